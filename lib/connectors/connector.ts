@@ -1,0 +1,153 @@
+/**
+ * What the gateway knows of any provider that moves money: the requests it makes, the answers it
+ * understands and the promises every adapter must keep. Everything above this room speaks these
+ * types and never a provider's own words, so that a provider can be added without touching payments.
+ */
+import type { DeclineClass } from '../core/declines';
+import type { Money } from '../core/money';
+
+/** Settings of a provider that speaks the open provider contract over HTTP. */
+export type HttpSettings = {
+  /** Base URL without a trailing slash, e.g. `https://provider.example/v1`. */
+  url: string;
+  apiKey: string;
+  /** Secret of its notifications, `whsec_` followed by base64. */
+  signingSecret: string;
+  /** The longest one call may take as a whole; 30 when absent. */
+  timeoutSeconds?: number;
+};
+
+/** What the payer's browser says about itself, as 3-D Secure wants it. */
+export type Browser = {
+  acceptHeaders?: string;
+  userAgent?: string;
+  language?: string;
+  colorDepth?: number;
+  screenHeight?: number;
+  screenWidth?: number;
+  /** Minutes, as `Date.prototype.getTimezoneOffset` gives them. */
+  timezoneOffset?: number;
+  javaEnabled?: boolean;
+  javascriptEnabled?: boolean;
+  platform?: string;
+};
+
+/** A card in the clear. Lives in memory only: never stored, logged or put into an error. */
+export type CardData = {
+  number: string;
+  expMonth: number;
+  expYear: number;
+  cvv?: string;
+  holder?: string;
+};
+
+/** An order to move money: a payment, or with `payout` a payment to somebody. */
+export type PayRequest = {
+  /** Our transaction id: the idempotency key and the provider's reference for it. */
+  key: string;
+  operation: 'sale' | 'authorize' | 'debit' | 'transfer';
+  method: string;
+  amount: Money;
+  order: { number: string; description: string };
+  card?: CardData;
+  payeeCard?: CardData;
+  payer: Record<string, string | undefined>;
+  browser?: Browser;
+  threeDS?: 'own' | 'none';
+  /** Results of a 3-D Secure check made elsewhere. */
+  mpi?: Record<string, string>;
+  recurring?: 'first' | 'next';
+  parameters: Record<string, unknown>;
+  descriptor?: string;
+  /** Where the provider sends the payer's browser afterwards. */
+  returnUrl: string;
+  /** Where the provider sends its notifications. */
+  notifyUrl: string;
+};
+
+/** An order about an earlier payment. */
+export type FollowRequest = {
+  key: string;
+  operation: 'capture' | 'refund' | 'void';
+  /** The key of the pay call it follows. */
+  original: string;
+  /** The whole (remaining) amount when absent. */
+  amount?: Money;
+};
+
+/** What a provider tells about an operation besides its outcome. */
+export type Facts = {
+  providerRef?: string;
+  rrn?: string;
+  arn?: string;
+  approvalCode?: string;
+  descriptor?: string;
+  brand?: string;
+  threeDS?: Record<string, string>;
+  extended?: Record<string, string>;
+};
+
+/** A refusal of which the provider is certain: no money has moved and none will. */
+export type Decline = {
+  code: string;
+  reason: string;
+  class: DeclineClass;
+  /** Whether another attempt with the same means of payment may succeed. */
+  soft: boolean;
+};
+
+/** Where the payer's browser has to go next, and how. */
+export type Action = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
+
+/** What became of an operation, as far as the provider has said. */
+export type Outcome =
+  | { kind: 'approved'; facts: Facts }
+  | { kind: 'authorized'; facts: Facts }
+  | { kind: 'declined'; decline: Decline; facts: Facts }
+  | { kind: 'challenge'; action: Action; facts: Facts }
+  | { kind: 'redirect'; action: Action; facts: Facts }
+  | { kind: 'waiting'; facts: Facts }
+  /** No trustworthy answer. Money may have moved: ask `status`, never treat it as a decline. */
+  | { kind: 'unknown'; why: string }
+  /** Of `status` only: the provider never received this key. */
+  | { kind: 'absent' };
+
+/** The terminal an operation goes to. */
+export type Target = { settings: HttpSettings };
+
+/** What a provider can do; payments refuses the rest before it asks. */
+export type Capabilities = {
+  operations: string[];
+  methods: string[];
+  partialCapture: boolean;
+  partialRefund: boolean;
+  zeroAmount: boolean;
+  /** Runs 3-D Secure itself, with challenges answered as `challenge`. */
+  threeDS: boolean;
+  /** Accepts the results of a 3-D Secure check made elsewhere (`mpi`). */
+  externalThreeDS: boolean;
+  recurring: boolean;
+};
+
+/**
+ * One way of talking to a provider. No function throws for a fault of the provider: a timeout, a
+ * reset, a 5xx or garbage is `unknown`; a definite refusal before anything was done is `declined`
+ * of class `technical`.
+ */
+export type Connector = {
+  id: string;
+  capabilities: Capabilities;
+  /** Starts a payment. The same key again gets the first answer and never moves money twice. */
+  pay(target: Target, request: PayRequest): Promise<Outcome>;
+  /**
+   * Captures, refunds or voids. `void` on an unfinished payment cancels it: `approved` means that
+   * the provider guarantees it will never settle; any other outcome says what it became.
+   */
+  follow(target: Target, request: FollowRequest): Promise<Outcome>;
+  /** Pays out to `payeeCard` or to what `parameters` name. */
+  payout(target: Target, request: PayRequest): Promise<Outcome>;
+  /** What became of the operation with this key; `absent` when the provider never received it. */
+  status(target: Target, key: string): Promise<Outcome>;
+  /** The key a genuine notification is about, else null. The caller then asks `status`. */
+  readNotification(target: Target, request: Request): Promise<{ key: string } | null>;
+};
