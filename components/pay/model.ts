@@ -1,0 +1,274 @@
+// Everything a payer's page shows, as data: one case per state of the page. The room lib/payer makes
+// such a model from the database, the renderers turn it into HTML, and neither knows the other.
+import type { Message } from '../../lib/core/words';
+
+export type Merchant = {
+  name: string;
+  /** The shop's address as words ('orme-ceramics.example'), never a link. */
+  site?: string;
+  /** A picture served by this application. `square` gets the radius, `plate` (a logo with transparency) gets a white plate in dark. */
+  logo?: { src: string; square?: boolean; plate?: boolean };
+  /** Accent as '#rrggbb'; radius in pixels, 0 to 14. Both default to Florin's own. */
+  accent?: string;
+  radius?: number;
+};
+
+export type Money = { minor: bigint; currency: string };
+
+export type Order = {
+  number: string;
+  description: string;
+  amount: Money;
+  email?: string;
+};
+
+/** One entry of the language menu; `code` goes into the query as `lang`. */
+export type Language = { code: string; tag: string; name: string };
+
+/**
+ * How the open page follows the server. `version` is an opaque word that changes exactly when the
+ * document would be another one (form, challenge, receipt ...); a page that learns of another
+ * version loads itself again. A decline that this payer has just been told of is no new version.
+ */
+export type Live = {
+  /** GET, text/event-stream: `event: state`, `data: {"version":"..."}`. */
+  eventsUrl: string;
+  /** GET, the same data as JSON, for browsers or networks without event streams. */
+  stateUrl: string;
+  version: string;
+  /** End of the session; absent where time no longer matters (a paid order). */
+  expiresAt?: Date;
+};
+
+/** The sandbox's bar: choosing an outcome fills in the test card that leads to it. */
+export type TestBar = {
+  outcomes: { id: TestOutcome; number: string; expiry: string; cvv: string }[];
+  /** The chosen one (query `test`), whose card the form model then carries in `values`. */
+  chosen?: TestOutcome;
+};
+export type TestOutcome = 'approve' | 'decline' | 'challenge' | 'redirect' | 'pending' | 'down';
+
+/** What stands around every state. Addresses are paths of this application unless said otherwise. */
+export type Frame = {
+  merchant: Merchant;
+  order: Order;
+  /** The page itself, '/pay/:token': GET shows the state, POST pays. */
+  pageUrl: string;
+  /** POST: gives the payment up and leads back to the shop ("Back to ..."). Absent: no such link. */
+  cancelUrl?: string;
+  /** Hidden fields of every form of the page (the guard against foreign forms, the attempt's number). */
+  hidden: Record<string, string>;
+  languages: Language[];
+  /** Addresses of the deployment's own texts; absent: no link. */
+  legal?: { privacy?: string; terms?: string };
+  live?: Live;
+  testBar?: TestBar;
+};
+
+// ---- the form ----
+
+/** Names of everything a payer can type; they are the names of the form fields on the wire, too. */
+export type FieldName =
+  | 'card_number'
+  | 'card_expiry'
+  | 'card_cvv'
+  | 'card_holder'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'birth_date'
+  | 'country'
+  | 'state'
+  | 'city'
+  | 'district'
+  | 'address'
+  | 'house_number'
+  | 'zip';
+
+/** A field outside the card's own four, in the order in which it is asked. */
+export type AskedField = { name: Exclude<FieldName, `card_${string}`>; optional?: boolean };
+
+export type CardBrand = string;
+
+export type CardForm = {
+  /** Marks shown in the row, brands as brandOf names them; an empty list shows none. */
+  brands: CardBrand[];
+  /** The name on the card is asked unless the session knows better. */
+  askHolder: boolean;
+  /** Offer to save the card (checkbox `save_card`, value 1). */
+  offerSaving?: boolean;
+  /** What the request lacks and the mapping requires. */
+  fields: AskedField[];
+};
+
+/** A card of the payer's earlier payments; `id` is opaque and is sent as `saved_card`. */
+export type SavedCard = {
+  id: string;
+  brand: CardBrand;
+  last4: string;
+  /** 'MM/YY' */
+  expiry: string;
+  expired: boolean;
+  askCvv: boolean;
+};
+
+/** The six kinds of glyphs; brand marks exist for card schemes only. */
+export type MethodKind = 'bank' | 'wallet' | 'app' | 'code' | 'card' | 'coin';
+
+/**
+ * A row of the method list. The card's row opens the card form; any other opens a form with its
+ * asked fields and a button whose words follow `step`.
+ */
+export type MethodRow =
+  | { id: 'card'; card: CardForm }
+  | {
+      id: string;
+      name: string;
+      note?: string;
+      kind: MethodKind;
+      step: 'pay' | 'leave' | 'code' | 'details' | 'request';
+      fields: AskedField[];
+      card?: undefined;
+    };
+
+/** Why the last attempt failed, by the class that decides the advice; lib/core/declines. */
+export type DeclineAlert = {
+  kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
+  /** With 'data': the field to blame, if the bank named one. */
+  field?: 'card_number' | 'card_expiry' | 'card_cvv';
+};
+
+export type FormPage = Frame & {
+  state: 'form';
+  methods: MethodRow[];
+  saved: SavedCard[];
+  /** The open row: a method's id, or a saved card's id; default the first. */
+  chosen?: string;
+  alert?: DeclineAlert;
+  errors?: Partial<Record<FieldName, Message>>;
+  /** Typed values to show again. Card number and code are never among them, test cards excepted. */
+  values?: Partial<Record<FieldName, string>>;
+  /** The states of the chosen country, when it is one of those that have them (contract, rule 1). */
+  states?: { code: string; name: string }[];
+  /** GET ?country=US: {"states":[{code,name}]}; an empty list where a country has none. */
+  statesUrl: string;
+};
+
+// ---- on the way ----
+
+export type ChallengePage = Frame & {
+  state: 'challenge';
+  /** The document inside the frame, which sends the browser to the card's bank: '/pay/:token/challenge'. */
+  frameUrl: string;
+  /** POST: leaves the challenge for another way to pay. */
+  abandonUrl: string;
+};
+
+export type WaitingPage = Frame & {
+  state: 'waiting';
+  /** 'unknown': nobody knows yet what became of the money; 'confirmation': the payer confirms in an app. */
+  reason: 'unknown' | 'confirmation';
+  /** Masked address of the request ('+381 64 ••• 18 27'). */
+  sentTo?: string;
+  /** POST; absent where the payment can no longer be left. */
+  abandonUrl?: string;
+};
+
+/** Leads to a provider: a form that sends itself, with a button for browsers without script. */
+export type RedirectingPage = Frame & {
+  state: 'redirecting';
+  /** Where to, in words ('iDEAL'); absent: the bank's page. */
+  to?: string;
+  action: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
+  /** Where the link opens (contract: url_target and the MID's override). */
+  target?: LinkTarget;
+};
+
+export type LinkTarget = '_self' | '_blank' | '_parent' | '_top';
+
+/** Breaks out of a shop's frame: nothing happens before the payer presses Continue. */
+export type ContinuePage = Frame & { state: 'continue'; url: string; target: LinkTarget };
+
+// ---- ends ----
+
+export type Fact = { name: 'card' | 'method'; text: string };
+
+export type ReceiptPage = Frame & {
+  state: 'receipt';
+  /** 'authorised': held only, never called complete. */
+  result: 'paid' | 'authorised';
+  /** Shows "Card  Visa •••• 4242", or how else it was paid. */
+  how: { kind: 'card'; brand: CardBrand; last4: string } | { kind: 'method'; name: string };
+  at: Date;
+  paymentId: string;
+  /** The shop's success_url with the signed query. */
+  returnUrl?: string;
+  target?: LinkTarget;
+};
+
+/** The link was used already: paid elsewhere, or in another tab. */
+export type AlreadyPaidPage = Frame & { state: 'alreadyPaid'; returnUrl?: string; target?: LinkTarget };
+
+export type ExpiredPage = Frame & {
+  state: 'expired';
+  expiredAt: Date;
+  /** 'none': certainly not charged. 'unknown': a payment was under way, so nothing may be promised. */
+  money: 'none' | 'unknown';
+  returnUrl?: string;
+  target?: LinkTarget;
+};
+
+/** The payer, or the mapping's limit of declines, gave the payment up. */
+export type CancelledPage = Frame & {
+  state: 'cancelled';
+  reason: 'payer' | 'declines';
+  returnUrl?: string;
+  target?: LinkTarget;
+};
+
+/** Pages that belong to no session, so that neither merchant nor order can be shown. */
+export type UnknownLinkPage = { state: 'unknownLink'; languages: Language[]; pageUrl: string };
+/** Something of ours failed. `reference` finds the log line. */
+export type ErrorPage = { state: 'error'; reference?: string; languages: Language[]; pageUrl: string };
+
+export type SessionPage =
+  | FormPage
+  | ChallengePage
+  | WaitingPage
+  | RedirectingPage
+  | ContinuePage
+  | ReceiptPage
+  | AlreadyPaidPage
+  | ExpiredPage
+  | CancelledPage;
+
+export type PageModel = SessionPage | UnknownLinkPage | ErrorPage;
+
+// ---- what a submit by script is answered with ----
+
+/** An alert in words: made by `alertText`, shown by the renderer or by the script. */
+export type AlertText = {
+  kind: DeclineAlert['kind'];
+  heading: string;
+  text: string;
+  /** The sheet's heading and the button below the alert. */
+  formHeading: string;
+  button: string;
+  /** The document's new title. */
+  title: string;
+  /** Fields to empty. */
+  clears: FieldName[];
+};
+
+/** Body of the answer to POST /pay/:token with `Accept: application/json`. */
+export type SubmitAnswer =
+  | { next: 'reload' }
+  | { next: 'go'; url: string }
+  | {
+      next: 'stay';
+      /** Field name to text in the payer's language. */
+      errors: Partial<Record<FieldName, string>>;
+      alert?: AlertText;
+      /** New values of hidden fields (the attempt's number). */
+      hidden?: Record<string, string>;
+    };
