@@ -1,0 +1,140 @@
+/**
+ * The nouns of the money path, as the code holds them. Wire names (PENDING, 3ds, trans_id) are derived at the edge;
+ * amounts are minor units in bigint, with the merchant's own text beside them because signatures are made over it.
+ */
+import type { Action, Browser, Facts } from '../connectors/connector';
+import type { DeclineClass } from '../core/declines';
+import type { State } from '../core/states';
+
+export type Protocol = 'checkout' | 's2s_card' | 's2s_apm';
+export type Operation = 'purchase' | 'debit' | 'credit' | 'transfer' | 'recurring';
+export type Kind =
+  | 'sale'
+  | 'authorize'
+  | 'debit'
+  | 'credit'
+  | 'transfer'
+  | 'recurring'
+  | 'capture'
+  | 'refund'
+  | 'reversal'
+  | 'void'
+  | 'chargeback';
+/**
+ * `sent`: recorded, the provider's answer is not. `challenge`, `redirect`: with the payer. `waiting`: the provider
+ * works on it. `unknown`: nobody could say. `success` and `fail` are final.
+ */
+export type Status = 'sent' | 'challenge' | 'redirect' | 'waiting' | 'unknown' | 'success' | 'fail';
+
+/** The payer's data by the contract's names without `payer_`: first_name, email, phone_country_code ... */
+export type Person = { [field: string]: string | undefined };
+
+/** A card as it may be shown and signed with: never its number. */
+export type CardView = {
+  id: string;
+  first6: string;
+  last4: string;
+  brand: string | null;
+  expMonth: number;
+  expYear: number;
+  holder: string | null;
+};
+
+/** One payment: a session's, or later one of a server-to-server request. */
+export type Payment = {
+  id: string;
+  merchantId: string;
+  keyId: string;
+  protocol: Protocol;
+  operation: Operation;
+  state: State;
+  version: number;
+  current: boolean;
+  orderNumber: string;
+  /** The merchant's text. */
+  orderAmount: string;
+  currency: string;
+  amountMinor: bigint;
+  description: string;
+  settledMinor: bigint;
+  refundedMinor: bigint;
+  refundingMinor: bigint;
+  authorizeOnly: boolean;
+  recurringInit: boolean;
+  requestToken: boolean;
+  payer: Person;
+  payee: Person;
+  parameters: Record<string, unknown>;
+  customData: unknown;
+  notificationUrl: string | null;
+  channelId: string | null;
+  scheduleId: string | null;
+  scheduleStart: string | null;
+  scheduleAmount: string | null;
+  /** `trans_id` on the wire: the latest attempt. */
+  attemptId: string | null;
+  inFlightId: string | null;
+  attempts: number;
+  declines: number;
+  method: string | null;
+  card: CardView | null;
+  cardToken: string | null;
+  recurringToken: string | null;
+  recurringFirstId: string | null;
+  digitalWallet: string | null;
+  panType: string | null;
+  reason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  settledAt: Date | null;
+};
+
+/** What the hosted page and the hosted fields know of a payment. */
+export type Session = {
+  paymentId: string;
+  methods: string[];
+  language: string | null;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  errorUrl: string | null;
+  expiryUrl: string | null;
+  returnUrl: string | null;
+  /** `_blank`, `_self`, `_parent`, `_top`. */
+  linkTarget: string | null;
+  cardTokens: string[];
+  formId: string | null;
+  expiresAt: Date;
+  cancelledAt: Date | null;
+  hostedFields: boolean;
+};
+
+/** One movement, or the try of one, at a provider. Its id is the provider's idempotency key. */
+export type Transaction = {
+  id: string;
+  paymentId: string;
+  kind: Kind;
+  status: Status;
+  amountMinor: bigint;
+  currency: string;
+  midId: string;
+  method: string;
+  /** The attempt that a follow-up acts on; null on the attempt itself. */
+  attemptId: string | null;
+  facts: Facts;
+  action: Action | null;
+  browser: Browser | null;
+  declineCode: string | null;
+  declineReason: string | null;
+  declineClass: DeclineClass | null;
+  polls: number;
+  dueAt: Date | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+};
+
+export const openStatuses: Status[] = ['sent', 'challenge', 'redirect', 'waiting', 'unknown'];
+
+/** Whether the transaction's outcome is still to come. */
+export function isOpen(transaction: Transaction): boolean {
+  return openStatuses.includes(transaction.status);
+}
