@@ -1,0 +1,95 @@
+// The one PostgreSQL pool of the process. The money path runs prepared, named statements on it through `query`; the
+// dashboard's reads use Prisma's client on the same pool, so that the number of connections has a single limit.
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { env } from './env';
+import { log } from './log';
+import { PrismaClient } from './prisma/client';
+
+// A Date parameter is sent as UTC, whatever the time zone of the machine.
+pg.defaults.parseInputDatesAsUTC = true;
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: BigInt,
+  // A calendar day has no time zone: it stays a text YYYY-MM-DD.
+  [pg.types.builtins.DATE]: (text) => text,
+  [pg.types.builtins.TIMESTAMP]: (text) => new Date(`${text.replace(' ', 'T')}Z`),
+};
+
+// Next bundles this module several times in one process (and again on hot reload); all share these two.
+type Held = { pool?: pg.Pool; prisma?: PrismaClient };
+const heldKey = Symbol.for('florin.db');
+const holder = globalThis as { [heldKey]?: Held };
+holder[heldKey] ??= {};
+const held: Held = holder[heldKey];
+
+/** The pool, made at the first use. */
+export function pool(): pg.Pool {
+  held.pool ??= openPool();
+  return held.pool;
+}
+
+function openPool(): pg.Pool {
+  const opened = new pg.Pool({
+    connectionString: env.databaseUrl,
+    max: env.databasePoolSize,
+    application_name: 'florin',
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
+    } as pg.CustomTypesConfig,
+  });
+  opened.on('error', (err) => log.warn({ err }, 'an idle database connection failed'));
+  return opened;
+}
+
+/** Runs one statement and gives its rows. */
+export type Query = <Row extends object>(name: string, text: string, values?: unknown[]) => Promise<Row[]>;
+
+/**
+ * Runs one prepared statement and returns its rows. `name` identifies `text` on every connection: one name, one text.
+ * BIGINT columns come back as bigint, NUMERIC and DATE as text, timestamps as Date.
+ */
+export const query: Query = async (name, text, values = []) => {
+  const result = await pool().query({ name, text, values });
+  return result.rows;
+};
+
+/** Runs `work` in one transaction (READ COMMITTED) and rolls back when it throws. Never wait for a provider in it. */
+export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  const connection = await pool().connect();
+  let broken: Error | undefined;
+  try {
+    await connection.query('begin');
+    const done = await work(async (name, text, values = []) => (await connection.query({ name, text, values })).rows);
+    await connection.query('commit');
+    return done;
+  } catch (err) {
+    await connection.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw err;
+  } finally {
+    connection.release(broken);
+  }
+}
+
+/** Prisma's client on the same pool, for reads of the dashboard and for seeds. */
+export function prisma(): PrismaClient {
+  held.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool(), { disposeExternalPool: false }) });
+  return held.prisma;
+}
+
+/** Closes every connection; afterwards the next use opens a new pool. */
+export async function closeDatabase(): Promise<void> {
+  const { pool: opened, prisma: client } = held;
+  held.pool = undefined;
+  held.prisma = undefined;
+  await client?.$disconnect();
+  await opened?.end();
+}

@@ -1,0 +1,108 @@
+// The process's log: pino, one JSON line per event on standard output. Every line passes the scrubber on its way out,
+// because redaction by known paths misses what an error message or a provider's answer may carry.
+import { pino } from 'pino';
+
+const mask = '[scrubbed]';
+// Compared with the key's letters only, so that card_number, cardNumber and card-number are one name.
+const secretNames =
+  /cardnumber|cvv|cvc|securitycode|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
+const secretExactly = new Set(['pan', 'key']);
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const digit = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9]';
+const digitRun = new RegExp(`${digit}(?:[ \\u00a0-]?${digit}){12,}`, 'g');
+// `"name":"value"` of JSON that was quoted inside a text, and `name=value` or `name: value` of forms and headers.
+const namedInQuotes = /([\w[\]%.-]+)(\\*["']\s*[:=]\s*)(\\*["'])(.*?)\3/g;
+const namedBare = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)([^&\s"'\\,;{}[\]]+)/g;
+
+/** A copy of one log line without card numbers and without the values of secret names, at any depth. */
+export function scrubLine(line: string): string {
+  try {
+    return `${JSON.stringify(scrubValue(JSON.parse(line)))}\n`;
+  } catch {
+    return `${scrubText(line.trimEnd())}\n`;
+  }
+}
+
+/** A copy of `value` with the values of secret names masked and every text scrubbed. */
+export function scrubValue(value: unknown): unknown {
+  if (typeof value === 'string') return scrubText(value);
+  if (typeof value === 'number') return maskCards(String(value)) === String(value) ? value : mask;
+  if (Array.isArray(value)) return value.map(scrubValue);
+  if (value === null || typeof value !== 'object') return value;
+  const copy: [string, unknown][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    copy.push([maskCards(name), isSecret(name) ? mask : scrubValue(inner)]);
+  }
+  return Object.fromEntries(copy);
+}
+
+/** `text` with Luhn-valid card numbers and the values of secret names replaced. */
+export function scrubText(text: string): string {
+  const named = text
+    .replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask)
+    .replace(namedInQuotes, (whole, name: string, sign: string, quote: string) =>
+      isSecret(name) ? `${name}${sign}${quote}${mask}${quote}` : whole,
+    )
+    .replace(namedBare, (whole, name: string, sign: string) => (isSecret(name) ? `${name}${sign}${mask}` : whole));
+  return maskCards(named);
+}
+
+function isSecret(name: string): boolean {
+  const letters = name.toLowerCase().replace(/%5[bd]|[^a-z]/g, '');
+  return secretExactly.has(letters) || secretNames.test(letters);
+}
+
+// Identifiers of ours are UUIDs; their digits are not cards, and a masked one would be useless to support.
+function maskCards(text: string): string {
+  if (!/\d{4}|[\u0660-\u0669\u06f0-\u06f9]/.test(text)) return text;
+  let out = '';
+  let from = 0;
+  for (const found of text.matchAll(uuid)) {
+    out += maskRuns(text.slice(from, found.index)) + found[0];
+    from = found.index + found[0].length;
+  }
+  return out + maskRuns(text.slice(from));
+}
+
+function maskRuns(text: string): string {
+  return text.replace(digitRun, (run) => (holdsCard(asciiDigits(run)) ? '[card]' : run));
+}
+
+function asciiDigits(run: string): string {
+  let digits = '';
+  for (const char of run) {
+    const code = char.codePointAt(0) ?? 0;
+    if (code >= 0x06f0) digits += String(code - 0x06f0);
+    else if (code >= 0x0660) digits += String(code - 0x0660);
+    else if (code >= 0x30 && code <= 0x39) digits += char;
+  }
+  return digits;
+}
+
+// A card may stand behind other digits ("1 4111..."), so every window of 13 to 19 digits is tried.
+function holdsCard(digits: string): boolean {
+  for (let start = 0; start + 13 <= digits.length; start += 1) {
+    if (!/[2-6]/.test(digits[start] ?? '')) continue;
+    for (let length = 13; length <= 19 && start + length <= digits.length; length += 1) {
+      if (passesLuhn(digits, start, length)) return true;
+    }
+  }
+  return false;
+}
+
+function passesLuhn(digits: string, start: number, length: number): boolean {
+  let sum = 0;
+  for (let place = 0; place < length; place += 1) {
+    const value = digits.charCodeAt(start + length - 1 - place) - 48;
+    const doubled = place % 2 === 1 ? value * 2 : value;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+// Epoch milliseconds are 13 digits, one in ten of which passes Luhn: the time is written as text.
+/** The process's logger. `log.error({ err }, 'what failed')`; never build a message out of a request's values. */
+export const log = pino(
+  { level: process.env.LOG_LEVEL?.trim() || 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime },
+  { write: (line: string) => process.stdout.write(scrubLine(line)) },
+);
