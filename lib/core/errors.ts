@@ -1,0 +1,153 @@
+// Every refusal of the three protocols as one table: code, HTTP status, message. A refusal is thrown
+// where it is noticed and turned into the wire's body in one place; a decline is not a refusal.
+
+/** One row: the wire's error_code, the HTTP status, the wire's error_message. */
+export type ErrorRow = { readonly code: number; readonly http: number; readonly message: string };
+
+const row = (code: number, message: string, http = 400): ErrorRow => ({ code, http, message });
+
+/** The errors of interface.md (Errors) and of protocol.md (section 8); those marked own are ours. */
+export const errors = {
+  // Signature, shape and access.
+  hashNotValid: row(100000, 'Hash is not valid'),
+  requestDataInvalid: row(100000, 'Request data is invalid.'),
+  duplicatePayment: row(100000, 'order_id: Duplicate payment.'),
+  amountNotPositive: row(100000, 'amount: This value should be greater than 0.'),
+  notUuid: row(100000, 'This is not a valid UUID.'),
+  parameterDeprecated: row(100000, 'Parameter is deprecated.'),
+  sizeOutOfRange: row(100000, 'size should be within 1..100'),
+  ipNotAllowed: row(100000, 'Request from this ip is not allowed.'),
+
+  // Follow-up operations and entities; the code of a missing one depends on the entity.
+  refundNotAllowed: row(100000, 'Refund is not allowed'),
+  voidNotAllowed: row(100000, 'Void is not allowed.'),
+  paymentNotFound: row(100000, 'Payment not found.'),
+  scheduleNotFound: row(100000, 'Schedule not found'),
+  scheduleInUse: row(100000, 'Schedule is in use.'), // own
+  incorrectTransaction: row(100000, 'Incorrect transaction'),
+  sessionInUse: row(100000, 'Session is in use.'), // own: session/update after a payment attempt
+  paymentMissing: row(101000, 'Payment does not exist.'),
+  orderMissing: row(101000, 'Order does not exist.'),
+  transactionMissing: row(101000, 'Transaction does not exist.'),
+
+  // Protocol and routing.
+  actionUnknown: row(0, 'Route or parameters is not supported', 404),
+  mappingMissing: row(204002, 'Enabled merchant mappings or MIDs not found.'),
+  typeNotSupported: row(204003, 'Payment type not supported.'),
+  methodNotSupported: row(204004, 'Payment method not supported.'),
+  actionNotSupported: row(204005, 'Payment action not supported'),
+  brandNotSupported: row(204006, 'Payment system/brand not supported.'),
+  midDailyLimit: row(204007, 'Day MID limit is not set or exceeded.'),
+  mappingDailyLimit: row(204008, 'Day merchant mapping limit is not set or exceeded.'),
+  typeNotFound: row(204009, 'Payment type not found.'),
+  methodNotFound: row(204010, 'Payment method not found.'),
+  brandNotFound: row(204011, 'Payment system/brand not found.'),
+  currencyNotFound: row(204012, 'Payment currency not found.'),
+  actionNotFound: row(204013, 'Payment action not found.'),
+  midMonthlyLimit: row(204014, 'Month MID limit is exceeded.'),
+  mappingWeeklyLimit: row(204015, 'Week merchant mapping limit is exceeded.'),
+
+  // Card tokens.
+  cardTokenNotFound: row(205005, 'Card token is invalid or not found.'),
+  cardTokenExpired: row(205006, 'Card token is expired.'),
+  cardTokenNotAccessible: row(205007, 'Card token is not accessible.'),
+
+  // Moves that the payment's state or amount does not allow.
+  followUpPaymentNotFound: row(208001, 'Payment not found.'),
+  notInThreeDS: row(208002, 'Not acceptable to request the 3ds for payment not in 3ds status.'),
+  captureNotPending: row(208003, 'Not acceptable to request the capture for payment not in pending status.'),
+  captureAboveHeld: row(208004, 'Not acceptable to request the capture for amount bigger than auth amount.'),
+  refundNotSettled: row(208005, 'refund requires a settled payment'),
+  refundAboveRemaining: row(208006, 'Not acceptable to request the refund for amount bigger than payment amount.'),
+  reversalAboveAmount: row(208008, 'Not acceptable to request the reversal for amount bigger than payment amount.'),
+  reversalPartial: row(208009, 'Not acceptable to request the reversal for partial amount.'),
+  chargebackAboveAmount: row(208010, 'Not acceptable to request the chargeback for amount bigger than payment amount.'),
+  refundInPortalOnly: row(210002, 'Refund via API is not supported. Only from the connector admin portal.'),
+
+  // Keys and tokens.
+  useTestKey: row(220002, 'Use merchant test key.'),
+  duplicateRequest: row(400, 'Duplicate request.'),
+  tokenNotValid: row(401, 'Token is not valid.', 401),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorKey = keyof typeof errors;
+
+/** The texts of field faults (protocol.md section 8). A wrong length is `notValid`. */
+export const texts = {
+  blank: 'This value should not be blank.',
+  positive: 'This value should be greater than 0.',
+  notValid: 'This value is not valid.',
+  notUrl: 'This value is not a valid URL.',
+  notChoice: 'The value you selected is not a valid choice.',
+} as const;
+
+/** A faulty field: its path as the caller wrote it (`order.amount`), and what is wrong with it. */
+export type FieldFault = { path: string; text: string };
+
+/** A request that is refused. Thrown anywhere, rendered once at the edge by renderRefusal(). */
+export class Refusal extends Error {
+  readonly key: ErrorKey;
+  readonly code: number;
+  readonly http: number;
+  readonly errors?: FieldFault[];
+
+  constructor(key: ErrorKey, faults?: FieldFault[]) {
+    super(errors[key].message);
+    this.name = 'Refusal';
+    this.key = key;
+    this.code = errors[key].code;
+    this.http = errors[key].http;
+    if (faults && faults.length > 0) this.errors = faults;
+  }
+}
+
+/** Refuses the request with a row of the table; `faults` name the fields to blame, if any are. */
+export function refuse(key: ErrorKey, faults?: FieldFault[]): never {
+  throw new Refusal(key, faults ?? faultsOf(key));
+}
+
+/**
+ * Refuses the request because of its fields, listing all of them. One fault alone that has a row of its
+ * own (`amount: This value should be greater than 0.`) is answered with that row, as the contract says.
+ */
+export function refuseFields(faults: FieldFault[]): never {
+  const only = faults.length === 1 ? faults[0] : undefined;
+  const own = only && keys.find((key) => errors[key].message === lineOf(only));
+  throw new Refusal(own ?? 'requestDataInvalid', faults);
+}
+
+/** The wire's body of a refusal (interface.md, Errors). */
+export type RefusalBody = {
+  result: 'ERROR';
+  error_code: number;
+  error_message: string;
+  errors?: { error_code: number; error_message: string }[];
+};
+
+/** The HTTP status and body with which a refusal is answered. */
+export function renderRefusal(refusal: Refusal): { status: number; body: RefusalBody } {
+  const body: RefusalBody = {
+    result: 'ERROR',
+    error_code: refusal.code,
+    error_message: refusal.message,
+  };
+  if (refusal.errors) {
+    body.errors = refusal.errors.map((fault) => ({
+      error_code: errors.requestDataInvalid.code,
+      error_message: lineOf(fault),
+    }));
+  }
+  return { status: refusal.http, body };
+}
+
+const keys = Object.keys(errors) as ErrorKey[];
+
+function lineOf(fault: FieldFault): string {
+  return fault.path === '' ? fault.text : `${fault.path}: ${fault.text}`;
+}
+
+// A row whose message names a field is a field fault, and clients that read the list find it there too.
+function faultsOf(key: ErrorKey): FieldFault[] | undefined {
+  const named = /^([a-z_.]+): (.+)$/.exec(errors[key].message);
+  return named ? [{ path: named[1] as string, text: named[2] as string }] : undefined;
+}

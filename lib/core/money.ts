@@ -1,0 +1,46 @@
+// Money is whole minor units and a currency. Text comes in, text goes out, by the currency's ISO 4217
+// exponent; nothing is ever rounded and no floating-point number ever holds an amount.
+
+import { exponentOf } from './currencies';
+
+export type Money = { minor: bigint; currency: string };
+
+export type AmountFault = 'format' | 'currency' | 'range' | 'decimals';
+
+export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; fault: AmountFault };
+
+/** More digits than this before the point is a mistake, and would not fit a 64-bit column. */
+const integerDigitsMax = 15;
+
+const refused = (fault: AmountFault): ParsedAmount => ({ ok: false, fault });
+
+/**
+ * Reads a decimal text (`84.50`) in a currency (`EUR`, upper case) as minor units (8450n). Signs,
+ * exponents, spaces, separators and leading zeros are refused as `format`; more decimals than the
+ * currency has as `decimals`, save `.00` for a currency without decimals (protocol.md section 8).
+ * Where several faults apply, the one that AmountFault lists first is given.
+ */
+export function parseAmount(text: string, currency: string): ParsedAmount {
+  const match = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text);
+  if (!match) return refused('format');
+  const exponent = exponentOf(currency);
+  if (exponent === null) return refused('currency');
+  const whole = match[1] as string;
+  if (whole.length > integerDigitsMax) return refused('range');
+  const decimals = exponent === 0 && match[2] === '00' ? '' : (match[2] ?? '');
+  if (decimals.length > exponent) return refused('decimals');
+  return { ok: true, minor: BigInt(whole + decimals.padEnd(exponent, '0')) };
+}
+
+/**
+ * Minor units as decimal text with exactly the currency's decimals: `84.50`, `1200` for JPY.
+ * Throws for a currency that does not exist, since an amount in one was never parsed.
+ */
+export function formatAmount(minor: bigint, currency: string): string {
+  const exponent = exponentOf(currency);
+  if (exponent === null) throw new RangeError(`No amount can be written in ${currency}`);
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(exponent + 1, '0');
+  if (exponent === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}

@@ -1,0 +1,76 @@
+// The life of a payment as one table: state, event, next state. A pair that is absent cannot happen,
+// so whoever moves a payment asks nextState() and has no conditions of its own.
+
+export type State =
+  | 'prepare'
+  | 'threeds'
+  | 'redirect'
+  | 'pending'
+  | 'settled'
+  | 'declined'
+  | 'refund'
+  | 'reversal'
+  | 'void'
+  | 'chargeback';
+
+export type Event =
+  | 'challenge'
+  | 'redirect'
+  | 'hold'
+  | 'settle'
+  | 'decline'
+  | 'capture'
+  | 'release'
+  | 'expire'
+  | 'refund'
+  | 'refundPart'
+  | 'void'
+  | 'reverse'
+  | 'chargeback'
+  | 'retry';
+
+const attempt = {
+  challenge: 'threeds',
+  redirect: 'redirect',
+  hold: 'pending',
+  settle: 'settled',
+  decline: 'declined',
+} as const;
+
+/** Every move that exists (interface.md, States and transitions; protocol.md section 5, Moves). */
+export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>> = {
+  prepare: attempt,
+  threeds: attempt,
+  redirect: attempt,
+  pending: {
+    capture: 'settled',
+    release: 'reversal',
+    // The hold lapsed before anybody captured it.
+    expire: 'declined',
+    // A method that waits for its bank is pending until the bank has spoken.
+    settle: 'settled',
+    decline: 'declined',
+  },
+  settled: {
+    refund: 'refund',
+    refundPart: 'settled',
+    void: 'void',
+    reverse: 'reversal',
+    chargeback: 'chargeback',
+  },
+  // Another attempt on an open session, or payment/retry.
+  declined: { retry: 'prepare' },
+  refund: { chargeback: 'chargeback' },
+  reversal: {},
+  void: {},
+  chargeback: {},
+};
+
+/** All states, in the order of the table. */
+export const states = Object.keys(transitions) as State[];
+
+/** The state that follows, or null when the event cannot happen to a payment in this state. */
+export function nextState(state: State, event: Event): State | null {
+  const moves = transitions[state];
+  return Object.hasOwn(moves, event) ? (moves[event] ?? null) : null;
+}
