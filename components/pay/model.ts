@@ -23,7 +23,7 @@ export type Order = {
 };
 
 /** One entry of the language menu; `code` goes into the query as `lang`. */
-export type Language = { code: string; tag: string; name: string };
+export type Language = { code: string; lang: string; name: string };
 
 /**
  * How the open page follows the server. `version` is an opaque word that changes exactly when the
@@ -191,8 +191,6 @@ export type ContinuePage = Frame & { state: 'continue'; url: string; target: Lin
 
 // ---- ends ----
 
-export type Fact = { name: 'card' | 'method'; text: string };
-
 export type ReceiptPage = Frame & {
   state: 'receipt';
   /** 'authorised': held only, never called complete. */
@@ -222,6 +220,11 @@ export type ExpiredPage = Frame & {
 export type CancelledPage = Frame & {
   state: 'cancelled';
   reason: 'payer' | 'declines';
+  /**
+   * Leads to `returnUrl` at once, by the document itself: a redirect in answer to a form would have to
+   * pass the policy's form-action, which cannot know where a shop redirects to in turn.
+   */
+  leaveNow?: boolean;
   returnUrl?: string;
   target?: LinkTarget;
 };

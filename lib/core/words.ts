@@ -20,8 +20,10 @@ export type AmountText = {
 export type Words = {
   /** The contract's code of the language ('sp', 'zh-TW'). */
   code: string;
-  /** The same as BCP 47 for `lang` and Intl, Latin digits forced for Arabic ('ar-u-nu-latn'). */
-  tag: string;
+  /** The same for `lang` ('es'). */
+  lang: string;
+  /** The same for Intl: Arabic keeps Latin digits ('ar-u-nu-latn'). */
+  intl: string;
   dir: 'ltr' | 'rtl';
   t: (key: string, values?: MessageValues) => string;
   /** Formats minor units by the payer's language and our own ISO 4217 exponents. */
