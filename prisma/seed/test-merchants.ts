@@ -1,0 +1,191 @@
+// The merchants that the end-to-end tests act as: one per special configuration, so that tests running side by side
+// never change a setting under one another. They exist only where TEST_CONTROL_TOKEN is set. Passwords stand here in
+// clear and are sealed by the seed, which also gives every MID the connector and the settings of the demo merchant's.
+
+/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; what a row leaves out keeps the schema's default. */
+export type TestMerchant = {
+  merchant: {
+    id: string;
+    name: string;
+    site?: string;
+    accent?: string;
+    radius?: number;
+    privacyUrl?: string;
+    termsUrl?: string;
+    frameAncestors?: string[];
+    enabled?: boolean;
+  };
+  /** `password` in clear. */
+  keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
+  /** Without `connector` and `settings`. */
+  mids: TestMid[];
+  mappings: TestMapping[];
+};
+
+export type TestMid = {
+  id: string;
+  name: string;
+  enabled?: boolean;
+  priority?: number;
+  paymentMode?: 'sms' | 'dms' | 'sms_dms';
+  capabilities?: object;
+  methods: string[];
+  currencies?: string[];
+  operations?: string[];
+  overrideLinkTarget?: 'blank' | 'self' | 'parent' | 'top';
+  refundSupport?: 'api' | 'portal' | 'none';
+  zeroAmounts?: boolean;
+  holdDays?: number;
+  dailyLimitMinor?: bigint;
+  monthlyLimitMinor?: bigint;
+};
+
+export type TestMapping = {
+  id: string;
+  protocol: 'checkout' | 's2s_card' | 's2s_apm';
+  enabled?: boolean;
+  digest?: 'md5' | 'sha256';
+  requiredPayerFields?: string[];
+  callbackFields?: string[];
+  statusFields?: string[];
+  redirectParameters?: boolean;
+  defaultLanguage?: string;
+  maximumDeclines?: number;
+  orderIdReuse?: 'never' | 'after_failed' | 'always';
+  ipAllowlist?: string[];
+  defaultNotificationUrl?: string;
+  dailyLimitMinor?: bigint;
+  weeklyLimitMinor?: bigint;
+};
+
+type Differences = {
+  merchant?: Partial<TestMerchant['merchant']>;
+  mid?: Partial<TestMid>;
+  mapping?: Partial<TestMapping>;
+  /** The key stopped being valid long ago. */
+  oldKey?: true;
+};
+
+const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+
+/** Ids, key and password of merchant `number` follow a rule, which e2e/support/merchants.ts repeats. */
+function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {
+  const tail = String(number).padStart(8, '0');
+  const id = (part: string) => `7e57${part}-0000-4000-8000-0000${tail}`;
+  const hex = number.toString(16).padStart(4, '0');
+  const key = (id: string, environment: 'sandbox' | 'production', letter: string) => ({
+    id,
+    environment,
+    key: `7e57${letter}${letter}${letter}${letter}-${hex}-4000-9000-0000${tail}`,
+    password: `${letter}ec2e7${hex}f1o21n${tail}pa55wo2d`,
+    ...(differences.oldKey && { validUntil: new Date('2020-01-01T00:00:00Z') }),
+  });
+  return {
+    merchant: { id: id('0001'), name: `Test ${name}`, ...differences.merchant },
+    keys: [key(id('0002'), 'sandbox', 'a'), key(id('0003'), 'production', 'b')],
+    mids: [{ id: id('0004'), name: `${name} MID`, methods: ['card'], operations, ...differences.mid }],
+    mappings: [
+      { id: id('0005'), protocol: 'checkout', ...differences.mapping },
+      { id: id('0006'), protocol: 's2s_card', ...differences.mapping },
+      { id: id('0007'), protocol: 's2s_apm', ...differences.mapping },
+    ],
+  };
+}
+
+// Interface.md, Events 4: everything that a mapping may add to a callback or to a status response.
+const additions = {
+  payer: [
+    'payer_first_name',
+    'payer_last_name',
+    'payer_birth_date',
+    'payer_address',
+    'payer_address2',
+    'payer_house_number',
+    'payer_phone_country_code',
+    'payer_country',
+    'payer_state',
+    'payer_city',
+    'payer_district',
+    'payer_zip',
+    'payer_email',
+    'payer_phone',
+    'payer_ip',
+  ],
+  threeDS: [
+    'threeDSServerTransID',
+    'dsTransID',
+    'acsTransID',
+    'xid',
+    'transStatus',
+    'transStatusReason',
+    'eci',
+    'protocolVersion',
+    'authenticationFlow',
+  ],
+  browser: [
+    'browser_color_depth',
+    'browser_screen_height',
+    'browser_screen_width',
+    'browser_java_enabled',
+    'browser_javascript_enabled',
+    'browser_language',
+    'browser_timezone_offset',
+    'browser_user_agent',
+    'browser_accept_headers',
+    'browser_platform',
+  ],
+  status: ['card', 'card_expiration_date', 'initiator', 'source', 'sequence', 'ARN', 'brand'],
+  callback: ['RRN', 'checkout_payment_method', 'extended_data'],
+};
+
+const required = ['first_name', 'email', 'phone', 'birth_date', 'country', 'state', 'city', 'address', 'zip'];
+
+/** Every test merchant. The number is its identity; the tests know each by the name in e2e/support/merchants.ts. */
+export const testMerchants: TestMerchant[] = [
+  merchant(1, 'Plain'),
+  merchant(2, 'Other'),
+  merchant(3, 'SMS only', { mid: { paymentMode: 'sms' } }),
+  merchant(4, 'DMS only', { mid: { paymentMode: 'dms' } }),
+  merchant(5, 'Payer fields', { mapping: { requiredPayerFields: required.map((name) => `payer_${name}`) } }),
+  merchant(6, 'Two declines', { mapping: { maximumDeclines: 2 } }),
+  merchant(7, 'Never reuses', { mapping: { orderIdReuse: 'never' } }),
+  merchant(8, 'Always reuses', { mapping: { orderIdReuse: 'always' } }),
+  merchant(9, 'Distant allowlist', { mapping: { ipAllowlist: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'] } }),
+  merchant(10, 'Local allowlist', { mapping: { ipAllowlist: ['203.0.113.7', '127.0.0.0/8', '::1'] } }),
+  merchant(11, 'Additions', {
+    mapping: {
+      digest: 'sha256',
+      redirectParameters: true,
+      callbackFields: Object.values(additions).flat(),
+      statusFields: [...additions.status, ...additions.payer],
+    },
+  }),
+  merchant(12, 'Return parameters', { mapping: { redirectParameters: true } }),
+  merchant(13, 'Portal refunds', { mid: { refundSupport: 'portal' } }),
+  merchant(14, 'No refunds', { mid: { refundSupport: 'none' } }),
+  merchant(15, 'Zero amounts', { mid: { zeroAmounts: true } }),
+  merchant(16, 'Framed', { merchant: { frameAncestors: ['http://shop.florin.test'] } }),
+  merchant(17, 'Top target', { mid: { overrideLinkTarget: 'top' } }),
+  // The catcher of the test that uses it listens on this very port.
+  merchant(18, 'Default address', { mapping: { defaultNotificationUrl: 'http://127.0.0.1:41873/by-default' } }),
+  merchant(19, 'Mapping off', { mapping: { enabled: false } }),
+  merchant(20, 'MID off', { mid: { enabled: false } }),
+  merchant(21, 'Euro purchases', { mid: { currencies: ['EUR'], operations: ['purchase'] } }),
+  merchant(22, 'German', { mapping: { defaultLanguage: 'de' } }),
+  merchant(23, 'Look', {
+    merchant: {
+      name: 'Orme Ceramics',
+      site: 'orme-ceramics.example',
+      accent: '#f2c230',
+      radius: 14,
+      privacyUrl: 'https://orme-ceramics.example/privacy',
+      termsUrl: 'https://orme-ceramics.example/terms',
+    },
+  }),
+  merchant(24, 'Old key', { oldKey: true }),
+  merchant(25, 'Daily MID limit', { mid: { dailyLimitMinor: 10000n } }),
+  merchant(26, 'Monthly MID limit', { mid: { monthlyLimitMinor: 10000n } }),
+  merchant(27, 'Daily mapping limit', { mapping: { dailyLimitMinor: 10000n } }),
+  merchant(28, 'Weekly mapping limit', { mapping: { weeklyLimitMinor: 10000n } }),
+  merchant(29, 'Closed', { merchant: { enabled: false } }),
+];
