@@ -1,0 +1,61 @@
+// The table was compared with ISO's own list one, with Debian's iso-codes 4.20 and with the JDK. Here
+// stand the exponents that differ from 2, written out again, because a wrong one charges the wrong amount.
+
+import { describe, expect, test } from 'vitest';
+import { currencies, exponentOf, unitless } from './currencies';
+
+const exceptions: Record<number, string> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+describe('ISO 4217', () => {
+  test('the table is complete: 165 codes with a minor unit and 13 without', () => {
+    expect(Object.keys(currencies)).toHaveLength(165);
+    expect(Object.keys(unitless)).toHaveLength(13);
+    expect(Object.keys(currencies).filter((code) => code in unitless)).toEqual([]);
+  });
+
+  test('every row is well formed, and no numeric code stands twice', () => {
+    for (const [alpha, row] of Object.entries(currencies)) {
+      expect(alpha).toMatch(/^[A-Z]{3}$/);
+      expect(row.numeric).toMatch(/^[0-9]{3}$/);
+      expect(row.name).toMatch(/^\p{Lu}.*[\p{L})]$/u);
+    }
+    const numeric = [...Object.values(currencies), ...Object.values(unitless)].map((row) => row.numeric);
+    expect(new Set(numeric).size).toBe(numeric.length);
+  });
+
+  test('exponents other than 2', () => {
+    const found: Record<number, string[]> = {};
+    for (const [alpha, { exponent }] of Object.entries(currencies)) {
+      found[exponent] = [...(found[exponent] ?? []), alpha];
+    }
+    const { 2: usual, ...rest } = found;
+    expect(usual).toHaveLength(139);
+    expect(rest).toEqual(Object.fromEntries(Object.entries(exceptions).map(([key, list]) => [key, list.split(' ')])));
+  });
+
+  test.each([
+    ['EUR', '978', 2],
+    ['USD', '840', 2],
+    ['HUF', '348', 2],
+    ['IDR', '360', 2],
+    ['MGA', '969', 2],
+    ['MRU', '929', 2],
+    ['ALL', '008', 2],
+    ['XCG', '532', 2],
+    ['ZWG', '924', 2],
+    ['TZS', '834', 2],
+  ])('%s is %s with %i decimals', (alpha, numeric, exponent) => {
+    expect(currencies[alpha]).toMatchObject({ numeric, exponent });
+  });
+
+  test.each(['XAU', 'XTS', 'XXX', 'eur', '', 'EU', 'EURO', 'constructor', '__proto__', 'BGN', 'HRK', 'ANG', 'SLL'])(
+    'no amount can be written in %j',
+    (code) => {
+      expect(exponentOf(code)).toBeNull();
+    },
+  );
+});

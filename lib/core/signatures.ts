@@ -1,0 +1,183 @@
+// Every signature of the three protocols, both ways. A recipe reads like the contract's sentence and
+// only says which texts go in, in which order, reversed or in upper case; hashing happens below, on bytes.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** The digest that the protocol mapping chooses; inputs and order do not depend on it. */
+export type Digest = 'md5' | 'sha256';
+
+/** A decoded body as the S2S APM callback signs it: texts at the leaves, numbers and booleans as JSON writes them. */
+export type SignedFields = { readonly [name: string]: SignedValue };
+export type SignedValue = string | number | boolean | null | undefined | readonly SignedValue[] | SignedFields;
+
+/**
+ * What recipes are made of: raw texts exactly as sent. A term that is absent is left out of the input,
+ * which is also how a payment without e-mail or without a stored card is signed.
+ */
+export type SignatureValues = {
+  password: string;
+  payerEmail?: string;
+  /** The first 6 digits, then the last 4 digits of the card number. */
+  fragment?: string;
+  cardToken?: string;
+  transId?: string;
+  paymentId?: string;
+  scheduleId?: string;
+  /** order_id, or order.number on Checkout. */
+  orderId?: string;
+  amount?: string;
+  currency?: string;
+  description?: string;
+  identifier?: string;
+  status?: string;
+  recurringInitTransId?: string;
+  recurringToken?: string;
+  /** The whole callback of S2S APM; a `hash` in it is dropped. */
+  fields?: SignedFields;
+};
+
+// A text that is not hashed yet. Reversal and upper case are kept as marks, because reversing bytes
+// destroys characters, and upper case has two readings that need them whole.
+type Piece = { readonly text: string; readonly reversed: boolean; readonly upper: boolean };
+type Term = string | undefined | readonly Piece[];
+type Input = { readonly pieces: readonly Piece[]; readonly outer: boolean };
+
+const join = (terms: readonly Term[]): Piece[] =>
+  terms.flatMap((term) => {
+    if (term === undefined) return [];
+    return typeof term === 'string' ? [{ text: term, reversed: false, upper: false }] : term;
+  });
+
+const upper = (...terms: Term[]): Piece[] => join(terms).map((piece) => ({ ...piece, upper: true }));
+
+const reverse = (...terms: Term[]): Piece[] =>
+  join(terms)
+    .reverse()
+    .map((piece) => ({ ...piece, reversed: !piece.reversed }));
+
+const digest = (...terms: Term[]): Input => ({ pieces: join(terms), outer: false });
+
+const sha1 = (inner: Input): Input => ({ ...inner, outer: true });
+
+// At every level sorted by name, each leaf reversed by itself.
+function leaves(fields: SignedFields | undefined): Piece[] {
+  const { hash: _dropped, ...signed } = fields ?? {};
+  return leavesOf(signed);
+}
+
+function leavesOf(value: SignedValue): Piece[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== 'object') return reverse(String(value));
+  return Object.entries(value)
+    .sort(([a], [b]) => byName(a, b))
+    .flatMap(([, inner]) => leavesOf(inner as SignedValue));
+}
+
+// The order of PHP's ksort: list positions by number and first, names by their bytes.
+function byName(a: string, b: string): number {
+  const [listA, listB] = [a, b].map((name) => /^(0|[1-9][0-9]{0,9})$/.test(name));
+  if (listA && listB) return Number(a) - Number(b);
+  if (listA !== listB) return listA ? -1 : 1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+type Recipe = (v: SignatureValues) => Input;
+
+/**
+ * All formulas (interface.md, Authentication; protocol.md section 1). `.` of the contract is the comma.
+ * Mind where the password stands outside upper().
+ */
+export const recipes = {
+  // S2S CARD, formulas 1 to 8. A payment with no stored card has no fragment and leaves it out.
+  card1: (v) => digest(upper(reverse(v.payerEmail), v.password, reverse(v.fragment))),
+  card1Token: (v) => digest(upper(reverse(v.payerEmail), v.password, reverse(v.cardToken))),
+  card2: (v) => digest(upper(reverse(v.payerEmail), v.password, v.transId, reverse(v.fragment))),
+  card3: (v) => digest(upper(reverse(v.password))),
+  card4: (v) => digest(upper(reverse(v.scheduleId, v.password))),
+  card5: (v) => digest(upper(v.password, reverse(v.fragment))),
+  card5Token: (v) => digest(upper(v.password, reverse(v.cardToken))),
+  card6: (v) => digest(upper(v.password, v.transId, reverse(v.fragment))),
+  card7: (v) => digest(upper(reverse(v.payerEmail), v.password, v.orderId, reverse(v.fragment))),
+  card8: (v) => digest(upper(reverse(v.payerEmail), v.password)),
+
+  // S2S APM. Sale: SALE, DEBIT2VIRTUAL, DEBIT2VIRTUAL_CALC.
+  apmSale: (v) => digest(upper(reverse(v.identifier, v.orderId, v.amount, v.currency, v.password))),
+  apmCreditVoid: (v) => digest(upper(reverse(v.transId, v.password))),
+  // CAPTURE, VOID, GET_TRANS_STATUS, DEBIT2VIRTUAL_COMPLETE.
+  apmFollow: (v) => digest(upper(reverse(v.transId)), v.password),
+  // CREDIT2VIRTUAL, CREDIT2CRYPTO.
+  apmCredit: (v) => digest(upper(reverse(v.orderId, v.amount, v.currency)), v.password),
+  apmCallback: (v) => digest(upper(leaves(v.fields), v.password)),
+  // Callbacks of CREDIT2VIRTUAL and CREDIT2CRYPTO.
+  apmCreditCallback: (v) => digest(upper(reverse(v.transId, v.orderId, v.status)), v.password),
+  // Callback of a SALE paid in crypto.
+  apmCryptoCallback: (v) => digest(upper(reverse(v.payerEmail), v.password, v.transId)),
+
+  // Checkout. Session: session and session/token.
+  session: (v) => sha1(digest(upper(v.orderId, v.amount, v.currency, v.description, v.password))),
+  statusByPayment: (v) => sha1(digest(upper(v.paymentId, v.password))),
+  statusByOrder: (v) => sha1(digest(upper(v.orderId, v.password))),
+  // payment/refund and payment/capture; the amount as sent, left out when absent.
+  amountOfPayment: (v) => sha1(digest(upper(v.paymentId, v.amount, v.password))),
+  // payment/void and payment/retry.
+  wholePayment: (v) => sha1(digest(upper(v.paymentId, v.password))),
+  // payment/recurring, without the currency.
+  recurring: (v) =>
+    sha1(digest(upper(v.recurringInitTransId, v.recurringToken, v.orderId, v.amount, v.description, v.password))),
+  // payment/card/credit.
+  cardCredit: (v) => sha1(digest(upper(v.orderId, v.amount, v.currency, v.description, v.password))),
+  // Callbacks, and the query of success_url and cancel_url.
+  checkoutCallback: (v) => sha1(digest(upper(v.paymentId, v.orderId, v.amount, v.currency, v.description, v.password))),
+} as const satisfies Record<string, Recipe>;
+
+export type RecipeName = keyof typeof recipes;
+
+/** Upper case of ASCII letters only, which is what is emitted, or of all of Unicode, which is accepted too. */
+type Reading = (text: string) => string;
+const ascii: Reading = (text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+const unicode: Reading = (text) => text.toUpperCase();
+
+/**
+ * Signs values for a callback or a return address: lower-case hex, upper case read as ASCII only.
+ */
+export function sign(recipe: RecipeName, values: SignatureValues, options: { digest: Digest }): string {
+  return hash(recipes[recipe](values), ascii, options.digest).toString('hex');
+}
+
+/**
+ * Whether `given` (hex in either case) signs the values by the recipe, or by any of several where the
+ * protocol accepts more than one, in either reading of upper case. Every candidate is computed and
+ * compared in constant time, so the time taken tells nothing about which one was near.
+ */
+export function verify(
+  recipe: RecipeName | readonly RecipeName[],
+  values: SignatureValues,
+  given: string,
+  options: { digest: Digest },
+): boolean {
+  const names = typeof recipe === 'string' ? [recipe] : recipe;
+  const bytes = /^(?:[0-9a-f]{2}){1,64}$/i.test(given) ? Buffer.from(given, 'hex') : Buffer.alloc(0);
+  let valid = false;
+  for (const name of names) {
+    for (const reading of [ascii, unicode]) {
+      const expected = hash(recipes[name](values), reading, options.digest);
+      const same = bytes.length === expected.length && timingSafeEqual(bytes, expected);
+      valid = same || valid;
+    }
+  }
+  return valid;
+}
+
+function hash(input: Input, reading: Reading, algorithm: Digest): Buffer {
+  const inner = createHash(algorithm).update(bytesOf(input.pieces, reading)).digest();
+  return input.outer ? createHash('sha1').update(inner.toString('hex')).digest() : inner;
+}
+
+function bytesOf(pieces: readonly Piece[], reading: Reading): Buffer {
+  return Buffer.concat(
+    pieces.map((piece) => {
+      const bytes = Buffer.from(piece.upper ? reading(piece.text) : piece.text, 'utf8');
+      return piece.reversed ? bytes.reverse() : bytes;
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+// Unit tests stand beside the code they test. Whatever needs a database or a browser is tested over
+// HTTP in e2e/ and does not run here.
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['{lib,components,scripts,app}/**/*.test.{ts,tsx}'],
+    // Times are written and signed in UTC; a test that only passes in its author's zone must fail.
+    env: { TZ: 'America/St_Johns' },
+    testTimeout: 20_000,
+  },
+});
