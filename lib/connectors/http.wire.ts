@@ -1,0 +1,189 @@
+// The open provider contract's words (docs/provider-contract.md): how requests are written in its JSON and what its
+// answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
+import { z } from 'zod';
+import { declineClassOf } from '../core/declines';
+import { formatAmount } from '../core/money';
+import { scrubText } from '../log';
+import type { CardData, Facts, FollowRequest, Outcome, PayRequest } from './connector';
+
+const text = z.string().max(1024);
+const texts = z.record(text, text);
+
+const answerShape = z.object({
+  reference: text,
+  provider_reference: text.nullish(),
+  status: z.enum(['approved', 'authorized', 'declined', 'challenge', 'redirect', 'processing']),
+  decline: z.object({ code: text, message: z.string(), class: text.nullish(), soft: z.boolean().nullish() }).nullish(),
+  action: z
+    .object({
+      url: z.url({ protocol: /^https?$/ }),
+      method: z.enum(['GET', 'POST']),
+      params: z.record(z.string(), z.string()).nullish(),
+    })
+    .nullish(),
+  network: z
+    .object({
+      rrn: text.nullish(),
+      arn: text.nullish(),
+      approval_code: text.nullish(),
+      descriptor: text.nullish(),
+      brand: text.nullish(),
+    })
+    .nullish(),
+  three_ds: texts.nullish(),
+  extended: texts.nullish(),
+});
+
+const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
+
+type Answer = z.infer<typeof answerShape>;
+
+/** What came back, or why nothing did. `neverSent`: not a byte of the request has left, so that nothing can have moved. */
+export type Reply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
+
+/** The body of POST /payments. */
+export function writePayment(request: PayRequest): object {
+  return { ...writePayout(request), operation: request.operation, card: writeCard(request.card) };
+}
+
+/** The body of POST /payouts. */
+export function writePayout(request: PayRequest): object {
+  return {
+    reference: request.key,
+    method: request.method,
+    amount: formatAmount(request.amount.minor, request.amount.currency),
+    currency: request.amount.currency,
+    order: request.order,
+    payee_card: writeCard(request.payeeCard),
+    payer: snake(request.payer),
+    browser: request.browser && snake(request.browser),
+    three_ds: request.threeDS,
+    mpi: request.mpi,
+    recurring: request.recurring,
+    parameters: request.parameters,
+    descriptor: request.descriptor,
+    return_url: request.returnUrl,
+    notify_url: request.notifyUrl,
+  };
+}
+
+/** The body of a capture, refund or void. */
+export function writeFollow(request: FollowRequest): object {
+  const { amount } = request;
+  if (!amount) return { reference: request.key };
+  return {
+    reference: request.key,
+    amount: formatAmount(amount.minor, amount.currency),
+    currency: amount.currency,
+  };
+}
+
+function writeCard(card: CardData | undefined): object | undefined {
+  if (!card) return undefined;
+  return {
+    number: card.number,
+    exp_month: String(card.expMonth).padStart(2, '0'),
+    exp_year: String(card.expYear),
+    cvv: card.cvv,
+    holder: card.holder,
+  };
+}
+
+function snake(names: Record<string, unknown>): object {
+  const entries = Object.entries(names);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
+  );
+}
+
+/** What the reply to an order (anything but a look-up) means for the operation `key`. */
+export function readOrder(reply: Reply, key: string): Outcome {
+  if ('fault' in reply)
+    return reply.neverSent ? refusal('unreachable', 'The provider is unreachable', true) : unknown(reply.fault);
+  if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);
+  const code = errorCode(reply);
+  // 408, 409 and 425 speak of a call that may still be under way: certain is only what the provider says of it later.
+  const underWay = reply.status === 408 || reply.status === 409 || reply.status === 425;
+  if (code === null || underWay) return unknown(`http ${reply.status}`);
+  return refusal(code, 'Refused by the provider', reply.status === 429);
+}
+
+/** What the reply to a look-up means. Only a 404 in the contract's own words says that the operation does not exist. */
+export function readStatus(reply: Reply, key: string): Outcome {
+  if ('fault' in reply) return unknown(reply.fault);
+  if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);
+  if (reply.status === 404 && errorCode(reply) === 'operation_not_found') return { kind: 'absent' };
+  return unknown(`http ${reply.status}`);
+}
+
+/** The key that a notification's body is about; null for anything else. */
+export function readReference(body: string): string | null {
+  const read = z.object({ reference: text.min(1) }).safeParse(parseJson(body));
+  return read.success ? read.data.reference : null;
+}
+
+/** A text as JSON; undefined when it is none. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+// A proxy or a wrong address answers 4xx too, but not with the contract's error body.
+function errorCode(reply: { status: number; body: unknown }): string | null {
+  if (reply.status < 400 || reply.status > 499) return null;
+  const read = errorShape.safeParse(reply.body);
+  return read.success ? read.data.error.code : null;
+}
+
+function readAnswer(body: unknown, key: string): Outcome {
+  const read = answerShape.safeParse(body);
+  if (!read.success) return unknown('answer not understood');
+  const answer = read.data;
+  if (answer.reference !== key) return unknown('answer about another operation');
+  const facts = readFacts(answer);
+  switch (answer.status) {
+    case 'approved':
+    case 'authorized':
+      return { kind: answer.status, facts };
+    case 'processing':
+      return { kind: 'waiting', facts };
+    case 'declined':
+      return { kind: 'declined', decline: readDecline(answer), facts };
+    default: {
+      if (!answer.action) return unknown('answer without its action');
+      const { url, method, params } = answer.action;
+      return { kind: answer.status, action: { url, method, params: params ?? {} }, facts };
+    }
+  }
+}
+
+// The reason reaches the merchant; a provider that quotes the card in it must not make us do the same.
+function readDecline(answer: Answer) {
+  const { code = 'declined', message = 'Declined', class: group, soft } = answer.decline ?? {};
+  return { code, reason: scrubText(message).slice(0, 255), class: declineClassOf(group), soft: soft ?? false };
+}
+
+function readFacts(answer: Answer): Facts {
+  const facts: Facts = {};
+  const { network } = answer;
+  if (answer.provider_reference) facts.providerRef = answer.provider_reference;
+  if (network?.rrn) facts.rrn = network.rrn;
+  if (network?.arn) facts.arn = network.arn;
+  if (network?.approval_code) facts.approvalCode = network.approval_code;
+  if (network?.descriptor) facts.descriptor = network.descriptor;
+  if (network?.brand) facts.brand = network.brand;
+  if (answer.three_ds) facts.threeDS = answer.three_ds;
+  if (answer.extended) facts.extended = answer.extended;
+  return facts;
+}
+
+function unknown(why: string): Outcome {
+  return { kind: 'unknown', why };
+}
+
+function refusal(code: string, reason: string, soft: boolean): Outcome {
+  return { kind: 'declined', decline: { code, reason, class: 'technical', soft }, facts: {} };
+}
