@@ -70,18 +70,8 @@ async function withEngine(databaseUrl, work) {
 async function adapterFactory(databaseUrl) {
   const { PrismaPg } = await import('@prisma/adapter-pg');
   const { default: pg } = await import('pg');
-  const [charType, textType] = [pg.types.builtins.CHAR, pg.types.builtins.TEXT];
-  class CatalogueClient extends pg.Client {
-    constructor(config) {
-      super(config);
-      this.connection.on('rowDescription', ({ fields }) => {
-        for (const field of fields) if (field.dataTypeID === charType) field.dataTypeID = textType;
-      });
-    }
-  }
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: databaseUrl });
-  const address = { host, port, user, password, database, ssl };
-  const factory = new PrismaPg({ ...address, Client: CatalogueClient, max: 1, allowExitOnIdle: true });
+  const factory = new PrismaPg({ host, port, user, password, database, ssl, max: 1, allowExitOnIdle: true });
   const pools = [];
   for (const name of ['connect', 'connectToShadowDb']) {
     const connect = factory[name].bind(factory);
@@ -89,8 +79,9 @@ async function adapterFactory(databaseUrl) {
       const adapter = await connect();
       const pool = adapter.underlyingDriver();
       pools.push(pool);
+      adapter.queryRaw = await characterReader(adapter, pg.types.builtins);
       adapter.executeScript = async (script) => {
-        await pool.query(script);
+        await pool.query(script).catch((fault) => adapter.onError(fault));
       };
       adapter.dispose = async () => {};
       return adapter;
@@ -100,12 +91,41 @@ async function adapterFactory(databaseUrl) {
   return factory;
 }
 
+// Lets the adapter read "char" columns as text and then tells the engine what they are.
+async function characterReader(adapter, { CHAR, TEXT }) {
+  const { ColumnTypeEnum } = await import('@prisma/driver-adapter-utils');
+  const { queryRaw } = adapter;
+  return async (query) => {
+    const { fields, ...rest } = await adapter.performIO(query);
+    const characters = fields.map((field) => field.dataTypeID === CHAR);
+    for (const field of fields) if (field.dataTypeID === CHAR) field.dataTypeID = TEXT;
+    const answered = Object.create(adapter, { performIO: { value: async () => ({ fields, ...rest }) } });
+    const read = await queryRaw.call(answered, query);
+    return {
+      ...read,
+      columnTypes: read.columnTypes.map((type, at) => (characters[at] ? ColumnTypeEnum.Character : type)),
+    };
+  };
+}
+
 // The package's own entry imports the .wasm file as a module, which Node does only behind a flag.
-async function loadEngine() {
+let loading;
+function loadEngine() {
+  loading ??= instantiateEngine();
+  return loading;
+}
+
+async function instantiateEngine() {
   const bytes = readFileSync(
     join(dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm'),
   );
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  // The engine reports a crash of its own to this global before it stops.
+  globalThis.PRISMA_WASM_PANIC_REGISTRY = {
+    set_message: (message) => {
+      throw new Error(`The schema engine crashed: ${message}`);
+    },
+  };
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': bindings });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
