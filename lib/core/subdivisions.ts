@@ -1,0 +1,72 @@
+/**
+ * The states, provinces, territories and prefectures of the five countries that ask for one (contract, Resources, rule 1),
+ * named in all 21 languages. Names are Unicode CLDR data with our corrections, written by scripts/make-subdivisions.mjs.
+ */
+import { type CountryWithStates, hasStates, type Place, sortPlaces } from './countries';
+import type { LocaleCode } from './locales';
+import names from './subdivisions.json' with { type: 'json' };
+
+const table: Record<LocaleCode, Record<CountryWithStates, string>> = names;
+
+// Codes that ISO 3166-2 has replaced but India's own software and many shops still send.
+const former: Record<string, string> = {
+  'IN-CT': 'CG',
+  'IN-OR': 'OD',
+  'IN-TG': 'TS',
+  'IN-UT': 'UK',
+  'IN-DN': 'DH',
+  'IN-DD': 'DH',
+};
+
+const lists = new Map<string, readonly Place[]>();
+
+/**
+ * The states of a country, code without the country ('CA', '13', 'NSW'); empty for countries that ask for none. Sorted
+ * by name in the language, except Japan's prefectures in languages that write them alike: those stand from north to south,
+ * as everyone there expects.
+ */
+export function statesOf(country: string, locale: LocaleCode): readonly Place[] {
+  if (!hasStates(country)) return [];
+  const key = `${locale} ${country}`;
+  const made = lists.get(key);
+  if (made) return made;
+  const places = table[locale][country].split('|').map((pair): Place => {
+    const [code = '', name = ''] = pair.split('=');
+    return { code, name };
+  });
+  const northToSouth = country === 'JP' && ['ja', 'zh', 'zh-TW'].includes(locale);
+  const list = northToSouth ? places : sortPlaces(places, locale);
+  lists.set(key, list);
+  return list;
+}
+
+/** Letters and digits only, without accents: 'Hawai‘i' and 'hawaii' are one. */
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * The code of the state that a request or a browser's autofill means: by code ('ca', 'US-CA', also a former code) or by
+ * its name in English or in `locale`. Null when none fits; the text then stays what it is, as the contract takes any.
+ */
+export function findState(country: string, text: string, locale: LocaleCode = 'en'): string | null {
+  if (!hasStates(country)) return null;
+  const upper = text.trim().toUpperCase();
+  const code = upper.startsWith(`${country}-`) ? upper.slice(country.length + 1) : upper;
+  const current = former[`${country}-${code}`] ?? code;
+  const states = statesOf(country, 'en');
+  if (states.some((state) => state.code === current)) return current;
+  const name = plain(text);
+  if (name === '') return null;
+  const named = [...states, ...statesOf(country, locale)].find((state) => plain(state.name) === name);
+  return named?.code ?? null;
+}
+
+/** A state's name in this language; the text itself when it is none of the known ones. */
+export function stateName(country: string, state: string, locale: LocaleCode): string {
+  const code = findState(country, state, locale);
+  return statesOf(country, locale).find((place) => place.code === code)?.name ?? state;
+}
