@@ -7,31 +7,30 @@ import { scrubText } from '../log';
 import type { CardData, Facts, FollowRequest, Outcome, PayRequest } from './connector';
 
 const text = z.string().max(1024);
-const texts = z.record(text, text);
+// Whatever is not needed to know the outcome is dropped when it is malformed: a settled payment must not become
+// unknown because of a strange descriptor.
+const fact = text.nullish().catch(null);
+const facts = z.record(text, text).nullish().catch(null);
 
 const answerShape = z.object({
   reference: text,
-  provider_reference: text.nullish(),
   status: z.enum(['approved', 'authorized', 'declined', 'challenge', 'redirect', 'processing']),
-  decline: z.object({ code: text, message: z.string(), class: text.nullish(), soft: z.boolean().nullish() }).nullish(),
+  provider_reference: fact,
+  decline: z
+    .object({ code: text, message: z.string().nullish(), class: fact, soft: z.boolean().nullish().catch(null) })
+    .nullish()
+    .catch(null),
   action: z
     .object({
       url: z.url({ protocol: /^https?$/ }),
       method: z.enum(['GET', 'POST']),
       params: z.record(z.string(), z.string()).nullish(),
     })
-    .nullish(),
-  network: z
-    .object({
-      rrn: text.nullish(),
-      arn: text.nullish(),
-      approval_code: text.nullish(),
-      descriptor: text.nullish(),
-      brand: text.nullish(),
-    })
-    .nullish(),
-  three_ds: texts.nullish(),
-  extended: texts.nullish(),
+    .nullish()
+    .catch(null),
+  network: z.object({ rrn: fact, arn: fact, approval_code: fact, descriptor: fact, brand: fact }).nullish().catch(null),
+  three_ds: facts,
+  extended: facts,
 });
 
 const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
@@ -162,8 +161,9 @@ function readAnswer(body: unknown, key: string): Outcome {
 
 // The reason reaches the merchant; a provider that quotes the card in it must not make us do the same.
 function readDecline(answer: Answer) {
-  const { code = 'declined', message = 'Declined', class: group, soft } = answer.decline ?? {};
-  return { code, reason: scrubText(message).slice(0, 255), class: declineClassOf(group), soft: soft ?? false };
+  const { code = 'declined', message, class: group, soft } = answer.decline ?? {};
+  const reason = scrubText(message || 'Declined').slice(0, 255);
+  return { code, reason, class: declineClassOf(group), soft: soft ?? false };
 }
 
 function readFacts(answer: Answer): Facts {

@@ -1,0 +1,362 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signWebhook } from '../core/webhooks';
+import { log } from '../log';
+import type { FollowRequest, HttpSettings, Outcome, PayRequest } from './connector';
+import { httpConnector } from './http';
+import { findConnector, supports } from './index';
+
+type Call = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
+type Peer = { settings: HttpSettings; calls: Call[] };
+type Behave = (call: Call, response: ServerResponse) => unknown;
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A provider on a port of its own, which answers each call as it is told. */
+async function peer(behave: Behave, timeoutSeconds = 5): Promise<Peer> {
+  const calls: Call[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const call = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+    calls.push(call);
+    behave(call, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/v1`;
+  return { calls, settings: { url, apiKey: 'the-api-key', signingSecret: 'whsec_c2VjcmV0', timeoutSeconds } };
+}
+
+const answering =
+  (status: number, body: unknown): Behave =>
+  (_call, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+const pay: PayRequest = {
+  key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
+  operation: 'sale',
+  method: 'card',
+  amount: { minor: 8450n, currency: 'EUR' },
+  order: { number: '10428', description: 'Two bowls' },
+  card: { number: '4111111111111111', expMonth: 1, expYear: 2038, cvv: '123', holder: 'Mia Lindqvist' },
+  payer: { first_name: 'Mia', email: 'mia@mail.example', phone: undefined },
+  browser: { userAgent: 'Test', timezoneOffset: -60, javaEnabled: false },
+  threeDS: 'own',
+  parameters: { descriptor: 'BOWLS' },
+  returnUrl: 'https://pay.example/return/1',
+  notifyUrl: 'https://pay.example/notify/http/1',
+};
+const follow: FollowRequest = { key: 'f-1', operation: 'refund', original: pay.key };
+const approved = { reference: pay.key, status: 'approved' };
+
+describe('what is sent', () => {
+  it('is the payment in the words of the contract', async () => {
+    const { settings, calls } = await peer(answering(200, approved), 7);
+    await httpConnector.pay({ settings }, pay);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({
+      method: 'POST',
+      url: '/v1/payments',
+      headers: { authorization: 'Bearer the-api-key', 'idempotency-key': pay.key, prefer: 'wait=7' },
+    });
+    expect(JSON.parse(calls[0]?.body ?? '')).toEqual({
+      reference: pay.key,
+      operation: 'sale',
+      method: 'card',
+      amount: '84.50',
+      currency: 'EUR',
+      order: { number: '10428', description: 'Two bowls' },
+      card: { number: '4111111111111111', exp_month: '01', exp_year: '2038', cvv: '123', holder: 'Mia Lindqvist' },
+      payer: { first_name: 'Mia', email: 'mia@mail.example' },
+      browser: { user_agent: 'Test', timezone_offset: -60, java_enabled: false },
+      three_ds: 'own',
+      parameters: { descriptor: 'BOWLS' },
+      return_url: 'https://pay.example/return/1',
+      notify_url: 'https://pay.example/notify/http/1',
+    });
+  });
+
+  it.each<[FollowRequest['operation'], FollowRequest['amount'], object]>([
+    ['capture', { minor: 1200n, currency: 'JPY' }, { reference: 'f-1', amount: '1200', currency: 'JPY' }],
+    ['refund', { minor: 5n, currency: 'KWD' }, { reference: 'f-1', amount: '0.005', currency: 'KWD' }],
+    ['void', undefined, { reference: 'f-1' }],
+  ])('is a %s under its payment', async (operation, amount, body) => {
+    const { settings, calls } = await peer(answering(200, { reference: 'f-1', status: 'approved' }));
+    const outcome = await httpConnector.follow({ settings }, { ...follow, operation, amount });
+    expect(outcome.kind).toBe('approved');
+    expect(calls[0]?.url).toBe(`/v1/payments/${pay.key}/${operation}`);
+    expect(calls[0]?.headers['idempotency-key']).toBe('f-1');
+    expect(JSON.parse(calls[0]?.body ?? '')).toEqual(body);
+  });
+
+  it('is a payout with the card of the payee', async () => {
+    const { settings, calls } = await peer(answering(201, approved));
+    const { card, ...rest } = pay;
+    const outcome = await httpConnector.payout({ settings }, { ...rest, payeeCard: card });
+    expect(outcome.kind).toBe('approved');
+    expect(calls[0]?.url).toBe('/v1/payouts');
+    expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({
+      payee_card: { number: '4111111111111111' },
+      amount: '84.50',
+    });
+    expect(JSON.parse(calls[0]?.body ?? '')).not.toHaveProperty('card');
+  });
+
+  it('is a look-up without a body and without an idempotency key', async () => {
+    const { settings, calls } = await peer(answering(200, approved));
+    await httpConnector.status({ settings }, pay.key);
+    expect(calls[0]).toMatchObject({ method: 'GET', url: `/v1/operations/${pay.key}`, body: '' });
+    expect(calls[0]?.headers).not.toHaveProperty('idempotency-key');
+  });
+});
+
+const action = { url: 'https://bank.example/acs', method: 'POST', params: { creq: 'abc' } };
+
+describe('the log', () => {
+  it('has one line per call, without anything secret', async () => {
+    const info = vi.spyOn(log, 'info');
+    const warn = vi.spyOn(log, 'warn');
+    const good = await peer(answering(200, approved));
+    const bad = await peer(answering(500, 'the-api-key 4111111111111111'));
+    await httpConnector.pay(good, pay);
+    await httpConnector.follow(bad, follow);
+    expect(info.mock.calls).toEqual([
+      [
+        expect.objectContaining({
+          connector: 'http',
+          call: 'pay',
+          transaction: pay.key,
+          outcome: 'approved',
+          http: 200,
+          durationMs: expect.any(Number),
+        }),
+        'provider call',
+      ],
+    ]);
+    expect(warn.mock.calls).toEqual([
+      [expect.objectContaining({ call: 'refund', outcome: 'unknown', why: 'http 500' }), 'provider call'],
+    ]);
+    const written = JSON.stringify([info.mock.calls, warn.mock.calls]);
+    for (const secret of ['4111111111111111', '"123"', 'the-api-key', 'Lindqvist', 'whsec']) {
+      expect(written).not.toContain(secret);
+    }
+  });
+});
+
+describe('what an answer means', () => {
+  it.each<[string, object, Outcome]>([
+    ['approved', {}, { kind: 'approved', facts: {} }],
+    ['authorized', { provider_reference: 'p-1' }, { kind: 'authorized', facts: { providerRef: 'p-1' } }],
+    ['processing', {}, { kind: 'waiting', facts: {} }],
+    ['challenge', { action }, { kind: 'challenge', action: { ...action, method: 'POST' }, facts: {} }],
+    [
+      'redirect',
+      { action: { url: 'http://wallet.example/', method: 'GET' } },
+      { kind: 'redirect', action: { url: 'http://wallet.example/', method: 'GET', params: {} }, facts: {} },
+    ],
+    [
+      'declined',
+      {
+        decline: { code: 'insufficient_funds', message: 'No money on 4111 1111 1111 1111', class: 'funds', soft: true },
+      },
+      {
+        kind: 'declined',
+        decline: { code: 'insufficient_funds', reason: 'No money on [card]', class: 'funds', soft: true },
+        facts: {},
+      },
+    ],
+    [
+      'declined',
+      { decline: { code: 'x', message: 'y', class: 'a class of their own' } },
+      { kind: 'declined', decline: { code: 'x', reason: 'y', class: 'bank', soft: false }, facts: {} },
+    ],
+    [
+      'declined',
+      {},
+      { kind: 'declined', decline: { code: 'declined', reason: 'Declined', class: 'bank', soft: false }, facts: {} },
+    ],
+    ['challenge', {}, { kind: 'unknown', why: 'answer without its action' }],
+    [
+      'redirect',
+      { action: { url: 'javascript:alert(1)', method: 'GET' } },
+      { kind: 'unknown', why: 'answer without its action' },
+    ],
+    ['captured', {}, { kind: 'unknown', why: 'answer not understood' }],
+    ['approved', { reference: 'another' }, { kind: 'unknown', why: 'answer about another operation' }],
+  ])('%s with %o', async (status, rest, outcome) => {
+    const { settings } = await peer(answering(200, { reference: pay.key, status, ...rest }));
+    expect(await httpConnector.pay({ settings }, pay)).toEqual(outcome);
+    expect(await httpConnector.status({ settings }, pay.key)).toEqual(outcome);
+  });
+
+  it('keeps the facts, and drops those that are malformed without losing the outcome', async () => {
+    const network = { rrn: '012345678901', arn: '74556122345678901234567', approval_code: 'A1B2C3', brand: 17 };
+    const body = { ...approved, network, three_ds: { eci: '05' }, extended: ['not an object'] };
+    const { settings } = await peer(answering(200, body));
+    expect(await httpConnector.pay({ settings }, pay)).toEqual({
+      kind: 'approved',
+      facts: {
+        rrn: '012345678901',
+        arn: '74556122345678901234567',
+        approvalCode: 'A1B2C3',
+        threeDS: { eci: '05' },
+      },
+    });
+  });
+});
+
+const refused = { error: { code: 'currency_not_supported', message: 'No XAU here' } };
+
+describe('what is no answer', () => {
+  // call's HTTP status and body -> the outcome of an order | the outcome of a look-up
+  it.each<[number, unknown, string, string]>([
+    [500, approved, 'unknown', 'unknown'],
+    [502, '<html>Bad gateway</html>', 'unknown', 'unknown'],
+    [503, refused, 'unknown', 'unknown'],
+    [200, '{"reference": "0199', 'unknown', 'unknown'],
+    [200, '', 'unknown', 'unknown'],
+    [200, [approved], 'unknown', 'unknown'],
+    [302, approved, 'unknown', 'unknown'],
+    [400, refused, 'declined', 'unknown'],
+    [401, refused, 'declined', 'unknown'],
+    [422, refused, 'declined', 'unknown'],
+    [429, refused, 'declined', 'unknown'],
+    [400, 'Bad request', 'unknown', 'unknown'],
+    [404, 'Not found', 'unknown', 'unknown'],
+    [404, refused, 'declined', 'unknown'],
+    [408, refused, 'unknown', 'unknown'],
+    [409, refused, 'unknown', 'unknown'],
+    [404, { error: { code: 'operation_not_found' } }, 'declined', 'absent'],
+  ])('http %i %o: %s, looked up %s', async (status, body, ordered, lookedUp) => {
+    const { settings } = await peer(answering(status, body));
+    expect((await httpConnector.pay({ settings }, pay)).kind).toBe(ordered);
+    expect((await httpConnector.payout({ settings }, pay)).kind).toBe(ordered);
+    expect((await httpConnector.follow({ settings }, follow)).kind).toBe(ordered);
+    expect((await httpConnector.status({ settings }, pay.key)).kind).toBe(lookedUp);
+  });
+
+  it('names a definite refusal as technical, soft only when it was too many calls', async () => {
+    const hard = await peer(answering(422, refused));
+    const soft = await peer(answering(429, refused));
+    const decline = { code: 'currency_not_supported', reason: 'Refused by the provider', class: 'technical' };
+    expect(await httpConnector.pay(hard, pay)).toMatchObject({ decline: { ...decline, soft: false } });
+    expect(await httpConnector.pay(soft, pay)).toMatchObject({ decline: { ...decline, soft: true } });
+  });
+
+  const faults: [string, Behave][] = [
+    ['a connection reset after the request was read', (_call, response) => response.socket?.resetAndDestroy()],
+    ['a connection closed after the request was read', (_call, response) => response.socket?.end()],
+    [
+      'a connection that breaks within the answer',
+      (_call, response) => {
+        response.writeHead(200, { 'content-length': '500' });
+        response.write('{"reference":"', () => response.socket?.destroy());
+      },
+    ],
+    [
+      'an answer without end',
+      (_call, response) => {
+        response.writeHead(200);
+        for (let part = 0; part < 20; part += 1) response.write(' '.repeat(32 * 1024));
+      },
+    ],
+  ];
+
+  it.each(faults)('%s is unknown, and nothing is sent twice', async (_name, behave) => {
+    const { settings, calls } = await peer(behave);
+    expect((await httpConnector.pay({ settings }, pay)).kind).toBe('unknown');
+    expect(calls).toHaveLength(1);
+    expect((await httpConnector.status({ settings }, pay.key)).kind).toBe('unknown');
+  });
+
+  it.each<[string, Behave]>([
+    ['no answer at all', () => {}],
+    ['an answer that begins in time and ends too late', (_call, response) => response.writeHead(200).write('{')],
+    [
+      'an approval that comes late',
+      (_call, response) => setTimeout(() => answering(200, approved)(_call, response), 900),
+    ],
+  ])('%s is unknown after the time given', async (_name, behave) => {
+    const { settings, calls } = await peer(behave, 0.4);
+    const started = performance.now();
+    expect(await httpConnector.pay({ settings }, pay)).toEqual({ kind: 'unknown', why: 'timeout' });
+    const passed = performance.now() - started;
+    expect(passed).toBeGreaterThan(350);
+    expect(passed).toBeLessThan(850);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is a technical decline when no connection was made: nothing can have moved', async () => {
+    const { settings } = await peer(() => {});
+    const server = servers.pop();
+    await new Promise((resolve) => server?.close(resolve));
+    expect(await httpConnector.pay({ settings }, pay)).toMatchObject({
+      kind: 'declined',
+      decline: { code: 'unreachable', class: 'technical', soft: true },
+    });
+    expect((await httpConnector.status({ settings }, pay.key)).kind).toBe('unknown');
+  });
+
+  it.each(['not an address', 'ftp://provider.example'])('is a technical decline for the address %s', async (url) => {
+    const settings = { url, apiKey: 'k', signingSecret: 's' };
+    expect((await httpConnector.pay({ settings }, pay)).kind).toBe('declined');
+    expect((await httpConnector.status({ settings }, pay.key)).kind).toBe('unknown');
+  });
+});
+
+describe('a notification', () => {
+  const settings = { url: 'https://provider.example', apiKey: 'k', signingSecret: 'whsec_c2VjcmV0' };
+  const body = JSON.stringify(approved);
+  const read = (headers: Record<string, string>, text: string, secret = settings.signingSecret) => {
+    const request = new Request('https://pay.example/notify/http/1', { method: 'POST', headers, body: text });
+    return httpConnector.readNotification({ settings: { ...settings, signingSecret: secret } }, request);
+  };
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+  it('names its operation when the signature is right', async () => {
+    const headers = signWebhook(settings.signingSecret, 'evt_1', new Date(), body);
+    expect(await read(headers, body)).toEqual({ key: pay.key });
+  });
+
+  it.each<[string, Record<string, string>, string, string?]>([
+    ['without headers', {}, body],
+    ['with another body', signWebhook(settings.signingSecret, 'e', new Date(), body), `${body} `],
+    ['signed with another secret', signWebhook('whsec_YW5vdGhlcg==', 'e', new Date(), body), body],
+    ['6 minutes old', signWebhook(settings.signingSecret, 'e', minutesAgo(6), body), body],
+    ['6 minutes ahead', signWebhook(settings.signingSecret, 'e', minutesAgo(-6), body), body],
+    ['that is no JSON', signWebhook(settings.signingSecret, 'e', new Date(), 'x'), 'x'],
+    ['about nothing', signWebhook(settings.signingSecret, 'e', new Date(), '{}'), '{}'],
+    ['when the account has no secret', signWebhook(settings.signingSecret, 'e', new Date(), body), body, ''],
+  ])('is refused %s', async (_name, headers, text, secret) => {
+    expect(await read(headers, text, secret)).toBeNull();
+  });
+});
+
+describe('the registry', () => {
+  it('finds a connector by its id', () => {
+    expect(findConnector('http')).toBe(httpConnector);
+    expect(findConnector('nobody')).toBeNull();
+  });
+
+  it.each([
+    ['sale', 'card', true],
+    ['void', 'card', true],
+    ['sale', 'papara', false],
+    ['chargeback', 'card', false],
+  ])('knows whether %s by %s is supported: %s', (operation, method, right) => {
+    expect(supports(httpConnector, operation, method)).toBe(right);
+  });
+});
