@@ -1,0 +1,121 @@
+/**
+ * What a payer may type, field by field: the one check that the payer's page runs on the server and its script runs
+ * while typing. It gives a message's key, not a text, so that both sides say the same thing in the payer's language.
+ */
+import { cvvLength, digitsOf, isCvv, isExpired, nameFault, numberFault, parseExpiry, tidyName } from '../core/cards';
+import { isBirthDate } from '../core/dates';
+import type { Message } from '../core/words';
+
+/** Least and most characters of the plain fields (protocol.md section 3, request limits). */
+const lengths = {
+  name: [2, 32],
+  email: [2, 255],
+  phone: [1, 32],
+  birth_date: [10, 10],
+  country: [2, 2],
+  state: [2, 32],
+  city: [2, 40],
+  district: [2, 32],
+  address: [2, 32],
+  house_number: [1, 9],
+  zip: [2, 10],
+} as const;
+
+/** A field outside the card's own four. */
+export type PayerFieldName = keyof typeof lengths;
+/** Everything that a payer can type, by its name on the wire. */
+export type TypedFieldName = PayerFieldName | 'card_number' | 'card_expiry' | 'card_cvv' | 'card_holder';
+
+/** The payer's fields in the order in which they are asked. */
+export const payerFieldNames = Object.keys(lengths) as PayerFieldName[];
+
+/** What a field's check depends on: the card number decides how long its code is. */
+export type FieldContext = { cardNumber?: string; now: Date };
+
+const fault = (key: string, count?: number): Message =>
+  count === undefined ? { key: `error.${key}` } : { key: `error.${key}`, values: { count } };
+
+/** The value as it is checked and kept: one space between words, digits of any script as 0-9 where digits count. */
+export function tidyField(name: TypedFieldName, text: string): string {
+  switch (name) {
+    case 'card_number':
+    case 'card_cvv':
+      return digitsOf(text);
+    case 'phone':
+      return digitsOf(text)
+        .replace(/[()./]/g, '')
+        .replace(/^00/, '+');
+    case 'birth_date':
+      return digitsOf(text).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+    case 'email':
+      return text.trim();
+    case 'country':
+      return text.trim().toUpperCase();
+    case 'zip':
+    case 'house_number':
+      return tidyName(text).replace(/[٠-٩۰-۹０-９]/g, (digit) => digitsOf(digit));
+    default:
+      return tidyName(text);
+  }
+}
+
+/**
+ * What is wrong with a typed value, or null. `text` is as typed; an empty one is at fault, so ask only for what is
+ * required. Lists (country, state) are checked for presence only: their members are the server's to know.
+ */
+export function fieldFault(name: TypedFieldName, text: string, context: FieldContext): Message | null {
+  switch (name) {
+    case 'card_number':
+      return cardNumberFault(text);
+    case 'card_expiry':
+      return expiryFault(text, context.now);
+    case 'card_cvv':
+      return isCvv(text, context.cardNumber ?? '')
+        ? null
+        : fault('card_cvv.empty', cvvLength(context.cardNumber ?? '') ?? 3);
+    case 'card_holder':
+    case 'name':
+      return personFault(name, text);
+    default:
+      return plainFault(name, tidyField(name, text), context.now);
+  }
+}
+
+function cardNumberFault(text: string): Message | null {
+  const found = numberFault(text);
+  if (found === null) return null;
+  if (found === 'blank') return fault('card_number.empty');
+  const short = found === 'length' && digitsOf(text).length < 16;
+  return fault(short ? 'card_number.short' : 'card_number.wrong');
+}
+
+function expiryFault(text: string, now: Date): Message | null {
+  if (digitsOf(text) === '') return fault('card_expiry.empty');
+  const expiry = parseExpiry(text);
+  if (expiry === null) return fault('card_expiry.wrong');
+  return isExpired(expiry, now) ? fault('card_expiry.past') : null;
+}
+
+function personFault(name: 'card_holder' | 'name', text: string): Message | null {
+  const found = nameFault(text);
+  if (found === null) return null;
+  if (found === 'blank') return fault(`${name}.empty`);
+  return found === 'length' ? fault('long', 32) : fault(`${name}.${found}`);
+}
+
+const shapes: { [name in PayerFieldName]?: (value: string, now: Date) => boolean } = {
+  // One @, no spaces, and a domain with a dot: more than that only the mail itself can tell.
+  email: (value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value),
+  phone: (value) => /^\+?\d{6,15}$/.test(value),
+  birth_date: isBirthDate,
+};
+
+function plainFault(name: Exclude<PayerFieldName, 'name'>, value: string, now: Date): Message | null {
+  if (value === '') return fault(`${name}.empty`);
+  const fits = shapes[name];
+  if (fits && !fits(value, now)) return fault(`${name}.wrong`);
+  const [least, most] = lengths[name];
+  const count = [...value].length;
+  if (count > most) return fault('long', most);
+  return count < least ? fault('short', least) : null;
+}
