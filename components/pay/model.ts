@@ -1,6 +1,10 @@
 // Everything a payer's page shows, as data: one case per state of the page. The room lib/payer makes
 // such a model from the database, the renderers turn it into HTML, and neither knows the other.
+import type { FieldName } from '../../lib/core/payer-fields';
 import type { Message } from '../../lib/core/words';
+
+export type { AlertText, SubmitAnswer } from '../../lib/core/page-data';
+export type { FieldName } from '../../lib/core/payer-fields';
 
 export type Merchant = {
   name: string;
@@ -66,24 +70,6 @@ export type Frame = {
 };
 
 // ---- the form ----
-
-/** Names of everything a payer can type; they are the names of the form fields on the wire, too. */
-export type FieldName =
-  | 'card_number'
-  | 'card_expiry'
-  | 'card_cvv'
-  | 'card_holder'
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'birth_date'
-  | 'country'
-  | 'state'
-  | 'city'
-  | 'district'
-  | 'address'
-  | 'house_number'
-  | 'zip';
 
 /** A field outside the card's own four, in the order in which it is asked. */
 export type AskedField = { name: Exclude<FieldName, `card_${string}`>; optional?: boolean };
@@ -229,6 +215,14 @@ export type CancelledPage = Frame & {
   target?: LinkTarget;
 };
 
+/** A document inside the challenge's frame that sends the browser on to the card's bank. */
+export type FrameLeavePage = {
+  state: 'frameLeave';
+  action: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
+};
+/** The document that ends inside the challenge's frame: it loads the page around the frame again. */
+export type FrameReturnPage = { state: 'frameReturn'; pageUrl: string };
+
 /** Pages that belong to no session, so that neither merchant nor order can be shown. */
 export type UnknownLinkPage = { state: 'unknownLink'; languages: Language[]; pageUrl: string };
 /** Something of ours failed. `reference` finds the log line. */
@@ -245,33 +239,4 @@ export type SessionPage =
   | ExpiredPage
   | CancelledPage;
 
-export type PageModel = SessionPage | UnknownLinkPage | ErrorPage;
-
-// ---- what a submit by script is answered with ----
-
-/** An alert in words: made by `alertText`, shown by the renderer or by the script. */
-export type AlertText = {
-  kind: DeclineAlert['kind'];
-  heading: string;
-  text: string;
-  /** The sheet's heading and the button below the alert. */
-  formHeading: string;
-  button: string;
-  /** The document's new title. */
-  title: string;
-  /** Fields to empty. */
-  clears: FieldName[];
-};
-
-/** Body of the answer to POST /pay/:token with `Accept: application/json`. */
-export type SubmitAnswer =
-  | { next: 'reload' }
-  | { next: 'go'; url: string }
-  | {
-      next: 'stay';
-      /** Field name to text in the payer's language. */
-      errors: Partial<Record<FieldName, string>>;
-      alert?: AlertText;
-      /** New values of hidden fields (the attempt's number). */
-      hidden?: Record<string, string>;
-    };
+export type PageModel = SessionPage | FrameLeavePage | FrameReturnPage | UnknownLinkPage | ErrorPage;

@@ -1,0 +1,89 @@
+// From a merchant's accent and radius to the variables of pay.css. Everything else of the look is
+// Florin's own, so that no merchant can make a page that cannot be read.
+import { contrast, mix, parseHex, type Rgb, reach, shift, toHex } from '../../lib/core/colour';
+
+type Ground = { surface: Rgb; canvas: Rgb; sunken: Rgb; dark: boolean };
+
+const rgb = (hex: string): Rgb => {
+  const parsed = parseHex(hex);
+  if (!parsed) throw new Error(`Not a colour: ${hex}`);
+  return parsed;
+};
+
+/** The grounds and text colours that the derivation works against; a test holds them equal to pay.css. */
+export const grounds = {
+  light: { surface: '#ffffff', canvas: '#f6f4ef', sunken: '#faf9f6' },
+  dark: { surface: '#1b1b19', canvas: '#121211', sunken: '#232320' },
+  ink: '#1b1a17',
+} as const;
+
+const white = rgb('#ffffff');
+const ink = rgb(grounds.ink);
+const black = rgb('#000000');
+
+/** What a theme sets in one of the two schemes, as '#rrggbb'. */
+export type Accents = {
+  accent: string;
+  'accent-press': string;
+  'on-accent': string;
+  'accent-text': string;
+  'accent-soft': string;
+  /** Edge of the filled button: the accent itself, or accent-text where the accent fades into the sheet. */
+  'accent-edge': string;
+};
+
+/**
+ * The text on a filled button: white or ink, whichever contrasts more. For middling accents neither
+ * reaches 4.5 (ink is no pure black), and then black does.
+ */
+function textOn(accent: Rgb): Rgb {
+  const best = contrast(white, accent) >= contrast(ink, accent) ? white : ink;
+  return contrast(best, accent) >= 4.5 ? best : contrast(black, accent) >= 4.5 ? black : white;
+}
+
+function derive(accent: Rgb, ground: Ground): Accents {
+  const soft = mix(accent, ground.surface, ground.dark ? 0.16 : 0.08);
+  const text = reach(accent, [ground.surface, ground.canvas, ground.sunken, soft], 4.5, ground.dark ? 'lighter' : 'darker');
+  const on = textOn(accent);
+  const towardsText = shift(accent, ground.dark ? 0.08 : -0.08);
+  const away = shift(accent, ground.dark ? -0.08 : 0.08);
+  // The label must stay readable while the button is pressed, so the step goes the other way if need be.
+  const press = [towardsText, away].find((colour) => contrast(on, colour) >= 4.5) ?? accent;
+  return {
+    accent: toHex(accent),
+    'accent-press': toHex(press),
+    'on-accent': toHex(on),
+    'accent-text': toHex(text),
+    'accent-soft': toHex(soft),
+    'accent-edge': toHex(contrast(accent, ground.surface) >= 3 ? accent : text),
+  };
+}
+
+/** Both schemes of an accent '#rrggbb'; null when it is no colour. */
+export function accentsOf(accent: string): { light: Accents; dark: Accents } | null {
+  const parsed = parseHex(accent);
+  if (!parsed) return null;
+  const of = (scheme: 'light' | 'dark'): Accents => {
+    const { surface, canvas, sunken } = grounds[scheme];
+    return derive(parsed, { surface: rgb(surface), canvas: rgb(canvas), sunken: rgb(sunken), dark: scheme === 'dark' });
+  };
+  return { light: of('light'), dark: of('dark') };
+}
+
+const declarations = (accents: Accents): string =>
+  Object.entries(accents)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');
+
+/**
+ * The page's own style block for a merchant: CSS that overrides the variables of pay.css, or '' where
+ * nothing is set. Both values are built from parsed numbers, so nothing typed by a merchant reaches CSS.
+ */
+export function themeStyle(theme: { accent?: string; radius?: number }): string {
+  const accents = theme.accent ? accentsOf(theme.accent) : null;
+  const radius = Number.isFinite(theme.radius) ? Math.round(Math.min(14, Math.max(0, theme.radius as number))) : null;
+  const light = [accents && declarations(accents.light), radius !== null && `--radius:${radius}px`].filter(Boolean);
+  if (light.length === 0) return '';
+  const dark = accents ? `@media (prefers-color-scheme:dark){:root{${declarations(accents.dark)}}}` : '';
+  return `:root{${light.join(';')}}${dark}`;
+}

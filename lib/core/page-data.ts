@@ -1,0 +1,58 @@
+// What a payer's page hands to its script: one block of JSON in the document, so that the script holds
+// no words and no addresses of its own. Types only; the renderers write it and lib/browser reads it.
+
+export type PageData = {
+  /** The model's state ('form', 'challenge', 'receipt' ...). */
+  state: string;
+  /** Where the page is loaded again from. */
+  pageUrl: string;
+  live?: {
+    eventsUrl: string;
+    stateUrl: string;
+    version: string;
+    /** Until the session ends, counted from the moment the document was made; absent: no end. */
+    secondsLeft?: number;
+  };
+  form?: {
+    /** Texts of faults by message key without 'error.', with the count where it has one ('long:32', 'card_cvv.empty:3'). */
+    errors: Record<string, string>;
+    /** Placeholders of the security code for 3 and 4 digits. */
+    code: { 3: string; 4: string };
+    /** Accepted brands; empty: all. */
+    brands: readonly string[];
+    /** Countries that have states, with the label of the field. */
+    states?: { url: string; labels: Record<string, string> };
+    offline: { heading: string; text: string };
+  };
+  /** The session's end with '{time}' in the place of minutes and seconds. */
+  closes?: string;
+  /** A receipt's return: the sentence for 0, 1, 2 ... seconds left. */
+  countdown?: string[];
+};
+
+/** The JSON that POST /pay/:token answers a script with. */
+export type SubmitAnswer =
+  | { next: 'reload' }
+  | { next: 'go'; url: string }
+  | {
+      next: 'stay';
+      /** Field name to text in the payer's language. */
+      errors: Partial<Record<string, string>>;
+      alert?: AlertText;
+      /** New values of hidden fields (the attempt's number). */
+      hidden?: Record<string, string>;
+    };
+
+/** An alert in words: made by `alertText` in components/pay/alert.ts, shown by the renderer or by the script. */
+export type AlertText = {
+  kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
+  heading: string;
+  text: string;
+  /** The sheet's heading and the button below the alert. */
+  formHeading: string;
+  button: string;
+  /** The document's new title. */
+  title: string;
+  /** Fields to empty. */
+  clears: string[];
+};
