@@ -1,10 +1,12 @@
 // Everything a payer's page shows, as data: one case per state of the page. The room lib/payer makes
 // such a model from the database, the renderers turn it into HTML, and neither knows the other.
-import type { FieldName } from '../../lib/core/payer-fields';
 import type { Message } from '../../lib/core/words';
+import type { PayerFieldName, TypedFieldName } from '../../lib/methods/fields';
 
 export type { AlertText, SubmitAnswer } from '../../lib/core/page-data';
-export type { FieldName } from '../../lib/core/payer-fields';
+
+/** Names of everything a payer can type; they are the names of the form's fields on the wire, too. */
+export type FieldName = TypedFieldName;
 
 export type Merchant = {
   name: string;
@@ -72,7 +74,7 @@ export type Frame = {
 // ---- the form ----
 
 /** A field outside the card's own four, in the order in which it is asked. */
-export type AskedField = { name: Exclude<FieldName, `card_${string}`>; optional?: boolean };
+export type AskedField = { name: PayerFieldName; optional?: boolean };
 
 export type CardBrand = string;
 
