@@ -19,15 +19,3 @@ export type Step =
   | { kind: 'crypto'; address: string; network: string; amount: string; currency: string; endsAt?: Date };
 
 export type StepKind = Step['kind'];
-
-/** Every kind, for walks over pages and texts. */
-export const stepKinds: readonly StepKind[] = [
-  'done',
-  'redirect',
-  'challenge',
-  'qr',
-  'confirm',
-  'show',
-  'message',
-  'crypto',
-];

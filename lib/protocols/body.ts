@@ -1,0 +1,56 @@
+// What both decoders of request bodies share: reading no more bytes than allowed, and the names and
+// texts that no body may carry because something further in could not hold them.
+
+import { refuse } from '../core/errors';
+
+/** Names that mean something to objects themselves; a body that has one is refused, not repaired. */
+const reserved = new Set(['__proto__', 'constructor', 'prototype']);
+
+export function isReserved(name: string): boolean {
+  return reserved.has(name);
+}
+
+/** Whether the database can store the text: it has no place for NUL or for half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !/\0|\p{Surrogate}/u.test(text);
+}
+
+/**
+ * Reads a body whole, at most `bytesMax` bytes. A longer one is refused (`requestDataInvalid`) as soon
+ * as that is known: by its declared length, or while it arrives, without waiting for the rest. A body
+ * that breaks off is refused likewise.
+ */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) refuse('requestDataInvalid');
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => refuse('requestDataInvalid'));
+    if (done) break;
+    length += value.byteLength;
+    if (length > bytesMax) {
+      // The sender may never end, so nobody waits for the cancellation.
+      reader.cancel().catch(() => undefined);
+      refuse('requestDataInvalid');
+    }
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** UTF-8 bytes as text, unchanged; other bytes are refused, since a signature over a guess proves nothing. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return refuse('requestDataInvalid');
+  }
+}
