@@ -1,5 +1,6 @@
-// The table was compared with ISO's own list one, with Debian's iso-codes 4.20 and with the JDK. Here
-// stand the exponents that differ from 2, written out again, because a wrong one charges the wrong amount.
+// The table was compared with ISO's list one of June 2024 and its amendments since (XCG for ANG, XAD new, BGN
+// and CUC withdrawn), with Debian's iso-codes and with the JDK. Here the exponents that differ from 2 are
+// written out again, because a wrong one charges the wrong amount.
 
 import { describe, expect, test } from 'vitest';
 import { currencies, exponentOf, unitless } from './currencies';
