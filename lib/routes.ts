@@ -1,110 +1,24 @@
 // The table of every address that merchants' servers and payers' browsers reach, and the one function that answers
 // them. It knows web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
 import { randomUUID } from 'node:crypto';
+import { Refusal, renderRefusal } from './core/errors';
 import { env } from './env';
+import { healthRoutes } from './health';
 import { log } from './log';
+import { buildMatcher, type Peer, type Route } from './route';
+import { controlRoutes } from './sandbox-control';
 
-/** Who is connected: the peer's IP address, after the trusted proxies. */
-export type Peer = { address: string };
-
-/** One row of the table. `path` holds literal segments, `:name` for one segment and a final `*` for the rest. */
-export type Route = {
-  method: string;
-  path: string;
-  run: (request: Request, params: Record<string, string>, peer: Peer) => Promise<Response> | Response;
-  /** Absent in production. */
-  only?: 'sandbox';
-};
-
-/** Says that the process serves; the production server adds its own check of the database before it. */
-const healthRoutes: Route[] = [{ method: 'GET', path: '/healthz', run: () => Response.json({ status: 'ok' }) }];
+export type { Peer, Route } from './route';
 
 /** Every row. */
-export const routes: Route[] = [...healthRoutes];
-
-type Node = { literals: Map<string, Node>; param?: Node; rest?: Node; rows: Map<string, Leaf> };
-type Leaf = { route: Route; names: string[] };
-
-/** What a path leads to: the row and its parameters, the methods that would do, or nothing. */
-export type Match = { route: Route; params: Record<string, string> } | { allow: string[] } | null;
-
-function emptyNode(): Node {
-  return { literals: new Map(), rows: new Map() };
-}
-
-/** Builds the lookup of a table: literal segments win over `:name`, which wins over `*`. HEAD is answered by GET. */
-export function buildMatcher(table: Route[]): (method: string, path: string) => Match {
-  const root = emptyNode();
-  for (const route of table) {
-    const names: string[] = [];
-    let node = root;
-    for (const segment of route.path.split('/').slice(1)) {
-      if (segment === '*') {
-        names.push('*');
-        node.rest ??= emptyNode();
-        node = node.rest;
-      } else if (segment.startsWith(':')) {
-        names.push(segment.slice(1));
-        node.param ??= emptyNode();
-        node = node.param;
-      } else {
-        const next = node.literals.get(segment) ?? emptyNode();
-        node.literals.set(segment, next);
-        node = next;
-      }
-    }
-    if (node.rows.has(route.method)) throw new Error(`Two routes answer ${route.method} ${route.path}`);
-    node.rows.set(route.method, { route, names });
-  }
-  return (method, path) => {
-    const values: string[] = [];
-    const node = find(root, path.split('/'), 1, values);
-    if (!node) return null;
-    const leaf = node.rows.get(method) ?? (method === 'HEAD' ? node.rows.get('GET') : undefined);
-    if (!leaf) return { allow: [...node.rows.keys()] };
-    const params: Record<string, string> = {};
-    for (const [place, name] of leaf.names.entries()) {
-      const value = decodeSegment(values[place] ?? '');
-      if (value === null) return null;
-      params[name] = value;
-    }
-    return { route: leaf.route, params };
-  };
-}
-
-function find(node: Node, segments: string[], at: number, values: string[]): Node | null {
-  const segment = segments[at];
-  if (segment === undefined) return node.rows.size > 0 ? node : null;
-  const literal = node.literals.get(segment);
-  const found = literal && find(literal, segments, at + 1, values);
-  if (found) return found;
-  const kept = values.length;
-  if (node.param && segment !== '') {
-    values.push(segment);
-    const inner = find(node.param, segments, at + 1, values);
-    if (inner) return inner;
-    values.length = kept;
-  }
-  if (!node.rest) return null;
-  values.push(segments.slice(at).join('/'));
-  return node.rest;
-}
-
-function decodeSegment(segment: string): string | null {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
-}
+export const routes: Route[] = [...healthRoutes, ...controlRoutes];
 
 let match: ReturnType<typeof buildMatcher> | undefined;
 
 /** Answers a request that the table knows; `null` for any other address. Never throws. */
 export async function serve(request: Request, peer: Peer): Promise<Response | null> {
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
-  const found = match(request.method, pathOf(request.url));
+  const found = match(request.method, pathOf(request));
   if (found === null) return null;
   if ('allow' in found) {
     const allow = found.allow.includes('GET') ? [...found.allow, 'HEAD'] : found.allow;
@@ -120,15 +34,29 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
   }
 }
 
-// Much cheaper than a URL object, and Request.url is already in normal form.
-function pathOf(url: string): string {
+// Much cheaper than a URL object, and Request.url is already in normal form. A host that a protocol has to itself
+// leaves out that protocol's prefix (protocol.md 2).
+function pathOf(request: Request): string {
+  const { url } = request;
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const query = url.indexOf('?', start);
-  return query < 0 ? url.slice(start) : url.slice(start, query);
+  const path = query < 0 ? url.slice(start) : url.slice(start, query);
+  if (env.s2sCardHost === null && env.s2sApmHost === null) return path;
+  const host = request.headers.get('host')?.toLowerCase();
+  if (host === env.s2sCardHost && cardPaths.has(path)) return `/s2s/card${path}`;
+  return host === env.s2sApmHost && apmPaths.has(path) ? `/s2s/apm${path}` : path;
 }
 
-// The one place where what a handler throws becomes an answer: anything unexpected is a bug, told by an opaque id only.
+const cardPaths = new Set(['/post', '/v2/post']);
+const apmPaths = new Set(['/post', '/post-va']);
+
+// The one place where what a handler throws becomes an answer: a refusal is the contract's error, anything else is a
+// bug, told by an opaque id only.
 function answerThrown(thrown: unknown, method: string, path: string): Response {
+  if (thrown instanceof Refusal) {
+    const { status, body } = renderRefusal(thrown);
+    return Response.json(body, { status });
+  }
   const id = randomUUID();
   log.error({ err: thrown, id, method, path }, 'a handler failed');
   const message = `Internal error. Reference: ${id}`;

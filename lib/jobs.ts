@@ -1,0 +1,23 @@
+// The list of everything that falls due: each job claims the rows whose time has come and works on them. Any number of
+// processes may run it at once, because claiming a row is one SQL statement that pushes its due time forward.
+import { log } from './log';
+
+/** Works on what is due at `now` and says how many rows it took. */
+type Job = { name: string; run: (now: Date) => Promise<number> };
+
+const jobs: Job[] = [];
+
+/** Runs every job once, side by side; one that fails is logged and keeps no other back. Returns the rows worked on. */
+export async function tick(now: Date): Promise<number> {
+  const taken = await Promise.all(
+    jobs.map(async (job) => {
+      try {
+        return await job.run(now);
+      } catch (err) {
+        log.error({ err, job: job.name }, 'a job failed');
+        return 0;
+      }
+    }),
+  );
+  return taken.reduce((sum, count) => sum + count, 0);
+}

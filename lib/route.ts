@@ -1,0 +1,91 @@
+// What a row of the table of routes is, and how an address finds its row. Kept apart from the table itself, so that the
+// rooms that fill the table can name its row without importing one another.
+
+/** Who is connected: the peer's IP address, after the trusted proxies. */
+export type Peer = { address: string };
+
+/** One row of the table. `path` holds literal segments, `:name` for one segment and a final `*` for the rest. */
+export type Route = {
+  method: string;
+  path: string;
+  run: (request: Request, params: Record<string, string>, peer: Peer) => Promise<Response> | Response;
+  /** Absent in production. */
+  only?: 'sandbox';
+};
+
+type Node = { literals: Map<string, Node>; param?: Node; rest?: Node; rows: Map<string, Leaf> };
+type Leaf = { route: Route; names: string[] };
+
+/** What a path leads to: the row and its parameters, the methods that would do, or nothing. */
+export type Match = { route: Route; params: Record<string, string> } | { allow: string[] } | null;
+
+function emptyNode(): Node {
+  return { literals: new Map(), rows: new Map() };
+}
+
+/** Builds the lookup of a table: literal segments win over `:name`, which wins over `*`. HEAD is answered by GET. */
+export function buildMatcher(table: Route[]): (method: string, path: string) => Match {
+  const root = emptyNode();
+  for (const route of table) {
+    const names: string[] = [];
+    let node = root;
+    for (const segment of route.path.split('/').slice(1)) {
+      if (segment === '*') {
+        names.push('*');
+        node.rest ??= emptyNode();
+        node = node.rest;
+      } else if (segment.startsWith(':')) {
+        names.push(segment.slice(1));
+        node.param ??= emptyNode();
+        node = node.param;
+      } else {
+        const next = node.literals.get(segment) ?? emptyNode();
+        node.literals.set(segment, next);
+        node = next;
+      }
+    }
+    if (node.rows.has(route.method)) throw new Error(`Two routes answer ${route.method} ${route.path}`);
+    node.rows.set(route.method, { route, names });
+  }
+  return (method, path) => {
+    const values: string[] = [];
+    const node = find(root, path.split('/'), 1, values);
+    if (!node) return null;
+    const leaf = node.rows.get(method) ?? (method === 'HEAD' ? node.rows.get('GET') : undefined);
+    if (!leaf) return { allow: [...node.rows.keys()] };
+    const params: Record<string, string> = {};
+    for (const [place, name] of leaf.names.entries()) {
+      const value = decodeSegment(values[place] ?? '');
+      if (value === null) return null;
+      params[name] = value;
+    }
+    return { route: leaf.route, params };
+  };
+}
+
+function find(node: Node, segments: string[], at: number, values: string[]): Node | null {
+  const segment = segments[at];
+  if (segment === undefined) return node.rows.size > 0 ? node : null;
+  const literal = node.literals.get(segment);
+  const found = literal && find(literal, segments, at + 1, values);
+  if (found) return found;
+  const kept = values.length;
+  if (node.param && segment !== '') {
+    values.push(segment);
+    const inner = find(node.param, segments, at + 1, values);
+    if (inner) return inner;
+    values.length = kept;
+  }
+  if (!node.rest) return null;
+  values.push(segments.slice(at).join('/'));
+  return node.rest;
+}
+
+function decodeSegment(segment: string): string | null {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
