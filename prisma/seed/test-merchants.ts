@@ -17,7 +17,7 @@ export type TestMerchant = {
   };
   /** `password` in clear. */
   keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
-  /** Without `connector` and `settings`. */
+  /** Without `connector` and `settings`; `timeoutSeconds` replaces the one in the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
 };
@@ -38,6 +38,7 @@ export type TestMid = {
   holdDays?: number;
   dailyLimitMinor?: bigint;
   monthlyLimitMinor?: bigint;
+  timeoutSeconds?: number;
 };
 
 export type TestMapping = {
@@ -188,4 +189,6 @@ export const testMerchants: TestMerchant[] = [
   merchant(27, 'Daily mapping limit', { mapping: { dailyLimitMinor: 10000n } }),
   merchant(28, 'Weekly mapping limit', { mapping: { weeklyLimitMinor: 10000n } }),
   merchant(29, 'Closed', { merchant: { enabled: false } }),
+  // Gives the provider up after two seconds, so that a test of silence need not wait for half a minute.
+  merchant(30, 'Impatient', { mid: { timeoutSeconds: 2 } }),
 ];
