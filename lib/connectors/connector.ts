@@ -85,7 +85,12 @@ export type Facts = {
   brand?: string;
   threeDS?: Record<string, string>;
   extended?: Record<string, string>;
+  /** The payer's bank has taken the money back. Told by `status` at any later time. */
+  chargeback?: Chargeback;
 };
+
+/** A dispute that the payer's bank has decided. `date` and `bankDate` are `YYYY-MM-DD`. */
+export type Chargeback = { amount: Money; date: string; bankDate?: string; reasonCode?: string };
 
 /** A refusal of which the provider is certain: no money has moved and none will. */
 export type Decline = {

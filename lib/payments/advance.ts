@@ -1,0 +1,232 @@
+/**
+ * The one write. Nothing else changes a payment's state: `record` writes a transaction down before its provider is
+ * called, `advance` writes down what came of it. Each is one statement that moves the payment only if it is still as
+ * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
+ */
+import type { Action, Browser, Decline, Facts } from '../connectors/connector';
+import { type Event, nextState } from '../core/states';
+import { query } from '../db';
+import type { Payment, Person, Status, Transaction } from './payment';
+import { paymentColumns, toPayment } from './rows';
+import type { StoredCard } from './vault';
+
+/** A transaction that is about to go to its provider. */
+export type Intent = {
+  payment: Payment;
+  transaction: Pick<Transaction, 'id' | 'kind' | 'amountMinor' | 'midId' | 'method' | 'attemptId' | 'dueAt'>;
+  /** `retry` when a declined payment gets another attempt. */
+  event: Event | null;
+  /** Whether the payment belongs to this transaction alone until its outcome is known. */
+  exclusive: boolean;
+  /** A card to keep, or the id of a kept one. */
+  card?: StoredCard | { id: string };
+  cardToken?: string;
+  payer?: Person;
+  browser?: Browser;
+  /** Minor units that a refund reserves. */
+  reserveMinor?: bigint;
+};
+
+const recordSql = `
+with l as (
+  select id from payments where id = $1 and version = $2 for update
+), c as (
+  insert into cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder, created_at)
+  select $3::uuid, $4::uuid, $5::bytea, $6::bytea, $7::text, $8::text, $9::text, $10::int, $11::int, $12::text,
+         $13::timestamptz
+    from l
+   where $5::bytea is not null
+  on conflict (merchant_id, fingerprint) do update set holder = coalesce(excluded.holder, cards.holder)
+  returning id, first6, last4, brand, exp_month, exp_year, holder
+), t as (
+  insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id,
+                            browser, due_at, created_at)
+  select $14::uuid, l.id, $15::"TransactionKind", $16::bigint, $17::text, $18::uuid, $19::text, $20::uuid,
+         coalesce((select id from c), $3::uuid), $21::jsonb, $22::timestamptz, $13::timestamptz
+    from l
+), p as (
+  update payments set
+    state = $23::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
+    attempt_id = case when $20::uuid is null then $14::uuid else attempt_id end,
+    attempts = attempts + case when $20::uuid is null then 1 else 0 end,
+    in_flight_id = case when $24::bool then $14::uuid else in_flight_id end,
+    method = case when $20::uuid is null then $19::text else method end,
+    card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
+    card_token = coalesce($25::text, card_token),
+    payer = payer || $26::jsonb,
+    refunding_minor = refunding_minor + $27::bigint
+   from l where payments.id = l.id
+  returning payments.*
+)
+select ${paymentColumns} from p
+  left join lateral (
+    select id, first6, last4, brand, exp_month, exp_year, holder from c
+    union all
+    select id, first6, last4, brand, exp_month, exp_year, holder from cards
+     where cards.id = p.card_id and not exists (select 1 from c)
+  ) k on true`;
+
+/** Writes the transaction down. Null when the payment has changed since it was read: read again and decide anew. */
+export async function record(intent: Intent, now: Date): Promise<Payment | null> {
+  const { payment, transaction, card } = intent;
+  const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
+  if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
+  const stored = card && 'fingerprint' in card ? card : null;
+  const rows = await query('payment-record', recordSql, [
+    payment.id,
+    payment.version,
+    card?.id ?? null,
+    payment.merchantId,
+    stored?.fingerprint ?? null,
+    stored?.sealed ?? null,
+    stored?.first6 ?? null,
+    stored?.last4 ?? null,
+    stored?.brand ?? null,
+    stored?.expMonth ?? null,
+    stored?.expYear ?? null,
+    stored?.holder ?? null,
+    now,
+    transaction.id,
+    transaction.kind,
+    transaction.amountMinor,
+    payment.currency,
+    transaction.midId,
+    transaction.method,
+    transaction.attemptId,
+    intent.browser ? JSON.stringify(intent.browser) : null,
+    transaction.dueAt,
+    state,
+    intent.exclusive,
+    intent.cardToken ?? null,
+    JSON.stringify(intent.payer ?? {}),
+    intent.reserveMinor ?? 0n,
+  ]);
+  return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
+}
+
+/** What a callback reports of a change. */
+export type Report = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
+
+/** What has become of a transaction, and what follows from it for its payment. */
+export type Move = {
+  payment: Payment;
+  transaction: Transaction;
+  event: Event | null;
+  status: Status;
+  report: Report | null;
+  facts?: Facts;
+  action?: Action;
+  decline?: Decline;
+  dueAt: Date | null;
+  /** Minor units by which the payment's sums change. */
+  settledMinor?: bigint;
+  refundedMinor?: bigint;
+  refundingMinor?: bigint;
+  /** A token to issue for the payment's card; an older one of the same card stays. */
+  cardToken?: string;
+  /** Opens a recurring chain under this token. */
+  recurringToken?: string;
+  callback: { id: string; url: string | null; address: string | null } | null;
+};
+
+const advanceSql = `
+with l as (
+  select id from payments where id = $1 and version = $2 for update
+), t as (
+  update transactions set
+    status = $4::"TransactionStatus", facts = facts || $5::jsonb, action = coalesce($6::jsonb, action),
+    decline_code = $7, decline_reason = $8::text, decline_class = $9, due_at = $10::timestamptz,
+    finished_at = case when $11::bool then $12::timestamptz end
+   from l where transactions.id = $3::uuid and transactions.payment_id = l.id and transactions.status = $13::"TransactionStatus"
+  returning transactions.id, transactions.payment_id
+), tok as (
+  insert into card_tokens (token, merchant_id, card_id, created_at)
+  select $14::text, p.merchant_id, p.card_id, $12::timestamptz from payments p join t on t.payment_id = p.id
+   where $14::text is not null and p.card_id is not null
+  on conflict (merchant_id, card_id) do update set removed_at = null
+  returning token
+), p as (
+  update payments set
+    state = $15::"PaymentState", version = version + 1, updated_at = $12::timestamptz,
+    settled_minor = settled_minor + $16::bigint, refunded_minor = refunded_minor + $17::bigint,
+    refunding_minor = refunding_minor + $18::bigint,
+    settled_at = case when $19::bool then $12::timestamptz else settled_at end,
+    declines = declines + case when $20::bool then 1 else 0 end,
+    reason = $30::text,
+    in_flight_id = case when $11::bool and in_flight_id = t.id then null else in_flight_id end,
+    card_token = coalesce((select token from tok), card_token),
+    recurring_token = coalesce($22::text, recurring_token)
+   from t where payments.id = t.payment_id
+  returning payments.*
+), r as (
+  insert into recurring_chains (token, merchant_id, first_trans_id, payment_id, operation, card_id, mid_id, created_at)
+  select $22::text, p.merchant_id, $3::uuid, p.id, p.operation, p.card_id, $23::uuid, $12::timestamptz from p
+   where $22::text is not null
+), cb as (
+  insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
+                         amount_minor, url, address, state, due_at, created_at)
+  select $24::uuid, p.id, $3::uuid, p.merchant_id, p.version, $25::"CallbackOutcome", $26::text, p.state, $21::text,
+         $27::bigint, $28::text, $29::text,
+         (case when $28::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
+         case when $28::text is null then null else $12::timestamptz end, $12::timestamptz
+    from p where $24::uuid is not null
+)
+select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
+
+/**
+ * Writes down what became of a transaction, moves its payment and queues the callback, all in one statement. Null when
+ * payment or transaction have changed since they were read: then somebody else has written it, or it is to be read again.
+ */
+export async function advance(move: Move, now: Date): Promise<Payment | null> {
+  const { payment, transaction, decline, report, callback } = move;
+  const state = move.event ? nextState(payment.state, move.event) : payment.state;
+  if (!state) throw new Error(`${move.event} cannot happen to a payment in ${payment.state}`);
+  const final = move.status === 'success' || move.status === 'fail';
+  const attemptDeclined = move.event === 'decline';
+  const unpaid = attemptDeclined || move.event === 'expire';
+  const reason = decline?.reason ?? null;
+  // A failed follow-up has a reason of its own; it leaves that of the payment alone.
+  const paymentReason = unpaid ? reason : move.event ? null : payment.reason;
+  const rows = await query('payment-advance', advanceSql, [
+    payment.id,
+    payment.version,
+    transaction.id,
+    move.status,
+    JSON.stringify(move.facts ?? {}),
+    move.action ? JSON.stringify(move.action) : null,
+    decline?.code ?? null,
+    reason,
+    decline?.class ?? null,
+    move.dueAt,
+    final,
+    now,
+    transaction.status,
+    move.cardToken ?? null,
+    state,
+    move.settledMinor ?? 0n,
+    move.refundedMinor ?? 0n,
+    move.refundingMinor ?? 0n,
+    state === 'settled' && payment.state !== 'settled',
+    attemptDeclined,
+    reason,
+    move.recurringToken ?? null,
+    transaction.midId,
+    report ? (callback?.id ?? null) : null,
+    report?.outcome ?? null,
+    report?.type ?? null,
+    transaction.amountMinor,
+    callback?.url ?? null,
+    callback?.address ?? null,
+    paymentReason,
+  ]);
+  return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
+}
+
+/** Asks again at `dueAt`; nothing else changes. */
+export async function postpone(transaction: Transaction, dueAt: Date | null): Promise<void> {
+  await query('transaction-postpone', 'update transactions set due_at = $2 where id = $1 and status = $3', [
+    transaction.id,
+    dueAt,
+    transaction.status,
+  ]);
+}

@@ -1,0 +1,201 @@
+/**
+ * The queue of callbacks. The row is the job: it is due, claimed by pushing its due time forward, and done when the
+ * merchant's server has said so. Callbacks of one payment go out in order; payments and addresses do not wait for
+ * one another.
+ */
+import type { State } from '../core/states';
+import { query } from '../db';
+import { newId } from './ids';
+
+/** A callback that is to go out now. */
+export type DueCallback = {
+  id: string;
+  paymentId: string;
+  transactionId: string;
+  merchantId: string;
+  sequence: number;
+  outcome: 'success' | 'fail' | 'waiting' | 'undefined';
+  type: string;
+  orderState: State;
+  reason: string | null;
+  amountMinor: bigint;
+  url: string;
+  address: string;
+  attempts: number;
+  createdAt: Date;
+};
+
+/** Seconds from one attempt to the next (protocol.md 7): about three days in all. */
+export const retrySeconds = [0, 5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_000, 36_000, 72_000, 86_400];
+/** Longer than one delivery can take, so that nobody else takes it up meanwhile. */
+const leaseSeconds = 40;
+const timeoutsBeforePause = 5;
+const timeoutWindowSeconds = 5 * 60;
+const pauseSeconds = 15 * 60;
+
+// Every address with waiting rows gets its own share of a claim, so that one with a long queue does not hide the rest.
+const claimSql = `
+with recursive addresses(address) as (
+  (select min(address) from callbacks where state = 'waiting')
+  union all
+  select (select min(c.address) from callbacks c where c.state = 'waiting' and c.address > a.address)
+    from addresses a where a.address is not null
+), due as (
+  select d.id
+    from addresses a
+    left join callback_addresses p on p.address = a.address
+    cross join lateral (
+      select c.id, c.due_at from callbacks c
+       where c.state = 'waiting' and c.address = a.address and c.due_at <= $1::timestamptz
+         and not exists (select 1 from callbacks e
+                          where e.payment_id = c.payment_id and e.sequence < c.sequence and e.state = 'waiting')
+       order by c.due_at limit $3::int
+    ) d
+   where a.address is not null and (p.paused_until is null or p.paused_until <= $1::timestamptz)
+   limit $2::int
+), locked as (
+  select c.id from callbacks c join due on due.id = c.id
+   where c.state = 'waiting' and c.due_at <= $1::timestamptz for update of c skip locked
+)
+update callbacks c set due_at = $1::timestamptz + interval '${leaseSeconds} seconds'
+  from locked where c.id = locked.id
+returning c.id, c.payment_id, c.transaction_id, c.merchant_id, c.sequence, c.outcome::text, c.type,
+          c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at`;
+
+/** Claims callbacks that are due: at most `limit`, at most `perAddress` of one address. */
+export async function claimDue(now: Date, limit: number, perAddress = 20): Promise<DueCallback[]> {
+  type Row = { [column: string]: unknown };
+  const rows = await query<Row>('callbacks-claim', claimSql, [now, limit, perAddress]);
+  return rows.map((row) => ({
+    id: row.id as string,
+    paymentId: row.payment_id as string,
+    transactionId: row.transaction_id as string,
+    merchantId: row.merchant_id as string,
+    sequence: row.sequence as number,
+    outcome: row.outcome as DueCallback['outcome'],
+    type: row.type as string,
+    orderState: row.order_state as State,
+    reason: row.reason as string | null,
+    amountMinor: row.amount_minor as bigint,
+    url: row.url as string,
+    address: row.address as string,
+    attempts: row.attempts as number,
+    createdAt: row.created_at as Date,
+  }));
+}
+
+/** What came of one attempt to deliver. */
+export type Try = { httpStatus?: number; error?: string; timedOut: boolean; durationMs: number; answer?: string };
+
+/** Writes an attempt down: delivered on any 2xx, else due again by the plan, else failed. */
+export async function recordTry(callback: DueCallback, tried: Try, now: Date): Promise<void> {
+  const delivered = tried.httpStatus !== undefined && tried.httpStatus >= 200 && tried.httpStatus < 300;
+  const next = delivered ? null : nextTry(callback.attempts + 1, now);
+  const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
+  await query(
+    'callback-tried',
+    `with c as (
+       update callbacks set state = $2::"CallbackState", attempts = attempts + 1, due_at = $3::timestamptz,
+              delivered_at = case when $2::"CallbackState" = 'delivered' then $4::timestamptz end
+        where id = $1 and state = 'waiting' and attempts = $5
+       returning id
+     )
+     insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer)
+     select $6::uuid, c.id, $4::timestamptz, $7, $8, $9, $10 from c`,
+    [
+      callback.id,
+      state,
+      next,
+      now,
+      callback.attempts,
+      newId(),
+      Math.round(tried.durationMs),
+      tried.httpStatus ?? null,
+      tried.error ?? null,
+      tried.answer ?? null,
+    ],
+  );
+  if (tried.timedOut) await countTimeout(callback.address, now);
+}
+
+/** When the attempt after `made` attempts is due: with a jitter of 10 %, so that a crowd does not come back at once. */
+export function nextTry(made: number, now: Date, random: () => number = Math.random): Date | null {
+  const seconds = retrySeconds[made];
+  if (seconds === undefined) return null;
+  return new Date(now.getTime() + seconds * 1000 * (1 + (random() * 2 - 1) * 0.1));
+}
+
+/** Five timeouts within five minutes let an address rest for fifteen; its rows wait and none is lost. */
+async function countTimeout(address: string, now: Date): Promise<void> {
+  await query(
+    'address-timeout',
+    `insert into callback_addresses (address, timeouts, first_timeout) values ($1, 1, $2::timestamptz)
+     on conflict (address) do update set
+       timeouts = case when callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                       then callback_addresses.timeouts + 1 else 1 end,
+       first_timeout = case when callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                            then callback_addresses.first_timeout else $2::timestamptz end,
+       paused_until = case when callback_addresses.timeouts + 1 >= ${timeoutsBeforePause}
+                            and callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                           then $2::timestamptz + interval '${pauseSeconds} seconds'
+                           else callback_addresses.paused_until end`,
+    [address, now],
+  );
+}
+
+/** A callback with its attempts, for whoever asks why one did not arrive. */
+export type CallbackHistory = {
+  id: string;
+  sequence: number;
+  outcome: string;
+  type: string;
+  orderState: State;
+  state: 'waiting' | 'delivered' | 'failed' | 'undelivered';
+  url: string | null;
+  dueAt: Date | null;
+  createdAt: Date;
+  attempts: { at: Date; durationMs: number; httpStatus: number | null; error: string | null; answer: string | null }[];
+};
+
+/** The callbacks of a payment, oldest first, each with its attempts. */
+export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]> {
+  type Row = { [column: string]: unknown };
+  const rows = await query<Row>(
+    'callbacks-of',
+    `select c.id, c.sequence, c.outcome::text, c.type, c.order_state::text, c.state::text, c.url, c.due_at, c.created_at,
+            a.at, a.duration_ms, a.http_status, a.error, a.answer
+       from callbacks c left join callback_attempts a on a.callback_id = c.id
+      where c.payment_id = $1 order by c.sequence, a.at`,
+    [paymentId],
+  );
+  const histories = new Map<string, CallbackHistory>();
+  for (const row of rows) {
+    const history = histories.get(row.id as string) ?? historyOf(row);
+    histories.set(history.id, history);
+    if (row.at) {
+      history.attempts.push({
+        at: row.at as Date,
+        durationMs: row.duration_ms as number,
+        httpStatus: row.http_status as number | null,
+        error: row.error as string | null,
+        answer: row.answer as string | null,
+      });
+    }
+  }
+  return [...histories.values()];
+}
+
+function historyOf(row: { [column: string]: unknown }): CallbackHistory {
+  return {
+    id: row.id as string,
+    sequence: row.sequence as number,
+    outcome: row.outcome as string,
+    type: row.type as string,
+    orderState: row.order_state as State,
+    state: row.state as CallbackHistory['state'],
+    url: row.url as string | null,
+    dueAt: row.due_at as Date | null,
+    createdAt: row.created_at as Date,
+    attempts: [],
+  };
+}

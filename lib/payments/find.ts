@@ -1,0 +1,76 @@
+/** Reads of the money tables: what protocols answer, what payer pages show, what jobs go on with. */
+import { query } from '../db';
+import { isUuid } from './ids';
+import type { Payment, Session, Transaction } from './payment';
+import { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './rows';
+
+type Row = { [column: string]: unknown };
+
+const fromPayments = 'from payments p left join cards k on k.id = p.card_id';
+
+/** A payment by its id; with `merchantId` only that merchant's, so that nobody learns of another's. */
+export async function findPayment(id: string, merchantId?: string): Promise<Payment | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await query<Row>(
+    'payment-find',
+    `select ${paymentColumns} ${fromPayments} where p.id = $1 and ($2::uuid is null or p.merchant_id = $2::uuid)`,
+    [id, merchantId ?? null],
+  );
+  return row ? toPayment(row) : null;
+}
+
+/** The payments of an order number, newest first. */
+export async function findByOrder(merchantId: string, orderNumber: string, size: number): Promise<Payment[]> {
+  const rows = await query<Row>(
+    'payment-by-order',
+    `select ${paymentColumns} ${fromPayments} where p.merchant_id = $1 and p.order_number = $2
+      order by p.created_at desc, p.id desc limit $3`,
+    [merchantId, orderNumber, size],
+  );
+  return rows.map(toPayment);
+}
+
+/** A payment with its session; null for a payment that was not opened by one. */
+export async function findSession(paymentId: string): Promise<{ payment: Payment; session: Session } | null> {
+  const [row] = await query<Row>(
+    'session-find',
+    `select ${paymentColumns}, ${sessionColumns} ${fromPayments} join sessions s on s.payment_id = p.id where p.id = $1`,
+    [paymentId],
+  );
+  return row ? { payment: toPayment(row), session: toSession(row) } : null;
+}
+
+export async function findTransaction(id: string): Promise<Transaction | null> {
+  return (await findBoth(id))?.transaction ?? null;
+}
+
+/** A transaction with its payment. */
+export async function findBoth(transactionId: string): Promise<{ payment: Payment; transaction: Transaction } | null> {
+  if (!isUuid(transactionId)) return null;
+  const [row] = await query<Row>(
+    'transaction-find',
+    `select ${paymentColumns}, ${transactionColumns} ${fromPayments} join transactions t on t.payment_id = p.id
+      where t.id = $1`,
+    [transactionId],
+  );
+  return row ? { payment: toPayment(row), transaction: toTransaction(row) } : null;
+}
+
+/** Everything that was tried for a payment, oldest first. */
+export async function transactionsOf(paymentId: string): Promise<Transaction[]> {
+  const rows = await query<Row>(
+    'transactions-of',
+    `select ${transactionColumns} from transactions t where t.payment_id = $1 order by t.created_at, t.id`,
+    [paymentId],
+  );
+  return rows.map(toTransaction);
+}
+
+/** The versions of many payments in one question: what the open pages of a process live on. */
+export async function versionsOf(paymentIds: string[]): Promise<Map<string, number>> {
+  type Version = { id: string; version: number };
+  const rows = await query<Version>('versions-of', 'select id, version from payments where id = any($1::uuid[])', [
+    paymentIds,
+  ]);
+  return new Map(rows.map((row) => [row.id, row.version]));
+}

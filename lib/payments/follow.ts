@@ -1,0 +1,160 @@
+/**
+ * What is done with a payment afterwards: capture, refund, void, retry. Each is written down first, with the money it
+ * claims reserved in the same statement, so that ten at once move it once.
+ */
+import { findConnector } from '../connectors';
+import type { FollowRequest } from '../connectors/connector';
+import { refuse } from '../core/errors';
+import { record } from './advance';
+import { inBackground } from './background';
+import { findPayment, findTransaction } from './find';
+import { newId } from './ids';
+import { type Caller, findMid, type Mapping, type Mid } from './merchants';
+import { settle } from './outcome';
+import type { Kind, Payment, Transaction } from './payment';
+import { askAfter, finishCard, type PayInput, startCard } from './start';
+import { openCard } from './vault';
+
+type Both = { payment: Payment; transaction: Transaction };
+type Plan = { kind: Kind; amountMinor: bigint; exclusive: boolean };
+
+/** Captures a hold, whole or one part of it. 208003 when nothing is held, 208004 above the hold. */
+export async function capture(payment: Payment, amountMinor: bigint | null, now: Date): Promise<Both> {
+  const begun = await begin(payment, now, (fresh) => {
+    if (fresh.state !== 'pending') refuse('captureNotPending');
+    if (fresh.inFlightId) refuse('duplicateRequest');
+    if (amountMinor !== null && amountMinor > fresh.amountMinor) refuse('captureAboveHeld');
+    return { kind: 'capture', amountMinor: amountMinor ?? fresh.amountMinor, exclusive: true };
+  });
+  return carryOut(begun, now);
+}
+
+/**
+ * Gives money back: the whole remainder without an amount, else a part of it. Recorded and reserved here; the provider
+ * is asked after the answer and the outcome comes by callback. A settled debit is reversed, in full only; a hold is
+ * released (protocol.md 5, Moves).
+ */
+export async function refund(payment: Payment, amountMinor: bigint | null, now: Date): Promise<Both> {
+  const begun = await begin(payment, now, (fresh, mid) => {
+    const releases = fresh.state === 'pending';
+    if (!releases && fresh.state !== 'settled') refuse('refundNotSettled');
+    if (!releases && mid.refundSupport === 'none') refuse('refundNotAllowed');
+    if (!releases && mid.refundSupport === 'portal') refuse('refundInPortalOnly');
+    if (fresh.inFlightId) refuse('duplicateRequest');
+    if (releases || fresh.operation === 'debit') return reversal(fresh, amountMinor);
+    const remaining = fresh.settledMinor - fresh.refundedMinor - fresh.refundingMinor;
+    if (remaining <= 0n || (amountMinor !== null && amountMinor > remaining)) refuse('refundAboveRemaining');
+    return { kind: 'refund', amountMinor: amountMinor ?? remaining, exclusive: false };
+  });
+  inBackground('refund', () => carryOut(begun, now));
+  return begun;
+}
+
+function reversal(payment: Payment, amountMinor: bigint | null): Plan {
+  const whole = payment.state === 'pending' ? payment.amountMinor : payment.settledMinor;
+  if (amountMinor !== null && amountMinor > whole) refuse('reversalAboveAmount');
+  if (amountMinor !== null && amountMinor < whole) refuse('reversalPartial');
+  return { kind: 'reversal', amountMinor: whole, exclusive: true };
+}
+
+/** Voids a payment settled on the same UTC day, or releases a hold (protocol.md 3). Waits for the provider. */
+export async function voidPayment(payment: Payment, now: Date): Promise<Both> {
+  const begun = await begin(payment, now, (fresh) => {
+    if (fresh.inFlightId) refuse('duplicateRequest');
+    if (fresh.state === 'pending') return reversal(fresh, null);
+    if (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now)) refuse('voidNotAllowed');
+    if (fresh.refundedMinor > 0n || fresh.refundingMinor > 0n) refuse('voidNotAllowed');
+    return { kind: 'void', amountMinor: fresh.settledMinor, exclusive: true };
+  });
+  return carryOut(begun, now);
+}
+
+function sameDay(settledAt: Date | null, now: Date): boolean {
+  return settledAt?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
+}
+
+/**
+ * Tries a declined payment again with the card it was tried with. Recorded before the answer, carried out after it; the
+ * outcome comes by callback.
+ */
+export async function retryPayment(
+  caller: Caller & { mapping: Mapping },
+  payment: Payment,
+  now: Date,
+): Promise<Payment> {
+  if (payment.state !== 'declined' || !payment.card) refuse('actionNotSupported');
+  // A live card in the sandbox is not kept, so that there is nothing to try again with.
+  if (!(await openCard(payment.card.id))) refuse('actionNotSupported');
+  const last = payment.attemptId ? await findTransaction(payment.attemptId) : null;
+  const card = { kept: { cardId: payment.card.id, token: null } };
+  const input: PayInput = { caller, payment, session: null, card, browser: last?.browser ?? undefined, now };
+  const started = await startCard(input);
+  if ('refused' in started) return refuse(started.refused === 'busy' ? 'duplicateRequest' : 'actionNotSupported');
+  inBackground('retry', () => finishCard(started, input));
+  return started.payment;
+}
+
+type Begun = Both & { mid: Mid; original: Transaction };
+
+/** Reads, decides and writes down, as often as somebody else comes in between. */
+async function begin(first: Payment, now: Date, decide: (payment: Payment, mid: Mid) => Plan): Promise<Begun> {
+  let payment = first;
+  for (let round = 0; round < 20; round++) {
+    const original = payment.attemptId ? await findTransaction(payment.attemptId) : null;
+    const mid = original && (await findMid(original.midId));
+    // Without an attempt there is nothing to follow up: the rules on the state refuse it.
+    const plan = decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
+    if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to follow`);
+    const transaction = followUp(payment, original, plan, askAfter(mid, now), now);
+    const reserveMinor = plan.kind === 'refund' ? plan.amountMinor : 0n;
+    const intent = { payment, transaction, event: null, exclusive: plan.exclusive, reserveMinor };
+    const recorded = await record(intent, now);
+    if (recorded) return { payment: recorded, transaction, mid, original };
+    const fresh = await findPayment(payment.id);
+    if (!fresh) throw new Error(`payment ${payment.id} is gone`);
+    payment = fresh;
+  }
+  return refuse('duplicateRequest');
+}
+
+function followUp(payment: Payment, original: Transaction, plan: Plan, dueAt: Date, now: Date): Transaction {
+  return {
+    id: newId(),
+    paymentId: payment.id,
+    kind: plan.kind,
+    status: 'sent',
+    amountMinor: plan.amountMinor,
+    currency: payment.currency,
+    midId: original.midId,
+    method: original.method,
+    attemptId: original.id,
+    facts: {},
+    action: null,
+    browser: null,
+    declineCode: null,
+    declineReason: null,
+    declineClass: null,
+    polls: 0,
+    dueAt,
+    createdAt: now,
+    finishedAt: null,
+  };
+}
+
+async function carryOut({ payment, transaction, mid, original }: Begun, now: Date): Promise<Both> {
+  const connector = findConnector(mid.connector);
+  if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
+  const { kind, amountMinor, currency } = transaction;
+  const operation = providerOperation(payment, kind);
+  // A void undoes the whole payment; naming its amount would suggest that parts can be voided.
+  const amount = operation === 'void' ? undefined : { minor: amountMinor, currency };
+  const request = { key: transaction.id, operation, original: original.id, amount };
+  const outcome = await connector.follow({ settings: mid.settings }, request);
+  return settle({ payment, transaction }, outcome, now);
+}
+
+function providerOperation(payment: Payment, kind: Kind): FollowRequest['operation'] {
+  if (kind === 'capture' || kind === 'refund') return kind;
+  // A settled debit is given back; only what has not settled can be voided on a later day.
+  return kind === 'reversal' && payment.state === 'settled' ? 'refund' : 'void';
+}

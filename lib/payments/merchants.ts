@@ -1,0 +1,149 @@
+/**
+ * Who calls, and what was configured for them: merchant, key, mapping and merchant accounts in one answer. Read on
+ * every request, so it is kept for two seconds; a change in the dashboard shows within that time in every process.
+ */
+import type { HttpSettings } from '../connectors/connector';
+import { prisma } from '../db';
+import type { LinkTarget } from '../prisma/client';
+import { isUuid } from './ids';
+import type { Payment, Protocol } from './payment';
+import { unseal } from './vault';
+
+export type Merchant = {
+  id: string;
+  name: string;
+  site: string | null;
+  logoUrl: string | null;
+  accent: string | null;
+  radius: number | null;
+  privacyUrl: string | null;
+  termsUrl: string | null;
+  frameAncestors: string[];
+};
+
+export type MerchantKey = { id: string; environment: 'sandbox' | 'production'; key: string; password: string };
+
+export type Mapping = {
+  protocol: Protocol;
+  enabled: boolean;
+  digest: 'md5' | 'sha256';
+  requiredPayerFields: string[];
+  callbackFields: string[];
+  statusFields: string[];
+  redirectParameters: boolean;
+  defaultLanguage: string | null;
+  maximumDeclines: number | null;
+  orderIdReuse: 'never' | 'after_failed' | 'always';
+  ipAllowlist: string[];
+  defaultNotificationUrl: string | null;
+  dailyLimitMinor: bigint | null;
+  weeklyLimitMinor: bigint | null;
+};
+
+export type Mid = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  priority: number;
+  paymentMode: 'sms' | 'dms' | 'sms_dms';
+  connector: string;
+  settings: HttpSettings;
+  methods: string[];
+  currencies: string[];
+  operations: string[];
+  overrideLinkTarget: '_blank' | '_self' | '_parent' | '_top' | null;
+  cardOnFileSupport: boolean;
+  refundSupport: 'api' | 'portal' | 'none';
+  zeroAmounts: boolean;
+  holdDays: number;
+  dailyLimitMinor: bigint | null;
+  monthlyLimitMinor: bigint | null;
+};
+
+/** A merchant as one protocol sees it, with the key that the request names. */
+export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
+
+const keepSeconds = 2;
+const kept = new Map<string, { until: number; value: Promise<unknown> }>();
+
+/** The merchant behind a key; null for an unknown, expired or disabled one. */
+export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
+  if (key.length > 64) return null;
+  const found = await keep(`key:${key}`, () => readKey({ key }));
+  if (!found || (found.validUntil && found.validUntil <= now)) return null;
+  return join(found, protocol);
+}
+
+/** The merchant of a payment, with the key that it was made with: for signing what is sent later. */
+export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<Caller & { mapping: Mapping }> {
+  const found = await keep(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
+  if (!found) throw new Error(`key ${payment.keyId} is gone`);
+  const caller = await join(found, payment.protocol);
+  if (!caller.mapping) throw new Error(`no ${payment.protocol} mapping for merchant ${caller.merchant.id}`);
+  return { ...caller, mapping: caller.mapping };
+}
+
+/** One merchant account with its open settings; null when it is gone. */
+export async function findMid(id: string): Promise<Mid | null> {
+  if (!isUuid(id)) return null;
+  return keep(`mid:${id}`, async () => {
+    const row = await prisma().mid.findUnique({ where: { id } });
+    return row && openMid(row);
+  });
+}
+
+/** Forgets what was kept; for tests and for the process that changed a setting. */
+export function forgetMerchants(): void {
+  kept.clear();
+}
+
+type FoundKey = MerchantKey & { merchantId: string; validUntil: Date | null };
+
+async function readKey(where: { key: string } | { id: string }): Promise<FoundKey | null> {
+  const row = await prisma().merchantKey.findFirst({ where: { ...where, merchant: { enabled: true } } });
+  if (!row) return null;
+  const { id, environment, key, merchantId, validUntil } = row;
+  return { id, environment, key, merchantId, validUntil, password: await unseal(row.password, 'merchant-password') };
+}
+
+async function join(found: FoundKey, protocol: Protocol): Promise<Caller> {
+  const config = await keep(`merchant:${found.merchantId}`, () => readMerchant(found.merchantId));
+  const mapping = config.mappings.find((each) => each.protocol === protocol) ?? null;
+  const { id, environment, key, password } = found;
+  return { merchant: config.merchant, key: { id, environment, key, password }, mapping, mids: config.mids };
+}
+
+async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
+  const { mappings, mids, ...merchant } = await prisma().merchant.findUniqueOrThrow({
+    where: { id },
+    include: { mappings: true, mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] } },
+  });
+  return { merchant, mappings, mids: await Promise.all(mids.map(openMid)) };
+}
+
+type MidRow = Omit<Mid, 'settings' | 'overrideLinkTarget'> & {
+  settings: Uint8Array;
+  overrideLinkTarget: LinkTarget | null;
+};
+
+async function openMid(row: MidRow): Promise<Mid> {
+  return {
+    ...row,
+    settings: JSON.parse(await unseal(row.settings, 'mid-settings')) as HttpSettings,
+    overrideLinkTarget: row.overrideLinkTarget && `_${row.overrideLinkTarget}`,
+  };
+}
+
+function keep<T>(name: string, read: () => Promise<T>): Promise<T> {
+  const nowMs = performance.now();
+  const known = kept.get(name);
+  if (known && known.until > nowMs) return known.value as Promise<T>;
+  // Bounded, because keys come from outside.
+  if (kept.size > 10_000) kept.clear();
+  const value = read().catch((err) => {
+    kept.delete(name);
+    throw err;
+  });
+  kept.set(name, { until: nowMs + keepSeconds * 1000, value });
+  return value;
+}

@@ -1,0 +1,246 @@
+/**
+ * What a provider's answer means for a payment: one function for the first answer, the return of the payer, the
+ * notification and the poll, so that all of them converge. Whatever is not certain stays open and is asked again.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Decline, Outcome } from '../connectors/connector';
+import type { Event } from '../core/states';
+import { log } from '../log';
+import { advance, type Move, postpone, type Report } from './advance';
+import { findBoth } from './find';
+import { newId } from './ids';
+import { callerOf, findMid } from './merchants';
+import { isOpen, type Kind, type Payment, type Transaction } from './payment';
+
+/** A payer who has not come back from the bank's page by then never will. */
+export const challengeSeconds = 15 * 60;
+/** Bank and wallet pages take longer. */
+export const redirectSeconds = 60 * 60;
+/** A call whose key the provider does not know this long after it was due back has never reached it. */
+const absentSeconds = 30;
+
+type Both = { payment: Payment; transaction: Transaction };
+
+const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
+
+/** Whether the transaction is an attempt to pay, as opposed to a follow-up. */
+export function isAttempt(transaction: Pick<Transaction, 'kind'>): boolean {
+  return attemptKinds.includes(transaction.kind);
+}
+
+/**
+ * Writes an outcome down. Safe to call any number of times with any answer about the same transaction, in any order:
+ * a transaction that is final stays as it is. Returns both as they are afterwards.
+ */
+export async function settle(both: Both, outcome: Outcome, now: Date): Promise<Both> {
+  let { payment, transaction } = both;
+  for (let round = 0; round < 8; round++) {
+    if (!isOpen(transaction)) return { payment, transaction };
+    const move = await moveOf(payment, transaction, outcome, now);
+    if ('askAgain' in move) {
+      await postpone(transaction, move.askAgain);
+      return { payment, transaction };
+    }
+    const moved = await advance(move, now);
+    if (moved) {
+      log.info(
+        { payment: payment.id, transaction: transaction.id, kind: transaction.kind, outcome: outcome.kind },
+        `payment ${moved.state}`,
+      );
+      return { payment: moved, transaction: closed(transaction, move, now) };
+    }
+    const fresh = await findBoth(transaction.id);
+    if (!fresh) throw new Error(`transaction ${transaction.id} is gone`);
+    ({ payment, transaction } = fresh);
+  }
+  throw new Error(`transaction ${transaction.id} could not be written down`);
+}
+
+/** The transaction as the statement left it, so that it need not be read again. */
+function closed(transaction: Transaction, move: Move, now: Date): Transaction {
+  return {
+    ...transaction,
+    status: move.status,
+    facts: { ...transaction.facts, ...move.facts },
+    action: move.action ?? transaction.action,
+    declineCode: move.decline?.code ?? null,
+    declineReason: move.decline?.reason ?? null,
+    declineClass: move.decline?.class ?? null,
+    dueAt: move.dueAt,
+    finishedAt: move.status === 'success' || move.status === 'fail' ? now : null,
+  };
+}
+
+async function moveOf(
+  payment: Payment,
+  transaction: Transaction,
+  outcome: Outcome,
+  now: Date,
+): Promise<Move | { askAgain: Date }> {
+  const known = certain(transaction, outcome, now);
+  const change = isAttempt(transaction)
+    ? await attemptChange(payment, transaction, known, now)
+    : followUpChange(payment, transaction, known, now);
+  if (!change) return { askAgain: nextAsk(transaction, now) };
+  return { payment, transaction, dueAt: null, ...change, callback: await callbackOf(payment) };
+}
+
+/** A new callback of a payment: to the address of the request, else to the mapping's (contract, Events 1). */
+export async function callbackOf(payment: Payment): Promise<NonNullable<Move['callback']>> {
+  const caller = await callerOf(payment);
+  const url = payment.notificationUrl ?? caller.mapping.defaultNotificationUrl;
+  return { id: newId(), url, address: url && new URL(url).origin };
+}
+
+/** An absent key becomes a refusal once no delayed request can arrive any more, and is unknown until then. */
+function certain(transaction: Transaction, outcome: Outcome, now: Date): Outcome {
+  if (outcome.kind !== 'absent') return outcome;
+  if (secondsSince(transaction.createdAt, now) < absentSeconds) return { kind: 'unknown', why: 'not arrived yet' };
+  const decline: Decline = {
+    code: 'not_received',
+    reason: 'The provider did not receive the request',
+    class: 'technical',
+    soft: true,
+  };
+  return { kind: 'declined', decline, facts: {} };
+}
+
+type Change = Omit<Move, 'payment' | 'transaction' | 'callback' | 'dueAt'> & { dueAt?: Date };
+
+/** The `type` under which an attempt is reported (protocol.md 7). */
+function attemptType(payment: Payment, transaction: Transaction): string {
+  if (payment.operation === 'recurring') return 'recurring';
+  return payment.operation === 'purchase' ? 'sale' : transaction.kind;
+}
+
+async function attemptChange(
+  payment: Payment,
+  transaction: Transaction,
+  outcome: Outcome,
+  now: Date,
+): Promise<Change | null> {
+  const type = attemptType(payment, transaction);
+  switch (outcome.kind) {
+    case 'approved':
+      return {
+        ...done(payment, transaction, 'settle', { type, outcome: 'success' }),
+        facts: outcome.facts,
+        settledMinor: transaction.amountMinor,
+      };
+    case 'authorized': {
+      const mid = await findMid(transaction.midId);
+      // The row stays due after its success: a hold that nobody captures lapses.
+      const dueAt = new Date(now.getTime() + (mid?.holdDays ?? 7) * 86_400_000);
+      const change = done(payment, transaction, 'hold', { type, outcome: 'success' });
+      return { ...change, facts: outcome.facts, dueAt };
+    }
+    case 'declined':
+      return {
+        event: 'decline',
+        status: 'fail',
+        report: { type, outcome: 'fail' },
+        facts: outcome.facts,
+        decline: outcome.decline,
+      };
+    case 'challenge':
+    case 'redirect':
+      if (transaction.status === outcome.kind && payment.state === stateOf[outcome.kind]) return null;
+      return {
+        event: outcome.kind,
+        status: outcome.kind,
+        report: { type: outcome.kind === 'challenge' ? '3ds' : 'redirect', outcome: 'success' },
+        facts: outcome.facts,
+        action: outcome.action,
+        dueAt: new Date(now.getTime() + 20_000),
+      };
+    case 'waiting':
+      return stillOpen(transaction, 'waiting', type, now);
+    default:
+      // With the payer or at work is more than nothing: a silent poll does not take it back.
+      return transaction.status === 'sent' ? stillOpen(transaction, 'unknown', type, now) : null;
+  }
+}
+
+const stateOf = { challenge: 'threeds', redirect: 'redirect' } as const;
+
+function stillOpen(transaction: Transaction, status: 'waiting' | 'unknown', type: string, now: Date): Change | null {
+  if (transaction.status === status) return null;
+  const outcome = status === 'waiting' ? 'waiting' : 'undefined';
+  return { event: null, status, report: { type, outcome }, dueAt: nextAsk({ ...transaction, status, polls: 0 }, now) };
+}
+
+function done(payment: Payment, transaction: Transaction, event: Event, report: Report): Change {
+  return {
+    event,
+    status: 'success',
+    report,
+    cardToken: payment.requestToken && !payment.cardToken ? randomBytes(32).toString('hex') : undefined,
+    recurringToken: payment.recurringInit && isAttempt(transaction) ? randomUUID() : undefined,
+  };
+}
+
+function followUpChange(payment: Payment, transaction: Transaction, outcome: Outcome, now: Date): Change | null {
+  const { kind, amountMinor } = transaction;
+  const reserved = kind === 'refund' ? { refundingMinor: -amountMinor } : {};
+  switch (outcome.kind) {
+    case 'approved':
+    case 'authorized': {
+      const event = followUpEvent(payment, transaction);
+      return {
+        event,
+        status: 'success',
+        report: { type: kind, outcome: 'success' },
+        facts: outcome.facts,
+        ...reserved,
+        ...(kind === 'capture' ? { settledMinor: amountMinor } : {}),
+        ...(kind === 'refund' ? { refundedMinor: amountMinor } : {}),
+      };
+    }
+    case 'declined':
+      return {
+        event: null,
+        status: 'fail',
+        report: { type: kind, outcome: 'fail' },
+        facts: outcome.facts,
+        decline: outcome.decline,
+        ...reserved,
+      };
+    case 'waiting':
+      return stillOpen(transaction, 'waiting', kind, now);
+    default:
+      return transaction.status === 'sent' ? stillOpen(transaction, 'unknown', kind, now) : null;
+  }
+}
+
+function followUpEvent(payment: Payment, transaction: Transaction): Event {
+  switch (transaction.kind) {
+    case 'capture':
+      return 'capture';
+    case 'refund':
+      return payment.refundedMinor + transaction.amountMinor === payment.settledMinor ? 'refund' : 'refundPart';
+    case 'void':
+      return 'void';
+    case 'reversal':
+      return payment.state === 'pending' ? 'release' : 'reverse';
+    case 'chargeback':
+      return 'chargeback';
+    default:
+      throw new Error(`${transaction.kind} is not a follow-up`);
+  }
+}
+
+/** When to ask next: soon at first, and never later than 45 seconds while money may be on its way. */
+export function nextAsk(transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt'>, now: Date): Date {
+  const seconds =
+    transaction.status === 'challenge' || transaction.status === 'redirect'
+      ? 30
+      : Math.min(5 * 2 ** Math.min(transaction.polls, 4), 45);
+  // After three days of silence a person has to look; the asking goes on, slowly.
+  const patient = secondsSince(transaction.createdAt, now) > 3 * 86_400 ? 600 : seconds;
+  return new Date(now.getTime() + patient * 1000);
+}
+
+/** Whole and broken seconds between two times. */
+export function secondsSince(from: Date, now: Date): number {
+  return (now.getTime() - from.getTime()) / 1000;
+}

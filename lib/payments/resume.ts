@@ -1,0 +1,152 @@
+/**
+ * Asking the provider what became of a transaction: when the payer comes back, when a notification comes, when a row is
+ * due. All three end in the same place, and any of them may come twice, late or out of order.
+ */
+import { v5 } from 'uuid';
+import { findConnector } from '../connectors';
+import type { Chargeback, Outcome } from '../connectors/connector';
+import { nextState } from '../core/states';
+import { query } from '../db';
+import { log } from '../log';
+import { advance, postpone, record } from './advance';
+import { findBoth } from './find';
+import { findMid } from './merchants';
+import { callbackOf, challengeSeconds, redirectSeconds, secondsSince, settle } from './outcome';
+import { isOpen, type Payment, type Transaction } from './payment';
+
+type Both = { payment: Payment; transaction: Transaction };
+
+/** Asks about one transaction and writes down what the provider says. Null for an unknown id. */
+export async function resume(transactionId: string, now: Date): Promise<Both | null> {
+  const both = await findBoth(transactionId);
+  if (!both || !isOpen(both.transaction)) return both;
+  return settle(both, await ask(both.transaction), now);
+}
+
+async function ask(transaction: Transaction): Promise<Outcome> {
+  const { connector, target } = await providerOf(transaction);
+  return connector.status(target, transaction.id);
+}
+
+async function providerOf(transaction: Transaction) {
+  const mid = await findMid(transaction.midId);
+  const connector = mid && findConnector(mid.connector);
+  if (!mid || !connector) throw new Error(`MID ${transaction.midId} has no connector`);
+  return { connector, target: { settings: mid.settings } };
+}
+
+/**
+ * The payer leaves a challenge or a redirect. The attempt is cancelled at the provider first, so that it can never
+ * settle behind the payer's back; if it has settled meanwhile, that is what is written down.
+ */
+export async function abandon(payment: Payment, now: Date): Promise<Payment> {
+  const both = payment.inFlightId ? await findBoth(payment.inFlightId) : null;
+  if (!both || (both.transaction.status !== 'challenge' && both.transaction.status !== 'redirect')) return payment;
+  return (await cancel(both, 'The payer left before confirming', now)).payment;
+}
+
+async function cancel(both: Both, reason: string, now: Date): Promise<Both> {
+  const { connector, target } = await providerOf(both.transaction);
+  // The same cancellation always has the same key: asked twice, it is one.
+  const key = v5('cancel', both.transaction.id);
+  const outcome = await connector.follow(target, { key, operation: 'void', original: both.transaction.id });
+  if (outcome.kind === 'approved') {
+    const decline = { code: 'not_confirmed', reason, class: 'unconfirmed', soft: true } as const;
+    return settle(both, { kind: 'declined', decline, facts: {} }, now);
+  }
+  return settle(both, await ask(both.transaction), now);
+}
+
+/** How many transactions one process asks about at a time. */
+const batch = 50;
+
+/** Takes up every transaction that is due. Returns how many there were. */
+export async function resumeDue(now: Date): Promise<number> {
+  // Pushing the due time forward is the lease: whoever claims a row has a minute before it is anybody's again.
+  const rows = await query<{ id: string }>(
+    'transactions-due',
+    `update transactions set due_at = $1::timestamptz + interval '60 seconds', polls = polls + 1
+      where id in (select id from transactions where due_at <= $1::timestamptz order by due_at limit ${batch}
+                    for update skip locked)
+     returning id`,
+    [now],
+  );
+  await Promise.all(
+    rows.map(({ id }) =>
+      takeUp(id, now).catch((err) => log.error({ err, transaction: id }, 'a due transaction could not be taken up')),
+    ),
+  );
+  return rows.length;
+}
+
+async function takeUp(transactionId: string, now: Date): Promise<void> {
+  const both = await findBoth(transactionId);
+  if (!both) return;
+  const { transaction } = both;
+  if (!isOpen(transaction)) return lapse(both, now);
+  const seen = await settle(both, await ask(transaction), now);
+  const patience = { challenge: challengeSeconds, redirect: redirectSeconds }[seen.transaction.status as 'challenge'];
+  if (patience !== undefined && secondsSince(transaction.createdAt, now) >= patience) {
+    await cancel(seen, 'The payer did not confirm in time', now);
+  }
+}
+
+/** A hold that nobody captured in time: released at the provider and declared expired. */
+async function lapse(both: Both, now: Date): Promise<void> {
+  const { payment, transaction } = both;
+  if (payment.state !== 'pending' || transaction.status !== 'success') return postpone(transaction, null);
+  const { connector, target } = await providerOf(transaction);
+  const key = v5('lapse', transaction.id);
+  const outcome = await connector.follow(target, { key, operation: 'void', original: transaction.id });
+  if (outcome.kind === 'unknown' || payment.inFlightId) return;
+  const decline = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
+  const report = { type: 'sale', outcome: 'fail' } as const;
+  const callback = await callbackOf(payment);
+  await advance(
+    { payment, transaction, event: 'expire', status: 'success', report, decline, dueAt: null, callback },
+    now,
+  );
+}
+
+/**
+ * A provider has something to say about a transaction: an open one is asked about, a final one only for what may
+ * still come after it, a chargeback.
+ */
+export async function notified(transactionId: string, now: Date): Promise<void> {
+  const both = await findBoth(transactionId);
+  if (!both) return;
+  const outcome = await ask(both.transaction);
+  if (isOpen(both.transaction)) await settle(both, outcome, now);
+  else await afterwards(both, outcome, now);
+}
+
+async function afterwards(both: Both, outcome: Outcome, now: Date): Promise<void> {
+  const { payment, transaction } = both;
+  if (transaction.status === 'fail' && (outcome.kind === 'approved' || outcome.kind === 'authorized')) {
+    // Nothing may be booked on a declined payment; a person has to give the money back or to accept it.
+    log.error({ payment: payment.id, transaction: transaction.id }, 'ALERT: the provider settled a declined attempt');
+  }
+  const chargeback = 'facts' in outcome ? outcome.facts.chargeback : undefined;
+  if (chargeback && nextState(payment.state, 'chargeback')) await chargeBack(both, chargeback, now);
+}
+
+async function chargeBack({ payment, transaction }: Both, chargeback: Chargeback, now: Date): Promise<void> {
+  const taken: Transaction = {
+    ...transaction,
+    // One chargeback per attempt: the same news again finds the row there.
+    id: v5('chargeback', transaction.id),
+    kind: 'chargeback',
+    status: 'sent',
+    amountMinor: chargeback.amount.minor,
+    attemptId: transaction.id,
+    facts: {},
+    dueAt: null,
+    createdAt: now,
+    finishedAt: null,
+  };
+  if (await findBoth(taken.id)) return;
+  const recorded = await record({ payment, transaction: taken, event: null, exclusive: false }, now);
+  if (!recorded) return;
+  const outcome: Outcome = { kind: 'approved', facts: { chargeback } };
+  await settle({ payment: recorded, transaction: taken }, outcome, now);
+}

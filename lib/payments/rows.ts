@@ -1,0 +1,133 @@
+/**
+ * Rows of the money tables as the code's nouns. The column lists stand here once, so that every statement that gives
+ * a payment gives the same payment.
+ */
+import type { Payment, Person, Session, Transaction } from './payment';
+
+/** A payment's columns with its card; expects the payment under the alias `p` and `left join cards k`. */
+export const paymentColumns = `
+  p.id, p.merchant_id, p.key_id, p.protocol::text, p.operation::text, p.state::text, p.version, p.current,
+  p.order_number, p.order_amount, p.currency, p.amount_minor, p.description, p.settled_minor, p.refunded_minor,
+  p.refunding_minor, p.authorize_only, p.recurring_init, p.request_token, p.payer, p.payee, p.parameters,
+  p.custom_data, p.notification_url, p.channel_id, p.schedule_id, p.schedule_start, p.schedule_amount, p.attempt_id,
+  p.in_flight_id, p.attempts, p.declines, p.method, p.card_token, p.recurring_token, p.recurring_first_id,
+  p.digital_wallet, p.pan_type, p.reason, p.created_at, p.updated_at, p.settled_at,
+  k.id as card_id, k.first6, k.last4, k.brand as card_brand, k.exp_month, k.exp_year, k.holder`;
+
+export const sessionColumns = `
+  s.payment_id, s.methods, s.language, s.success_url, s.cancel_url, s.error_url, s.expiry_url, s.return_url,
+  s.link_target, s.card_tokens, s.form_id, s.expires_at, s.cancelled_at, s.hosted_fields`;
+
+export const transactionColumns = `
+  t.id as transaction_id, t.payment_id, t.kind::text, t.status::text, t.amount_minor as transaction_minor,
+  t.currency as transaction_currency, t.mid_id, t.method as transaction_method, t.attempt_id as of_attempt_id,
+  t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.polls, t.due_at,
+  t.created_at as transaction_created_at, t.finished_at`;
+
+type Row = { [column: string]: unknown };
+
+/** A payment from a row of {@link paymentColumns}. */
+export function toPayment(row: Row): Payment {
+  return {
+    id: row.id as string,
+    merchantId: row.merchant_id as string,
+    keyId: row.key_id as string,
+    protocol: row.protocol as Payment['protocol'],
+    operation: row.operation as Payment['operation'],
+    state: row.state as Payment['state'],
+    version: row.version as number,
+    current: row.current as boolean,
+    orderNumber: row.order_number as string,
+    orderAmount: row.order_amount as string,
+    currency: row.currency as string,
+    amountMinor: row.amount_minor as bigint,
+    description: row.description as string,
+    settledMinor: row.settled_minor as bigint,
+    refundedMinor: row.refunded_minor as bigint,
+    refundingMinor: row.refunding_minor as bigint,
+    authorizeOnly: row.authorize_only as boolean,
+    recurringInit: row.recurring_init as boolean,
+    requestToken: row.request_token as boolean,
+    payer: row.payer as Person,
+    payee: row.payee as Person,
+    parameters: row.parameters as Record<string, unknown>,
+    customData: row.custom_data,
+    notificationUrl: row.notification_url as string | null,
+    channelId: row.channel_id as string | null,
+    scheduleId: row.schedule_id as string | null,
+    scheduleStart: row.schedule_start as string | null,
+    scheduleAmount: row.schedule_amount as string | null,
+    attemptId: row.attempt_id as string | null,
+    inFlightId: row.in_flight_id as string | null,
+    attempts: row.attempts as number,
+    declines: row.declines as number,
+    method: row.method as string | null,
+    card: row.card_id === null ? null : toCard(row),
+    cardToken: row.card_token as string | null,
+    recurringToken: row.recurring_token as string | null,
+    recurringFirstId: row.recurring_first_id as string | null,
+    digitalWallet: row.digital_wallet as string | null,
+    panType: row.pan_type as string | null,
+    reason: row.reason as string | null,
+    createdAt: row.created_at as Date,
+    updatedAt: row.updated_at as Date,
+    settledAt: row.settled_at as Date | null,
+  };
+}
+
+function toCard(row: Row): NonNullable<Payment['card']> {
+  return {
+    id: row.card_id as string,
+    first6: row.first6 as string,
+    last4: row.last4 as string,
+    brand: row.card_brand as string | null,
+    expMonth: row.exp_month as number,
+    expYear: row.exp_year as number,
+    holder: row.holder as string | null,
+  };
+}
+
+/** A session from a row of {@link sessionColumns}. */
+export function toSession(row: Row): Session {
+  return {
+    paymentId: row.payment_id as string,
+    methods: row.methods as string[],
+    language: row.language as string | null,
+    successUrl: row.success_url as string | null,
+    cancelUrl: row.cancel_url as string | null,
+    errorUrl: row.error_url as string | null,
+    expiryUrl: row.expiry_url as string | null,
+    returnUrl: row.return_url as string | null,
+    linkTarget: row.link_target as string | null,
+    cardTokens: row.card_tokens as string[],
+    formId: row.form_id as string | null,
+    expiresAt: row.expires_at as Date,
+    cancelledAt: row.cancelled_at as Date | null,
+    hostedFields: row.hosted_fields as boolean,
+  };
+}
+
+/** A transaction from a row of {@link transactionColumns}. */
+export function toTransaction(row: Row): Transaction {
+  return {
+    id: row.transaction_id as string,
+    paymentId: row.payment_id as string,
+    kind: row.kind as Transaction['kind'],
+    status: row.status as Transaction['status'],
+    amountMinor: row.transaction_minor as bigint,
+    currency: row.transaction_currency as string,
+    midId: row.mid_id as string,
+    method: row.transaction_method as string,
+    attemptId: row.of_attempt_id as string | null,
+    facts: row.facts as Transaction['facts'],
+    action: row.action as Transaction['action'],
+    browser: row.browser as Transaction['browser'],
+    declineCode: row.decline_code as string | null,
+    declineReason: row.decline_reason as string | null,
+    declineClass: row.decline_class as Transaction['declineClass'],
+    polls: row.polls as number,
+    dueAt: row.due_at as Date | null,
+    createdAt: row.transaction_created_at as Date,
+    finishedAt: row.finished_at as Date | null,
+  };
+}

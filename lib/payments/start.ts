@@ -1,0 +1,194 @@
+/**
+ * An attempt to pay: record, call, record. Nothing is locked while the provider is asked; a crash at any point leaves a
+ * row that is due and is settled by asking.
+ */
+import { findConnector } from '../connectors';
+import type { Browser, CardData, PayRequest } from '../connectors/connector';
+import { isSandboxCard } from '../core/sandbox-cards';
+import { env } from '../env';
+import { record } from './advance';
+import { findPayment, findSession } from './find';
+import { newId } from './ids';
+import { withinLimits } from './limits';
+import type { Caller, Mapping, Mid } from './merchants';
+import { settle } from './outcome';
+import type { Kind, Payment, Person, Session, Transaction } from './payment';
+import { eligibleMids } from './routing';
+import { isExpired } from './sessions';
+import { openCard, storable } from './vault';
+
+/** How a payer pays by card: with a number typed now, or with a kept card. */
+export type CardInstrument = CardData | { kept: { cardId: string; token: string | null; cvv?: string } };
+
+export type PayInput = {
+  caller: Caller & { mapping: Mapping };
+  payment: Payment;
+  session: Session | null;
+  card: CardInstrument;
+  browser?: Browser;
+  /** What the payer's page collected, by the contract's names without `payer_`. */
+  payer?: Person;
+  now: Date;
+};
+
+/** Why no attempt was made. Nothing was sent anywhere. */
+export type Refused = 'busy' | 'paid' | 'expired' | 'superseded' | 'cancelled' | 'exhausted' | 'unroutable';
+
+export type Payed = { payment: Payment; transaction: Transaction } | { refused: Refused; payment: Payment };
+
+/** An attempt that is written down and has not gone out yet. */
+export type Started = { payment: Payment; transaction: Transaction; card: CardData; mid: Mid };
+
+/** Tries to pay by card and waits for the provider's answer. */
+export async function payByCard(input: PayInput): Promise<Payed> {
+  const started = await startCard(input);
+  return 'refused' in started ? started : finishCard(started, input);
+}
+
+/**
+ * Writes an attempt down. Of two at once one is made and the other is refused as `busy`; so is one while the outcome
+ * of an earlier attempt is not known.
+ */
+export async function startCard(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
+  let { payment, session } = input;
+  for (let round = 0; round < 5; round++) {
+    const refused = whyNot(payment, session, input.caller.mapping, input.now);
+    if (refused) return { refused, payment };
+    const fitting = eligibleMids(input.caller.mids, { ...payment, method: 'card' });
+    const room = await withinLimits(input.caller, fitting, payment, input.now);
+    const mid = room.mids[0];
+    if (!mid) return { refused: 'unroutable', payment };
+    const started = await begin(payment, mid, input);
+    if (started) return started;
+    ({ payment, session } = await readAgain(payment, session));
+  }
+  return { refused: 'busy', payment };
+}
+
+async function readAgain(payment: Payment, session: Session | null) {
+  const found = session
+    ? await findSession(payment.id)
+    : await findPayment(payment.id).then((each) => each && { payment: each, session: null });
+  if (!found) throw new Error(`payment ${payment.id} is gone`);
+  return found;
+}
+
+/** Why a payment cannot be tried now; null when it can. */
+export function whyNot(payment: Payment, session: Session | null, mapping: Mapping, now: Date): Refused | null {
+  if (payment.inFlightId) return 'busy';
+  if (payment.state !== 'prepare' && payment.state !== 'declined') return 'paid';
+  if (session?.cancelledAt) return 'cancelled';
+  if (!payment.current && mapping.orderIdReuse !== 'always') return 'superseded';
+  if (session && mapping.maximumDeclines !== null && payment.declines >= mapping.maximumDeclines) return 'exhausted';
+  if (session && isExpired(session, now)) return 'expired';
+  return null;
+}
+
+const kindOf: Record<Payment['operation'], Kind> = {
+  purchase: 'sale',
+  debit: 'debit',
+  credit: 'credit',
+  transfer: 'transfer',
+  recurring: 'recurring',
+};
+
+async function begin(payment: Payment, mid: Mid, input: PayInput): Promise<Started | null> {
+  const { now } = input;
+  const kept = 'kept' in input.card ? input.card.kept : null;
+  const card = await cardDataOf(input.card);
+  const transaction: Transaction = {
+    id: newId(),
+    paymentId: payment.id,
+    kind: payment.authorizeOnly ? 'authorize' : kindOf[payment.operation],
+    status: 'sent',
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    midId: mid.id,
+    method: 'card',
+    attemptId: null,
+    facts: {},
+    action: null,
+    browser: input.browser ?? null,
+    declineCode: null,
+    declineReason: null,
+    declineClass: null,
+    polls: 0,
+    dueAt: askAfter(mid, now),
+    createdAt: now,
+    finishedAt: null,
+  };
+  const recorded = await record(
+    {
+      payment,
+      transaction,
+      event: payment.state === 'declined' ? 'retry' : null,
+      exclusive: true,
+      card: kept ? { id: kept.cardId } : await storable(card),
+      cardToken: kept?.token ?? undefined,
+      payer: input.payer,
+      browser: input.browser,
+    },
+    now,
+  );
+  return recorded && { payment: recorded, transaction, card, mid };
+}
+
+/** When a call that has not come back is asked about: after it must have ended, one way or the other. */
+export function askAfter(mid: Mid, now: Date): Date {
+  return new Date(now.getTime() + ((mid.settings.timeoutSeconds ?? 30) + 5) * 1000);
+}
+
+async function cardDataOf(card: CardInstrument): Promise<CardData> {
+  if (!('kept' in card)) return card;
+  const opened = await openCard(card.kept.cardId);
+  if (!opened) throw new Error(`card ${card.kept.cardId} has no number`);
+  return { ...opened, cvv: card.kept.cvv };
+}
+
+/** Asks the provider and writes its answer down. */
+export async function finishCard(
+  started: Started,
+  input: PayInput,
+): Promise<{ payment: Payment; transaction: Transaction }> {
+  const { payment, transaction, card, mid } = started;
+  if (env.appEnv === 'sandbox' && !isSandboxCard(card.number)) {
+    // A live card fails here, before anybody else could see it (contract, section 1.9).
+    const decline = { code: 'sandbox_card', reason: 'Declined by processing', class: 'bank', soft: false } as const;
+    return settle({ payment, transaction }, { kind: 'declined', decline, facts: {} }, input.now);
+  }
+  const connector = findConnector(mid.connector);
+  if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
+  const began = performance.now();
+  const outcome = await connector.pay({ settings: mid.settings }, requestOf(started, input));
+  // The clock of the record is the request's, moved on by the time that the provider took.
+  const now = new Date(input.now.getTime() + Math.round(performance.now() - began));
+  return settle({ payment, transaction }, outcome, now);
+}
+
+function requestOf({ payment, transaction, card, mid }: Started, input: PayInput): PayRequest {
+  return {
+    key: transaction.id,
+    operation: operationAt(transaction.kind),
+    method: transaction.method,
+    amount: { minor: transaction.amountMinor, currency: transaction.currency },
+    order: { number: payment.orderNumber, description: payment.description },
+    card,
+    payer: payment.payer,
+    browser: input.browser,
+    recurring: payment.recurringInit ? 'first' : undefined,
+    parameters: (payment.parameters[transaction.method] ?? {}) as Record<string, unknown>,
+    descriptor: input.caller.merchant.name,
+    ...addressesOf(transaction.id, mid),
+  };
+}
+
+function operationAt(kind: Kind): PayRequest['operation'] {
+  if (kind === 'authorize' || kind === 'debit' || kind === 'transfer') return kind;
+  return 'sale';
+}
+
+/** Where a provider leads the payer back to, and where it notifies. */
+export function addressesOf(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
+  const base = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
+  return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
+}
