@@ -1,0 +1,75 @@
+// Fills the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
+// and leaves what is there as it is, but for the provider's address, which follows the port. Production seeds nothing.
+import { closeDatabase, prisma } from '../lib/db';
+import { env } from '../lib/env';
+import { seal } from '../lib/payments/vault';
+import { sandboxProviderSettings } from '../lib/simulator/keys';
+import { type TestMerchant, testMerchants } from './seed/test-merchants';
+
+const demo: TestMerchant = {
+  merchant: {
+    id: '018f3a00-0000-7000-8000-000000000001',
+    name: 'Florin Demo Shop',
+    site: 'demo.florin.test',
+    frameAncestors: [env.baseUrl],
+  },
+  keys: [
+    {
+      id: '018f3a00-0000-7000-8000-000000000002',
+      environment: 'sandbox',
+      key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4',
+      password: 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e',
+    },
+    {
+      id: '018f3a00-0000-7000-8000-000000000003',
+      environment: 'production',
+      key: 'b7e2d940-3c15-4f8a-8a61-70d5c3e9f128',
+      password: '9d1f0b7c3e5a4826b0c4d8e2f6a1b395',
+    },
+  ],
+  mids: [
+    {
+      id: '018f3a00-0000-7000-8000-000000000004',
+      name: 'Sandbox cards',
+      methods: ['card'],
+      operations: ['purchase', 'debit'],
+      zeroAmounts: true,
+    },
+  ],
+  mappings: [
+    { id: '018f3a00-0000-7000-8000-000000000005', protocol: 'checkout' },
+    { id: '018f3a00-0000-7000-8000-000000000006', protocol: 's2s_card' },
+    { id: '018f3a00-0000-7000-8000-000000000007', protocol: 's2s_apm' },
+  ],
+};
+
+/** Shorter than the simulator's silence, so that a sandbox timeout is seen within seconds. */
+const sandboxTimeoutSeconds = 6;
+
+async function seedMerchant({ merchant, keys, mids, mappings }: TestMerchant): Promise<void> {
+  const db = prisma();
+  const found = await db.merchant.findUnique({ where: { id: merchant.id } });
+  if (!found) await db.merchant.create({ data: merchant });
+  for (const { password, ...key } of keys) {
+    if (await db.merchantKey.findUnique({ where: { id: key.id } })) continue;
+    const sealed = new Uint8Array(await seal(password, 'merchant-password'));
+    await db.merchantKey.create({ data: { ...key, merchantId: merchant.id, password: sealed } });
+  }
+  for (const { timeoutSeconds, ...mid } of mids) {
+    const provider = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
+    const open = { ...provider, timeoutSeconds: timeoutSeconds ?? sandboxTimeoutSeconds };
+    const settings = new Uint8Array(await seal(JSON.stringify(open), 'mid-settings'));
+    const data = { ...mid, merchantId: merchant.id, connector: 'http', settings };
+    await db.mid.upsert({ where: { id: mid.id }, create: data, update: { settings } });
+  }
+  for (const mapping of mappings) {
+    const data = { ...mapping, merchantId: merchant.id };
+    await db.protocolMapping.upsert({ where: { id: mapping.id }, create: data, update: {} });
+  }
+}
+
+if (env.appEnv === 'sandbox') {
+  await seedMerchant(demo);
+  if (env.testControlToken !== null) for (const each of testMerchants) await seedMerchant(each);
+}
+await closeDatabase();
