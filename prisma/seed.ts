@@ -43,9 +43,6 @@ const demo: TestMerchant = {
   ],
 };
 
-/** Shorter than the simulator's silence, so that a sandbox timeout is seen within seconds. */
-const sandboxTimeoutSeconds = 6;
-
 async function seedMerchant({ merchant, keys, mids, mappings }: TestMerchant): Promise<void> {
   const db = prisma();
   const found = await db.merchant.findUnique({ where: { id: merchant.id } });
@@ -57,7 +54,7 @@ async function seedMerchant({ merchant, keys, mids, mappings }: TestMerchant): P
   }
   for (const { timeoutSeconds, ...mid } of mids) {
     const provider = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
-    const open = { ...provider, timeoutSeconds: timeoutSeconds ?? sandboxTimeoutSeconds };
+    const open = { ...provider, ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
     const settings = new Uint8Array(await seal(JSON.stringify(open), 'mid-settings'));
     const data = { ...mid, merchantId: merchant.id, connector: 'http', settings };
     await db.mid.upsert({ where: { id: mid.id }, create: data, update: { settings } });
