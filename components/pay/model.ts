@@ -136,8 +136,8 @@ export type FormPage = Frame & {
   errors?: Partial<Record<FieldName, Message>>;
   /** Typed values to show again. Card number and code are never among them, test cards excepted. */
   values?: Partial<Record<FieldName, string>>;
-  /** The states of the chosen country, when it is one of those that have them (contract, rule 1). */
-  states?: { code: string; name: string }[];
+  /** The payer's country where the request names it; a chosen one (`values.country`) goes before it. */
+  country?: string;
   /** GET ?country=US: {"states":[{code,name}]}; an empty list where a country has none. */
   statesUrl: string;
 };

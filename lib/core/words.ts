@@ -2,6 +2,8 @@
 // depend on the language. Only types, so that components and the core can name it without importing
 // the messages; lib/i18n makes the value.
 
+import type { LocaleCode } from './locales';
+
 /** Values that an ICU message may name. */
 export type MessageValues = Record<string, string | number>;
 
@@ -19,7 +21,7 @@ export type AmountText = {
 
 export type Words = {
   /** The contract's code of the language ('sp', 'zh-TW'). */
-  code: string;
+  code: LocaleCode;
   /** The same for `lang` ('es'). */
   lang: string;
   /** The same for Intl: Arabic keeps Latin digits ('ar-u-nu-latn'). */
@@ -32,8 +34,4 @@ export type Words = {
   dateTime: (at: Date) => string;
   /** Hour and minute in UTC, the zone named. */
   time: (at: Date) => string;
-  /** Name of an ISO 3166-1 alpha-2 country in the payer's language. */
-  country: (alpha2: string) => string;
-  /** Order of two names in the payer's language. */
-  compare: (a: string, b: string) => number;
 };

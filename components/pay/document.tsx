@@ -1,0 +1,120 @@
+// The HTML document around a sheet: title beginning with the state, the styles in the document (one
+// round trip less on a phone), the script by address with its integrity.
+import type { ReactNode } from 'react';
+import type { Words } from '../../lib/core/words';
+import { FrameLeave, FrameReturn } from './frames';
+import {
+  AlreadyPaidSheet,
+  CancelledSheet,
+  ErrorSheet,
+  ExpiredSheet,
+  ReceiptSheet,
+  UnknownLinkSheet,
+} from './ends';
+import { FormSheet } from './form';
+import type { PageModel } from './model';
+import { pageData } from './page-data';
+import { TestBarRegion } from './shell';
+import { ChallengeSheet, ContinueSheet, RedirectingSheet, WaitingSheet } from './steps';
+import { isolated } from './text';
+import { themeStyle } from './theme';
+
+export type RenderContext = {
+  words: Words;
+  now: Date;
+  /** The random value that the policy names, too. */
+  nonce: string;
+  /** What lib/assets gives: the text of the style sheet, address and integrity of the script. */
+  assets: { style: string; script: { src: string; integrity: string } };
+};
+
+/** The document's title; it begins with the state, because a tab shows little more. */
+export function titleOf(model: PageModel, words: Words): string {
+  const { t } = words;
+  if (model.state === 'frameLeave' || model.state === 'frameReturn') return t('challenge.frame');
+  if (model.state === 'unknownLink') return t('unknownLink.title');
+  if (model.state === 'error') return t('failure.title');
+  const merchant = isolated(model.merchant.name, words);
+  if (model.state === 'form') {
+    const hasErrors = Object.keys(model.errors ?? {}).length > 0;
+    return t(model.alert ? 'decline.title' : hasErrors ? 'pay.titleErrors' : 'pay.title', { merchant });
+  }
+  if (model.state === 'receipt' && model.result === 'authorised') return t('receipt.titleAuthorised', { merchant });
+  return t(`${model.state}.title`, { merchant });
+}
+
+function Sheet({ model, words }: { model: PageModel; words: Words }): ReactNode {
+  switch (model.state) {
+    case 'form':
+      return <FormSheet page={model} words={words} />;
+    case 'challenge':
+      return <ChallengeSheet page={model} words={words} />;
+    case 'waiting':
+      return <WaitingSheet page={model} words={words} />;
+    case 'redirecting':
+      return <RedirectingSheet page={model} words={words} />;
+    case 'continue':
+      return <ContinueSheet page={model} words={words} />;
+    case 'receipt':
+      return <ReceiptSheet page={model} words={words} />;
+    case 'alreadyPaid':
+      return <AlreadyPaidSheet page={model} words={words} />;
+    case 'expired':
+      return <ExpiredSheet page={model} words={words} />;
+    case 'cancelled':
+      return <CancelledSheet page={model} words={words} />;
+    case 'frameLeave':
+      return <FrameLeave page={model} words={words} />;
+    case 'frameReturn':
+      return <FrameReturn page={model} words={words} />;
+    case 'unknownLink':
+      return <UnknownLinkSheet page={model} words={words} />;
+    case 'error':
+      return <ErrorSheet page={model} words={words} />;
+  }
+}
+
+/** Inside a script element only '<' could end it; escaped it means the same in JSON. */
+const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+// biome-ignore-start lint/security/noDangerouslySetInnerHtml: our own style sheet, numbers of a parsed theme, and escaped JSON
+function Head({ model, context }: { model: PageModel; context: RenderContext }) {
+  const { assets, nonce, words } = context;
+  const theme = 'merchant' in model ? themeStyle(model.merchant) : '';
+  const leaves = model.state === 'cancelled' && model.leaveNow && model.returnUrl;
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <title>{titleOf(model, words)}</title>
+      <meta name="viewport" content="width=device-width,initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      {leaves ? <meta httpEquiv="refresh" content={`0;url=${leaves}`} /> : null}
+      <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />
+      {theme ? <style nonce={nonce} dangerouslySetInnerHTML={{ __html: theme }} /> : null}
+      <script src={assets.script.src} integrity={assets.script.integrity} nonce={nonce} defer />
+    </head>
+  );
+}
+
+/** The whole document. */
+export function PageDocument({ model, context }: { model: PageModel; context: RenderContext }) {
+  const { words, now } = context;
+  const bar = 'testBar' in model ? model.testBar : undefined;
+  const bare = model.state === 'frameLeave' || model.state === 'frameReturn';
+  return (
+    <html lang={words.lang} dir={words.dir} data-intl={words.intl}>
+      <Head model={model} context={context} />
+      <body className={bare ? 'in-frame' : undefined} data-state={model.state}>
+        {bar && 'merchant' in model ? <TestBarRegion bar={bar} pageUrl={model.pageUrl} words={words} /> : null}
+        <Sheet model={model} words={words} />
+        <script
+          type="application/json"
+          id="page-data"
+          dangerouslySetInnerHTML={{ __html: embedded(pageData(model, words, now)) }}
+        />
+      </body>
+    </html>
+  );
+}
+// biome-ignore-end lint/security/noDangerouslySetInnerHtml: as above

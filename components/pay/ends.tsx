@@ -1,0 +1,192 @@
+// Where a payment page ends: paid, authorised, already paid, expired, cancelled, and the two pages that
+// belong to no session. One column, and the state is the first heading.
+import type { ReactNode } from 'react';
+import { brandById } from '../../lib/core/cards';
+import type { Words } from '../../lib/core/words';
+import { Glyph, type GlyphName } from './glyphs';
+import type {
+  AlreadyPaidPage,
+  CancelledPage,
+  ErrorPage,
+  ExpiredPage,
+  LinkTarget,
+  ReceiptPage,
+  UnknownLinkPage,
+} from './model';
+import { Facts, OneColumn } from './shell';
+import { Amount, Instant, isolated, withNodes } from './text';
+
+type Props<Page> = { page: Page; words: Words };
+
+function Head(props: { glyph: GlyphName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
+  return (
+    <>
+      <span className={`sign ${props.tone ?? 'still'}`}>
+        <Glyph name={props.glyph} />
+      </span>
+      <h1 className="state">{props.heading}</h1>
+      <p className="intro">{props.children}</p>
+    </>
+  );
+}
+
+function Return(props: { url?: string; target?: LinkTarget; label: string }) {
+  if (!props.url) return null;
+  return (
+    <a className="filled" href={props.url} target={props.target === '_self' ? undefined : props.target} data-return="">
+      <span>{props.label}</span>
+    </a>
+  );
+}
+
+/** The payment's id as a payer reads it out: its last twelve digits in capitals and groups of four. */
+export function paymentNumber(paymentId: string): string {
+  const digits = paymentId.replace(/[^0-9a-z]/gi, '').toUpperCase();
+  return (digits.slice(-12).match(/.{1,4}/g) ?? []).join(' ');
+}
+
+function receiptTexts(page: ReceiptPage, { t }: Words, merchant: string): { heading: string; text: string } {
+  if (page.order.amount.minor === 0n) return { heading: t('receipt.headingZero'), text: t('receipt.textZero') };
+  if (page.result === 'authorised') {
+    return { heading: t('receipt.headingAuthorised'), text: t('receipt.textAuthorised', { merchant }) };
+  }
+  return { heading: t('receipt.heading'), text: t('receipt.text', { merchant }) };
+}
+
+/** The receipt. The way back counts down only by script, and "Stay on this page" stops it for good. */
+export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
+  const { t } = words;
+  const merchant = isolated(page.merchant.name, words);
+  const { heading, text } = receiptTexts(page, words, merchant);
+  const how: [string, ReactNode] =
+    page.how.kind === 'card'
+      ? [t('receipt.card'), `${brandById(page.how.brand)?.name ?? page.how.brand} •••• ${page.how.last4}`]
+      : [t('receipt.method'), page.how.name];
+  const rows: [string, ReactNode][] = [
+    [t(page.result === 'authorised' ? 'receipt.toAuthorised' : 'receipt.to'), page.merchant.name],
+    [t('receipt.order'), page.order.number],
+    how,
+    [t('receipt.date'), <Instant key="at" at={page.at} form="dateTime" words={words} />],
+    [t('receipt.number'), paymentNumber(page.paymentId)],
+  ];
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="tick" tone="ok" heading={heading}>
+          {text}
+        </Head>
+        <p className="amount">
+          <Amount text={words.amount(page.order.amount)} />
+        </p>
+        <div className="rule" />
+        <Facts rows={rows} />
+        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+        {page.returnUrl ? (
+          <div className="countdown" hidden>
+            <p role="timer" />
+            <button type="button" className="plain">
+              {t('receipt.stay')}
+            </button>
+          </div>
+        ) : null}
+      </div>
+      <p className="quiet" role="status" />
+    </OneColumn>
+  );
+}
+
+function orderRows(page: Pick<ExpiredPage, 'order'>, words: Words): [string, ReactNode][] {
+  return [
+    [words.t('summary.order'), page.order.number],
+    [words.t('summary.amount'), words.amount(page.order.amount).text],
+  ];
+}
+
+/** A link is one payment; this one was used. */
+export function AlreadyPaidSheet({ page, words }: Props<AlreadyPaidPage>) {
+  const { t } = words;
+  const merchant = isolated(page.merchant.name, words);
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="tick" tone="ok" heading={t('alreadyPaid.heading')}>
+          {t('alreadyPaid.text')}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** The session is over; with a payment under way nothing is promised about the money. */
+export function ExpiredSheet({ page, words }: Props<ExpiredPage>) {
+  const { t } = words;
+  const merchant = isolated(page.merchant.name, words);
+  const time = <Instant at={page.expiredAt} form="time" words={words} />;
+  const isKnown = page.money === 'none';
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="clock" heading={t('expired.heading')}>
+          {withNodes(words, isKnown ? 'expired.text' : 'expired.textUnknown', { time }, { merchant })}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return
+          url={page.returnUrl}
+          target={page.target}
+          label={isKnown ? t('expired.back') : t('receipt.return', { merchant })}
+        />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** Given up by the payer, or ended by the limit of declines. */
+export function CancelledSheet({ page, words }: Props<CancelledPage>) {
+  const { t } = words;
+  const merchant = isolated(page.merchant.name, words);
+  const byPayer = page.reason === 'payer';
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="cross" heading={t(byPayer ? 'cancelled.heading' : 'cancelled.headingDeclines')}>
+          {t(byPayer ? 'cancelled.text' : 'cancelled.textDeclines', { merchant })}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** No session behind the link. Says nothing about whether there ever was one. */
+export function UnknownLinkSheet({ page, words }: Props<UnknownLinkPage>) {
+  return (
+    <OneColumn page={page} words={words}>
+      <div className="step">
+        <Head glyph="cross" heading={words.t('unknownLink.heading')}>
+          {words.t('unknownLink.text')}
+        </Head>
+      </div>
+    </OneColumn>
+  );
+}
+
+/** A fault of ours. The advice is the careful one, because nobody knows when it happened. */
+export function ErrorSheet({ page, words }: Props<ErrorPage>) {
+  const { t } = words;
+  return (
+    <OneColumn page={page} words={words}>
+      <div className="step">
+        <Head glyph="error" heading={t('failure.heading')}>
+          {t('failure.text')}
+        </Head>
+        {page.reference ? <Facts rows={[[t('failure.reference'), page.reference]]} className="facts lined" /> : null}
+        <a className="filled" href={page.pageUrl}>
+          <span>{t('failure.reload')}</span>
+        </a>
+      </div>
+    </OneColumn>
+  );
+}

@@ -1,0 +1,137 @@
+// One field with its label, hint and error. The element for the error is always there, so that the
+// script fills it and every browser announces it; the sign beside it is hidden from assistive technology.
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { Words } from '../../lib/core/words';
+import { CodeGlyph, Glyph } from './glyphs';
+import type { FieldName } from './model';
+
+type Kind = {
+  type?: string;
+  inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
+  autoComplete: string;
+  /** Longest text a browser lets in; wide enough for what is pasted with spaces and dashes. */
+  maxLength: number;
+  /** Digits and Latin letters keep their direction in every language. */
+  ltr?: boolean;
+  autoCapitalize?: string;
+  spellCheck?: boolean;
+};
+
+const kinds: Record<Exclude<FieldName, 'country' | 'state'>, Kind> = {
+  card_number: { inputMode: 'numeric', autoComplete: 'cc-number', maxLength: 40, ltr: true },
+  card_expiry: { inputMode: 'numeric', autoComplete: 'cc-exp', maxLength: 12, ltr: true },
+  card_cvv: { inputMode: 'numeric', autoComplete: 'cc-csc', maxLength: 6, ltr: true },
+  card_holder: { autoComplete: 'cc-name', maxLength: 64, ltr: true, autoCapitalize: 'words', spellCheck: false },
+  name: { autoComplete: 'name', maxLength: 64, autoCapitalize: 'words', spellCheck: false },
+  email: { type: 'email', inputMode: 'email', autoComplete: 'email', maxLength: 255, ltr: true },
+  phone: { type: 'tel', inputMode: 'tel', autoComplete: 'tel', maxLength: 32, ltr: true },
+  birth_date: { type: 'date', autoComplete: 'bday', maxLength: 10 },
+  city: { autoComplete: 'address-level2', maxLength: 64 },
+  district: { autoComplete: 'address-level3', maxLength: 64 },
+  address: { autoComplete: 'address-line1', maxLength: 64 },
+  house_number: { autoComplete: 'off', maxLength: 16 },
+  zip: { autoComplete: 'postal-code', maxLength: 16, autoCapitalize: 'characters' },
+};
+
+export type FieldProps = {
+  name: FieldName;
+  /** Makes ids unique where several forms of one page ask for the same field. */
+  prefix: string;
+  words: Words;
+  value?: string;
+  error?: string;
+  optional?: boolean;
+  placeholder?: string;
+  hint?: string;
+  label?: string;
+  autoFocus?: boolean;
+  /** Sits inside the box at its end: a brand mark. */
+  inside?: ReactNode;
+  /** Choices make it a list. */
+  choices?: { value: string; name: string }[];
+  /** Shown only once the country asks for it. */
+  hidden?: boolean;
+  /** For the script: the brand of a saved card. */
+  brand?: string;
+};
+
+/** The line under a box: the error, else the hint, else empty and without height. */
+function Below({ id, error, hint }: { id: string; error?: string; hint?: string }) {
+  return (
+    <p className="below" id={id} data-hint={hint} data-error={error ? '' : undefined}>
+      <Glyph name="error" />
+      <span>{error ?? hint}</span>
+    </p>
+  );
+}
+
+function List({ field, id, attributes }: { field: FieldProps; id: string; attributes: Record<string, unknown> }) {
+  return (
+    <>
+      <select
+        {...attributes}
+        id={id}
+        name={field.name}
+        autoComplete={field.name === 'country' ? 'country' : 'address-level1'}
+        defaultValue={field.value ?? ''}
+        disabled={field.hidden}
+      >
+        <option value="">{field.words.t('field.choose')}</option>
+        {field.choices?.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <Glyph name="down" />
+    </>
+  );
+}
+
+/** A labelled field. */
+export function Field(field: FieldProps) {
+  const { name, words, error } = field;
+  const { t } = words;
+  const id = `${field.prefix}-${name}`;
+  const below = `${id}-below`;
+  const attributes = {
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': below,
+    required: !field.optional,
+    autoFocus: field.autoFocus,
+  };
+  const isList = name === 'country' || name === 'state';
+  const kind = isList ? undefined : kinds[name];
+  return (
+    <div className="field" data-field={name} hidden={field.hidden}>
+      <label htmlFor={id}>
+        <span>{field.label ?? t(`field.${name}`)}</span>
+        {field.optional ? <small>{t('field.optional')}</small> : null}
+      </label>
+      <div className="box" dir={kind?.ltr ? 'ltr' : undefined}>
+        {kind ? (
+          <input
+            {...attributes}
+            id={id}
+            name={name}
+            type={kind.type ?? 'text'}
+            inputMode={kind.inputMode}
+            autoComplete={kind.autoComplete}
+            autoCapitalize={kind.autoCapitalize}
+            spellCheck={kind.spellCheck}
+            maxLength={kind.type === 'date' ? undefined : kind.maxLength}
+            dir={kind.ltr || kind.type === 'date' ? undefined : 'auto'}
+            placeholder={field.placeholder}
+            defaultValue={field.value}
+            data-brand={field.brand}
+          />
+        ) : (
+          <List field={field} id={id} attributes={attributes} />
+        )}
+        {field.inside}
+        {name === 'card_cvv' ? <CodeGlyph /> : null}
+      </div>
+      <Below id={below} error={error} hint={field.hint} />
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// The fields inside a row's form: the card's own four, then whatever the request lacks and the mapping
+// requires. Values and errors of the last attempt show in the row that was used, and nowhere else.
+import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
+import { countryNames } from '../../lib/core/countries';
+import { statesOf } from '../../lib/core/subdivisions';
+import type { Words } from '../../lib/core/words';
+import { Field } from './field';
+import { Mark } from './marks';
+import type { AskedField, CardForm, FieldName, FormPage, MethodRow, SavedCard } from './model';
+
+type Props = { page: FormPage; words: Words; /** The row of the last attempt. */ live: boolean };
+
+type Show = (name: FieldName) => { value?: string; error?: string; autoFocus?: boolean };
+
+/** Value, error and focus of a field; a decline that blames a field is that field's error. */
+function shower({ page, words, live }: Props, codeDigits: number): Show {
+  if (!live) return () => ({});
+  const errors: Partial<Record<FieldName, string>> = {};
+  for (const [name, message] of Object.entries(page.errors ?? {})) {
+    errors[name as FieldName] = words.t(message.key, message.values);
+  }
+  const blamed = page.alert?.kind === 'data' ? page.alert.field : undefined;
+  if (blamed && !errors[blamed]) {
+    const key = { card_cvv: 'card_cvv.again', card_number: 'card_number.wrong', card_expiry: 'card_expiry.wrong' }[blamed];
+    errors[blamed] = words.t(`error.${key}`, { count: codeDigits });
+  }
+  const first = Object.keys(errors)[0];
+  return (name) => ({ value: page.values?.[name], error: errors[name], autoFocus: name === first });
+}
+
+/** Labels of the field for a state, by country, for those countries whose parts have another name. */
+export function stateLabel(country: string | undefined, words: Words): string {
+  return words.t(country && country in stateNames ? `field.state.${country}` : 'field.state');
+}
+
+const stateNames = { CA: true, JP: true, AU: true, IN: true };
+
+const choicesOf = (places: readonly { code: string; name: string }[]) =>
+  places.map(({ code, name }) => ({ value: code, name }));
+
+function Asked({ fields, prefix, props, show }: { fields: AskedField[]; prefix: string; props: Props; show: Show }) {
+  const { page, words } = props;
+  const { t } = words;
+  const asked = new Set(fields.map((field) => field.name));
+  return fields.map(({ name, optional }) => {
+    const common = { prefix, words, name, optional, ...show(name) };
+    if (name === 'country') return <Field key={name} {...common} choices={choicesOf(countryNames(words.code))} />;
+    if (name === 'state') {
+      const country = page.values?.country ?? page.country;
+      const choices = country ? choicesOf(statesOf(country, words.code)) : [];
+      // Only some countries have states (contract, rule 1). Without script the answer to the form asks for the rest.
+      const hidden = choices.length === 0;
+      if (hidden && !asked.has('country')) return null;
+      return <Field key={name} {...common} label={stateLabel(country, words)} choices={choices} hidden={hidden} />;
+    }
+    return <Field key={name} {...common} hint={name === 'phone' ? t('hint.phone') : undefined} />;
+  });
+}
+
+/** The card's fields, or for a saved card its security code alone. */
+export function CardFields(props: Props & { card: CardForm; saved?: SavedCard }) {
+  const { card, saved, page, words } = props;
+  const { t } = words;
+  const prefix = saved ? saved.id : 'card';
+  const number = props.live ? page.values?.card_number : undefined;
+  const found = brandOf(number ?? '');
+  const digits = (saved ? brandById(saved.brand)?.code.length : cvvLength(number ?? '')) ?? 3;
+  const show = shower(props, digits);
+  const code = { name: 'card_cvv' as const, prefix, words, placeholder: t('hint.cvv', { count: digits }), ...show('card_cvv') };
+  const others = <Asked fields={card.fields} prefix={prefix} props={props} show={show} />;
+  if (saved) {
+    return (
+      <div className="fields">
+        {saved.askCvv ? (
+          <div className="pair">
+            <Field {...code} brand={saved.brand} />
+          </div>
+        ) : null}
+        {others}
+      </div>
+    );
+  }
+  return (
+    <div className="fields">
+      <Field
+        name="card_number"
+        prefix={prefix}
+        words={words}
+        placeholder="1234 1234 1234 1234"
+        inside={<span className="found">{found ? <Mark brand={found.id} /> : null}</span>}
+        {...show('card_number')}
+      />
+      <div className="pair">
+        <Field name="card_expiry" prefix={prefix} words={words} placeholder={t('hint.expiry')} {...show('card_expiry')} />
+        <Field {...code} />
+      </div>
+      {card.askHolder ? <Field name="card_holder" prefix={prefix} words={words} {...show('card_holder')} /> : null}
+      {others}
+      {card.offerSaving ? (
+        <label className="check-line">
+          <input type="checkbox" name="save_card" value="1" />
+          <span>{t('pay.save')}</span>
+        </label>
+      ) : null}
+    </div>
+  );
+}
+
+/** The fields that another method asks for; often none. */
+export function OtherFields(props: Props & { method: Extract<MethodRow, { card?: undefined }> }) {
+  if (props.method.fields.length === 0) return null;
+  return (
+    <div className="fields">
+      <Asked fields={props.method.fields} prefix={props.method.id} props={props} show={shower(props, 3)} />
+    </div>
+  );
+}

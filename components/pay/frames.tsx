@@ -1,0 +1,34 @@
+// The two bare documents inside the challenge's frame: one sends the browser to the card's bank, the
+// other comes after the bank has sent it back and loads the page around the frame again.
+import type { Words } from '../../lib/core/words';
+import type { FrameLeavePage, FrameReturnPage } from './model';
+import { ActionForm } from './steps';
+
+/** Sends itself; the button is for browsers without script. */
+export function FrameLeave({ page, words }: { page: FrameLeavePage; words: Words }) {
+  const { t } = words;
+  return (
+    <main className="bare">
+      <p className="line">
+        <span className="ring" aria-hidden="true" />
+        <span>{t('challenge.loading')}</span>
+      </p>
+      <ActionForm action={page.action} label={t('challenge.continue')} auto />
+    </main>
+  );
+}
+
+/** Without script the payer presses Continue, which leaves the frame. */
+export function FrameReturn({ page, words }: { page: FrameReturnPage; words: Words }) {
+  return (
+    <main className="bare">
+      <p className="line">
+        <span className="ring" aria-hidden="true" />
+        <span>{words.t('challenge.returned')}</span>
+      </p>
+      <a className="filled" href={page.pageUrl} target="_parent">
+        <span>{words.t('continue.button')}</span>
+      </a>
+    </main>
+  );
+}

@@ -1,0 +1,228 @@
+// What stands around the sheet on every page: the merchant, the amount with its double rule, the way
+// back, the footer with the language menu, and in the sandbox the test bar.
+import type { ReactNode } from 'react';
+import type { Words } from '../../lib/core/words';
+import { Glyph } from './glyphs';
+import type { Frame, Language, Merchant, PageModel, TestBar } from './model';
+import { Amount } from './text';
+
+/** Adds one parameter to an address of this application. */
+export function withQuery(url: string, name: string, value: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
+}
+
+/** The hidden fields of every form: the guard, and the language in which the answer comes. */
+export function HiddenFields({ page, words }: { page: Frame; words: Words }) {
+  return (
+    <>
+      {Object.entries({ ...page.hidden, lang: words.code }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
+
+/** Logo and name. Without a logo the name stands alone; initials are never invented. */
+export function MerchantName({ merchant, site }: { merchant: Merchant; site?: boolean }) {
+  const { logo } = merchant;
+  const classes = ['logo', logo?.square && 'square', logo?.plate && 'plate'].filter(Boolean).join(' ');
+  return (
+    <div className="merchant">
+      {logo ? <img className={classes} src={logo.src} alt="" /> : null}
+      <div>
+        <bdi className="name">{merchant.name}</bdi>
+        {site && merchant.site ? <bdi className="site">{merchant.site}</bdi> : null}
+      </div>
+    </div>
+  );
+}
+
+/** Rows of a name and a value. Values keep their own direction. */
+export function Facts({ rows, className = 'facts' }: { rows: [name: string, value: ReactNode][]; className?: string }) {
+  return (
+    <dl className={className}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Back({ page, words, short }: { page: Frame; words: Words; short?: boolean }) {
+  if (!page.cancelUrl) return null;
+  const label = words.t('summary.back', { merchant: page.merchant.name });
+  return (
+    <form method="post" action={page.cancelUrl} className={short ? 'back short' : 'back'}>
+      <HiddenFields page={page} words={words} />
+      <button type="submit" aria-label={short ? label : undefined}>
+        <Glyph name="back" className="mirrored" />
+        {short ? null : <span>{label}</span>}
+      </button>
+    </form>
+  );
+}
+
+/** Who, how much, for what: a column beside the sheet, a strip above it on phones. */
+export function Summary({ page, words }: { page: Frame; words: Words }) {
+  const { order } = page;
+  const { t } = words;
+  const rows: [string, ReactNode][] = [
+    [t('summary.for'), order.description],
+    [t('summary.order'), order.number],
+  ];
+  if (order.email) rows.push([t('summary.email'), order.email]);
+  return (
+    <aside aria-label={t('summary.label')}>
+      <div className="strip">
+        <Back page={page} words={words} short />
+        <MerchantName merchant={page.merchant} site />
+      </div>
+      <h1>
+        <span className="label">{t('pay.amount')}</span> <Amount text={words.amount(order.amount)} />
+      </h1>
+      <div className="rule" />
+      <details className="fold">
+        <summary>
+          <span>{t('summary.folded', { number: order.number, description: order.description })}</span>
+          <Glyph name="down" />
+        </summary>
+        <Facts rows={rows} />
+      </details>
+      <Facts rows={rows} className="facts open" />
+      <Back page={page} words={words} />
+    </aside>
+  );
+}
+
+function LanguageMenu({ pageUrl, languages, words }: { pageUrl: string; languages: Language[]; words: Words }) {
+  const current = languages.find((language) => language.code === words.code);
+  if (languages.length < 2 || !current) return null;
+  return (
+    <details className="languages">
+      <summary>
+        <Glyph name="globe" />
+        <span className="quiet">{words.t('footer.language')}: </span>
+        {current.name}
+      </summary>
+      <ul>
+        {languages.map(({ code, lang, name }) => (
+          <li key={code}>
+            <a
+              href={withQuery(pageUrl, 'lang', code)}
+              lang={lang}
+              hrefLang={lang}
+              aria-current={code === words.code ? 'true' : undefined}
+            >
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+type FooterModel = Pick<Frame, 'pageUrl' | 'languages' | 'legal'>;
+
+/** The mark, the deployment's own texts and the language menu. */
+export function Footer({ page, words }: { page: FooterModel; words: Words }) {
+  const [before = '', after = ''] = words.t('footer.by', { name: '\ue000' }).split('\ue000');
+  return (
+    <footer>
+      <p>
+        <Glyph name="florin" />
+        <span>
+          {before}
+          <b>Florin</b>
+          {after}
+        </span>
+      </p>
+      <nav>
+        {page.legal?.privacy ? <a href={page.legal.privacy}>{words.t('footer.privacy')}</a> : null}
+        {page.legal?.terms ? <a href={page.legal.terms}>{words.t('footer.terms')}</a> : null}
+        <LanguageMenu pageUrl={page.pageUrl} languages={page.languages} words={words} />
+      </nav>
+    </footer>
+  );
+}
+
+/**
+ * The sandbox's own bar. A chosen outcome fills the form with the test card that leads to it: by the
+ * script at once, without it by loading the page with `test=<outcome>`.
+ */
+export function TestBarRegion({ bar, pageUrl, words }: { bar: TestBar; pageUrl: string; words: Words }) {
+  const { t } = words;
+  const chosen = bar.chosen ? t('sandbox.outcome', { outcome: t(`sandbox.${bar.chosen}`) }) : t('sandbox.next');
+  const hasForm = bar.outcomes.length > 0;
+  return (
+    <section className="test-bar" aria-label={t('sandbox.label')}>
+      <div>
+        <p>
+          <b>{t('sandbox.label')}</b> {t('sandbox.text')}
+        </p>
+        {hasForm ? (
+          <details>
+            <summary data-outcome={t('sandbox.outcome', { outcome: '{outcome}' })}>{chosen}</summary>
+            <form method="get" action={pageUrl}>
+              <fieldset>
+                <legend>{t('sandbox.next')}</legend>
+                {bar.outcomes.map(({ id, number, expiry, cvv }) => (
+                  <label key={id}>
+                    <input
+                      type="radio"
+                      name="test"
+                      value={id}
+                      defaultChecked={id === bar.chosen}
+                      data-number={number}
+                      data-expiry={expiry}
+                      data-cvv={cvv}
+                    />
+                    <span>{t(`sandbox.${id}`)}</span>
+                  </label>
+                ))}
+              </fieldset>
+              <input type="hidden" name="lang" value={words.code} />
+              <button type="submit">{t('sandbox.fill')}</button>
+            </form>
+          </details>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+/** Pages on the way: summary and sheet side by side. */
+export function TwoColumns({ page, words, children }: { page: Frame; words: Words; children: ReactNode }) {
+  return (
+    <div className="shell">
+      <Summary page={page} words={words} />
+      <main>{children}</main>
+      <Footer page={page} words={words} />
+    </div>
+  );
+}
+
+/** Ends, and pages without a session: one column, the merchant above the sheet. */
+export function OneColumn(props: { merchant?: Merchant; page: FooterModel; words: Words; children: ReactNode }) {
+  return (
+    <div className="shell end">
+      {props.merchant ? (
+        <header>
+          <MerchantName merchant={props.merchant} />
+        </header>
+      ) : null}
+      <main>{props.children}</main>
+      <Footer page={props.page} words={props.words} />
+    </div>
+  );
+}
+
+/** True for the pages that keep the summary beside the sheet. */
+export function hasSummary(model: PageModel): boolean {
+  return ['form', 'challenge', 'waiting', 'redirecting', 'continue'].includes(model.state);
+}

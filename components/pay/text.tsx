@@ -1,0 +1,56 @@
+// Small pieces of text that need care in a page of another script: names keep their own direction, and
+// an instant stands in an element that the script can rewrite to the payer's own time zone.
+import { Fragment, type ReactNode } from 'react';
+import type { AmountText, MessageValues, Words } from '../../lib/core/words';
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * A foreign name for use inside a message: wrapped in Unicode isolates where its direction may differ
+ * from the page's, untouched otherwise, so that ordinary names can be searched and compared.
+ */
+export function isolated(name: string, words: Pick<Words, 'dir'>): string {
+  return words.dir === 'rtl' || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** A message in which some arguments are elements, such as a time or a name in bold. */
+export function withNodes(
+  words: Words,
+  key: string,
+  nodes: Record<string, ReactNode>,
+  values: MessageValues = {},
+): ReactNode {
+  const names = Object.keys(nodes);
+  // Private-use characters stand in for the elements while the message is formatted.
+  const marks = Object.fromEntries(names.map((name, place) => [name, String.fromCharCode(0xe000 + place)]));
+  const text = words.t(key, { ...values, ...marks });
+  return text.split(/([\ue000-\ue00f])/).map((piece, place) => {
+    const name = names[piece.charCodeAt(0) - 0xe000];
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never move
+    return <Fragment key={place}>{piece.length === 1 && name ? nodes[name] : piece}</Fragment>;
+  });
+}
+
+/** An instant; `form` says how the script shall show it again in the payer's zone. */
+export function Instant({ at, form, words }: { at: Date; form: 'dateTime' | 'time'; words: Words }) {
+  return (
+    <time dateTime={at.toISOString()} data-form={form}>
+      {words[form](at)}
+    </time>
+  );
+}
+
+/** An amount set as the look asks: letter codes small, symbols full size. */
+export function Amount({ text }: { text: AmountText }) {
+  return (
+    <bdi>
+      {text.parts.map((part) =>
+        part.kind === 'code' ? (
+          <small key="code">{part.text}</small>
+        ) : (
+          <Fragment key={`${part.kind}${part.text}`}>{part.text}</Fragment>
+        ),
+      )}
+    </bdi>
+  );
+}

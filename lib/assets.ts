@@ -1,0 +1,37 @@
+// The files that scripts/build-browser.mjs makes for payers' browsers, read once per process: address and
+// integrity of the script, and the text of the style sheet, which goes into each document.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Asset = { src: string; integrity: string };
+export type PayAssets = { style: string; script: Asset };
+
+type Manifest = Record<string, { file: string; integrity: string }>;
+
+const folder = (): string => join(process.cwd(), 'public', 'sdk');
+
+let manifest: Manifest | undefined;
+
+function entry(name: string): { file: string; integrity: string } {
+  manifest ??= JSON.parse(readFileSync(join(folder(), 'manifest.json'), 'utf8')) as Manifest;
+  const found = manifest[name];
+  if (!found) throw new Error(`public/sdk/manifest.json lacks ${name}: run node scripts/build-browser.mjs`);
+  return found;
+}
+
+/** Address and integrity of a built file by its plain name ('pay.js'). */
+export function asset(name: string): Asset {
+  const { file, integrity } = entry(name);
+  return { src: `/sdk/${file}`, integrity };
+}
+
+let payAssets: PayAssets | undefined;
+
+/** What every payer's page needs; the `assets` of components/pay/render.ts. */
+export function readPayAssets(): PayAssets {
+  payAssets ??= {
+    style: readFileSync(join(folder(), entry('pay.css').file), 'utf8').trim(),
+    script: asset('pay.js'),
+  };
+  return payAssets;
+}
