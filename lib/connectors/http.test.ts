@@ -218,6 +218,17 @@ describe('what an answer means', () => {
   });
 });
 
+it('reads a chargeback, and drops one whose amount is none', async () => {
+  const chargeback = { amount: '84.50', currency: 'EUR', date: '2026-11-20', reason_code: '10.4' };
+  const { settings } = await peer(answering(200, { ...approved, chargeback }));
+  expect(await httpConnector.status({ settings }, pay.key)).toEqual({
+    kind: 'approved',
+    facts: { chargeback: { amount: { minor: 8450n, currency: 'EUR' }, date: '2026-11-20', reasonCode: '10.4' } },
+  });
+  const odd = await peer(answering(200, { ...approved, chargeback: { ...chargeback, amount: '84.505' } }));
+  expect(await httpConnector.status(odd, pay.key)).toEqual({ kind: 'approved', facts: {} });
+});
+
 const refused = { error: { code: 'currency_not_supported', message: 'No XAU here' } };
 
 describe('what is no answer', () => {

@@ -2,15 +2,17 @@
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
-import { formatAmount } from '../core/money';
+import { formatAmount, parseAmount } from '../core/money';
 import { scrubText } from '../log';
-import type { CardData, Facts, FollowRequest, Outcome, PayRequest } from './connector';
+import type { CardData, Chargeback, Facts, FollowRequest, Outcome, PayRequest } from './connector';
 
 const text = z.string().max(1024);
 // Whatever is not needed to know the outcome is dropped when it is malformed: a settled payment must not become
 // unknown because of a strange descriptor.
 const fact = text.nullish().catch(null);
 const facts = z.record(text, text).nullish().catch(null);
+
+const day = z.iso.date();
 
 const answerShape = z.object({
   reference: text,
@@ -31,6 +33,10 @@ const answerShape = z.object({
   network: z.object({ rrn: fact, arn: fact, approval_code: fact, descriptor: fact, brand: fact }).nullish().catch(null),
   three_ds: facts,
   extended: facts,
+  chargeback: z
+    .object({ amount: text, currency: text, date: day, bank_date: day.nullish(), reason_code: fact })
+    .nullish()
+    .catch(null),
 });
 
 const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
@@ -177,7 +183,21 @@ function readFacts(answer: Answer): Facts {
   if (network?.brand) facts.brand = network.brand;
   if (answer.three_ds) facts.threeDS = answer.three_ds;
   if (answer.extended) facts.extended = answer.extended;
+  const chargeback = readChargeback(answer);
+  if (chargeback) facts.chargeback = chargeback;
   return facts;
+}
+
+function readChargeback({ chargeback }: Answer): Chargeback | undefined {
+  if (!chargeback) return undefined;
+  const amount = parseAmount(chargeback.amount, chargeback.currency);
+  if (!amount.ok) return undefined;
+  return {
+    amount: { minor: amount.minor, currency: chargeback.currency },
+    date: chargeback.date,
+    bankDate: chargeback.bank_date ?? undefined,
+    reasonCode: chargeback.reason_code ?? undefined,
+  };
 }
 
 function unknown(why: string): Outcome {

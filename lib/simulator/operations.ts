@@ -1,0 +1,242 @@
+// The sandbox provider's books. Every change of an operation is one statement that names the version it read, so that
+// of two changes at once only one stands; every insert leans on the unique key, so that no call moves money twice.
+import { randomUUID } from 'node:crypto';
+import type { SandboxDecline } from '../core/sandbox-cards';
+import { query } from '../db';
+import { claimFault, type Fault } from './faults';
+
+export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
+export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void';
+
+/** What becomes of an operation and of those that follow it; decided when it arrives. */
+export type Scenario = {
+  outcome: 'settled' | 'declined';
+  /** Authorizes only. */
+  hold: boolean;
+  decline?: SandboxDecline;
+  follow?: { capture?: SandboxDecline; refund?: SandboxDecline; void?: SandboxDecline };
+  /** The bank's page asks for a code. */
+  code?: boolean;
+};
+
+/** What an answer tells besides the status, in the contract's names. */
+export type ProviderFacts = {
+  network?: Record<string, string>;
+  three_ds?: Record<string, string>;
+  extended?: Record<string, string>;
+  chargeback?: Record<string, string>;
+};
+
+export type Operation = {
+  id: string;
+  account: string;
+  key: string;
+  kind: Kind;
+  originalId: string | null;
+  fingerprint: string;
+  operation: string | null;
+  method: string | null;
+  orderNumber: string;
+  descriptor: string;
+  currency: string;
+  amountMinor: bigint;
+  status: Status;
+  cardMask: string | null;
+  scenario: Scenario;
+  facts: ProviderFacts;
+  decline: SandboxDecline | null;
+  firstAnswer: object;
+  returnUrl: string | null;
+  notifyUrl: string | null;
+  wrongCodes: number;
+  version: number;
+  calls: number;
+  capturedMinor: bigint;
+  capturedAt: Date | null;
+  refundedMinor: bigint;
+  voidedAt: Date | null;
+  dueAt: Date | null;
+  createdAt: Date;
+};
+
+/** A new operation; what it leaves out is empty. */
+export type NewOperation = Partial<Operation> &
+  Pick<Operation, 'id' | 'account' | 'key' | 'kind' | 'fingerprint' | 'currency' | 'amountMinor' | 'status'> &
+  Pick<Operation, 'firstAnswer' | 'createdAt'>;
+
+/** The part of an operation that changes after it was made. */
+export type Change = Partial<
+  Pick<
+    Operation,
+    | 'status'
+    | 'facts'
+    | 'decline'
+    | 'wrongCodes'
+    | 'capturedMinor'
+    | 'capturedAt'
+    | 'refundedMinor'
+    | 'voidedAt'
+    | 'dueAt'
+  >
+>;
+
+const columns = `id, account, key, kind, original_id as "originalId", fingerprint, operation, method,
+  order_number as "orderNumber", descriptor, currency, amount_minor as "amountMinor", status, card_mask as "cardMask",
+  scenario, facts, decline, first_answer as "firstAnswer", return_url as "returnUrl", notify_url as "notifyUrl",
+  wrong_codes as "wrongCodes", version, calls, captured_minor as "capturedMinor", captured_at as "capturedAt",
+  refunded_minor as "refundedMinor", voided_at as "voidedAt", due_at as "dueAt", created_at as "createdAt"`;
+
+const inserted = `insert into sim_operations (id, account, key, kind, original_id, fingerprint, operation, method,
+  order_number, descriptor, currency, amount_minor, status, card_mask, scenario, facts, decline, first_answer,
+  return_url, notify_url, captured_minor, captured_at, due_at, created_at)
+  select $1::uuid, $2, $3, $4, $5::uuid, $6, $7, $8, $9, $10, $11, $12::bigint, $13, $14, $15::jsonb, $16::jsonb,
+  $17::jsonb, $18::jsonb, $19, $20, $21::bigint, $22::timestamptz, $23::timestamptz, $24::timestamptz`;
+
+function insertValues(made: NewOperation): unknown[] {
+  const taken = made.kind === 'payment' && made.status === 'approved';
+  return [
+    made.id,
+    made.account,
+    made.key,
+    made.kind,
+    made.originalId ?? null,
+    made.fingerprint,
+    made.operation ?? null,
+    made.method ?? null,
+    made.orderNumber ?? '',
+    made.descriptor ?? '',
+    made.currency,
+    made.amountMinor,
+    made.status,
+    made.cardMask ?? null,
+    JSON.stringify(made.scenario ?? {}),
+    JSON.stringify(made.facts ?? {}),
+    made.decline ? JSON.stringify(made.decline) : null,
+    JSON.stringify(made.firstAnswer),
+    made.returnUrl ?? null,
+    made.notifyUrl ?? null,
+    taken ? made.amountMinor : 0n,
+    taken ? made.createdAt : null,
+    made.dueAt ?? null,
+    made.createdAt,
+  ];
+}
+
+// $1 and $2 say which version of which operation the change was decided on.
+const changed = `update sim_operations set status = $3, facts = $4::jsonb, decline = $5::jsonb, wrong_codes = $6,
+  captured_minor = $7::bigint, captured_at = $8::timestamptz, refunded_minor = $9::bigint,
+  voided_at = $10::timestamptz, due_at = $11::timestamptz, version = version + 1
+  where id = $1::uuid and version = $2`;
+
+function changeValues(read: Operation, change: Change): unknown[] {
+  const next = { ...read, ...change };
+  return [
+    read.id,
+    read.version,
+    next.status,
+    JSON.stringify(next.facts),
+    next.decline ? JSON.stringify(next.decline) : null,
+    next.wrongCodes,
+    next.capturedMinor,
+    next.capturedAt,
+    next.refundedMinor,
+    next.voidedAt,
+    next.dueAt,
+  ];
+}
+
+/** Operation by key; null where this account has none. */
+export async function findByKey(account: string, key: string): Promise<Operation | null> {
+  const text = `select ${columns} from sim_operations where account = $1 and key = $2`;
+  const [row] = await query<Operation>('sim-by-key', text, [account, key]);
+  return row ?? null;
+}
+
+/** Operation by the provider's own id, which the bank's and the wallet's pages carry; null for any other text. */
+export async function findById(id: string): Promise<Operation | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
+  const [row] = await query<Operation>('sim-by-id', `select ${columns} from sim_operations where id = $1`, [id]);
+  return row ?? null;
+}
+
+/** Operations that come to their end by themselves and should have by now. */
+export async function findDue(now: Date): Promise<Operation[]> {
+  const text = `select ${columns} from sim_operations where due_at <= $1 order by due_at limit 100`;
+  return await query<Operation>('sim-due', text, [now]);
+}
+
+/** How many payments of this order have arrived within the last hour, over all accounts: a cascade changes them. */
+export async function countAttempts(orderNumber: string, now: Date): Promise<number> {
+  const text = `select count(*) as count from sim_operations
+    where order_number = $1 and kind = 'payment' and created_at > $2`;
+  const since = new Date(now.getTime() - 3_600_000);
+  const [row] = await query<{ count: bigint }>('sim-attempts', text, [orderNumber, since]);
+  return Number(row?.count ?? 0);
+}
+
+/** Counts one more call with a key that is known. */
+export async function countCall(read: Operation): Promise<void> {
+  await query('sim-call', 'update sim_operations set calls = calls + 1 where id = $1', [read.id]);
+}
+
+/**
+ * Writes a payment or payout down unless its key exists (`repeat`), and takes the fault that tests have ordered for
+ * it. A fault that strikes before the call is carried out leaves nothing written.
+ */
+export async function insertOperation(made: NewOperation): Promise<{ fault: Fault | null } | 'repeat'> {
+  const text = `with struck as (${claimFault('$9', '$4')}),
+    written as (${inserted} where not exists (select 1 from struck where not carried_out))
+    select fault, carried_out as "carriedOut" from struck`;
+  const rows = await unlessRepeated(() => query<Fault>('sim-insert', text, insertValues(made)));
+  return rows === 'repeat' ? rows : { fault: rows[0] ?? null };
+}
+
+/** Reserves the key of a payment that has not arrived and never shall. */
+export async function insertCancelled(made: NewOperation): Promise<void> {
+  await unlessRepeated(() => query('sim-reserve', inserted, insertValues(made)));
+}
+
+/**
+ * Writes a follow-up operation down together with what it changes in its payment's books. `stale`: the payment has
+ * changed since it was read, nothing was written; `repeat`: the key exists.
+ */
+export async function insertFollow(
+  payment: Operation,
+  change: Change | null,
+  made: NewOperation,
+): Promise<'done' | 'stale' | 'repeat'> {
+  const follow = inserted.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + 11}`);
+  const text = `with moved as (${changed} returning id) ${follow} from moved returning id`;
+  const values = [...changeValues(payment, change ?? {}), ...insertValues(made)];
+  const rows = await unlessRepeated(() => query<{ id: string }>('sim-follow', text, values));
+  if (rows === 'repeat') return rows;
+  return rows.length === 1 ? 'done' : 'stale';
+}
+
+/** Changes an operation; false when it has changed since it was read. With `tell` the gateway is notified of it. */
+export async function amend(read: Operation, change: Change, tell: Date | null): Promise<boolean> {
+  const text = `with moved as (${changed} returning id, notify_url),
+    told as (insert into sim_notifications (id, operation_id, due_at, created_at)
+      select $12::uuid, id, $13::timestamptz, $13::timestamptz from moved
+      where $13::timestamptz is not null and notify_url is not null)
+    select id from moved`;
+  const rows = await query<{ id: string }>('sim-amend', text, [...changeValues(read, change), randomUUID(), tell]);
+  return rows.length === 1;
+}
+
+/** Everything that was recorded about an order, oldest first, with the key of the payment that each follows. */
+export async function findByOrder(orderNumber: string): Promise<(Operation & { originalKey: string | null })[]> {
+  const text = `select ${columns},
+    (select p.key from sim_operations p where p.id = o.original_id) as "originalKey"
+    from sim_operations o where order_number = $1 order by created_at, id`;
+  return await query<Operation & { originalKey: string | null }>('sim-by-order', text, [orderNumber]);
+}
+
+async function unlessRepeated<T>(write: () => Promise<T>): Promise<T | 'repeat'> {
+  try {
+    return await write();
+  } catch (err) {
+    if ((err as { code?: string }).code === '23505') return 'repeat';
+    throw err;
+  }
+}

@@ -1,0 +1,156 @@
+// The pages of the sandbox's bank and wallet: plain HTML without script, light in any theme, and clearly nobody's but
+// theirs. They fit a frame of 390 by 400 pixels, the smallest that 3-D Secure knows for a phone.
+import { brandById, brandOf } from '../core/cards';
+import { sandboxCode } from '../core/sandbox-cards';
+import type { Operation } from './operations';
+import { amountText } from './wire';
+
+/** A piece of HTML; everything else is text and is escaped where it is put in. */
+type Html = { html: string };
+
+/** A template whose values are escaped unless they are HTML already. */
+export function html(parts: TemplateStringsArray, ...values: (Html | string)[]): Html {
+  let out = parts[0] ?? '';
+  for (const [place, value] of values.entries()) {
+    out += (typeof value === 'string' ? escapeText(value) : value.html) + (parts[place + 1] ?? '');
+  }
+  return { html: out };
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+const style = `
+*{box-sizing:border-box}
+html{color-scheme:light;background:#fff;color:#1d2b33;font:15px/1.45 Georgia,"Times New Roman",serif}
+body{margin:0}
+main{max-width:30rem;margin:0 auto;padding:20px 24px}
+header{display:flex;justify-content:space-between;align-items:center;padding-bottom:10px;border-bottom:1px solid #cfd8dc}
+.name{font-size:19px;font-weight:700;color:#004d66}
+.brand{font:italic 700 16px/1 Georgia,serif;color:#1d2b33}
+h1{font-size:16px;line-height:1.4;font-weight:400;margin:14px 0 10px}
+dl{display:grid;grid-template-columns:auto 1fr;gap:4px 16px;margin:0 0 12px}
+dt{color:#4c5b63}
+dd{margin:0;text-align:end;overflow-wrap:anywhere}
+label{display:block;margin-bottom:4px}
+input{width:100%;height:44px;padding:0 12px;border:1px solid #5f6f78;border-radius:0;background:#fff;color:inherit;font:18px/1 monospace;letter-spacing:.2em}
+button{display:block;width:100%;min-height:44px;margin-top:10px;border:1px solid #004d66;border-radius:0;font:inherit;font-weight:700;cursor:pointer;background:#fff;color:#004d66}
+button.main{background:#004d66;color:#fff}
+button.main:hover{background:#003648}
+a{color:#004d66}
+:focus-visible{outline:3px solid #e0a100;outline-offset:2px}
+.two{display:grid;grid-template-columns:1fr 1fr;gap:12px}
+.alert{margin:0 0 8px;color:#a3161f;font-weight:700}
+.note{margin:12px 0 0;padding:6px 10px;background:#f3f0e4;font-size:13px;color:#4a4326}
+.wallet .name,.wallet a{color:#4a2a7a}
+.wallet button{border-color:#4a2a7a;color:#4a2a7a}
+.wallet button.main{background:#4a2a7a;color:#fff}
+.wallet button.main:hover{background:#351c5b}
+@media (max-width:430px){main{padding:12px 20px}}
+@media (max-height:430px){main{padding-top:10px;padding-bottom:10px}h1{margin:10px 0 6px}dl{gap:2px 16px;margin-bottom:8px}}
+`;
+
+/** A whole page. `who` decides the colours. */
+function page(who: 'bank' | 'wallet', title: string, body: Html, status = 200): Response {
+  const nonce = crypto.randomUUID();
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style nonce="${nonce}">${{ html: style }}</style>
+</head>
+<body class="${who}"><main>${body}</main></body>
+</html>`;
+  return new Response(document.html, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      // The bank's page stands in the checkout's frame, which may stand in a shop's frame on any site. form-action is
+      // left open, because browsers apply it to the redirects that follow, and those lead to wherever the shop is.
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors *`,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+function facts(operation: Operation): Html {
+  const card = operation.cardMask ? html`<dt>Card</dt><dd>**** ${operation.cardMask.slice(-4)}</dd>` : html``;
+  return html`<dl>
+<dt>Merchant</dt><dd>${operation.descriptor || 'Sandbox merchant'}</dd>
+<dt>Amount</dt><dd>${amountText(operation)}</dd>
+${card}</dl>`;
+}
+
+function bankHeader(operation: Operation): Html {
+  const brand = brandById(brandOf(operation.cardMask ?? '')?.id)?.name ?? '';
+  return html`<header><span class="name">Example Bank</span><span class="brand">${brand}</span></header>`;
+}
+
+const walletHeader = html`<header><span class="name">Example Wallet</span></header>`;
+
+/** The bank's question: a code, or just a confirmation. `wrong` says that the code before was not right. */
+export function challengePage(operation: Operation, wrong: boolean): Response {
+  const action = `/sandbox/acs/${operation.id}/answer`;
+  const { code = false } = operation.scenario;
+  const alert = wrong ? html`<p class="alert" id="wrong" role="alert">This is not the code that we sent.</p>` : html``;
+  const described = wrong ? html` aria-invalid="true" aria-describedby="wrong"` : html``;
+  const field = code
+    ? html`${alert}<label for="code">Code</label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="8"${described}>`
+    : html``;
+  const question = code
+    ? html`We sent a code to your phone ending <strong>88</strong>.`
+    : html`Do you want to make this payment?`;
+  const note = code ? html`Sandbox: the code is ${sandboxCode}. No money moves.` : html`Sandbox: no money moves.`;
+  // The button that Enter presses comes first.
+  return page(
+    'bank',
+    'Example Bank: confirm your payment',
+    html`${bankHeader(operation)}
+<h1>${question}</h1>
+${facts(operation)}
+<form method="post" action="${action}">
+${field}
+<div class="two"><button class="main" name="choice" value="submit">${code ? 'Submit' : 'Confirm'}</button>
+<button name="choice" value="cancel">Cancel</button></div>
+</form>
+<p class="note">${note}</p>`,
+  );
+}
+
+/** The wallet's question. */
+export function approvalPage(operation: Operation): Response {
+  return page(
+    'wallet',
+    'Example Wallet: approve your payment',
+    html`${walletHeader}
+<h1>Do you approve this payment?</h1>
+${facts(operation)}
+<form method="post" action="/sandbox/redirect/${operation.id}/answer">
+<div class="two"><button class="main" name="choice" value="approve">Approve</button>
+<button name="choice" value="decline">Decline</button></div>
+</form>
+<p class="note">Sandbox: no money moves.</p>`,
+  );
+}
+
+/** For a payer who comes back to a page that was answered already. */
+export function answeredPage(who: 'bank' | 'wallet', backUrl: string): Response {
+  const header = who === 'bank' ? html`<header><span class="name">Example Bank</span></header>` : walletHeader;
+  return page(
+    who,
+    'Already answered',
+    html`${header}<h1>You have answered already. Nothing more is needed here.</h1><p><a href="${backUrl}">Back to the payment</a></p>`,
+  );
+}
+
+/** For an address that leads to no question. */
+export function missingPage(): Response {
+  const header = html`<header><span class="name">Example Bank</span></header>`;
+  return page('bank', 'Nothing here', html`${header}<h1>There is nothing to confirm at this address.</h1>`, 404);
+}

@@ -1,0 +1,172 @@
+// The API of the sandbox provider: the open provider contract, answered from the simulator's own books. The gateway
+// reaches it over HTTP like any other provider.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { now } from '../clock';
+import { maskOf } from '../core/cards';
+import { env } from '../env';
+import type { Route } from '../route';
+import { broken, type FaultCall, hang, takeFault, under } from './faults';
+import { type Caller, repeatOf, takeFollow } from './follow';
+import { accountOf, providerPath } from './keys';
+import { countAttempts, findByKey, insertOperation, type NewOperation } from './operations';
+import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
+import { settleOperation } from './settle';
+import {
+  type PaymentOrder,
+  type PayoutOrder,
+  readOrder,
+  readPayment,
+  readPayout,
+  refusal,
+  say,
+  writeAnswer,
+} from './wire';
+
+const slowSeconds = 8;
+
+type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response>;
+
+/** The rows of the provider's API. */
+export const providerRoutes: Route[] = [
+  row('POST', '/payments', takePayment),
+  row('POST', '/payouts', takePayout),
+  row('POST', '/payments/:original/capture', takeFollow('capture')),
+  row('POST', '/payments/:original/refund', takeFollow('refund')),
+  row('POST', '/payments/:original/void', takeFollow('void')),
+  row('GET', '/operations/:key', tellOperation),
+  row('GET', '/capabilities', async () => Response.json(capabilities)),
+];
+
+const capabilities = {
+  operations: ['sale', 'authorize', 'debit', 'transfer', 'capture', 'refund', 'void', 'payout'],
+  methods: ['card'],
+  partial_capture: true,
+  partial_refund: true,
+  zero_amount: true,
+  three_ds: true,
+  external_three_ds: true,
+  recurring: true,
+};
+
+function row(method: string, path: string, run: Answering): Route {
+  return {
+    method,
+    path: providerPath + path,
+    only: 'sandbox',
+    run(request, params) {
+      const account = accountOf(env.vaultKey, request.headers.get('authorization'));
+      if (account === null) return refusal(401, 'unauthorized', 'The API key is not valid');
+      return run({ account, waitSeconds: waitOf(request) }, request, params);
+    },
+  };
+}
+
+// How long the caller is going to wait (RFC 7240), so that an answer that must come too late does not come by far.
+function waitOf(request: Request): number {
+  const match = /(?:^|[\s,;])wait=(\d{1,3})/.exec(request.headers.get('prefer') ?? '');
+  return match ? Math.min(Math.max(Number(match[1]), 1), 60) : 30;
+}
+
+async function takePayment(caller: Caller, request: Request): Promise<Response> {
+  const order = await readOrder(request, readPayment);
+  if (order instanceof Response) return order;
+  const at = now();
+  const attempts = countsAttempts(order) ? await countAttempts(order.order.number, at) : 0;
+  const start = startPayment(order, attempts, caller.waitSeconds);
+  const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
+  return begin(
+    caller,
+    order,
+    start,
+    { kind: 'payment', fingerprint, operation: order.operation, card: order.card },
+    at,
+  );
+}
+
+async function takePayout(caller: Caller, request: Request): Promise<Response> {
+  const order = await readOrder(request, readPayout);
+  if (order instanceof Response) return order;
+  const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
+  const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
+  return begin(caller, order, startPayout(order), made, now());
+}
+
+type Made = Pick<NewOperation, 'kind' | 'fingerprint' | 'operation'> & { card?: { number: string } };
+
+async function begin(
+  caller: Caller,
+  order: PaymentOrder | PayoutOrder,
+  start: Start,
+  { card, ...made }: Made,
+  at: Date,
+): Promise<Response> {
+  const id = randomUUID();
+  const { status, scenario, decline, facts } = start;
+  const answer = writeAnswer({ id, key: order.reference, status, decline, facts }, env.baseUrl);
+  const written = await insertOperation({
+    ...made,
+    id,
+    account: caller.account,
+    key: order.reference,
+    method: order.method,
+    orderNumber: order.order.number,
+    descriptor: order.descriptor ?? '',
+    currency: order.currency,
+    amountMinor: order.minor,
+    status,
+    cardMask: card && maskOf(card.number),
+    scenario,
+    facts,
+    decline,
+    firstAnswer: answer,
+    returnUrl: order.return_url,
+    notifyUrl: order.notify_url,
+    dueAt: start.dueSeconds === undefined ? null : new Date(at.getTime() + start.dueSeconds * 1000),
+    createdAt: at,
+  });
+  if (written === 'repeat') return await repeat(caller, order, made.kind, made.fingerprint);
+  const say = () => transport(start, caller, answer);
+  return written.fault ? await under(written.fault, caller.waitSeconds, say) : await say();
+}
+
+async function transport({ transport: how }: Start, { waitSeconds }: Caller, answer: object): Promise<Response> {
+  if (how === 'drop') return broken();
+  if (how === 'hang') await hang(waitSeconds);
+  if (how === 'slow') {
+    const seconds = Math.max(0, Math.min(slowSeconds, waitSeconds - 2));
+    await delay(seconds * 1000, undefined, { ref: false });
+  }
+  return say(answer);
+}
+
+/** The same key again: the first answer, unless the same key now means another movement. */
+async function repeat(
+  caller: Caller,
+  order: { reference: string; order: { number: string } },
+  kind: FaultCall,
+  fingerprint: string,
+): Promise<Response> {
+  const first = await findByKey(caller.account, order.reference);
+  if (!first) return refusal(409, 'operation_in_progress', 'Another call with this key is under way');
+  const fault = await takeFault(order.order.number, kind);
+  const work = async () => repeatOf(first, fingerprint);
+  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+}
+
+async function tellOperation(
+  caller: Caller,
+  _request: Request,
+  { key = '' }: Record<string, string>,
+): Promise<Response> {
+  const found = await findByKey(caller.account, key);
+  const fault = await takeFault(found?.orderNumber ?? '', 'status');
+  const work = async () => {
+    const at = now();
+    if (found?.dueAt && found.dueAt <= at) await settleOperation(found, at);
+    const operation = found?.dueAt ? await findByKey(caller.account, key) : found;
+    if (!operation) return refusal(404, 'operation_not_found', 'There is no operation with this key');
+    return say(writeAnswer(operation, env.baseUrl));
+  };
+  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+}
