@@ -1,0 +1,148 @@
+// The Response of the production server's bundle. The platform's own makes a stream out of every text, which costs more
+// than everything else in a small answer; this one keeps text and bytes as they are and becomes a real Response only
+// when somebody asks for more than its status and headers. The build puts it in place of the name `Response`.
+
+const Platform = globalThis.Response;
+
+type Whole = string | Uint8Array | null;
+
+/** What a server needs to send an answer. `body` is whole unless the answer streams. */
+export type Parts = { status: number; headers: Iterable<[string, string]>; body: Whole | ReadableStream<Uint8Array> };
+
+class LightResponse {
+  readonly status: number;
+  readonly #init: ResponseInit;
+  readonly #body: Whole;
+  #headers: Headers | undefined;
+  #real: globalThis.Response | undefined;
+
+  constructor(body?: BodyInit | null, init: ResponseInit = {}) {
+    const whole = body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array;
+    this.#body = whole ? (body ?? null) : null;
+    this.#init = init;
+    this.status = init.status ?? 200;
+    if (!whole) this.#real = new Platform(body, init);
+    // The platform's own refuses what must not have a body, and so must this.
+    else if (
+      this.status < 200 ||
+      this.status > 599 ||
+      (this.#body !== null && /^(204|205|304)$/.test(String(this.status)))
+    )
+      this.#real = new Platform(body, init);
+  }
+
+  static json(data: unknown, init: ResponseInit = {}): LightResponse {
+    const headers = pairs(init.headers);
+    if (!names(headers, 'content-type')) headers.push(['content-type', 'application/json']);
+    return new LightResponse(JSON.stringify(data), { ...init, headers });
+  }
+
+  static redirect(url: string | URL, status?: number): globalThis.Response {
+    return Platform.redirect(url, status);
+  }
+
+  static error(): globalThis.Response {
+    return Platform.error();
+  }
+
+  // Whatever is a Response, of the platform or of this kind, counts as one.
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Platform;
+  }
+
+  get headers(): Headers {
+    this.#headers ??= this.#real?.headers ?? new Headers(this.#headerPairs());
+    return this.#headers;
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299;
+  }
+
+  get statusText(): string {
+    return this.#init.statusText ?? '';
+  }
+
+  get type(): ResponseType {
+    return 'default';
+  }
+
+  get url(): string {
+    return '';
+  }
+
+  get redirected(): boolean {
+    return false;
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    return this.#whole().body as ReadableStream<Uint8Array> | null;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#real?.bodyUsed ?? false;
+  }
+
+  text(): Promise<string> {
+    return this.#whole().text();
+  }
+
+  json(): Promise<unknown> {
+    return this.#whole().json();
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#whole().arrayBuffer();
+  }
+
+  formData(): Promise<FormData> {
+    return this.#whole().formData();
+  }
+
+  blob(): Promise<Blob> {
+    return this.#whole().blob();
+  }
+
+  clone(): globalThis.Response {
+    return this.#whole().clone();
+  }
+
+  /** The parts without a detour, or `null` once a real Response stands behind this one. */
+  parts(): Parts | null {
+    if (this.#real) return null;
+    return { status: this.status, headers: this.#headers ?? this.#headerPairs(), body: this.#body };
+  }
+
+  #headerPairs(): [string, string][] {
+    const headers = pairs(this.#init.headers);
+    if (typeof this.#body === 'string' && !names(headers, 'content-type')) {
+      headers.push(['content-type', 'text/plain;charset=UTF-8']);
+    }
+    return headers;
+  }
+
+  #whole(): globalThis.Response {
+    this.#real ??= new Platform(this.#body as BodyInit | null, { ...this.#init, headers: this.headers });
+    return this.#real;
+  }
+}
+
+Object.setPrototypeOf(LightResponse.prototype, Platform.prototype);
+
+function pairs(headers: HeadersInit | undefined): [string, string][] {
+  if (headers === undefined) return [];
+  if (headers instanceof Headers || Array.isArray(headers)) return [...headers] as [string, string][];
+  return Object.entries(headers);
+}
+
+function names(headers: [string, string][], wanted: string): boolean {
+  return headers.some(([name]) => name.toLowerCase() === wanted);
+}
+
+/** What there is to send of any Response. */
+export function partsOf(response: globalThis.Response): Parts {
+  const light = response.constructor === LightResponse ? (response as unknown as LightResponse).parts() : null;
+  return light ?? { status: response.status, headers: response.headers, body: response.body };
+}
+
+export { LightResponse as Response };

@@ -1,0 +1,16 @@
+// What the production server does and `next start` or `next dev` does not: settle each request's peer before anything
+// reads its headers, and run the due rows.
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { env } from './env';
+import { startJobs } from './jobs-loop';
+import { settlePeer } from './peer';
+
+/** Prepares a process that Next serves alone. */
+export function startAlone(): void {
+  // Node publishes this before any listener of the server sees the request.
+  subscribe('http.server.request.start', (message) => {
+    settlePeer((message as { request: IncomingMessage }).request, env.trustedProxyHops);
+  });
+  if (env.jobs) startJobs();
+}

@@ -1,0 +1,242 @@
+// The production server's half of the mount, over real connections: what a handler sees of a request, and what a client
+// gets of a response.
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Response as LightResponse } from './light-response';
+import { webRequest } from './node-request';
+import { chooseEncoding, sendResponse } from './node-response';
+
+type Handler = (request: Request) => Promise<unknown> | unknown;
+let handler: Handler = () => new Response('unset');
+const closing = new AbortController();
+const server = createServer(async (incoming, outgoing) => {
+  const { request, abort } = webRequest(incoming, 'https://pay.example.com');
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) abort();
+  });
+  try {
+    await sendResponse((await handler(request)) as Response, incoming, outgoing, closing.signal);
+  } catch (err) {
+    outgoing.writeHead(500).end(String(err));
+  }
+});
+
+beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => {
+  closing.abort();
+  server.closeAllConnections();
+  server.close();
+});
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+function call(
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((done, fail) => {
+    const { method = 'GET', headers } = init;
+    const sent = httpRequest({ port, host: '127.0.0.1', path, method, headers }, (got) => {
+      const chunks: Buffer[] = [];
+      got.on('data', (chunk: Buffer) => chunks.push(chunk));
+      got.on('end', () => done({ status: got.statusCode ?? 0, headers: got.headers, body: Buffer.concat(chunks) }));
+    });
+    sent.on('error', fail);
+    sent.end(init.body);
+  });
+}
+
+describe('the request that a handler sees', () => {
+  const readers: [string, (request: Request) => Promise<string>][] = [
+    ['text', (request) => request.text()],
+    ['json', async (request) => JSON.stringify(await request.json())],
+    ['arrayBuffer', async (request) => Buffer.from(await request.arrayBuffer()).toString()],
+    ['body', async (request) => new Response(request.body).text()],
+    ['clone', async (request) => request.clone().text()],
+    ['blob', async (request) => (await request.blob()).text()],
+  ];
+  it.each(readers)('reads its body by %s', async (_name, read) => {
+    handler = async (request) => new Response(await read(request));
+    const answer = await call('/x', { method: 'POST', body: '{"a":"é"}' });
+    expect(answer.body.toString()).toBe('{"a":"é"}');
+  });
+
+  it('reads a form', async () => {
+    handler = async (request) => new Response(String((await request.formData()).get('a')));
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await call('/x', { method: 'POST', headers, body: 'a=1%202' })).body.toString()).toBe('1 2');
+  });
+
+  it('is a Request with the public address, its query and its headers', async () => {
+    handler = (request) =>
+      Response.json([
+        request instanceof Request,
+        request.method,
+        request.url,
+        request.headers.get('X-Some'),
+        request.body,
+      ]);
+    const answer = await call('/a/b?c=d', { headers: { 'x-some': 'thing' } });
+    expect(JSON.parse(answer.body.toString())).toEqual([true, 'GET', 'https://pay.example.com/a/b?c=d', 'thing', null]);
+  });
+
+  it.each([
+    ['/a/../b', '/b'],
+    ['http://evil.example/a', '/a'],
+    ['//evil.example/a', '//evil.example/a'],
+    ['/%7Ea?x=[1]', '/%7Ea?x=[1]'],
+  ])('brings the address %s into normal form', async (given, expected) => {
+    handler = (request) => new Response(request.url.slice('https://pay.example.com'.length));
+    expect((await call(given)).body.toString()).toBe(expected);
+  });
+
+  it('refuses a body that is larger than anything here', async () => {
+    handler = async (request) => new Response(await request.text());
+    const answer = await call('/x', { method: 'POST', body: 'x'.repeat(2 * 1024 * 1024 + 1) });
+    expect(answer.body.toString()).toContain('Request data is invalid.');
+  });
+
+  it('cannot be read twice', async () => {
+    handler = async (request) => new Response((await request.text()) + (await request.text()));
+    expect((await call('/x', { method: 'POST', body: 'a' })).status).toBe(500);
+  });
+
+  it('tells its handler that the client went away', async () => {
+    const gone = new Promise<boolean>((done) => {
+      handler = (request) => {
+        request.signal.addEventListener('abort', () => done(request.signal.aborted));
+        return new Promise(() => {});
+      };
+    });
+    const { port } = server.address() as AddressInfo;
+    const sent = httpRequest({ port, host: '127.0.0.1', path: '/slow' });
+    sent.on('error', () => {});
+    sent.end();
+    setTimeout(() => sent.destroy(), 50);
+    expect(await gone).toBe(true);
+  });
+});
+
+describe.each([
+  ['platform', globalThis.Response],
+  ['bundle', LightResponse as unknown as typeof Response],
+])('the Response of the %s', (_name, Kind) => {
+  it('is sent with its status, headers and body', async () => {
+    handler = () => Kind.json({ a: 'é' }, { status: 402, headers: { 'X-Own': '1' } });
+    const { status, headers, body } = await call('/');
+    expect([status, headers['content-type'], headers['x-own'], headers['content-length']]).toEqual([
+      402,
+      'application/json',
+      '1',
+      '10',
+    ]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(body.toString()).toBe('{"a":"é"}');
+  });
+
+  it('keeps several cookies apart, and what was set afterwards', async () => {
+    handler = () => {
+      const response = new Kind('x');
+      response.headers.append('set-cookie', 'a=1');
+      response.headers.append('set-cookie', 'b=2');
+      response.headers.set('content-type', 'text/html');
+      return response;
+    };
+    const { headers } = await call('/');
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(headers['content-type']).toBe('text/html');
+  });
+
+  it.each([
+    [new Uint8Array([0, 255, 1]), 3],
+    ['', 0],
+    [null, 0],
+  ])('sends the body %s', async (body, length) => {
+    handler = () => new Kind(body);
+    expect((await call('/')).body.length).toBe(length);
+  });
+
+  it('may be read before it is sent on', async () => {
+    handler = async () => {
+      const first = new Kind('once', { headers: { a: 'b' } });
+      return new Kind(await first.clone().text(), { headers: first.headers });
+    };
+    const { headers, body } = await call('/');
+    expect([headers.a, body.toString()]).toEqual(['b', 'once']);
+  });
+
+  it('has no body where there must be none', async () => {
+    handler = () => new Kind(null, { status: 204 });
+    const { status, headers } = await call('/');
+    expect([status, headers['content-length']]).toEqual([204, undefined]);
+    expect(() => new Kind('x', { status: 204 })).toThrow(TypeError);
+    expect(() => new Kind('x', { status: 99 })).toThrow(RangeError);
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    handler = () => new Kind('body', { headers: { a: 'b' } });
+    const { headers, body } = await call('/', { method: 'HEAD' });
+    expect([headers.a, body.length]).toEqual(['b', 0]);
+  });
+
+  it('leads elsewhere', async () => {
+    handler = () => Kind.redirect('https://shop.example/x', 303);
+    const { status, headers } = await call('/');
+    expect([status, headers.location]).toEqual([303, 'https://shop.example/x']);
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('compresses long texts with %s', async (encoding, decompress) => {
+    const page = '<p>Hello</p>'.repeat(200);
+    handler = () => new Kind(page, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    const { headers, body } = await call('/', { headers: { 'accept-encoding': encoding } });
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'Accept-Encoding']);
+    expect(decompress(body).toString()).toBe(page);
+    const plain = await call('/');
+    expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+    expect(plain.body.toString()).toBe(page);
+  });
+
+  it('streams events as they come', async () => {
+    handler = () => {
+      const stream = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode('data: 1\n\n'));
+          await new Promise((done) => setTimeout(done, 30));
+          controller.enqueue(new TextEncoder().encode('data: 2\n\n'));
+          controller.close();
+        },
+      });
+      return new Kind(stream, { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const { headers, body } = await call('/', { headers: { 'accept-encoding': 'br' } });
+    expect([headers['transfer-encoding'], headers['content-encoding']]).toEqual(['chunked', undefined]);
+    expect(body.toString()).toBe('data: 1\n\ndata: 2\n\n');
+  });
+
+  it('never lets a header break out of its line', async () => {
+    expect(() => new Kind('x', { headers: { a: 'b\r\nc: d' } }).headers).toThrow(TypeError);
+    handler = () => new Kind('x', { headers: { a: 'b\r\nc: d' } });
+    expect((await call('/')).status).toBe(500);
+  });
+});
+
+describe('chooseEncoding', () => {
+  it.each([
+    [undefined, null],
+    ['', null],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.5', 'br'],
+    ['gzip;q=0', null],
+    ['identity', null],
+  ])('%s leads to %s', (accepted, expected) => {
+    expect(chooseEncoding(accepted)).toBe(expected);
+  });
+});

@@ -1,0 +1,132 @@
+// The production server. It answers the addresses of the table itself, straight from node:http, because the same answer
+// through a Next route handler costs many times as much; everything else goes to Next.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import next from 'next';
+import { closeDatabase } from './db';
+import { EnvFault, env } from './env';
+import { reportDraining } from './health';
+import { startJobs } from './jobs-loop';
+import { log } from './log';
+import { webRequest } from './node-request';
+import { sendResponse } from './node-response';
+import { settlePeer } from './peer';
+import { serve } from './routes';
+import { sdkFiles } from './sdk-files';
+
+const drainSeconds = 8;
+
+/** A server that takes requests, until `stop` has finished those under way and closed everything it opened. */
+export type Running = { stop: () => Promise<void> };
+
+/** Starts serving on `env.port`; resolves when the first request may come. */
+export async function startServer(root = process.cwd()): Promise<Running> {
+  // The instrumentation of Next sees this and leaves the jobs to this server.
+  (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
+  const app = next({ dev: false, dir: root });
+  await app.prepare();
+  const closing = new AbortController();
+  const answerPage = app.getRequestHandler();
+  const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
+  const server = createServer({ maxHeaderSize: 16 * 1024, noDelay: true }, (incoming, outgoing) => {
+    if (closing.signal.aborted) outgoing.setHeader('connection', 'close');
+    const address = settlePeer(incoming, env.trustedProxyHops);
+    if (incoming.url?.startsWith('/sdk/') && answerSdk(incoming, outgoing)) return;
+    answer(incoming, outgoing, address, closing.signal, answerPage).catch((err) => fail(err, incoming, outgoing));
+  });
+  limit(server);
+  await listen(server);
+  const stopJobs = env.jobs ? startJobs() : async () => {};
+  return { stop: () => stop(server, closing, stopJobs, () => app.close()) };
+}
+
+type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  address: string,
+  closing: AbortSignal,
+  answerPage: PageHandler,
+): Promise<void> {
+  const { request, abort } = webRequest(incoming, env.baseUrl);
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) abort();
+  });
+  const response = await serve(request, { address });
+  if (response === null) return answerPage(incoming, outgoing);
+  if (!outgoing.destroyed) await sendResponse(response, incoming, outgoing, closing);
+}
+
+function fail(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  log.error({ err, method: incoming.method }, 'a request failed outside its handler');
+  if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-length': '0' });
+  outgoing.end();
+}
+
+// Slow and silent clients are cut off; a balancer in front keeps its idle connections for about a minute.
+function limit(server: Server): void {
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  server.keepAliveTimeout = 65_000;
+  server.maxRequestsPerSocket = 0;
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(env.port, () => {
+      server.off('error', failed);
+      done();
+    });
+  });
+}
+
+async function stop(
+  server: Server,
+  closing: AbortController,
+  stopJobs: () => Promise<void>,
+  closePages: () => Promise<void>,
+): Promise<void> {
+  reportDraining();
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  closing.abort();
+  const jobsEnded = stopJobs();
+  await within(drainSeconds, Promise.all([closed, jobsEnded]));
+  server.closeAllConnections();
+  await within(1, closePages());
+  await within(1, closeDatabase());
+}
+
+async function within(seconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((done) => {
+    timer = setTimeout(done, seconds * 1000);
+  });
+  await Promise.race([work.catch((err) => log.warn({ err }, 'stopping was not clean')), late]);
+  clearTimeout(timer);
+}
+
+/** Serves until SIGTERM or SIGINT, then drains, runs `after` and ends the process. */
+export async function serveUntilStopped(after: () => Promise<void> = async () => {}): Promise<void> {
+  const running = await startServer();
+  let stopping = false;
+  const end = async () => {
+    // Ctrl-C reaches the whole process group, and npm passes the signal on: the second is the same wish.
+    if (stopping) return;
+    stopping = true;
+    await running.stop();
+    await within(15, after());
+    process.exit(0);
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  serveUntilStopped().catch((err: unknown) => {
+    console.error(err instanceof EnvFault ? err.message : err);
+    process.exit(1);
+  });
+}

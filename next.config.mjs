@@ -1,0 +1,34 @@
+// Next serves the app's pages; the addresses of the protocols and of the payers' pages are answered by the table of
+// routes, which sets its own headers.
+
+/** @type {import('next').NextConfig} */
+const config = {
+  // A test builds beside a running server, so each may have a folder of its own.
+  distDir: process.env.NEXT_DIST_DIR || '.next',
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // The types are a check of their own (npm run types).
+  typescript: { ignoreBuildErrors: true },
+  serverExternalPackages: ['pg', '@prisma/adapter-pg', '@prisma/client', 'pino', 'undici'],
+  outputFileTracingExcludes: { '*': ['./.data/**'] },
+  async headers() {
+    return [
+      {
+        source: '/:path*',
+        headers: [
+          { key: 'X-Content-Type-Options', value: 'nosniff' },
+          { key: 'Referrer-Policy', value: 'no-referrer' },
+        ],
+      },
+      {
+        source: '/sdk/:path*',
+        headers: [
+          { key: 'Access-Control-Allow-Origin', value: '*' },
+          { key: 'Cross-Origin-Resource-Policy', value: 'cross-origin' },
+        ],
+      },
+    ];
+  },
+};
+
+export default config;

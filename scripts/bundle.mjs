@@ -1,0 +1,38 @@
+// Bundles our TypeScript for Node with esbuild; what comes from npm stays where it is.
+import { mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * Bundles `entry` (from the project's folder) into the file `output`. The exports of the files in `inject` replace the
+ * global names that they are called.
+ */
+export async function bundle(entry, output, inject = []) {
+  const { build } = await import('esbuild');
+  mkdirSync(dirname(output), { recursive: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: output,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    jsx: 'automatic',
+    inject,
+    sourcemap: 'inline',
+    sourcesContent: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+  });
+}
+
+/** Bundles `entry` beside the other build results and imports it. */
+export async function importTypeScript(entry) {
+  const output = join(root, 'dist', 'scripts', `${entry.replaceAll(/[/\\]/g, '-').replace(/\.tsx?$/, '')}.mjs`);
+  await bundle(entry, output);
+  return import(pathToFileURL(output).href);
+}
