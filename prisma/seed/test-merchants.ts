@@ -169,7 +169,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(17, 'Top target', { mid: { overrideLinkTarget: 'top' } }),
   // The catcher of the test that uses it listens on this very port.
   merchant(18, 'Default address', { mapping: { defaultNotificationUrl: 'http://127.0.0.1:41873/by-default' } }),
-  merchant(19, 'Mapping off', { mapping: { enabled: false } }),
+  merchant(19, 'Mapping off', { mapping: { enabled: false, ipAllowlist: ['203.0.113.7'] } }),
   merchant(20, 'MID off', { mid: { enabled: false } }),
   merchant(21, 'Euro purchases', { mid: { currencies: ['EUR'], operations: ['purchase'] } }),
   merchant(22, 'German', { mapping: { defaultLanguage: 'de' } }),

@@ -1,0 +1,268 @@
+// What a callback says and how it is delivered (interface.md, Events; protocol.md 7). The retry plan over hours, and the
+// pause of an address that never answers, are in the project `clock`.
+import { createHmac } from 'node:crypto';
+import { messagesOf, startCatcher } from '../support/catcher';
+import { callbacksOf, expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
+import { newOrderNumber } from '../support/merchant';
+import { defaultAddress } from '../support/merchants';
+import { cards, startPayer } from '../support/payer';
+import { isSignedWebhook } from '../support/signer';
+import { expect, test } from '../support/test';
+
+const customer = { name: 'Ana Petrović', email: 'ana@example.com', ip: '203.0.113.9', birth_date: '1990-02-28' };
+const billing = {
+  country: 'US',
+  state: 'CA',
+  city: 'Los Angeles',
+  district: 'Downtown',
+  address: '1 Main Street',
+  house_number: '17b',
+  zip: '90001',
+  phone: '+12135550100',
+  phone_country_code: '1',
+};
+
+test('says what the contract says', async ({ shop }) => {
+  const { id, order } = await pay(shop, cards.settled, { customer, billing_address: billing });
+  const [message] = await expectCallbacks(shop, order, ['success sale settled']);
+  const fields = message?.fields ?? {};
+  expect(fields).toMatchObject({
+    id,
+    payment_id: id,
+    order_id: order.number,
+    order_number: order.number,
+    order_amount: order.amount,
+    order_currency: order.currency,
+    order_description: order.description,
+    order_status: 'settled',
+    type: 'sale',
+    status: 'success',
+    customer_name: customer.name,
+    customer_email: customer.email,
+    customer_ip: customer.ip,
+    customer_country: 'US',
+    customer_state: 'CA',
+    customer_city: 'Los Angeles',
+    customer_address: '1 Main Street',
+    card: '411111****1111',
+    card_expiration_date: '01/2038',
+  });
+  expect(fields.trans_id).toMatch(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
+  expect(fields.date).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+  for (const absent of ['reason', 'payer_email', 'eci', 'browser_user_agent', 'initiator']) {
+    expect(fields, absent).not.toHaveProperty(absent);
+  }
+  expect(message?.body).not.toContain('4111111111111111');
+  expect(message?.body).not.toContain('cvv');
+});
+
+test('adds what the mapping asks for, hashed with its digest', async ({ as }) => {
+  const shop = as('additions');
+  const { id, order } = await pay(shop, cards.challenge, { customer, billing_address: billing });
+  const messages = await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
+  const fields = messages[1]?.fields ?? {};
+  expect(fields).toMatchObject({
+    payer_first_name: 'Ana',
+    payer_last_name: 'Petrović',
+    payer_birth_date: '1990-02-28',
+    payer_address: '1 Main Street',
+    payer_house_number: '17b',
+    payer_phone_country_code: '1',
+    payer_country: 'US',
+    payer_state: 'CA',
+    payer_city: 'Los Angeles',
+    payer_district: 'Downtown',
+    payer_zip: '90001',
+    payer_email: 'ana@example.com',
+    payer_phone: '+12135550100',
+    payer_ip: '203.0.113.9',
+    transStatus: 'Y',
+    eci: '05',
+    authenticationFlow: 'challenge',
+    browser_user_agent: expect.stringContaining('TestPayer'),
+    browser_accept_headers: expect.stringContaining('text/html'),
+    brand: expect.stringMatching(/^visa$/i),
+    ARN: expect.stringMatching(/^\d{23}$/),
+    RRN: expect.stringMatching(/^\d{12}$/),
+    checkout_payment_method: 'card',
+    card: '411111****1111',
+  });
+  for (const name of ['threeDSServerTransID', 'dsTransID', 'acsTransID', 'protocolVersion', 'browser_language']) {
+    expect(fields[name], name).toBeTruthy();
+  }
+  expect(Object.keys(fields).filter((name) => name.startsWith('extended_data['))).not.toEqual([]);
+  const status = await statusOf(shop, id);
+  expect(status).toMatchObject({
+    card: '411111****1111',
+    card_expiration_date: '05/2038',
+    payer_email: 'ana@example.com',
+  });
+});
+
+test('an unknown ARN is sent empty in a callback and left out of a status', async ({ as }) => {
+  const shop = as('additions');
+  const { id, order } = await pay(shop, cards.declined);
+  const [message] = await expectCallbacks(shop, order, ['fail sale decline']);
+  expect(message?.fields.ARN).toBe('');
+  expect(await statusOf(shop, id)).not.toHaveProperty('ARN');
+});
+
+test('custom_data comes back under bracket keys', async ({ shop }) => {
+  const custom = { basket: { id: 7, lines: ['bowl', 'jug'] }, note: 'a&b=c d', flag: true, empty: '' };
+  const { order } = await pay(shop, cards.settled, { custom_data: custom });
+  const [message] = await callbacksOf(shop, order, 1);
+  expect(message?.fields).toMatchObject({
+    'custom_data[basket][id]': '7',
+    'custom_data[basket][lines][0]': 'bowl',
+    'custom_data[basket][lines][1]': 'jug',
+    'custom_data[note]': 'a&b=c d',
+    'custom_data[empty]': '',
+  });
+});
+
+test('a token and a recurring token come with the payment that made them', async ({ shop }) => {
+  const { id, order } = await pay(shop, cards.settled, { req_token: true, recurring_init: true });
+  const [message] = await callbacksOf(shop, order, 1);
+  expect(message?.fields.card_token).toMatch(/^[0-9a-f]{64}$/);
+  expect(message?.fields.recurring_token).toBeTruthy();
+  expect(message?.fields.recurring_init_trans_id).toBe(message?.fields.trans_id);
+  const status = await statusOf(shop, id);
+  expect(status.card_token).toBe(message?.fields.card_token);
+  expect(status.recurring_token).toBe(message?.fields.recurring_token);
+});
+
+test('headers sign the body, too', async ({ shop }) => {
+  const { order } = await hold(shop);
+  await shop.capture((await callbacksOf(shop, order, 1))[0]?.fields.payment_id ?? '');
+  const messages = await callbacksOf(shop, order, 2);
+  // The secret is the merchant's password, as the documentation says.
+  const secret = Buffer.from(shop.credentials.password, 'utf8');
+  for (const { headers, body } of messages) {
+    expect(headers['webhook-id']).toBeTruthy();
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
+    expect(isSignedWebhook(headers, body, secret)).toBe(true);
+    expect(isSignedWebhook(headers, `${body}x`, secret)).toBe(false);
+    expect(isSignedWebhook(headers, body, createHmac('sha256', 'x').digest())).toBe(false);
+  }
+  expect(messages[0]?.headers['webhook-id']).not.toBe(messages[1]?.headers['webhook-id']);
+});
+
+test.describe('delivery', () => {
+  test('a failed one comes again with the same id, and the next ones wait for it', async ({ shop, catcher }) => {
+    const number = newOrderNumber();
+    catcher.answer(number, { status: 500 }, { status: 200 });
+    const { order } = await hold(shop, cards.settled, { order: { number } });
+    await catcher.waitFor(number, (all) => all.length >= 1);
+    await shop.capture(await paymentIdIn(catcher.arrived(number)));
+    const all = await catcher.waitFor(number, (deliveries) => deliveries.length >= 3, 15);
+    expect(all.map(({ fields }) => fields.order_status)).toEqual(['pending', 'pending', 'settled']);
+    expect(all[0]?.headers['webhook-id']).toBe(all[1]?.headers['webhook-id']);
+    expect(all[0]?.body).toBe(all[1]?.body);
+    const waited = ((all[1]?.receivedAt ?? 0) - (all[0]?.receivedAt ?? 0)) / 1000;
+    expect(waited).toBeGreaterThan(4);
+    expect(waited).toBeLessThan(9);
+    await expectCallbacks(shop, order, ['success sale pending', 'success capture settled']);
+  });
+
+  test('ERROR in a 2xx counts as received', async ({ shop, catcher }) => {
+    const number = newOrderNumber();
+    catcher.answer(number, { status: 200, body: 'ERROR' });
+    const { id, order } = await hold(shop, cards.settled, { order: { number } });
+    await shop.capture(id);
+    await expectCallbacks(shop, order, ['success sale pending', 'success capture settled']);
+    expect(catcher.arrived(number)).toHaveLength(2);
+  });
+
+  test('a redirect is not followed and is no acknowledgement', async ({ shop, catcher }) => {
+    const number = newOrderNumber();
+    const elsewhere = newOrderNumber();
+    catcher.answer(number, { status: 302, headers: { location: catcher.addressFor(elsewhere) } }, { status: 200 });
+    await pay(shop, cards.settled, { order: { number } });
+    const all = await catcher.waitFor(number, (deliveries) => deliveries.length >= 2, 15);
+    expect(messagesOf(all)).toHaveLength(1);
+    expect(catcher.arrived(elsewhere)).toHaveLength(0);
+    expect(catcher.visits(`/callbacks/${elsewhere}`)).toBe(0);
+  });
+
+  test('an address that fails holds up no other payment', async ({ shop, catcher }) => {
+    const [bad, good] = [newOrderNumber(), newOrderNumber()];
+    catcher.answer(bad, { status: 503 });
+    await pay(shop, cards.settled, { order: { number: bad } });
+    const { order } = await pay(shop, cards.settled, { order: { number: good } });
+    await expectCallbacks(shop, order, ['success sale settled'], 3);
+  });
+
+  test('goes to the mapping default where the request names no address', async ({ as }) => {
+    const catcher = await startCatcher(defaultAddress.port);
+    try {
+      const shop = as('defaultAddress');
+      const { id } = await pay(shop, cards.settled, { notification_url: undefined });
+      const all = await catcher.waitFor(defaultAddress.path, (list) => list.some(({ fields }) => fields.id === id));
+      expect(all.find(({ fields }) => fields.id === id)?.fields.status).toBe('success');
+    } finally {
+      await catcher.close();
+    }
+  });
+
+  test('the address of the request goes before the default', async ({ as, catcher }) => {
+    const shop = as('defaultAddress');
+    const { order } = await pay(shop, cards.settled);
+    await expectCallbacks(shop, order, ['success sale settled']);
+    expect(catcher.arrived(order.number)).toHaveLength(1);
+  });
+
+  test('without any address the payment goes its way', async ({ shop, catcher }) => {
+    const { id, order } = await pay(shop, cards.settled, { notification_url: undefined });
+    await shop.refund(id);
+    await untilStatus(shop, id, 'refund');
+    expect(catcher.arrived(order.number)).toHaveLength(0);
+  });
+});
+
+test.describe('the address of a request', () => {
+  test('is checked by a visit that a shop answers', async ({ shop, catcher }) => {
+    const number = newOrderNumber();
+    await shop.open({ order: { number } });
+    expect(catcher.arrived(number)).toHaveLength(0);
+  });
+
+  test('has one text for every kind of failure', async ({ shop }) => {
+    const texts = new Set<string>();
+    for (const url of ['http://127.0.0.1:1/', 'http://no-such-host.invalid/', 'http://[::1]:1/', 'ftp://127.0.0.1/']) {
+      const { status, body } = await shop.session({ notification_url: url });
+      expect(status, url).toBe(400);
+      texts.add(JSON.stringify(body));
+    }
+    expect(texts.size).toBe(1);
+  });
+});
+
+test('the payer returns with the additions that the mapping asks for', async ({ as, florin }) => {
+  for (const [name, card] of [
+    ['returnParameters', cards.settled],
+    ['returnParameters', cards.challenge],
+    ['plain', cards.settled],
+  ] as const) {
+    const shop = as(name);
+    const { screen } = await pay(shop, card);
+    const html = screen.html.replaceAll('&amp;', '&');
+    const link = /https?:\/\/127\.0\.0\.1:\d+\/success\?[^"']*/.exec(html)?.[0];
+    const query = new URL(link ?? florin).searchParams;
+    expect([...query.keys()].slice(0, 4).sort(), name).toEqual(['hash', 'order_id', 'payment_id', 'trans_id'].sort());
+    expect(query.get('payment_method')).toBe(name === 'plain' ? null : 'card');
+    expect(query.has('brand')).toBe(name !== 'plain');
+  }
+});
+
+test('one payer, two tabs: both presses make one payment', async ({ shop, florin, provider }) => {
+  const { order, url } = await shop.open();
+  const [one, two] = [startPayer(florin), startPayer(florin)];
+  const [first, second] = await Promise.all([one.visit(url), two.visit(url)]);
+  await Promise.all([one.payOn(first, cards.settled), two.payOn(second, cards.settled)]);
+  await expectCallbacks(shop, order, ['success sale settled']);
+  expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+});
+
+async function paymentIdIn(deliveries: { fields: Record<string, string> }[]): Promise<string> {
+  return deliveries[0]?.fields.payment_id ?? '';
+}

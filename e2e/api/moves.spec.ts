@@ -1,0 +1,439 @@
+// Each move of the state table over HTTP, the callbacks that it produces in their order, and the moves that do not exist:
+// refused with the contract's code and leaving everything as it was (interface.md, States; protocol.md 5 and 7).
+import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
+import type { Answer, Merchant } from '../support/merchant';
+import { cards, formTo, returnLinkOf } from '../support/payer';
+import { signNotice } from '../support/signer';
+import { expect, test } from '../support/test';
+
+/** `400 208005`, or `200` for an accepted request. */
+function verdict({ status, body }: Answer): string {
+  return status === 200 ? '200' : `${status} ${body.error_code} ${body.error_message}`;
+}
+
+const refusals = {
+  notPending: '400 208003 Not acceptable to request the capture for payment not in pending status.',
+  aboveHeld: '400 208004 Not acceptable to request the capture for amount bigger than auth amount.',
+  notSettled: '400 208005 refund requires a settled payment',
+  aboveRemaining: '400 208006 Not acceptable to request the refund for amount bigger than payment amount.',
+  noVoid: '400 100000 Void is not allowed.',
+};
+
+test.describe('the first attempt', () => {
+  test('settle', async ({ shop }) => {
+    const { id, order, screen } = await pay(shop);
+    expect(await statusOf(shop, id)).toMatchObject({ payment_id: id, status: 'settled', order });
+    await expectCallbacks(shop, order, ['success sale settled']);
+    const back = returnLinkOf(screen);
+    expect(back?.pathname).toBe('/success');
+    expect(back?.searchParams.get('payment_id')).toBe(id);
+    expect(back?.searchParams.get('order_id')).toBe(order.number);
+    expect(back?.searchParams.get('trans_id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(back?.searchParams.get('hash')).toBe(signNotice(id, order, shop.credentials));
+  });
+
+  test('hold', async ({ shop }) => {
+    const { id, order } = await hold(shop);
+    expect((await statusOf(shop, id)).status).toBe('pending');
+    await expectCallbacks(shop, order, ['success sale pending']);
+  });
+
+  test('decline', async ({ shop }) => {
+    const { id, order } = await pay(shop, cards.declined);
+    expect(await statusOf(shop, id)).toMatchObject({ status: 'decline', reason: 'Declined by processing' });
+    const [message] = await expectCallbacks(shop, order, ['fail sale decline']);
+    expect(message?.fields.reason).toBe('Declined by processing');
+  });
+
+  test('challenge, then settle', async ({ shop }) => {
+    const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
+    expect((await statusOf(shop, id)).status).toBe('3ds');
+    await payer.goOn(link, screen, 'confirm');
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
+  });
+
+  test('challenge, then hold', async ({ shop }) => {
+    const { id, order } = await hold(shop, cards.challenge);
+    expect((await statusOf(shop, id)).status).toBe('pending');
+    await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale pending']);
+  });
+
+  test('challenge, then decline', async ({ shop }) => {
+    const { id, order } = await pay(shop, cards.challengeDeclined);
+    expect((await statusOf(shop, id)).status).toBe('decline');
+    await expectCallbacks(shop, order, ['success 3ds 3ds', 'fail sale decline']);
+  });
+
+  test('challenge that the payer refuses', async ({ shop }) => {
+    const { id, order } = await pay(shop, cards.challenge, {}, 'refuse');
+    expect((await statusOf(shop, id)).status).toBe('decline');
+    await expectCallbacks(shop, order, ['success 3ds 3ds', 'fail sale decline']);
+  });
+
+  test('redirect, then settle', async ({ shop }) => {
+    const { id, order, link, payer, screen } = await pay(shop, cards.redirect, {}, 'stay');
+    expect((await statusOf(shop, id)).status).toBe('redirect');
+    await payer.goOn(link, screen, 'confirm');
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    await expectCallbacks(shop, order, ['success redirect redirect', 'success sale settled']);
+  });
+
+  test('redirect, then hold', async ({ shop }) => {
+    const { id, order } = await hold(shop, cards.redirect);
+    expect((await statusOf(shop, id)).status).toBe('pending');
+    await expectCallbacks(shop, order, ['success redirect redirect', 'success sale pending']);
+  });
+
+  test('redirect, then decline', async ({ shop }) => {
+    const { id, order } = await pay(shop, cards.redirectDeclined);
+    expect((await statusOf(shop, id)).status).toBe('decline');
+    await expectCallbacks(shop, order, ['success redirect redirect', 'fail sale decline']);
+  });
+
+  test('abandoned challenge: cancelled at the provider, and the session goes on', async ({ shop }) => {
+    const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
+    await payer.submit(formTo(screen, '/abandon'));
+    expect((await statusOf(shop, id)).status).toBe('decline');
+    await payer.pay(link, cards.settled);
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    await expectCallbacks(shop, order, ['success 3ds 3ds', 'fail sale decline', 'success sale settled']);
+  });
+
+  test('a debit is reported as one', async ({ shop }) => {
+    const { id, order } = await pay(shop, cards.challenge, { operation: 'debit' });
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    await expectCallbacks(shop, order, ['success 3ds 3ds', 'success debit settled']);
+  });
+});
+
+test.describe('another attempt', () => {
+  test('on the open session after a decline', async ({ shop }) => {
+    const { id, order, link, payer } = await pay(shop, cards.declined);
+    await payer.pay(link, cards.settled);
+    const body = await statusOf(shop, id);
+    expect(body.status).toBe('settled');
+    expect(body).not.toHaveProperty('reason');
+    await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+  });
+
+  test('by retry', async ({ shop }) => {
+    const { id, order } = await pay(shop, { number: '4000 0000 0000 1026', expiry: '12/30' });
+    expect((await statusOf(shop, id)).status).toBe('decline');
+    const answer = await shop.retry(id);
+    expect([answer.status, answer.body]).toEqual([200, { payment_id: id, result: 'accepted' }]);
+    await untilStatus(shop, id, 'settled');
+    await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+  });
+
+  test('by retry of a card that is declined again', async ({ shop }) => {
+    const { id, order } = await pay(shop, cards.declined);
+    expect((await shop.retry(id)).status).toBe(200);
+    await expectCallbacks(shop, order, ['fail sale decline', 'fail sale decline']);
+    expect((await statusOf(shop, id)).status).toBe('decline');
+  });
+
+  test('retry needs a declined payment', async ({ shop }) => {
+    const settled = await pay(shop);
+    const answer = await shop.retry(settled.id);
+    expect([answer.status, answer.body.result]).toEqual([400, 'ERROR']);
+    const { order } = await shop.open();
+    const { body } = await shop.statusByOrder(order.number);
+    expect((await shop.retry(body.payment_id)).status).toBe(400);
+    expect((await statusOf(shop, settled.id)).status).toBe('settled');
+  });
+});
+
+test.describe('capture', () => {
+  test('in full', async ({ shop }) => {
+    const { id, order } = await hold(shop);
+    const { status, body } = await shop.capture(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ payment_id: id, status: 'settled', trans_status: 'SUCCESS' });
+    expect(body.date).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    await expectCallbacks(shop, order, ['success sale pending', 'success capture settled']);
+  });
+
+  test('in full by naming the amount', async ({ shop }) => {
+    const { id, order } = await hold(shop);
+    expect(verdict(await shop.capture(id, order.amount))).toBe('200');
+    expect((await statusOf(shop, id)).status).toBe('settled');
+  });
+
+  test('in part, once; what was captured is what can be refunded', async ({ shop, provider }) => {
+    const { id, order } = await hold(shop);
+    expect(verdict(await shop.capture(id, '50.00'))).toBe('200');
+    expect(verdict(await shop.capture(id, '10.00'))).toBe(refusals.notPending);
+    expect(verdict(await shop.refund(id, '50.01'))).toBe(refusals.aboveRemaining);
+    expect(verdict(await shop.refund(id, '50.00'))).toBe('200');
+    await untilStatus(shop, id, 'refund');
+    expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 50.00', 'refund 50.00']);
+    await expectCallbacks(shop, order, ['success sale pending', 'success capture settled', 'success refund refund']);
+  });
+
+  test('above the held amount', async ({ shop }) => {
+    const { id } = await hold(shop);
+    expect(verdict(await shop.capture(id, '84.51'))).toBe(refusals.aboveHeld);
+    expect((await statusOf(shop, id)).status).toBe('pending');
+    expect(verdict(await shop.capture(id))).toBe('200');
+  });
+
+  test('of what is not held', async ({ shop }) => {
+    const settled = await pay(shop);
+    const declined = await pay(shop, cards.declined);
+    const challenged = await pay(shop, cards.challenge, {}, 'stay');
+    const { order } = await shop.open();
+    const prepared = (await shop.statusByOrder(order.number)).body.payment_id;
+    for (const id of [settled.id, declined.id, challenged.id, prepared]) {
+      const before = (await statusOf(shop, id)).status;
+      expect(verdict(await shop.capture(id))).toBe(refusals.notPending);
+      expect((await statusOf(shop, id)).status).toBe(before);
+    }
+  });
+
+  test('that the provider declines leaves the hold', async ({ shop }) => {
+    const { id, order } = await hold(shop, cards.captureDeclined);
+    const { status, body } = await shop.capture(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ payment_id: id, status: 'pending', trans_status: 'FAIL' });
+    expect((await statusOf(shop, id)).status).toBe('pending');
+    await expectCallbacks(shop, order, ['success sale pending', 'fail capture pending']);
+    expect(verdict(await shop.void(id))).toBe('200');
+    expect((await statusOf(shop, id)).status).toBe('reversal');
+  });
+});
+
+test.describe('void', () => {
+  test('of a settled payment on its own day', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    const { status, body } = await shop.void(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      payment_id: id,
+      status: 'void',
+      payment_status: 'void',
+      trans_status: 'SUCCESS',
+      order: { number: order.number },
+    });
+    expect(body.date).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+    expect((await statusOf(shop, id)).status).toBe('void');
+    await expectCallbacks(shop, order, ['success sale settled', 'success void void']);
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'void 84.50']);
+  });
+
+  test('of a hold releases it', async ({ shop, provider }) => {
+    const { id, order } = await hold(shop);
+    expect(verdict(await shop.void(id))).toBe('200');
+    expect((await statusOf(shop, id)).status).toBe('reversal');
+    await expectCallbacks(shop, order, ['success sale pending', 'success reversal reversal']);
+    expect(verdict(await shop.capture(id))).toBe(refusals.notPending);
+    expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'void 84.50']);
+  });
+
+  test('that the provider declines leaves the payment settled', async ({ shop }) => {
+    const { id, order } = await pay(shop, { number: '4000 0000 0000 1091', expiry: '12/30' });
+    const { status, body } = await shop.void(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'settled', payment_status: 'settled', trans_status: 'FAIL' });
+    expect(body.reason).toBeTruthy();
+    await expectCallbacks(shop, order, ['success sale settled', 'fail void settled']);
+    expect((await statusOf(shop, id)).status).toBe('settled');
+  });
+
+  test('of what is neither settled nor held', async ({ shop }) => {
+    const declined = await pay(shop, cards.declined);
+    const voided = await pay(shop);
+    await shop.void(voided.id);
+    const refunded = await pay(shop);
+    await shop.refund(refunded.id);
+    await untilStatus(shop, refunded.id, 'refund');
+    const { order } = await shop.open();
+    const prepared = (await shop.statusByOrder(order.number)).body.payment_id;
+    for (const id of [declined.id, voided.id, refunded.id, prepared]) {
+      const before = (await statusOf(shop, id)).status;
+      expect(verdict(await shop.void(id))).toBe(refusals.noVoid);
+      expect((await statusOf(shop, id)).status).toBe(before);
+    }
+  });
+
+  test('of a payment that was refunded in part', async ({ shop }) => {
+    const { id } = await pay(shop);
+    await shop.refund(id, '1.00');
+    expect(verdict(await shop.void(id))).toBe(refusals.noVoid);
+  });
+});
+
+test.describe('refund', () => {
+  test('in full', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    const answer = await shop.refund(id, order.amount);
+    expect([answer.status, answer.body]).toEqual([200, { payment_id: id, result: 'accepted' }]);
+    await untilStatus(shop, id, 'refund');
+    await expectCallbacks(shop, order, ['success sale settled', 'success refund refund']);
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);
+  });
+
+  test('several parts, the last without an amount', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    const sale = 'success sale settled';
+    expect(verdict(await shop.refund(id, '4.50'))).toBe('200');
+    await expectCallbacks(shop, order, [sale, 'success refund settled']);
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    expect(verdict(await shop.refund(id, '30.00'))).toBe('200');
+    await expectCallbacks(shop, order, [sale, 'success refund settled', 'success refund settled']);
+    expect(verdict(await shop.refund(id, '50.01'))).toBe(refusals.aboveRemaining);
+    expect(verdict(await shop.refund(id))).toBe('200');
+    await expectCallbacks(shop, order, [
+      sale,
+      'success refund settled',
+      'success refund settled',
+      'success refund refund',
+    ]);
+    expect((await statusOf(shop, id)).status).toBe('refund');
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 4.50', 'refund 30.00', 'refund 50.00']);
+    expect(verdict(await shop.refund(id, '0.01'))).toMatch(/^400 20800[56] /);
+  });
+
+  test('above what was paid', async ({ shop }) => {
+    const { id } = await pay(shop);
+    expect(verdict(await shop.refund(id, '84.51'))).toBe(refusals.aboveRemaining);
+    expect((await statusOf(shop, id)).status).toBe('settled');
+  });
+
+  test('of what is not settled', async ({ shop }) => {
+    const held = await hold(shop);
+    const declined = await pay(shop, cards.declined);
+    const challenged = await pay(shop, cards.challenge, {}, 'stay');
+    const voided = await pay(shop);
+    await shop.void(voided.id);
+    const { order } = await shop.open();
+    const prepared = (await shop.statusByOrder(order.number)).body.payment_id;
+    for (const id of [held.id, declined.id, challenged.id, voided.id, prepared]) {
+      const before = (await statusOf(shop, id)).status;
+      expect(verdict(await shop.refund(id))).toBe(refusals.notSettled);
+      expect((await statusOf(shop, id)).status).toBe(before);
+    }
+  });
+
+  test('that the provider declines leaves the payment settled', async ({ shop }) => {
+    const { id, order } = await pay(shop, { number: '4000 0000 0000 5126', expiry: '12/30' });
+    expect(verdict(await shop.refund(id))).toBe('200');
+    const messages = await expectCallbacks(shop, order, ['success sale settled', 'fail refund settled']);
+    expect(messages[1]?.fields.reason).toBeTruthy();
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    // What a failed refund had reserved is free again.
+    expect(verdict(await shop.refund(id))).toBe('200');
+  });
+
+  test('of a debit reverses it, in full only', async ({ shop }) => {
+    const { id, order } = await pay(shop, cards.settled, { operation: 'debit' });
+    expect(verdict(await shop.refund(id, '1.00'))).toMatch(/^400 208009 /);
+    expect(verdict(await shop.refund(id, '84.51'))).toMatch(/^400 208008 /);
+    expect(verdict(await shop.refund(id))).toBe('200');
+    await untilStatus(shop, id, 'reversal');
+    await expectCallbacks(shop, order, ['success debit settled', 'success reversal reversal']);
+  });
+
+  test('where the account takes none over the API', async ({ as }) => {
+    const portal = as('portalRefunds');
+    const inPortal = await pay(portal);
+    expect(verdict(await portal.refund(inPortal.id))).toBe(
+      '400 210002 Refund via API is not supported. Only from the connector admin portal.',
+    );
+    const none = as('noRefunds');
+    const never = await pay(none);
+    expect(verdict(await none.refund(never.id))).toBe('400 100000 Refund is not allowed');
+    expect((await statusOf(none, never.id)).status).toBe('settled');
+  });
+
+  for (const amount of ['0', '0.00', '-1', '1e1', '01.00', '1.001', 'all']) {
+    test(`of ${amount} is no amount`, async ({ shop }) => {
+      const { id } = await pay(shop);
+      const answer = await shop.refund(id, amount);
+      expect([answer.status, answer.body.error_code]).toEqual([400, 100000]);
+      expect(answer.body.error_message + JSON.stringify(answer.body.errors)).toContain('amount');
+    });
+  }
+});
+
+test.describe('chargeback', () => {
+  test('of a settled payment', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    await provider.chargeback(order.number);
+    await untilStatus(shop, id, 'chargeback');
+    await expectCallbacks(shop, order, ['success sale settled', 'success chargeback chargeback']);
+    expect(verdict(await shop.refund(id))).toBe(refusals.notSettled);
+  });
+
+  test('of a refunded payment', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    await shop.refund(id);
+    await untilStatus(shop, id, 'refund');
+    await provider.chargeback(order.number);
+    await untilStatus(shop, id, 'chargeback');
+    await expectCallbacks(shop, order, [
+      'success sale settled',
+      'success refund refund',
+      'success chargeback chargeback',
+    ]);
+  });
+});
+
+test.describe('ten at once move money once', () => {
+  const tenTimes = (run: () => Promise<Answer>) => Promise.all(Array.from({ length: 10 }, run));
+  const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+
+  async function noneFailed(answers: Answer[], merchant: Merchant, id: string) {
+    for (const { status } of answers) expect([200, 400]).toContain(status);
+    return (await statusOf(merchant, id)).status;
+  }
+
+  test('captures', async ({ shop, provider }) => {
+    const { id, order } = await hold(shop);
+    const answers = await tenTimes(() => shop.capture(id, '40.00'));
+    expect(await noneFailed(answers, shop, id)).toBe('settled');
+    expect(accepted(answers)).toBe(1);
+    expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 40.00']);
+  });
+
+  test('full refunds', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    const answers = await tenTimes(() => shop.refund(id));
+    expect(accepted(answers)).toBe(1);
+    await untilStatus(shop, id, 'refund');
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);
+  });
+
+  test('partial refunds never exceed what was paid', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop, cards.settled, { order: { amount: '10.00' } });
+    const answers = await tenTimes(() => shop.refund(id, '3.00'));
+    expect(accepted(answers)).toBe(3);
+    await expectCallbacks(shop, order, ['success sale settled', ...Array(3).fill('success refund settled')]);
+    expect((await provider.moved(order.number)).sort()).toEqual([...Array(3).fill('refund 3.00'), 'sale 10.00']);
+  });
+
+  test('voids', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    const answers = await tenTimes(() => shop.void(id));
+    expect(accepted(answers)).toBe(1);
+    expect((await statusOf(shop, id)).status).toBe('void');
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'void 84.50']);
+  });
+
+  test('a void and a refund: one of the two', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop);
+    const [voided, refunded] = await Promise.all([shop.void(id), shop.refund(id)]);
+    expect(accepted([voided, refunded])).toBe(1);
+    await untilStatus(shop, id, voided.status === 200 ? 'void' : 'refund');
+    expect(await provider.moved(order.number)).toHaveLength(2);
+  });
+
+  test('retries', async ({ shop, provider }) => {
+    const { id, order } = await pay(shop, { number: '4000 0000 0000 1026', expiry: '12/30' });
+    const answers = await tenTimes(() => shop.retry(id));
+    expect(accepted(answers)).toBe(1);
+    await untilStatus(shop, id, 'settled');
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+  });
+});

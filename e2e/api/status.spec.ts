@@ -1,0 +1,181 @@
+// Looking payments up, by id and by order (interface.md, Endpoints; protocol.md 3), and what another merchant's id gets
+// everywhere: the answer for an id that does not exist.
+import { pay, statusOf } from '../support/flows';
+import { newOrderNumber } from '../support/merchant';
+import { merchants } from '../support/merchants';
+import { cards, startPayer } from '../support/payer';
+import { signCheckout } from '../support/signer';
+import { parseCell, rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+const noPayment = { result: 'ERROR', error_code: 101000, error_message: 'Payment does not exist.' };
+const noOrder = { result: 'ERROR', error_code: 101000, error_message: 'Order does not exist.' };
+
+test('by payment_id', async ({ shop }) => {
+  const { id, order } = await pay(shop);
+  const body = await statusOf(shop, id);
+  expect(body).toEqual({
+    payment_id: id,
+    date: expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
+    status: 'settled',
+    order,
+    customer: { name: 'Ana Petrović', email: 'ana@example.com' },
+  });
+});
+
+test('of a declined payment gives the reason', async ({ shop }) => {
+  const { id } = await pay(shop, cards.declined);
+  expect((await statusOf(shop, id)).reason).toBe('Declined by processing');
+});
+
+test('with the additions of the mapping', async ({ as }) => {
+  const shop = as('additions');
+  const { id } = await pay(shop);
+  expect(await statusOf(shop, id)).toMatchObject({
+    card: '411111****1111',
+    card_expiration_date: '01/2038',
+    brand: expect.stringMatching(/^visa$/i),
+    ARN: expect.stringMatching(/^\d{23}$/),
+    payer_email: 'ana@example.com',
+  });
+});
+
+test.describe('by order_id', () => {
+  test('size decides between one and a list', async ({ shop }) => {
+    const { order } = await shop.open();
+    const one = (await shop.statusByOrder(order.number)).body;
+    expect(one.status).toBe('prepare');
+    for (const size of ['1', '2', '100', 1]) {
+      const { status, body } = await shop.statusByOrder(order.number, size);
+      expect(status, `size ${size}`).toBe(200);
+      expect(body).toEqual([one]);
+    }
+  });
+
+  const sizes = rowsOf(`
+    "0"     | size: This value is not valid.
+    "101"   | size should be within 1..100
+    "1000"  | size should be within 1..100
+    "-1"    | size: This value is not valid.
+    "1.5"   | size: This value is not valid.
+    "ten"   | size: This value is not valid.
+    [1]     | size: This value is not valid.
+    true    | size: This value is not valid.
+  `);
+  for (const [cell = '', text = ''] of sizes) {
+    test(`size ${cell} is refused`, async ({ shop }) => {
+      const { order } = await shop.open();
+      const { status, body } = await shop.statusByOrder(order.number, parseCell(cell));
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ result: 'ERROR', error_code: 100000 });
+      expect([
+        body.error_message,
+        ...(body.errors ?? []).map((fault: { error_message: string }) => fault.error_message),
+      ]).toContain(text);
+    });
+  }
+
+  test('the hash does not cover size, and covers order_id', async ({ shop }) => {
+    const { order } = await shop.open();
+    const hash = signCheckout([order.number, '5'], merchants.plain);
+    const request = { merchant_key: merchants.plain.key, order_id: order.number, size: '5', hash };
+    expect((await shop.post('/api/v1/payment/status', request)).body.error_message).toBe('Hash is not valid');
+  });
+
+  test('an unknown order', async ({ shop, as }) => {
+    const { order } = await shop.open();
+    for (const answer of [
+      await shop.statusByOrder(newOrderNumber()),
+      await shop.statusByOrder(newOrderNumber(), '5'),
+      await as('other').statusByOrder(order.number),
+      await as('other').statusByOrder(order.number, '100'),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([400, noOrder]);
+    }
+  });
+
+  test('one payment of an order is a list of one', async ({ as }) => {
+    const shop = as('alwaysReuses');
+    const first = await pay(shop);
+    const { body } = await shop.statusByOrder(first.order.number, '100');
+    expect(body.map((each: { payment_id: string }) => each.payment_id)).toEqual([first.id]);
+  });
+});
+
+test.describe('which of the two', () => {
+  const requests = rowsOf(`
+    {}                                    | 400 100000
+    {"payment_id": ""}                    | 400 100000
+    {"order_id": ""}                      | 400 100000
+    {"payment_id": "seven"}               | 400 101000
+    {"payment_id": 7}                     | 400 100000
+    {"order_id": 7}                       | 400 100000
+    {"payment_id": {"a": 1}}              | 400 100000
+  `);
+  for (const [cell = '', wanted] of requests) {
+    test(`${cell} gives ${wanted}`, async ({ shop }) => {
+      const fields = JSON.parse(cell);
+      const hash = signCheckout([String(fields.payment_id ?? fields.order_id ?? '')], merchants.plain);
+      const { status, body } = await shop.post('/api/v1/payment/status', {
+        merchant_key: merchants.plain.key,
+        ...fields,
+        hash,
+      });
+      expect(`${status} ${body.error_code}`).toBe(wanted);
+    });
+  }
+});
+
+test.describe("another merchant's payment", () => {
+  test('does not exist, whatever is asked of it', async ({ shop, as }) => {
+    const { id } = await pay(shop);
+    const other = as('other');
+    for (const someId of [id, nobody]) {
+      const status = await other.status(someId);
+      expect([status.status, status.body]).toEqual([400, noPayment]);
+      for (const answer of [
+        await other.refund(someId),
+        await other.refund(someId, '1.00'),
+        await other.capture(someId),
+        await other.void(someId),
+        await other.retry(someId),
+      ]) {
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({
+          result: 'ERROR',
+          error_message: expect.stringMatching(/^Payment not found\.$/),
+        });
+      }
+    }
+    expect((await statusOf(shop, id)).status).toBe('settled');
+  });
+
+  test("a kept card of another merchant's is none", async ({ shop, as, florin }) => {
+    const { id } = await pay(shop, cards.settled, { req_token: true });
+    const { card_token } = await statusOf(shop, id);
+    const answer = await as('other').session({ card_token: [card_token] });
+    if (answer.status === 200) {
+      const page = await startPayer(florin).visit(answer.body.redirect_url);
+      expect(page.html).not.toContain('saved_card');
+    } else {
+      expect(answer.body.error_code).toBe(205005);
+    }
+    const own = await shop.open({ card_token: [card_token] });
+    expect((await startPayer(florin).visit(own.url)).html).toContain('saved_card');
+  });
+});
+
+test('a wrong hash is refused on every address', async ({ shop }) => {
+  const { id } = await pay(shop);
+  for (const action of ['status', 'refund', 'capture', 'void', 'retry']) {
+    const request = {
+      merchant_key: merchants.plain.key,
+      payment_id: id,
+      hash: signCheckout([id, 'x'], merchants.plain),
+    };
+    const { status, body } = await shop.post(`/api/v1/payment/${action}`, request);
+    expect([status, body.error_message], action).toEqual([400, 'Hash is not valid']);
+  }
+  expect((await statusOf(shop, id)).status).toBe('settled');
+});

@@ -1,0 +1,95 @@
+// A provider that fails while money may have moved: nobody is told of a decline that is none, the outcome is found out by
+// asking, and the money moves once. (Each test waits for the first asking, five seconds after the silence.)
+import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
+import { newOrderNumber } from '../support/merchant';
+import { cards, startPayer } from '../support/payer';
+import type { Fault } from '../support/provider';
+import { expect, test } from '../support/test';
+
+const faults: Fault['fault'][] = ['error', 'garbage', 'reset', 'hang'];
+const sale = 'success sale settled';
+const held = 'success sale pending';
+
+for (const fault of faults) {
+  test.describe(`a provider that answers with ${fault} after it has done its work`, () => {
+    test.setTimeout(60_000);
+
+    test('a sale', async ({ as, provider, florin }) => {
+      const shop = as('impatient');
+      const number = newOrderNumber();
+      await provider.fault({ fault, call: 'payment', carriedOut: true }, number);
+      const { id, order, link } = await pay(shop, cards.settled, { order: { number } });
+      expect((await statusOf(shop, id)).status).toBe('prepare');
+      const waiting = await startPayer(florin).visit(link);
+      expect(waiting.html).not.toContain('card_number');
+      await untilStatus(shop, id, 'settled', 30);
+      await expectCallbacks(shop, order, ['undefined sale prepare', sale]);
+      const [payment, ...others] = await provider.journal(number);
+      expect([payment?.status, payment?.calls, others]).toEqual(['approved', 1, []]);
+    });
+
+    test('a capture', async ({ as, provider }) => {
+      const shop = as('impatient');
+      const { id, order } = await hold(shop);
+      await provider.fault({ fault, call: 'capture', carriedOut: true }, order.number);
+      const answer = await shop.capture(id);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ payment_id: id, status: 'pending' });
+      expect(answer.body.trans_status).not.toBe('FAIL');
+      await untilStatus(shop, id, 'settled', 30);
+      await expectCallbacks(shop, order, [held, 'undefined capture pending', 'success capture settled']);
+      expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 84.50']);
+    });
+
+    test('a refund', async ({ as, provider }) => {
+      const shop = as('impatient');
+      const { id, order } = await pay(shop);
+      await provider.fault({ fault, call: 'refund', carriedOut: true }, order.number);
+      expect((await shop.refund(id, '20.00')).status).toBe(200);
+      // What may have moved stays reserved until it is known.
+      expect((await shop.refund(id, '64.51')).body.error_code).toBe(208006);
+      await expectCallbacks(shop, order, [sale, 'undefined refund settled', 'success refund settled'], 30);
+      expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 20.00']);
+    });
+
+    test('a void', async ({ as, provider }) => {
+      const shop = as('impatient');
+      const { id, order } = await pay(shop);
+      await provider.fault({ fault, call: 'void', carriedOut: true }, order.number);
+      const answer = await shop.void(id);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ payment_id: id, status: 'settled' });
+      expect(answer.body.trans_status).not.toBe('FAIL');
+      await untilStatus(shop, id, 'void', 30);
+      await expectCallbacks(shop, order, [sale, 'undefined void settled', 'success void void']);
+      expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'void 84.50']);
+    });
+  });
+}
+
+test('a status call that fails changes nothing, and the next one tells', async ({ as, provider }) => {
+  test.setTimeout(60_000);
+  const shop = as('impatient');
+  const number = newOrderNumber();
+  await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, number);
+  await provider.fault({ fault: 'garbage', call: 'status' }, number);
+  const { id, order } = await pay(shop, cards.settled, { order: { number } });
+  await untilStatus(shop, id, 'settled', 45);
+  await expectCallbacks(shop, order, ['undefined sale prepare', sale]);
+  expect(await provider.moved(number)).toEqual(['sale 84.50']);
+});
+
+test('while it is not known nobody can pay a second time', async ({ as, provider }) => {
+  test.setTimeout(60_000);
+  const shop = as('impatient');
+  const number = newOrderNumber();
+  const opened = await shop.open({ order: { number } });
+  const payer = startPayer(shop.baseUrl);
+  const form = await payer.visit(opened.url);
+  await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, number);
+  await payer.payOn(form, cards.settled);
+  await payer.payOn(form, cards.settled);
+  await startPayer(shop.baseUrl).payOn(form, cards.settled);
+  await expectCallbacks(shop, opened.order, ['undefined sale prepare', sale], 30);
+  expect(await provider.moved(number)).toEqual(['sale 84.50']);
+});

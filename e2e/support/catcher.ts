@@ -1,0 +1,157 @@
+// The shop's server as far as callbacks and returning payers are concerned: it listens on a free port, takes whatever is
+// posted, and can be told per path to answer badly. One per worker; tests keep apart by paths of their own.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Delivery = {
+  path: string;
+  receivedAt: number;
+  headers: Record<string, string>;
+  body: string;
+  /** The form's fields, nested ones under their bracket keys. */
+  fields: Record<string, string>;
+  /** Florin-Sequence. */
+  sequence: number;
+};
+
+/** How a path answers a POST: once each from the front of the list, the last one for good. */
+export type Answer = { status?: number; body?: string; headers?: Record<string, string>; hang?: true };
+
+export type Catcher = {
+  /** `http://127.0.0.1:port`, for return addresses. */
+  url: string;
+  /** The notification address of an order. */
+  addressFor(orderNumber: string): string;
+  /** Everything that has been posted for the order so far, in order of arrival. */
+  arrived(orderNumber: string): Delivery[];
+  /** Waits until `enough` says so about the deliveries of the order; throws with what came after `seconds`. */
+  waitFor(orderNumber: string, enough: (deliveries: Delivery[]) => boolean, seconds?: number): Promise<Delivery[]>;
+  /** Tells the path of the order how to answer. */
+  answer(orderNumber: string, ...answers: Answer[]): void;
+  /** How many GET requests have come to a path. */
+  visits(path: string): number;
+  close(): Promise<void>;
+};
+
+const notificationPrefix = '/callbacks/';
+
+/** Starts one; `port` 0 takes a free port, any other is waited for until it is free. */
+export async function startCatcher(port = 0): Promise<Catcher> {
+  const deliveries: Delivery[] = [];
+  const answers = new Map<string, Answer[]>();
+  const visits = new Map<string, number>();
+  const waiting = new Set<() => void>();
+  const hanging = new Set<ServerResponse>();
+
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    readBody(request).then((body) => {
+      if (request.method !== 'POST') {
+        visits.set(path, (visits.get(path) ?? 0) + 1);
+        response.end('<!doctype html><title>Shop</title><h1>Shop</h1>');
+        return;
+      }
+      deliveries.push(deliveryOf(path, request, body));
+      for (const wake of waiting) wake();
+      reply(path, response);
+    });
+  });
+
+  function reply(path: string, response: ServerResponse) {
+    const list = answers.get(path) ?? [];
+    const answer = (list.length > 1 ? list.shift() : list[0]) ?? {};
+    if (answer.hang) {
+      hanging.add(response);
+      return;
+    }
+    response.writeHead(answer.status ?? 200, answer.headers);
+    response.end(answer.body ?? 'OK');
+  }
+
+  await listen(server, port);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const pathOf = (order: string) => (order.startsWith('/') ? order : notificationPrefix + encodeURIComponent(order));
+  const arrived = (order: string) => deliveries.filter((delivery) => delivery.path === pathOf(order));
+
+  return {
+    url,
+    addressFor: (order) => url + pathOf(order),
+    arrived,
+    answer: (order, ...list) => answers.set(pathOf(order), list),
+    visits: (path) => visits.get(path) ?? 0,
+    async waitFor(order, enough, seconds = 10) {
+      const until = Date.now() + seconds * 1000;
+      for (;;) {
+        const now = arrived(order);
+        if (enough(now)) return now;
+        const left = until - Date.now();
+        if (left <= 0)
+          throw new Error(`callbacks of ${order} after ${seconds} s:\n${now.map(describeDelivery).join('\n')}`);
+        await new Promise<void>((wake) => {
+          const stop = setTimeout(done, left);
+          function done() {
+            clearTimeout(stop);
+            waiting.delete(done);
+            wake();
+          }
+          waiting.add(done);
+        });
+      }
+    },
+    async close() {
+      for (const response of hanging) response.destroy();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** The decision table's view of a delivery: `success sale settled`. */
+export function describeDelivery({ fields }: Delivery): string {
+  return [fields.status, fields.type, fields.order_status].join(' ');
+}
+
+/** Each message once, in the order of its first arrival. */
+export function messagesOf(deliveries: Delivery[]): Delivery[] {
+  const seen = new Set<string>();
+  return deliveries.filter(({ headers }) => {
+    const id = headers['webhook-id'] ?? '';
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  for (;;) {
+    const fault = await new Promise<NodeJS.ErrnoException | null>((done) => {
+      server.once('error', done);
+      server.listen(port, '127.0.0.1', () => {
+        server.removeListener('error', done);
+        done(null);
+      });
+    });
+    if (!fault) return;
+    // The port belongs to another worker's test for the moment.
+    if (fault.code !== 'EADDRINUSE' || port === 0) throw fault;
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function deliveryOf(path: string, request: IncomingMessage, body: string): Delivery {
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  return {
+    path,
+    receivedAt: Date.now(),
+    headers,
+    body,
+    fields: Object.fromEntries(new URLSearchParams(body)),
+    sequence: Number(headers['florin-sequence']),
+  };
+}

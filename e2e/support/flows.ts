@@ -1,0 +1,82 @@
+// Whole stretches of a payment's life that many tests begin with or end on: a paid payment, the callbacks that a shop
+// has, the provider's books.
+import { expect } from '@playwright/test';
+import { type Delivery, describeDelivery, messagesOf } from './catcher';
+import type { Body, Changes, Merchant, Opened } from './merchant';
+import { type AtTheBank, type Card, cards, type Payer, type Screen, startPayer } from './payer';
+import { isSignedCallback, type Order } from './signer';
+
+/** A payment after its payer has done what was asked. */
+export type Paid = { id: string; order: Order; link: string; opened: Opened; payer: Payer; screen: Screen };
+
+/** Opens a session and pays it with a card; whatever becomes of it. */
+export async function pay(
+  merchant: Merchant,
+  card: Card = cards.settled,
+  changes: Changes = {},
+  act: AtTheBank = 'confirm',
+): Promise<Paid> {
+  const opened = await merchant.open(changes);
+  const payer = startPayer(merchant.baseUrl);
+  const screen = await payer.pay(opened.url, card, act);
+  const id = await idOf(merchant, opened.order.number);
+  return { id, order: opened.order, link: opened.url, opened, payer, screen };
+}
+
+/** A payment whose money is held and waits for its capture. */
+export function hold(merchant: Merchant, card: Card = cards.settled, changes: Changes = {}): Promise<Paid> {
+  return pay(merchant, card, { auth: true, ...changes });
+}
+
+/** The payment of an order. */
+export async function idOf(merchant: Merchant, orderNumber: string): Promise<string> {
+  const { status, body } = await merchant.statusByOrder(orderNumber);
+  if (status !== 200) throw new Error(`status of ${orderNumber}: ${status} ${JSON.stringify(body)}`);
+  return body.payment_id;
+}
+
+/** The status of a payment, which has to exist. */
+export async function statusOf(merchant: Merchant, id: string): Promise<Body> {
+  const { status, body } = await merchant.status(id);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+/** Asks until the status is the wanted one; fails with the last answer after `seconds`. */
+export async function untilStatus(merchant: Merchant, id: string, wanted: string, seconds = 15): Promise<Body> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    const body = await statusOf(merchant, id);
+    if (body.status === wanted) return body;
+    if (Date.now() > until) throw new Error(`wanted ${wanted} after ${seconds} s: ${JSON.stringify(body)}`);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+/** The messages of an order, once `count` have come. Each is checked for its hash, its headers and its place. */
+export async function callbacksOf(merchant: Merchant, order: Order, count: number, seconds = 10): Promise<Delivery[]> {
+  const arrived = await merchant.catcher.waitFor(order.number, (all) => messagesOf(all).length >= count, seconds);
+  const messages = messagesOf(arrived);
+  let last = -1;
+  for (const message of messages) {
+    expect(isSignedCallback(message.fields, merchant.credentials), JSON.stringify(message.fields)).toBe(true);
+    expect(message.headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
+    expect(message.sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
+    last = message.sequence;
+  }
+  return messages;
+}
+
+/** Waits for exactly these callbacks, each written `status type order_status`. */
+export async function expectCallbacks(merchant: Merchant, order: Order, wanted: string[], seconds = 10) {
+  let messages: Delivery[];
+  try {
+    messages = await callbacksOf(merchant, order, wanted.length, seconds);
+  } catch (fault) {
+    const have = messagesOf(merchant.catcher.arrived(order.number)).map(describeDelivery);
+    expect(have, String(fault)).toEqual(wanted);
+    throw fault;
+  }
+  expect(messages.map(describeDelivery)).toEqual(wanted);
+  return messages;
+}

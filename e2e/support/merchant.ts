@@ -1,0 +1,137 @@
+// A shop's server speaking Checkout: it builds and signs requests as the contract says and hands back what was answered,
+// refusals included, so that a test reads what came over the wire.
+import { randomUUID } from 'node:crypto';
+import type { Catcher } from './catcher';
+import type { Credentials } from './merchants';
+import { type Order, signCheckout, signOrder } from './signer';
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
+export type Body = any;
+export type Answer = { status: number; body: Body; headers: Headers };
+
+/** Changes to a request: members replace, `undefined` removes, a plain object is merged into the one it meets. */
+export type Changes = Record<string, unknown>;
+
+/** A session that was opened, with what the later requests need. */
+export type Opened = { order: Order; url: string; token: string; body: Record<string, unknown> };
+
+export type Merchant = ReturnType<typeof merchantClient>;
+
+let orders = 0;
+
+/** An order number that no other test, worker or run uses. */
+export function newOrderNumber(): string {
+  orders += 1;
+  return `order-${randomUUID().slice(0, 13)}-${orders}`;
+}
+
+/** Merges `changes` into a copy of `base`. */
+export function changed(base: Record<string, unknown>, changes: Changes): Record<string, unknown> {
+  const result = { ...base };
+  for (const [name, value] of Object.entries(changes)) {
+    const old = result[name];
+    if (value === undefined) delete result[name];
+    else result[name] = isPlain(value) && isPlain(old) ? changed(old, value) : value;
+  }
+  return result;
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Acts as the merchant with these credentials against the server at `baseUrl`, with `catcher` as its web shop. */
+export function merchantClient(baseUrl: string, credentials: Credentials, catcher: Catcher) {
+  const { key } = credentials;
+
+  async function post(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ): Promise<Answer> {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    return { status: response.status, body: parse(text), headers: response.headers };
+  }
+
+  /** A complete session request without its hash. */
+  function sessionBody(changes: Changes = {}): Record<string, unknown> {
+    const number = newOrderNumber();
+    const order = isPlain(changes.order) ? changes.order : {};
+    const named = typeof order.number === 'string' && order.number ? order.number : number;
+    const base = {
+      merchant_key: key,
+      operation: 'purchase',
+      methods: ['card'],
+      order: { number, amount: '84.50', currency: 'EUR', description: 'Two stoneware bowls' },
+      success_url: `${catcher.url}/success`,
+      cancel_url: `${catcher.url}/cancel`,
+      notification_url: catcher.addressFor(named),
+      customer: { name: 'Ana Petrović', email: 'ana@example.com' },
+    };
+    return changed(base, changes);
+  }
+
+  /** The same with the right hash over the values as they stand. */
+  function signed(body: Record<string, unknown>): Record<string, unknown> {
+    const order = (isPlain(body.order) ? body.order : {}) as Partial<Order>;
+    return { ...body, hash: signOrder(order, credentials) };
+  }
+
+  /** Posts a session request with the right hash, whatever else is wrong with it. */
+  async function session(changes: Changes = {}): Promise<Answer> {
+    return post('/api/v1/session', signed(sessionBody(changes)));
+  }
+
+  /** Opens a session that has to be accepted. */
+  async function open(changes: Changes = {}): Promise<Opened> {
+    const body = signed(sessionBody(changes));
+    const answer = await post('/api/v1/session', body);
+    if (answer.status !== 200) throw new Error(`session refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const url = String(answer.body.redirect_url);
+    return { order: body.order as Order, url, token: url.split('/').at(-1) ?? '', body };
+  }
+
+  const follow = (path: string, fields: Record<string, string | undefined>, signedNames: string[]) => {
+    const values = signedNames.map((name) => fields[name]);
+    return post(path, { merchant_key: key, ...fields, hash: signCheckout(values, credentials) });
+  };
+
+  return {
+    credentials,
+    baseUrl,
+    catcher,
+    post,
+    sessionBody,
+    signed,
+    session,
+    open,
+    status: (paymentId: string) => follow('/api/v1/payment/status', { payment_id: paymentId }, ['payment_id']),
+    statusByOrder: (orderId: string, size?: unknown) =>
+      follow('/api/v1/payment/status', { order_id: orderId, ...(size !== undefined && { size: size as string }) }, [
+        'order_id',
+      ]),
+    refund: (paymentId: string, amount?: string) =>
+      follow('/api/v1/payment/refund', { payment_id: paymentId, amount }, ['payment_id', 'amount']),
+    capture: (paymentId: string, amount?: string) =>
+      follow('/api/v1/payment/capture', { payment_id: paymentId, amount }, ['payment_id', 'amount']),
+    void: (paymentId: string) => follow('/api/v1/payment/void', { payment_id: paymentId }, ['payment_id']),
+    retry: (paymentId: string) => follow('/api/v1/payment/retry', { payment_id: paymentId }, ['payment_id']),
+    update: (token: string, changes: Record<string, unknown>) =>
+      post('/api/v1/session/update', changes, { token }, 'PUT'),
+  };
+}
+
+function parse(text: string): Body {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

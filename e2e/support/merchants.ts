@@ -1,0 +1,67 @@
+// The merchants of the sandbox that tests act as. The demo merchant is the one that the documentation shows; the others
+// are seeded beside it for tests and repeat the rule by which prisma/seed/test-merchants.ts makes keys and passwords.
+
+export type Credentials = { key: string; password: string; digest: 'md5' | 'sha256' };
+
+/** The merchant whose credentials every sandbox shares. */
+export const demo: Credentials = {
+  key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4',
+  password: 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e',
+  digest: 'md5',
+};
+
+/** The demo merchant's key of the other environment. */
+export const demoLiveKey = 'b7e2d940-3c15-4f8a-8a61-70d5c3e9f128';
+
+function credentials(number: number, letter: 'a' | 'b', digest: 'md5' | 'sha256' = 'md5'): Credentials {
+  const tail = String(number).padStart(8, '0');
+  const hex = number.toString(16).padStart(4, '0');
+  return {
+    key: `7e57${letter.repeat(4)}-${hex}-4000-9000-0000${tail}`,
+    password: `${letter}ec2e7${hex}f1o21n${tail}pa55wo2d`,
+    digest,
+  };
+}
+
+/** What each one is for stands in its name. */
+export const merchants = {
+  demo,
+  plain: credentials(1, 'a'),
+  other: credentials(2, 'a'),
+  smsOnly: credentials(3, 'a'),
+  dmsOnly: credentials(4, 'a'),
+  payerFields: credentials(5, 'a'),
+  twoDeclines: credentials(6, 'a'),
+  neverReuses: credentials(7, 'a'),
+  alwaysReuses: credentials(8, 'a'),
+  distantAllowlist: credentials(9, 'a'),
+  localAllowlist: credentials(10, 'a'),
+  additions: credentials(11, 'a', 'sha256'),
+  returnParameters: credentials(12, 'a'),
+  portalRefunds: credentials(13, 'a'),
+  noRefunds: credentials(14, 'a'),
+  zeroAmounts: credentials(15, 'a'),
+  framed: credentials(16, 'a'),
+  topTarget: credentials(17, 'a'),
+  defaultAddress: credentials(18, 'a'),
+  mappingOff: credentials(19, 'a'),
+  midOff: credentials(20, 'a'),
+  euroPurchases: credentials(21, 'a'),
+  german: credentials(22, 'a'),
+  look: credentials(23, 'a'),
+  oldKey: credentials(24, 'a'),
+  dailyMidLimit: credentials(25, 'a'),
+  monthlyMidLimit: credentials(26, 'a'),
+  dailyMappingLimit: credentials(27, 'a'),
+  weeklyMappingLimit: credentials(28, 'a'),
+  closed: credentials(29, 'a'),
+  impatient: credentials(30, 'a'),
+  plainLive: credentials(1, 'b'),
+  mappingOffLive: credentials(19, 'b'),
+} satisfies Record<string, Credentials>;
+
+/** The port of the merchant `defaultAddress`'s notification address, and its path. */
+export const defaultAddress = { port: 41873, path: '/by-default' };
+
+/** The only origin that may frame the pages of the merchant `framed`. */
+export const framingOrigin = 'http://shop.florin.test';

@@ -1,0 +1,184 @@
+// A payer whose browser has no script: follows redirects, fills in forms, looks into frames, over HTTP alone. With it
+// API tests run whole payments quickly, and every such test is one more proof that the pages work without script.
+import { type Form, formsOf, framesOf, linksOf, textOf } from './html';
+
+/** A page as the payer sees it, or the address outside of Florin to which the browser was sent. */
+export type Screen = { url: string; status: number; headers: Headers; html: string; forms: Form[]; outside: boolean };
+
+/** A card as somebody types it. */
+export type Card = { number: string; expiry: string; cvv?: string; holder?: string };
+
+/** What the payer does at the bank's page: agree, refuse, type this code, or leave it open. */
+export type AtTheBank = 'confirm' | 'refuse' | 'stay' | { code: string };
+
+export type Payer = ReturnType<typeof startPayer>;
+
+/** The card that settles, and the others of protocol.md 9 by what they do. */
+export const cards = {
+  settled: { number: '4111 1111 1111 1111', expiry: '01/38' },
+  declined: { number: '4111 1111 1111 1111', expiry: '02/38' },
+  captureDeclined: { number: '4111 1111 1111 1111', expiry: '03/38' },
+  challenge: { number: '4111 1111 1111 1111', expiry: '05/38' },
+  challengeDeclined: { number: '4111 1111 1111 1111', expiry: '06/38' },
+  redirect: { number: '4111 1111 1111 1111', expiry: '12/38' },
+  redirectDeclined: { number: '4111 1111 1111 1111', expiry: '12/39' },
+} satisfies Record<string, Card>;
+
+/** A new browser, with cookies of its own, whose pages of Florin are those of `florinUrl`. */
+export function startPayer(florinUrl: string, browserHeaders: Record<string, string> = {}) {
+  const origin = new URL(florinUrl).origin;
+  const cookies = new Map<string, string>();
+
+  async function visit(address: string, init: { method?: string; body?: string; from?: string } = {}): Promise<Screen> {
+    let url = address;
+    let { method = 'GET', body } = init;
+    for (let hops = 0; hops < 20; hops += 1) {
+      if (new URL(url).origin !== origin)
+        return { url, status: 0, headers: new Headers(), html: '', forms: [], outside: true };
+      const response = await fetch(url, {
+        method,
+        body,
+        redirect: 'manual',
+        headers: {
+          accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+          'accept-language': 'en',
+          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) TestPayer/1.0',
+          'sec-fetch-mode': 'navigate',
+          ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded', origin }),
+          ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+          ...browserHeaders,
+        },
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';');
+        const [name = '', value = ''] = pair.split('=');
+        cookies.set(name, value);
+      }
+      const location = response.headers.get('location');
+      if (location && response.status >= 300 && response.status < 400) {
+        url = new URL(location, url).href;
+        if (response.status < 307) {
+          method = 'GET';
+          body = undefined;
+        }
+        await response.arrayBuffer();
+        continue;
+      }
+      const html = await response.text();
+      const { status, headers } = response;
+      return { url, status, headers, html, forms: formsOf(html, url), outside: false };
+    }
+    throw new Error(`${address} redirects without end`);
+  }
+
+  /** Sends a form of a page with `values` typed over what it holds. */
+  async function submit(form: Form, values: Record<string, string> = {}): Promise<Screen> {
+    const fields = new URLSearchParams();
+    for (const control of form.controls) if (!(control.name in values)) fields.append(control.name, control.value);
+    for (const [name, value] of Object.entries(values)) fields.append(name, value);
+    if (form.method === 'POST') return visit(form.action, { method: 'POST', body: fields.toString() });
+    const url = new URL(form.action);
+    url.search = fields.toString();
+    return visit(url.href);
+  }
+
+  /** Types a card into the card form of a page and presses the button. */
+  async function payOn(screen: Screen, card: Card, more: Record<string, string> = {}): Promise<Screen> {
+    const form = cardFormOf(screen);
+    if (!form) throw new Error(`no card form on ${screen.url}: ${textOf(screen.html).slice(0, 300)}`);
+    const asked = new Set(form.controls.map((control) => control.name));
+    const typed: Record<string, string> = {
+      card_number: card.number,
+      card_expiry: card.expiry,
+      card_cvv: card.cvv ?? '123',
+      ...(asked.has('card_holder') && { card_holder: card.holder ?? 'Ana Petrovic' }),
+      ...more,
+    };
+    return submit(form, typed);
+  }
+
+  /** Goes through the bank's or the provider's pages until Florin's own page is back, or the payer stays there. */
+  async function through(link: string, start: Screen, act: AtTheBank): Promise<Screen> {
+    let screen = start;
+    for (let steps = 0; steps < 12; steps += 1) {
+      if (screen.outside || act === 'stay') return screen;
+      const frame = framesOf(screen.html, screen.url)[0];
+      if (!frame && !bankForm(screen)) return screen;
+      const end = await throughBank(frame ? await visit(frame) : screen, act);
+      // What ends in the frame is a small document with a link back to the page around it.
+      const back = linksOf(end.html, end.url).find((each) => isPageOf(link, each.href) && each.target === '_parent');
+      screen = back ? await visit(back.href) : end;
+    }
+    throw new Error(`no end of pages at ${screen.url}`);
+  }
+
+  /** The bank's pages, from the one that leads there until they lead back. Gives the page that they lead to. */
+  async function throughBank(start: Screen, act: Exclude<AtTheBank, 'stay'>): Promise<Screen> {
+    let screen = start;
+    for (let steps = 0; steps < 8; steps += 1) {
+      const form = bankForm(screen);
+      if (screen.outside || !form) return screen;
+      screen = await submit(form, answerOf(form, act));
+    }
+    return screen;
+  }
+
+  return {
+    cookies,
+    visit,
+    submit,
+    payOn,
+    throughBank,
+    /** Opens the link, pays with the card and does what is asked on the way. Gives the screen at the end. */
+    async pay(
+      link: string,
+      card: Card,
+      act: AtTheBank = 'confirm',
+      more: Record<string, string> = {},
+    ): Promise<Screen> {
+      const screen = await payOn(await visit(link), card, more);
+      return through(link, screen, act);
+    },
+    /** Goes on from a screen on which the payer stayed before. */
+    goOn: through,
+  };
+}
+
+/** The form into which a card is typed. */
+export function cardFormOf(screen: Screen): Form | undefined {
+  return screen.forms.find((form) => form.controls.some((control) => control.name === 'card_number'));
+}
+
+/** The form whose address ends so: `/cancel`, `/abandon`. */
+export function formTo(screen: Screen, ending: string): Form {
+  const form = screen.forms.find((each) => new URL(each.action).pathname.endsWith(ending));
+  if (!form) throw new Error(`no form to ${ending} on ${screen.url}: ${textOf(screen.html).slice(0, 300)}`);
+  return form;
+}
+
+/** The link back to the shop, with the signed query. */
+export function returnLinkOf(screen: Screen): URL | undefined {
+  const links = linksOf(screen.html, screen.url);
+  const found = links.find((link) => new URL(link.href).searchParams.has('hash'));
+  return found && new URL(found.href);
+}
+
+function isPageOf(link: string, address: string): boolean {
+  return new URL(address).pathname === new URL(link).pathname;
+}
+
+// A form that leads to the sandbox's bank or wallet, or stands on one of their pages.
+function bankForm(screen: Screen): Form | undefined {
+  return screen.forms.find((form) => /^\/sandbox\/(acs|redirect)\//.test(new URL(form.action).pathname));
+}
+
+// The forms that lead there carry what they need; the answer is the button that is pressed, and a code.
+function answerOf(form: Form, act: Exclude<AtTheBank, 'stay'>): Record<string, string> {
+  const { pathname } = new URL(form.action);
+  if (!pathname.endsWith('/answer')) return {};
+  const refuses = act === 'refuse';
+  if (pathname.startsWith('/sandbox/redirect/')) return { choice: refuses ? 'decline' : 'approve' };
+  const asksCode = form.controls.some((control) => control.name === 'code');
+  const code = typeof act === 'object' ? act.code : '1234';
+  return { choice: refuses ? 'cancel' : 'submit', ...(asksCode && { code }) };
+}

@@ -1,0 +1,51 @@
+// The test function of every end-to-end test: what a worker shares (the server's address, its shop, the merchants and
+// the provider's controls) comes as fixtures, so that a test holds nothing but its own orders.
+import { test as base, expect } from '@playwright/test';
+import { type Catcher, startCatcher } from './catcher';
+import { type Clock, clockAt } from './clock';
+import { type Merchant, merchantClient } from './merchant';
+import { merchants } from './merchants';
+import { type Provider, providerAt } from './provider';
+
+export type Shared = {
+  /** The server under test, without a trailing slash. */
+  florin: string;
+  /** The worker's shop. */
+  catcher: Catcher;
+  /** Acts as one of the sandbox's merchants. */
+  as: (name: keyof typeof merchants) => Merchant;
+  /** The merchant that most tests act as: every setting at its default. */
+  shop: Merchant;
+  provider: Provider;
+  clock: Clock;
+};
+
+export const test = base.extend<object, Shared>({
+  florin: [
+    async ({ browserName: _ }, use, worker) => {
+      const url = worker.project.use.baseURL ?? process.env.FLORIN_URL;
+      if (!url) throw new Error('FLORIN_URL names the server under test');
+      await use(url.replace(/\/$/, ''));
+    },
+    { scope: 'worker' },
+  ],
+  catcher: [
+    async ({ browserName: _ }, use) => {
+      const catcher = await startCatcher();
+      await use(catcher);
+      await catcher.close();
+    },
+    { scope: 'worker' },
+  ],
+  as: [
+    async ({ florin, catcher }, use) => {
+      await use((name) => merchantClient(florin, merchants[name], catcher));
+    },
+    { scope: 'worker' },
+  ],
+  shop: [async ({ as }, use) => use(as('plain')), { scope: 'worker' }],
+  provider: [async ({ florin }, use) => use(providerAt(florin)), { scope: 'worker' }],
+  clock: [async ({ florin }, use) => use(clockAt(florin)), { scope: 'worker' }],
+});
+
+export { expect };
