@@ -26,6 +26,8 @@ export type Sent = {
 export type Client = {
   /** POSTs a body within `seconds` for the whole exchange, five of them to connect. */
   post(url: string, body: string, headers: Record<string, string>, seconds: number): Promise<Sent>;
+  /** GETs a small file: its bytes, or null for any answer but 200, one above `bytesMax`, or none within `seconds`. */
+  download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null>;
   /** Whether anything speaks HTTP there. Any HTTP answer counts: an address for POST alone answers others by 405. */
   reachable(url: string): Promise<boolean>;
 };
@@ -140,6 +142,24 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  async function download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null> {
+    if (guardFault(url, options.allowPrivateTargets)) return null;
+    const signal = AbortSignal.timeout(seconds * 1000);
+    try {
+      const response = await request(url, { headers: { 'user-agent': userAgent }, signal, dispatcher: agent });
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        size += chunk.byteLength;
+        if (response.statusCode !== 200 || size > bytesMax) return null;
+        chunks.push(chunk);
+      }
+      return response.statusCode === 200 ? Buffer.concat(chunks) : null;
+    } catch {
+      return null;
+    }
+  }
+
   async function probe(url: string): Promise<boolean> {
     const head = await send('HEAD', url, {}, probeSeconds);
     if (head.httpStatus !== undefined) return true;
@@ -149,6 +169,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     post: (url, body, headers, seconds) => send('POST', url, headers, seconds, body),
+    download,
     reachable: remembered(probe, options.clock ?? (() => performance.now())),
   };
 }

@@ -1,0 +1,30 @@
+/** The document inside the challenge's frame, and the lists of states that a form asks for while it is filled in. */
+import { now } from '../clock';
+import { statesOf } from '../core/subdivisions';
+import { render, unknownLink } from './document';
+import { attemptPath, presetOf, visitOf } from './page';
+import { findView } from './view';
+
+/** GET /pay/:token/challenge: sends the frame on to the card's bank; once there is nothing to confirm, back to the page. */
+export async function challenge(request: Request, params: Record<string, string>): Promise<Response> {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  if (!view) return unknownLink(request);
+  const { language } = visitOf(request, presetOf(view), time);
+  const { frameAncestors } = view.caller.merchant;
+  const { screen } = view;
+  return screen.kind === 'challenge'
+    ? render({ state: 'frameLeave', action: screen.action }, language, { frameAncestors })
+    : render({ state: 'frameReturn', pageUrl: attemptPath(view) }, language, { frameAncestors });
+}
+
+/** GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language; empty where none is asked. */
+export async function states(request: Request, params: Record<string, string>): Promise<Response> {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  if (!view) return Response.json({ states: [] }, { status: 404, headers });
+  const { language } = visitOf(request, presetOf(view), time);
+  const country = new URL(request.url).searchParams.get('country')?.toUpperCase() ?? '';
+  return Response.json({ states: statesOf(country, language) }, { headers });
+}

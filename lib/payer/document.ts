@@ -1,0 +1,108 @@
+/** The answers that payers' browsers get: documents with their headers, redirects, and the pages without a session. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { PageModel } from '../../components/pay/model';
+import { pageHeaders } from '../../components/pay/policy';
+import { renderPage } from '../../components/pay/render';
+import { readPayAssets } from '../assets';
+import { now } from '../clock';
+import type { LocaleCode } from '../core/locales';
+import { wordsOf } from '../i18n';
+import { log } from '../log';
+import type { Route } from '../route';
+import { languageOf, languages } from './language';
+import { leaveAddress } from './leave';
+import { pageOf, type Refilled, type Visit } from './page';
+import type { View } from './view';
+
+type Handler = Route['run'];
+
+/** What a document's answer may differ in. */
+type Answer = {
+  status?: number;
+  headers?: Record<string, string>;
+  /** The origins that may frame the document. */
+  frameAncestors?: readonly string[];
+  /** A bank's page without https, on the local network. */
+  frameSources?: readonly string[];
+};
+
+/** Renders a model with the headers that belong to it. */
+export async function render(model: PageModel, language: LocaleCode, answer: Answer = {}): Promise<Response> {
+  const nonce = randomBytes(16).toString('base64url');
+  const frameAncestors = (answer.frameAncestors ?? []).filter(isOrigin);
+  const context = { words: wordsOf(language), now: now(), nonce, assets: readPayAssets() };
+  const html = await renderPage(model, context);
+  return new Response(html, {
+    status: answer.status ?? 200,
+    headers: {
+      ...pageHeaders(model, { nonce, frameAncestors, frameSources: answer.frameSources }),
+      // A page of ours may open a bank's page; a page that opened ours gets no hold of it.
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'x-robots-tag': 'noindex, nofollow',
+      ...answer.headers,
+    },
+  });
+}
+
+/** An origin as configured: anything else in a policy could widen it. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** The document of a view. */
+export async function documentOf(
+  request: Request,
+  view: View,
+  visit: Visit,
+  { status, refilled }: { status?: number; refilled?: Refilled } = {},
+): Promise<Response> {
+  const model = await pageOf(view, visit, refilled);
+  if (!model) return unknownLink(request);
+  const leaving = visit.leaving && (model.state === 'waiting' || model.state === 'challenge');
+  const away = leaving ? leaveAddress(view, 'undetermined') : undefined;
+  return render(model, visit.language, {
+    status,
+    frameAncestors: view.caller.merchant.frameAncestors,
+    frameSources: view.screen.kind === 'challenge' ? [new URL(view.screen.action.url).origin] : undefined,
+    // Not a redirect: in answer to a form it would have to pass the policy's form-action, as would the shop's own next.
+    headers: away === undefined ? undefined : { refresh: `0; url=${away}` },
+  });
+}
+
+/** The page of a link that leads nowhere; it does not say whether there ever was a session. */
+export function unknownLink(request: Request): Promise<Response> {
+  const model: PageModel = { state: 'unknownLink', languages, pageUrl: new URL(request.url).pathname };
+  return render(model, languageAsked(request), { status: 404 });
+}
+
+/** The page of a fault: ours, with the reference of its log line, or a request that no page of ours makes. */
+export function failureOf(request: Request, status: number, reference?: string): Promise<Response> {
+  const pageUrl = new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
+  return render({ state: 'error', reference, languages, pageUrl }, languageAsked(request), { status });
+}
+
+function languageAsked(request: Request): LocaleCode {
+  const chosen = new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;
+  return languageOf({ language: null, defaultLanguage: null }, chosen, request.headers.get('accept-language'));
+}
+
+/** A redirect after a form: the browser loads the address anew, so that a reload never sends the form again. */
+export function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
+}
+
+/** A handler whose faults the payer sees as a page: what fails is logged under the reference that the page shows. */
+export function withFailurePage(run: Handler): Handler {
+  return async (request, params, peer) => {
+    try {
+      return await run(request, params, peer);
+    } catch (err) {
+      const reference = randomUUID();
+      log.error({ err, reference, method: request.method }, 'a page failed');
+      if (request.headers.get('accept')?.includes('application/json')) {
+        return Response.json({ next: 'reload' }, { status: 500, headers: { 'cache-control': 'no-store' } });
+      }
+      return failureOf(request, 500, reference);
+    }
+  };
+}

@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest';
+import type { PayerFieldName } from '../methods/fields';
+import type { CardView } from '../payments/payment';
+import { checkSubmission, readSubmission, shownAgain } from './form';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const card = 'card_number=4111+1111+1111+1111&card_expiry=05+/+38&card_cvv=123&card_holder=Mia+Lindqvist';
+
+const kept: CardView = {
+  id: 'kept',
+  first6: '378282',
+  last4: '0005',
+  brand: 'amex',
+  expMonth: 5,
+  expYear: 2038,
+  holder: null,
+};
+
+type Options = { fields?: string; country?: string; saved?: CardView };
+
+function check(body: string, { fields = '', country, saved }: Options = {}) {
+  const { typed } = readSubmission(new URLSearchParams(body), new Headers());
+  return checkSubmission(typed, {
+    fields: fields.split(' ').filter(Boolean) as PayerFieldName[],
+    payer: { country },
+    saved: saved ?? null,
+    language: 'en',
+    now,
+  });
+}
+
+it('makes a card of what was typed', () => {
+  const checked = check(card);
+  expect(checked).toEqual({
+    ok: true,
+    card: { number: '4111111111111111', expMonth: 5, expYear: 2038, cvv: '123', holder: 'Mia Lindqvist' },
+    cvv: '123',
+    person: {},
+  });
+});
+
+// asked | country of the request | body after the card | faults, or "ok" with what is kept
+const cases = `
+                    |    |                                            | ok {}
+email               |    | email=mia@mail.example                     | ok {"email":"mia@mail.example"}
+email               |    |                                            | email error.email.empty
+email               |    | email=mia                                  | email error.email.wrong
+                    |    | email=mia@mail.example&state=CA            | ok {}
+country             |    | country=de                                 | ok {"country":"DE"}
+country             |    | country=XX                                 | country error.country.empty
+country             |    |                                            | country error.country.empty
+country state       |    | country=DE&state=CA                        | ok {"country":"DE"}
+country state       |    | country=US                                 | state error.state.empty
+country state       |    | country=US&state=ZZ                        | state error.state.empty
+country state       |    | country=US&state=CA                        | ok {"country":"US","state":"CA"}
+country state       |    | country=JP&state=13                        | ok {"country":"JP","state":"13"}
+state               | US | state=california                           | ok {"state":"CA"}
+state               | us | state=CA                                   | ok {"state":"CA"}
+state               | DE | state=CA                                   | ok {}
+name                |    | name=Mia+Maria+Lindqvist                   | ok {"first_name":"Mia","last_name":"Maria Lindqvist"}
+name                |    | name=Mia                                   | name error.name.words
+name email zip      |    | email=x                                    | name error.name.empty; email error.email.wrong; zip error.zip.empty
+birth_date          |    | birth_date=1990-02-30                      | birth_date error.birth_date.wrong
+phone               |    | phone=%2B44+20+7946+0018                   | ok {"phone":"+442079460018"}
+`;
+
+const rows = cases
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string, string]);
+
+it.each(rows)('asked %s, country %s, typed %s: %s', (fields, country, typed, expected) => {
+  const checked = check(`${card}&${typed}`, { fields, country: country || undefined });
+  const said = checked.ok
+    ? `ok ${JSON.stringify(checked.person)}`
+    : Object.entries(checked.faults)
+        .map(([name, message]) => `${name} ${message.key}`)
+        .join('; ');
+  expect(said).toBe(expected);
+});
+
+it('lists every fault of an empty form in the order of the page', () => {
+  const checked = check('', { fields: 'email zip' });
+  expect(checked.ok).toBe(false);
+  expect(Object.keys(checked.ok ? {} : checked.faults)).toEqual([
+    'card_number',
+    'card_expiry',
+    'card_cvv',
+    'card_holder',
+    'email',
+    'zip',
+  ]);
+});
+
+it('asks a kept card for nothing but its code, as long as its brand has it', () => {
+  expect(check('card_cvv=1234', { saved: kept })).toEqual({ ok: true, card: null, cvv: '1234', person: {} });
+  const checked = check('card_cvv=123', { saved: kept });
+  expect(checked.ok ? null : checked.faults).toEqual({
+    card_cvv: { key: 'error.card_cvv.empty', values: { count: 4 } },
+  });
+});
+
+it('never shows the number or the code again', () => {
+  const { typed } = readSubmission(new URLSearchParams(`${card}&email=mia@mail.example`), new Headers());
+  expect(shownAgain(typed)).toEqual({
+    card_expiry: '05 / 38',
+    card_holder: 'Mia Lindqvist',
+    email: 'mia@mail.example',
+  });
+});
+
+it('cuts what is far too long, and refuses it', () => {
+  const { typed } = readSubmission(new URLSearchParams({ email: 'a'.repeat(5000) }), new Headers());
+  expect(typed.email?.length).toBe(300);
+  expect(check(`${card}&city=${'x'.repeat(5000)}`, { fields: 'city' }).ok).toBe(false);
+});
+
+it('tells the bank about the browser what the script and the request say, and nothing out of range', () => {
+  const headers = new Headers({ 'user-agent': 'Test/1', accept: 'text/html', 'accept-language': 'de-AT,de;q=0.8' });
+  const scripted = readSubmission(
+    new URLSearchParams({
+      browser_screen_width: '390',
+      browser_screen_height: '844',
+      browser_color_depth: '24',
+      browser_timezone_offset: '-120',
+      browser_java_enabled: 'false',
+    }),
+    headers,
+  ).browser;
+  expect(scripted).toMatchObject({
+    acceptHeaders: 'text/html',
+    userAgent: 'Test/1',
+    language: 'de-AT',
+    screenWidth: 390,
+    screenHeight: 844,
+    colorDepth: 24,
+    timezoneOffset: -120,
+    javaEnabled: false,
+    javascriptEnabled: true,
+  });
+  const plain = readSubmission(new URLSearchParams({ browser_color_depth: '1e9' }), headers).browser;
+  expect(plain.javascriptEnabled).toBe(false);
+  expect(plain.colorDepth).toBeUndefined();
+});

@@ -1,0 +1,156 @@
+/**
+ * The payer's form, as it arrives and as it is checked. Nothing typed is believed: a field that was not asked is left
+ * out, and a card number or code is never part of what goes back to the page.
+ */
+import type { Browser, CardData } from '../connectors/connector';
+import { digitsOf, parseExpiry } from '../core/cards';
+import { hasStates, isCountry } from '../core/countries';
+import type { LocaleCode } from '../core/locales';
+import { findState } from '../core/subdivisions';
+import type { Message } from '../core/words';
+import { fieldFault, type PayerFieldName, payerFieldNames, type TypedFieldName, tidyField } from '../methods/fields';
+import type { CardView, Person } from '../payments/payment';
+
+/** More than this no field takes; what is longer is cut, and then at fault by its length. */
+const typedCharactersMax = 300;
+
+export type Typed = { [name in TypedFieldName]?: string };
+
+/** A form as it came. */
+export type Submission = {
+  typed: Typed;
+  /** The opaque id of a kept card. */
+  savedCard: string | null;
+  attempt: string;
+  guard: string;
+  language: string | null;
+  browser: Browser;
+};
+
+const cardFieldNames = ['card_number', 'card_expiry', 'card_cvv', 'card_holder'] as const;
+
+/** Reads the fields that a form may have; anything else in it is ignored. */
+export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
+  const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
+  const typed: Typed = {};
+  for (const name of [...cardFieldNames, ...payerFieldNames]) {
+    const value = text(name);
+    if (value !== null) typed[name] = value;
+  }
+  return {
+    typed,
+    savedCard: text('saved_card') || null,
+    attempt: text('attempt') ?? '',
+    guard: text('guard') ?? '',
+    language: text('lang'),
+    browser: readBrowser(fields, headers),
+  };
+}
+
+/** The browser's data for 3-D Secure: the script adds what only a script can know. */
+function readBrowser(fields: URLSearchParams, headers: Headers): Browser {
+  const number = (name: string) => {
+    const value = fields.get(name);
+    return value !== null && /^-?\d{1,5}$/.test(value) ? Number(value) : undefined;
+  };
+  const short = (value: string | null) => value?.slice(0, 255) || undefined;
+  const scripted = fields.has('browser_screen_width');
+  return {
+    acceptHeaders: short(fields.get('browser_accept_headers') ?? headers.get('accept')),
+    userAgent: short(headers.get('user-agent')),
+    language: short(fields.get('browser_language') ?? firstLanguage(headers.get('accept-language'))),
+    colorDepth: number('browser_color_depth'),
+    screenHeight: number('browser_screen_height'),
+    screenWidth: number('browser_screen_width'),
+    timezoneOffset: number('browser_timezone_offset'),
+    javaEnabled: scripted ? fields.get('browser_java_enabled') === 'true' : undefined,
+    javascriptEnabled: scripted,
+    platform: short(fields.get('browser_platform') ?? headers.get('sec-ch-ua-platform')?.replaceAll('"', '') ?? null),
+  };
+}
+
+function firstLanguage(acceptLanguage: string | null): string | null {
+  return acceptLanguage?.split(/[,;]/)[0]?.trim() || null;
+}
+
+export type Faults = { [name in TypedFieldName]?: Message };
+
+export type Checked =
+  /** `cvv` alone belongs to a kept card. */
+  { ok: true; card: CardData | null; cvv?: string; person: Person } | { ok: false; faults: Faults };
+
+/** What the check depends on. */
+export type Asked = {
+  fields: PayerFieldName[];
+  /** What the request has told of the payer. */
+  payer: Person;
+  /** The kept card that was chosen: only its code is asked. */
+  saved: CardView | null;
+  language: LocaleCode;
+  now: Date;
+};
+
+/** Checks everything that was asked and lists every fault, in the order of the page. */
+export function checkSubmission(typed: Typed, asked: Asked): Checked {
+  const { saved, now } = asked;
+  const faults: Faults = {};
+  const cardNumber = saved ? saved.first6 : (typed.card_number ?? '');
+  for (const name of saved ? (['card_cvv'] as const) : cardFieldNames) {
+    const fault = fieldFault(name, typed[name] ?? '', { cardNumber, now });
+    if (fault) faults[name] = fault;
+  }
+  const person = checkPerson(typed, asked, faults);
+  if (Object.keys(faults).length > 0) return { ok: false, faults };
+  const cvv = digitsOf(typed.card_cvv ?? '');
+  return { ok: true, card: saved ? null : cardOf(typed, cvv), cvv, person };
+}
+
+function cardOf(typed: Typed, cvv: string): CardData {
+  const expiry = parseExpiry(typed.card_expiry ?? '');
+  if (!expiry) throw new Error('an expiry that was checked cannot be read');
+  return {
+    number: digitsOf(typed.card_number ?? ''),
+    expMonth: expiry.month,
+    expYear: expiry.year,
+    cvv,
+    holder: tidyField('card_holder', typed.card_holder ?? ''),
+  };
+}
+
+function checkPerson(typed: Typed, asked: Asked, faults: Faults): Person {
+  const person: Person = {};
+  const country = countryOf(typed, asked);
+  for (const name of asked.fields) {
+    if (name === 'state' && !hasStates(country)) continue;
+    const text = typed[name] ?? '';
+    const fault = fieldFault(name, text, { now: asked.now }) ?? listFault(name, text, country, asked.language);
+    if (fault) faults[name] = fault;
+    else if (name === 'name') Object.assign(person, splitName(tidyField('name', text)));
+    else if (name === 'state') person.state = findState(country, text, asked.language) ?? undefined;
+    else person[name] = tidyField(name, text);
+  }
+  return person;
+}
+
+/** The country that decides about the state: the one just chosen, else the request's. */
+export function countryOf(typed: Typed, { fields, payer }: Pick<Asked, 'fields' | 'payer'>): string {
+  return (fields.includes('country') ? tidyField('country', typed.country ?? '') : payer.country?.toUpperCase()) ?? '';
+}
+
+function listFault(name: PayerFieldName, text: string, country: string, language: LocaleCode): Message | null {
+  if (name === 'country' && !isCountry(country)) return { key: 'error.country.empty' };
+  if (name === 'state' && findState(country, text, language) === null) return { key: 'error.state.empty' };
+  return null;
+}
+
+/** The first word is the first name, the rest the last one: how the form protocols name a person. */
+export function splitName(name: string): { first_name: string; last_name: string } {
+  const [first = '', ...rest] = name.split(/[ ·・]/);
+  return { first_name: first, last_name: rest.join(' ') };
+}
+
+/** What may be shown again after a fault: never the card's number or code. */
+export function shownAgain(typed: Typed): Typed {
+  const { card_number: _number, card_cvv: _cvv, ...rest } = typed;
+  return rest;
+}

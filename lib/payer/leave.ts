@@ -1,0 +1,33 @@
+/** Where the payer goes from here: the shop's addresses with their signed query, and the window in which they open. */
+import type { LinkTarget } from '../../components/pay/model';
+import { eligibleMids } from '../payments/routing';
+import { returnAddress } from '../protocols/return';
+import type { View } from './view';
+
+/**
+ * The shop's address for an outcome, or undefined where the session has none. An undetermined outcome leads to
+ * `error_url`, else to `cancel_url` (protocol.md 3). Every address carries the signed query.
+ */
+export function leaveAddress(
+  view: View,
+  reason: 'paid' | 'cancelled' | 'undetermined' | 'expired',
+): string | undefined {
+  const { successUrl, cancelUrl, errorUrl, expiryUrl } = view.session;
+  const url = {
+    paid: successUrl,
+    cancelled: cancelUrl,
+    undetermined: errorUrl ?? cancelUrl,
+    expired: expiryUrl ?? cancelUrl,
+  }[reason];
+  return url === null ? undefined : returnAddress(url, view.payment, view.caller);
+}
+
+/** The window that links to the shop open in: the MID's override always wins over the session's url_target. */
+export function linkTargetOf({ caller, payment, session, attempt }: View): LinkTarget | undefined {
+  const tried = attempt && caller.mids.find((mid) => mid.id === attempt.midId);
+  const mid = tried ?? eligibleMids(caller.mids, { ...payment, method: payment.method ?? undefined })[0];
+  const target = mid?.overrideLinkTarget ?? session.linkTarget;
+  return targets.find((known) => known === target);
+}
+
+const targets: readonly LinkTarget[] = ['_self', '_blank', '_parent', '_top'];

@@ -1,0 +1,186 @@
+/**
+ * How open pages learn at once what happened elsewhere: paid in another tab, settled by a notification, expired. All
+ * pages of a process share one question to the database, at most once a second, and none is asked when nobody looks.
+ */
+import { now } from '../clock';
+import { log } from '../log';
+import { versionsOf } from '../payments/find';
+import type { Route } from '../route';
+import { isFinal } from './screen';
+import { findView, type View, viewOf } from './view';
+
+const lookMilliseconds = 1_000;
+const heartbeatMilliseconds = 15_000;
+/** A stream ends after this time and the browser opens another, so that none outlives its reader for long. */
+const streamMilliseconds = 10 * 60_000;
+const streamsMax = 10_000;
+const streamsPerPaymentMax = 20;
+/** Unread events after which nobody is taken to be reading. */
+const unreadMax = 64;
+
+type Watcher = { send: (text: string) => boolean; close: () => void; openedMs: number; sentMs: number };
+/** A payment that somebody looks at. */
+type Watched = { word: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
+type Held = { watched: Map<string, Watched>; timer?: NodeJS.Timeout; looking: boolean; count: number };
+
+// The module may be bundled twice in one process; both copies share one list and one timer.
+const heldKey = Symbol.for('florin.live');
+const holder = globalThis as { [heldKey]?: Held };
+holder[heldKey] ??= { watched: new Map(), looking: false, count: 0 };
+const held: Held = holder[heldKey];
+
+const eventHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // Keeps reverse proxies from collecting events before they pass them on.
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+};
+
+function eventOf(word: string): string {
+  return `id: ${word}\nevent: state\ndata: ${JSON.stringify({ version: word })}\n\n`;
+}
+
+/** GET /pay/:token/events: one event at once, one whenever the page would be another, comments in between. */
+async function events(request: Request, params: Record<string, string>): Promise<Response> {
+  const view = await findView(params.token ?? '', now());
+  if (!view) return new Response(null, { status: 404 });
+  if (isFinal(view.screen)) return lastEvent(request, view);
+  if (request.method === 'HEAD') return new Response(null, { headers: eventHeaders });
+  const watchers = held.watched.get(view.payment.id)?.watchers.size ?? 0;
+  if (held.count >= streamsMax || watchers >= streamsPerPaymentMax) {
+    return new Response(null, { status: 503, headers: { 'retry-after': '30' } });
+  }
+  return new Response(streamOf(request, view), { headers: eventHeaders });
+}
+
+/** An end: told once; who knows it already is asked to stop asking (204 does that in every browser). */
+function lastEvent(request: Request, view: View): Response {
+  if (request.headers.get('last-event-id') === view.version) return new Response(null, { status: 204 });
+  return new Response(`retry: 5000\n${eventOf(view.version)}`, { headers: eventHeaders });
+}
+
+function streamOf(request: Request, view: View): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let leave = () => {};
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      let open = true;
+      const watcher: Watcher = {
+        openedMs: performance.now(),
+        sentMs: performance.now(),
+        send(text) {
+          if ((controller.desiredSize ?? 0) < -unreadMax) return false;
+          controller.enqueue(encoder.encode(text));
+          watcher.sentMs = performance.now();
+          return true;
+        },
+        close() {
+          leave();
+          if (open) controller.close();
+          open = false;
+        },
+      };
+      const quit = join(view, watcher);
+      leave = () => {
+        request.signal.removeEventListener('abort', watcher.close);
+        quit();
+      };
+      request.signal.addEventListener('abort', watcher.close, { once: true });
+      // Spread out, so that a restart does not bring every open page back in the same instant.
+      watcher.send(`retry: ${1500 + Math.floor(Math.random() * 3000)}\n${eventOf(view.version)}`);
+    },
+    cancel: () => leave(),
+  });
+}
+
+/** Adds a watcher and starts the looking; the function that it returns takes the watcher away again. */
+function join(view: View, watcher: Watcher): () => void {
+  const { id, version } = view.payment;
+  const watched = held.watched.get(id) ?? {
+    word: view.version,
+    rowVersion: version,
+    expiresAt: view.session.expiresAt,
+    watchers: new Set<Watcher>(),
+  };
+  watched.watchers.add(watcher);
+  held.watched.set(id, watched);
+  held.count += 1;
+  held.timer ??= setInterval(() => void look(), lookMilliseconds).unref();
+  return () => {
+    if (!watched.watchers.delete(watcher)) return;
+    held.count -= 1;
+    if (watched.watchers.size === 0) held.watched.delete(id);
+    if (held.watched.size === 0) stopLooking();
+  };
+}
+
+function stopLooking(): void {
+  clearInterval(held.timer);
+  held.timer = undefined;
+}
+
+/** One look at everything that is open. A failing database is a missed look, never a lost stream. */
+async function look(): Promise<void> {
+  if (held.looking) return;
+  held.looking = true;
+  try {
+    const time = now();
+    const versions = await versionsOf([...held.watched.keys()]);
+    const changed = [...held.watched].filter(
+      ([id, watched]) => versions.get(id) !== watched.rowVersion || watched.expiresAt <= time,
+    );
+    await Promise.all(changed.map(([id, watched]) => refresh(id, watched, time)));
+  } catch (err) {
+    log.warn({ err }, 'the open pages could not be looked after');
+  } finally {
+    held.looking = false;
+  }
+  tend();
+}
+
+async function refresh(id: string, watched: Watched, time: Date): Promise<void> {
+  const view = await viewOf(id, time);
+  if (!view) return;
+  watched.rowVersion = view.payment.version;
+  // An attempt that outlives the session is followed further; its end changes the row.
+  watched.expiresAt = view.session.expiresAt > time ? view.session.expiresAt : new Date(8.64e15);
+  if (view.version === watched.word) return;
+  watched.word = view.version;
+  for (const watcher of [...watched.watchers]) {
+    if (!watcher.send(eventOf(view.version)) || isFinal(view.screen)) watcher.close();
+  }
+}
+
+/** Heartbeats, so that proxies keep the line and readers that have gone are noticed; and the end of old streams. */
+function tend(): void {
+  const nowMs = performance.now();
+  for (const { watchers } of held.watched.values()) {
+    for (const watcher of [...watchers]) {
+      const old = nowMs - watcher.openedMs > streamMilliseconds;
+      const due = nowMs - watcher.sentMs > heartbeatMilliseconds;
+      if (old || (due && !watcher.send(':\n\n'))) watcher.close();
+    }
+  }
+}
+
+/** GET /pay/:token/state: the same as JSON, for browsers and networks without event streams. */
+async function state(_request: Request, params: Record<string, string>): Promise<Response> {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  if (!view) return Response.json({ error: 'unknown' }, { status: 404, headers });
+  const body = { version: view.version, state: view.screen.kind, expired: view.session.expiresAt <= time };
+  return Response.json(body, { headers });
+}
+
+/** Ends every stream: a process that stops has no open answers left, and the pages come back to its successor. */
+export function closeLive(): void {
+  for (const { watchers } of [...held.watched.values()]) for (const watcher of [...watchers]) watcher.close();
+  stopLooking();
+}
+
+export const liveRoutes: Route[] = [
+  { method: 'GET', path: '/pay/:token/events', run: events },
+  { method: 'GET', path: '/pay/:token/state', run: state },
+];

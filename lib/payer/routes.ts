@@ -1,0 +1,45 @@
+/** The rows of the table of routes that payers' browsers and providers reach. */
+import { now } from '../clock';
+import type { Route } from '../route';
+import { abandonAttempt, cancel } from './actions';
+import { challenge, states } from './challenge';
+import { documentOf, unknownLink, withFailurePage } from './document';
+import { liveRoutes } from './live';
+import { logo } from './logo';
+import { notify } from './notify';
+import { presetOf, visitOf } from './page';
+import { returned } from './return';
+import { askSoon } from './soon';
+import { submit } from './submit';
+import { findView } from './view';
+
+export { closeLive } from './live';
+
+/** GET /pay/:token: the document of the state that the payment is in. */
+async function page(request: Request, params: Record<string, string>): Promise<Response> {
+  const time = now();
+  const token = params.token ?? '';
+  const first = await findView(token, time);
+  if (!first) return unknownLink(request);
+  const view = (await askSoon(first)) ? ((await findView(token, now())) ?? first) : first;
+  return documentOf(request, view, visitOf(request, presetOf(view), time));
+}
+
+const documents: Route[] = [
+  { method: 'GET', path: '/pay/:token', run: page },
+  { method: 'POST', path: '/pay/:token', run: submit },
+  { method: 'POST', path: '/pay/:token/cancel', run: cancel },
+  { method: 'POST', path: '/pay/:token/abandon', run: abandonAttempt },
+  { method: 'GET', path: '/pay/:token/challenge', run: challenge },
+  { method: 'GET', path: '/return/:transaction', run: returned },
+  { method: 'POST', path: '/return/:transaction', run: returned },
+];
+
+/** Every row of this room. */
+export const payerRoutes: Route[] = [
+  ...documents.map((route) => ({ ...route, run: withFailurePage(route.run) })),
+  ...liveRoutes,
+  { method: 'GET', path: '/pay/:token/states', run: states },
+  { method: 'GET', path: '/pay/:token/logo', run: logo },
+  { method: 'POST', path: '/notify/:connector/:mid', run: notify },
+];

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import type { State } from '../core/states';
+import type { Status } from '../payments/payment';
+import { isFinal, screenOf, versionOf } from './screen';
+import { action, mapping, payment, session, transaction } from './situation.test-data';
+
+const now = new Date('2026-11-20T12:00:00Z');
+
+// payment | attempt (or -) | session: open, over, cancelled, replaced, exhausted | screen
+const cases = `
+prepare    | -         | open      | form
+prepare    | -         | over      | expired
+prepare    | -         | cancelled | cancelled payer
+prepare    | -         | replaced  | superseded
+prepare    | sent      | open      | waiting
+prepare    | sent      | over      | waiting
+prepare    | unknown   | open      | waiting
+prepare    | unknown   | over      | waiting
+prepare    | waiting   | open      | waiting
+threeds    | challenge | open      | challenge
+threeds    | challenge | over      | challenge
+redirect   | redirect  | open      | redirecting
+declined   | fail      | open      | form declined
+declined   | fail      | over      | expired
+declined   | fail      | cancelled | cancelled payer
+declined   | fail      | replaced  | superseded
+declined   | fail      | exhausted | cancelled declines
+prepare    | sent      | exhausted | waiting
+settled    | success   | open      | paid
+settled    | success   | over      | paid
+settled    | success   | replaced  | paid
+pending    | success   | open      | paid held
+pending    | waiting   | open      | waiting
+refund     | success   | over      | paid
+reversal   | success   | over      | paid
+void       | success   | over      | paid
+chargeback | success   | over      | paid
+`;
+
+const rows = cases
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [State, Status | '-', string, string]);
+
+function screenAt(state: State, status: Status | '-', of: string) {
+  const attempt =
+    status === '-'
+      ? null
+      : transaction({
+          status,
+          action: status === 'challenge' || status === 'redirect' ? action : null,
+          declineClass: status === 'fail' ? 'funds' : null,
+        });
+  const open = attempt && !['success', 'fail'].includes(attempt.status);
+  return screenOf({
+    payment: payment({
+      state,
+      attempts: attempt ? 1 : 0,
+      declines: of === 'exhausted' ? 3 : 0,
+      current: of !== 'replaced',
+      inFlightId: open ? attempt.id : null,
+    }),
+    session: session({
+      expiresAt: of === 'over' ? now : new Date(now.getTime() + 1),
+      cancelledAt: of === 'cancelled' ? now : null,
+    }),
+    attempt,
+    mapping: mapping({ maximumDeclines: 3 }),
+    now,
+  });
+}
+
+it.each(rows)('%s, attempt %s, session %s: %s', (state, status, of, expected) => {
+  const screen = screenAt(state, status, of);
+  const more = screen.kind === 'cancelled' ? ` ${screen.reason}` : '';
+  const declined = screen.kind === 'form' && screen.declined ? ' declined' : '';
+  const held = screen.kind === 'paid' && screen.held ? ' held' : '';
+  expect(screen.kind + more + declined + held).toBe(expected);
+});
+
+it('blames the field that the bank named, and none for any other reason', () => {
+  const declined = (declineClass: 'data' | 'bank', declineCode: string) =>
+    screenOf({
+      payment: payment({ state: 'declined', attempts: 1 }),
+      session: session({ expiresAt: new Date(now.getTime() + 1) }),
+      attempt: transaction({ status: 'fail', declineClass, declineCode }),
+      mapping: mapping({}),
+      now,
+    });
+  expect(declined('data', 'wrong_cvv')).toEqual({ kind: 'form', declined: { kind: 'data', field: 'card_cvv' } });
+  expect(declined('data', 'something')).toEqual({ kind: 'form', declined: { kind: 'data' } });
+  expect(declined('bank', 'wrong_cvv')).toEqual({ kind: 'form', declined: { kind: 'bank' } });
+});
+
+it('lets an order number that may be used again be paid on an older link', () => {
+  const screen = screenOf({
+    payment: payment({ current: false }),
+    session: session({ expiresAt: new Date(now.getTime() + 1) }),
+    attempt: null,
+    mapping: mapping({ orderIdReuse: 'always' }),
+    now,
+  });
+  expect(screen.kind).toBe('form');
+});
+
+it('gives a version that a decline alone does not change, and another for every challenge', () => {
+  const one = transaction({ id: 'one', status: 'challenge', action });
+  const two = transaction({ id: 'two', status: 'challenge', action });
+  expect(versionOf({ kind: 'form' }, null)).toBe(versionOf({ kind: 'form', declined: { kind: 'bank' } }, one));
+  expect(versionOf({ kind: 'challenge', action }, one)).not.toBe(versionOf({ kind: 'challenge', action }, two));
+  expect(versionOf({ kind: 'waiting' }, one)).not.toBe(versionOf({ kind: 'form' }, one));
+});
+
+it('follows every screen that may still become another', () => {
+  const followed = rows.filter(([state, status, of]) => !isFinal(screenAt(state, status, of))).map((row) => row[3]);
+  expect([...new Set(followed)].sort()).toEqual(['challenge', 'form', 'form declined', 'redirecting', 'waiting']);
+});

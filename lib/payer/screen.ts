@@ -1,0 +1,101 @@
+/**
+ * Which screen a link shows: one pure decision from what the database says, so that the document, the live state and
+ * the answer to a submit can never disagree.
+ */
+import type { Action } from '../connectors/connector';
+import type { DeclineClass } from '../core/declines';
+import type { State } from '../core/states';
+import type { Mapping } from '../payments/merchants';
+import { isOpen, type Payment, type Session, type Transaction } from '../payments/payment';
+import { whyNot } from '../payments/start';
+
+/** What the last attempt was declined for; `field` is the one to blame, where the bank named it. */
+export type Declined = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };
+
+export type Screen =
+  | { kind: 'form'; declined?: Declined }
+  /** The payer is with the card's bank, in a frame of our page. */
+  | { kind: 'challenge'; action: Action }
+  /** The payer is to go to the provider's own page. */
+  | { kind: 'redirecting'; action: Action }
+  /** Nobody knows yet, or the provider is at work. */
+  | { kind: 'waiting' }
+  /** Money has moved or is held; the link is used. */
+  | { kind: 'paid'; held: boolean }
+  | { kind: 'expired' }
+  | { kind: 'cancelled'; reason: 'payer' | 'declines' }
+  /** Another session of the same order has taken this one's place. */
+  | { kind: 'superseded' };
+
+export type Situation = {
+  payment: Payment;
+  session: Session;
+  /** The latest attempt. */
+  attempt: Transaction | null;
+  mapping: Mapping;
+  now: Date;
+};
+
+/** The codes of the open provider contract that name a field of the card. */
+const blamed: { [code: string]: Declined['field'] } = {
+  wrong_number: 'card_number',
+  wrong_expiry: 'card_expiry',
+  wrong_cvv: 'card_cvv',
+};
+
+/**
+ * The screen of a session. What became of money comes first, then an attempt under way (an expired or cancelled
+ * session does not take it back), then the reasons for which no attempt may be made, then the form.
+ */
+export function screenOf({ payment, session, attempt, mapping, now }: Situation): Screen {
+  const open = attempt !== null && isOpen(attempt);
+  if (moved.includes(payment.state) && !open) return { kind: 'paid', held: payment.state === 'pending' };
+  if (open) return openScreen(attempt);
+  switch (whyNot(payment, session, mapping, now)) {
+    case 'cancelled':
+      return { kind: 'cancelled', reason: 'payer' };
+    case 'superseded':
+      return { kind: 'superseded' };
+    case 'exhausted':
+      return { kind: 'cancelled', reason: 'declines' };
+    case 'expired':
+      return { kind: 'expired' };
+    case null:
+      return payment.state === 'declined' && attempt
+        ? { kind: 'form', declined: declinedOf(attempt) }
+        : { kind: 'form' };
+    default:
+      return { kind: 'waiting' };
+  }
+}
+
+/** The states in which money has moved or is held. */
+const moved: readonly State[] = ['settled', 'pending', 'refund', 'reversal', 'void', 'chargeback'];
+
+function openScreen(attempt: Transaction): Screen {
+  const { status, action } = attempt;
+  if (action && status === 'challenge') return { kind: 'challenge', action };
+  if (action && status === 'redirect') return { kind: 'redirecting', action };
+  return { kind: 'waiting' };
+}
+
+/** Why an attempt was declined, as the page tells it. */
+export function declinedOf(attempt: Transaction): Declined {
+  const kind = attempt.declineClass ?? 'bank';
+  const field = kind === 'data' ? blamed[attempt.declineCode ?? ''] : undefined;
+  return field ? { kind, field } : { kind };
+}
+
+/**
+ * A word that changes exactly when the page would be another one. A decline alone does not change it: the payer who
+ * caused it has been told by the answer to the submit, and in another tab the form is still the form.
+ */
+export function versionOf(screen: Screen, attempt: Transaction | null): string {
+  if (screen.kind === 'challenge' || screen.kind === 'redirecting') return `${screen.kind}-${attempt?.id ?? ''}`;
+  return screen.kind === 'cancelled' ? `cancelled-${screen.reason}` : screen.kind;
+}
+
+/** Whether the screen can never become another, so that there is nothing left to follow. */
+export function isFinal(screen: Screen): boolean {
+  return ['paid', 'expired', 'cancelled', 'superseded'].includes(screen.kind);
+}

@@ -1,0 +1,168 @@
+// Payments, sessions and attempts for the unit tests of this room: complete ones, of which a test names what matters.
+import type { Mapping, Mid } from '../payments/merchants';
+import type { Payment, Session, Transaction } from '../payments/payment';
+import type { View } from './view';
+
+const at = new Date('2026-11-20T11:00:00Z');
+
+export const action = { url: 'https://acs.bank.example/challenge', method: 'POST' as const, params: { creq: 'abc' } };
+
+export function payment(given: Partial<Payment>): Payment {
+  return {
+    id: '0199a000-0000-7000-8000-000000000001',
+    merchantId: '0199a000-0000-7000-8000-0000000000aa',
+    keyId: '0199a000-0000-7000-8000-0000000000bb',
+    protocol: 'checkout',
+    operation: 'purchase',
+    state: 'prepare',
+    version: 0,
+    current: true,
+    orderNumber: '10428',
+    orderAmount: '84.50',
+    currency: 'EUR',
+    amountMinor: 8450n,
+    description: 'Two stoneware bowls, ash glaze',
+    settledMinor: 0n,
+    refundedMinor: 0n,
+    refundingMinor: 0n,
+    authorizeOnly: false,
+    recurringInit: false,
+    requestToken: false,
+    payer: {},
+    payee: {},
+    parameters: {},
+    customData: null,
+    notificationUrl: null,
+    channelId: null,
+    scheduleId: null,
+    scheduleStart: null,
+    scheduleAmount: null,
+    attemptId: null,
+    inFlightId: null,
+    attempts: 0,
+    declines: 0,
+    method: null,
+    card: null,
+    cardToken: null,
+    recurringToken: null,
+    recurringFirstId: null,
+    digitalWallet: null,
+    panType: null,
+    reason: null,
+    createdAt: at,
+    updatedAt: at,
+    settledAt: null,
+    ...given,
+  };
+}
+
+export function session(given: Partial<Session>): Session {
+  return {
+    paymentId: '0199a000-0000-7000-8000-000000000001',
+    methods: [],
+    language: null,
+    successUrl: 'https://shop.example/thanks',
+    cancelUrl: 'https://shop.example/basket',
+    errorUrl: null,
+    expiryUrl: null,
+    returnUrl: null,
+    linkTarget: null,
+    cardTokens: [],
+    formId: null,
+    expiresAt: new Date('2026-11-20T13:00:00Z'),
+    cancelledAt: null,
+    hostedFields: false,
+    ...given,
+  };
+}
+
+export function transaction(given: Partial<Transaction>): Transaction {
+  return {
+    id: '0199a000-0000-7000-8000-000000000002',
+    paymentId: '0199a000-0000-7000-8000-000000000001',
+    kind: 'sale',
+    status: 'sent',
+    amountMinor: 8450n,
+    currency: 'EUR',
+    midId: '0199a000-0000-7000-8000-0000000000cc',
+    method: 'card',
+    attemptId: null,
+    facts: {},
+    action: null,
+    browser: null,
+    declineCode: null,
+    declineReason: null,
+    declineClass: null,
+    polls: 0,
+    dueAt: null,
+    createdAt: at,
+    finishedAt: null,
+    ...given,
+  };
+}
+
+export function mapping(given: Partial<Mapping>): Mapping {
+  return {
+    protocol: 'checkout',
+    enabled: true,
+    digest: 'md5',
+    requiredPayerFields: [],
+    callbackFields: [],
+    statusFields: [],
+    redirectParameters: false,
+    defaultLanguage: null,
+    maximumDeclines: null,
+    orderIdReuse: 'after_failed',
+    ipAllowlist: [],
+    defaultNotificationUrl: null,
+    ...given,
+  } as Mapping;
+}
+
+export function mid(given: Partial<Mid>): Mid {
+  return {
+    id: '0199a000-0000-7000-8000-0000000000cc',
+    name: 'Cards',
+    enabled: true,
+    priority: 100,
+    paymentMode: 'sms_dms',
+    connector: 'http',
+    settings: { url: 'https://provider.example', apiKey: 'k', signingSecret: 'whsec_c2VjcmV0' },
+    methods: ['card'],
+    currencies: [],
+    operations: [],
+    overrideLinkTarget: null,
+    cardOnFileSupport: false,
+    refundSupport: 'api',
+    zeroAmounts: false,
+    holdDays: 7,
+    ...given,
+  } as Mid;
+}
+
+export function view(given: Partial<View> & Pick<View, 'screen'>): View {
+  return {
+    token: 'TOKEN',
+    payment: payment({}),
+    session: session({}),
+    attempt: null,
+    version: given.screen.kind,
+    caller: {
+      merchant: {
+        id: '0199a000-0000-7000-8000-0000000000aa',
+        name: 'Orme Ceramics',
+        site: 'orme-ceramics.example',
+        logoUrl: null,
+        accent: null,
+        radius: null,
+        privacyUrl: null,
+        termsUrl: null,
+        frameAncestors: [],
+      },
+      key: { id: '0199a000-0000-7000-8000-0000000000bb', environment: 'sandbox', key: 'key', password: 'password' },
+      mapping: mapping({}),
+      mids: [mid({})],
+    },
+    ...given,
+  };
+}

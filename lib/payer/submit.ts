@@ -1,0 +1,156 @@
+/**
+ * A submit of the payer's form. It pays at most once whatever is pressed how often: payments allows one attempt at a
+ * time, and a form that does not know of the latest attempt is answered with what became of that one.
+ */
+import { alertText } from '../../components/pay/alert';
+import type { DeclineAlert, SubmitAnswer } from '../../components/pay/model';
+import { now } from '../clock';
+import { Refusal } from '../core/errors';
+import type { Message } from '../core/words';
+import { wordsOf } from '../i18n';
+import { type CardInstrument, type Payed, payByCard } from '../payments/start';
+import { readBytes, textOf } from '../protocols/body';
+import type { Peer } from '../route';
+import { askedFields } from './asked';
+import { documentOf, failureOf, seeOther, unknownLink } from './document';
+import { type Checked, checkSubmission, type Faults, readSubmission, type Submission } from './form';
+import { hiddenFields, isForeign, isGuarded } from './guard';
+import { attemptPath, methodRows, presetOf, type Refilled, type Visit, visitOf } from './page';
+import { type Kept, keptCards } from './saved';
+import { declinedOf } from './screen';
+import { findView, type View, viewOf } from './view';
+
+/** Far more than any form of ours has. */
+const bodyBytesMax = 32 * 1024;
+
+/** One submit on its way through. */
+type Submit = { request: Request; peer: Peer; view: View; submission: Submission; visit: Visit; json: boolean };
+
+/** POST /pay/:token: with `Accept: application/json` for the script, else a redirect or the page with its errors. */
+export async function submit(request: Request, params: Record<string, string>, peer: Peer): Promise<Response> {
+  const json = request.headers.get('accept')?.includes('application/json') ?? false;
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  if (!view) return json ? answer({ next: 'reload' }, 404) : unknownLink(request);
+  const fields = await readForm(request);
+  if (fields instanceof Response) return json ? answer({ next: 'reload' }, fields.status) : fields;
+  const submission = readSubmission(fields, request.headers);
+  const visit = visitOf(request, presetOf(view), time, submission.language);
+  if (isForeign(request) || !(await isGuarded(view.payment, submission.attempt, submission.guard))) {
+    return json ? answer({ next: 'reload' }, 403) : failureOf(request, 403);
+  }
+  return decide({ request, peer, view, submission, visit, json });
+}
+
+async function decide(submit: Submit): Promise<Response> {
+  const { view, submission, visit } = submit;
+  if (view.screen.kind !== 'form') return onward(submit, view);
+  // Sent twice, or from a tab that has missed an attempt: this is about a form that is no more.
+  if (submission.attempt !== String(view.payment.attempts)) return shown(submit, view);
+  if (methodRows(view).length === 0) return shown(submit, view, { kind: 'technical' });
+  const kept = await keptCards(view, visit.now);
+  const saved = kept.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
+  if (submission.savedCard !== null && !saved) return onward(submit, view);
+  const checked = checkSubmission(submission.typed, {
+    fields: askedFields(view.caller.mapping.requiredPayerFields, view.payment.payer),
+    payer: view.payment.payer,
+    saved: saved?.card ?? null,
+    language: visit.language,
+    now: visit.now,
+  });
+  if (!checked.ok) return faulty(submit, checked.faults);
+  return answered(submit, await pay(submit, checked, saved));
+}
+
+async function pay({ view, submission, visit, peer }: Submit, checked: Checked & { ok: true }, saved: Kept | null) {
+  const { payment, session, caller } = view;
+  const card: CardInstrument | null =
+    checked.card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv: checked.cvv } });
+  if (!card) throw new Error('a submit that was checked has no card');
+  const payer = payment.payer.ip ? checked.person : { ...checked.person, ip: peer.address };
+  return payByCard({ caller, payment, session, card, browser: submission.browser, payer, now: visit.now });
+}
+
+async function answered(submit: Submit, payed: Payed): Promise<Response> {
+  const view = await viewOf(payed.payment.id, now(), submit.view.token);
+  if (!view) throw new Error(`payment ${payed.payment.id} has no session any more`);
+  if ('refused' in payed) {
+    return payed.refused === 'unroutable' ? shown(submit, view, { kind: 'technical' }) : onward(submit, view);
+  }
+  return view.screen.kind === 'form' ? shown(submit, view) : onward(submit, view);
+}
+
+/** The page has another state now: the browser loads it. */
+function onward({ json, visit }: Submit, view: View): Response {
+  const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
+  const url = attemptPath(view, { lang: visit.lang, leave });
+  return json ? answer({ next: 'go', url }) : seeOther(url);
+}
+
+/** The form stays, with the alert of the attempt that was just declined. */
+async function shown(submit: Submit, view: View, alert?: DeclineAlert): Promise<Response> {
+  const { json, visit, submission } = submit;
+  const declined = alert ?? (view.attempt?.status === 'fail' ? declinedOf(view.attempt) : undefined);
+  if (!json && alert) return refilled(submit, view, { typed: submission.typed, faults: {}, alert });
+  if (!json || view.screen.kind !== 'form') return onward(submit, view);
+  return answer({
+    next: 'stay',
+    errors: {},
+    alert: declined && alertText(declined, surroundings(view), wordsOf(visit.language)),
+    hidden: await hiddenFields(view.payment),
+  });
+}
+
+function surroundings(view: View) {
+  const { amountMinor: minor, currency } = view.payment;
+  return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly: true };
+}
+
+/** Something typed is wrong: the script shows it in place, without script the page comes back with it. */
+function faulty(submit: Submit, faults: Faults): Promise<Response> | Response {
+  const { json, view, visit, submission } = submit;
+  if (json) {
+    const { t } = wordsOf(visit.language);
+    const texts = Object.entries(faults).map(([name, message]: [string, Message]) => [
+      name,
+      t(message.key, message.values),
+    ]);
+    return answer({ next: 'stay', errors: Object.fromEntries(texts) }, 422);
+  }
+  const chosen = submission.savedCard ?? 'card';
+  return refilled(submit, view, { typed: submission.typed, faults: askedAgain(submission, faults), chosen });
+}
+
+/** Number and code never come back, so a page without script has to say that they are wanted once more. */
+function askedAgain({ typed, savedCard }: Submission, faults: Faults): Faults {
+  const number: Faults = savedCard || faults.card_number ? {} : { card_number: { key: 'error.card_number.empty' } };
+  const digits = typed.card_cvv?.length === 4 ? 4 : 3;
+  const code: Faults = faults.card_cvv ? {} : { card_cvv: { key: 'error.card_cvv.again', values: { count: digits } } };
+  const { card_number, card_expiry, card_cvv, ...rest } = { ...number, ...code, ...faults };
+  // The first of them takes the focus, so they stand in the order of the page.
+  const ordered = { card_number, card_expiry, card_cvv, ...rest };
+  return Object.fromEntries(Object.entries(ordered).filter(([, fault]) => fault !== undefined));
+}
+
+function refilled(submit: Submit, view: View, back: Refilled): Promise<Response> {
+  return documentOf(submit.request, view, submit.visit, { status: 422, refilled: back });
+}
+
+/** The fields of a form, or the answer to a body that is none. */
+export async function readForm(request: Request): Promise<URLSearchParams | Response> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') return failureOf(request, 415);
+  try {
+    return new URLSearchParams(textOf(await readBytes(request, bodyBytesMax)));
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    return failureOf(request, Number(request.headers.get('content-length') ?? 0) > bodyBytesMax ? 413 : 400);
+  }
+}
+
+function answer(body: SubmitAnswer, status = 200): Response {
+  return Response.json(body, {
+    status,
+    headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+  });
+}

@@ -1,0 +1,45 @@
+/** Everything that a link stands for, read at one moment: what every address of the payer's page begins with. */
+import { findTransaction } from '../payments/find';
+import { type Caller, callerOf, type Mapping } from '../payments/merchants';
+import type { Payment, Session, Transaction } from '../payments/payment';
+import { findSession, linkToken, readLinkToken } from '../payments/sessions';
+import { type Screen, screenOf, versionOf } from './screen';
+
+export type View = {
+  token: string;
+  payment: Payment;
+  session: Session;
+  /** The latest attempt. */
+  attempt: Transaction | null;
+  caller: Caller & { mapping: Mapping };
+  screen: Screen;
+  /** The word by which an open page learns that it has become another. */
+  version: string;
+};
+
+/** The view behind a link; null for one that is forged, misshapen or about no session. */
+export async function findView(token: string, now: Date): Promise<View | null> {
+  const paymentId = await readLinkToken(token, 'page');
+  return paymentId === null ? null : viewOf(paymentId, now, token);
+}
+
+/** The view of a payment; null when no session opened it. */
+export async function viewOf(paymentId: string, now: Date, token?: string): Promise<View | null> {
+  const found = await findSession(paymentId);
+  if (!found) return null;
+  const { payment, session } = found;
+  const [attempt, caller] = await Promise.all([
+    payment.attemptId ? findTransaction(payment.attemptId) : null,
+    callerOf(payment),
+  ]);
+  const screen = screenOf({ payment, session, attempt, mapping: caller.mapping, now });
+  return {
+    token: token ?? (await linkToken(payment.id, 'page')),
+    payment,
+    session,
+    attempt,
+    caller,
+    screen,
+    version: versionOf(screen, attempt),
+  };
+}
