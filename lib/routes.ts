@@ -5,13 +5,14 @@ import { Refusal, renderRefusal } from './core/errors';
 import { env } from './env';
 import { healthRoutes } from './health';
 import { log } from './log';
+import { payerRoutes } from './payer/routes';
 import { buildMatcher, type Peer, type Route } from './route';
 import { controlRoutes } from './sandbox-control';
 
 export type { Peer, Route } from './route';
 
 /** Every row. */
-export const routes: Route[] = [...healthRoutes, ...controlRoutes];
+export const routes: Route[] = [...healthRoutes, ...controlRoutes, ...payerRoutes];
 
 let match: ReturnType<typeof buildMatcher> | undefined;
 

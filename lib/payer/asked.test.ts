@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedFields, nameOf } from './asked';
+import { askedFields } from './asked';
 
 // required by the mapping | given by the request | asked
 const cases = `
@@ -34,10 +34,4 @@ const rows = cases
 it.each(rows)('required %s, given %s: asks %s', (required, given, expected) => {
   const asked = askedFields(required.split(/\s+/).filter(Boolean), JSON.parse(given));
   expect(asked.join(' ')).toBe(expected);
-});
-
-it('knows a full name however the request gave it', () => {
-  expect(nameOf({ name: 'Mia Lindqvist' })).toBe('Mia Lindqvist');
-  expect(nameOf({ first_name: 'Mia', last_name: 'Lindqvist' })).toBe('Mia Lindqvist');
-  expect(nameOf({})).toBe('');
 });

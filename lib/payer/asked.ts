@@ -14,11 +14,6 @@ function bare(name: string): string {
   return name.replace(/^(payer_|customer\.|billing_address\.)/, '');
 }
 
-/** The payer's full name as far as the request gave it. */
-export function nameOf(payer: Person): string {
-  return payer.name ?? [payer.first_name, payer.last_name].filter(Boolean).join(' ');
-}
-
 function lacks(payer: Person, field: PayerFieldName): boolean {
   if (field === 'name') return !payer.name && !(payer.first_name && payer.last_name);
   return !payer[field];
@@ -32,9 +27,4 @@ export function askedFields(required: string[], payer: Person): PayerFieldName[]
     if (field !== 'state') return true;
     return payer.country ? hasStates(payer.country.toUpperCase()) : wanted.has('country');
   });
-}
-
-/** The payer's e-mail address as the summary shows it. */
-export function emailOf(payer: Person): string | undefined {
-  return payer.email || undefined;
 }

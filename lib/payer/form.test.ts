@@ -57,7 +57,7 @@ country state       |    | country=JP&state=13                        | ok {"cou
 state               | US | state=california                           | ok {"state":"CA"}
 state               | us | state=CA                                   | ok {"state":"CA"}
 state               | DE | state=CA                                   | ok {}
-name                |    | name=Mia+Maria+Lindqvist                   | ok {"first_name":"Mia","last_name":"Maria Lindqvist"}
+name                |    | name=Mia+Maria+Lindqvist                   | ok {"name":"Mia Maria Lindqvist"}
 name                |    | name=Mia                                   | name error.name.words
 name email zip      |    | email=x                                    | name error.name.empty; email error.email.wrong; zip error.zip.empty
 birth_date          |    | birth_date=1990-02-30                      | birth_date error.birth_date.wrong

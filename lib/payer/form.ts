@@ -125,7 +125,6 @@ function checkPerson(typed: Typed, asked: Asked, faults: Faults): Person {
     const text = typed[name] ?? '';
     const fault = fieldFault(name, text, { now: asked.now }) ?? listFault(name, text, country, asked.language);
     if (fault) faults[name] = fault;
-    else if (name === 'name') Object.assign(person, splitName(tidyField('name', text)));
     else if (name === 'state') person.state = findState(country, text, asked.language) ?? undefined;
     else person[name] = tidyField(name, text);
   }
@@ -141,12 +140,6 @@ function listFault(name: PayerFieldName, text: string, country: string, language
   if (name === 'country' && !isCountry(country)) return { key: 'error.country.empty' };
   if (name === 'state' && findState(country, text, language) === null) return { key: 'error.state.empty' };
   return null;
-}
-
-/** The first word is the first name, the rest the last one: how the form protocols name a person. */
-export function splitName(name: string): { first_name: string; last_name: string } {
-  const [first = '', ...rest] = name.split(/[ ·・]/);
-  return { first_name: first, last_name: rest.join(' ') };
 }
 
 /** What may be shown again after a fault: never the card's number or code. */

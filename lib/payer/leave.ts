@@ -22,6 +22,11 @@ export function leaveAddress(
   return url === null ? undefined : returnAddress(url, view.payment, view.caller);
 }
 
+/** Where a payer of the hosted fields comes back to: the merchant's own page. */
+export function returnedAddress({ payment, session, caller }: View): string | undefined {
+  return session.returnUrl === null ? undefined : returnAddress(session.returnUrl, payment, caller);
+}
+
 /** The window that links to the shop open in: the MID's override always wins over the session's url_target. */
 export function linkTargetOf({ caller, payment, session, attempt }: View): LinkTarget | undefined {
   const tried = attempt && caller.mids.find((mid) => mid.id === attempt.midId);

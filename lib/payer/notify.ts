@@ -3,7 +3,7 @@
  * forged, late or repeated one moves nothing.
  */
 import { now } from '../clock';
-import { connectorOf } from '../connectors';
+import { findConnector } from '../connectors';
 import { inBackground } from '../payments/background';
 import { findTransaction } from '../payments/find';
 import { findMid } from '../payments/merchants';
@@ -12,7 +12,7 @@ import { notified } from '../payments/resume';
 /** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown account, else 200 at once. */
 export async function notify(request: Request, params: Record<string, string>): Promise<Response> {
   const mid = await findMid(params.mid ?? '');
-  const connector = connectorOf(params.connector ?? '');
+  const connector = findConnector(params.connector ?? '');
   if (!mid || !connector || mid.connector !== connector.id) return told(404);
   const notification = await connector.readNotification({ settings: mid.settings }, request);
   if (!notification) return told(401);

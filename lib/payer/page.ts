@@ -17,7 +17,7 @@ import type { LocaleCode } from '../core/locales';
 import { sandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
 import { eligibleMids } from '../payments/routing';
-import { askedFields, emailOf } from './asked';
+import { askedFields } from './asked';
 import { type Faults, shownAgain, type Typed } from './form';
 import { hiddenFields, isFramed } from './guard';
 import { languageOf, languages, type Preset } from './language';
@@ -161,7 +161,7 @@ async function frameOf(view: View, visit: Visit): Promise<Frame> {
       number: payment.orderNumber,
       description: payment.description,
       amount: { minor: payment.amountMinor, currency: payment.currency },
-      email: emailOf(payment.payer),
+      email: payment.payer.email,
     },
     pageUrl: withQuery(pathOf(token), { attempt: visit.attempt, lang: visit.lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
