@@ -1,11 +1,12 @@
 // The list of everything that falls due: each job claims the rows whose time has come and works on them. Any number of
 // processes may run it at once, because claiming a row is one SQL statement that pushes its due time forward.
 import { log } from './log';
+import { deliverDue } from './protocols/deliver';
 
 /** Works on what is due at `now` and says how many rows it took. */
 type Job = { name: string; run: (now: Date) => Promise<number> };
 
-const jobs: Job[] = [];
+const jobs: Job[] = [{ name: 'callbacks', run: deliverDue }];
 
 /** Runs every job once, side by side; one that fails is logged and keeps no other back. Returns the rows worked on. */
 export async function tick(now: Date): Promise<number> {

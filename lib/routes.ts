@@ -6,13 +6,14 @@ import { env } from './env';
 import { healthRoutes } from './health';
 import { log } from './log';
 import { payerRoutes } from './payer/routes';
+import { checkoutRoutes } from './protocols/checkout';
 import { buildMatcher, type Peer, type Route } from './route';
 import { controlRoutes } from './sandbox-control';
 
 export type { Peer, Route } from './route';
 
 /** Every row. */
-export const routes: Route[] = [...healthRoutes, ...controlRoutes, ...payerRoutes];
+export const routes: Route[] = [...healthRoutes, ...controlRoutes, ...checkoutRoutes, ...payerRoutes];
 
 let match: ReturnType<typeof buildMatcher> | undefined;
 

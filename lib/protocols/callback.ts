@@ -1,0 +1,117 @@
+// A callback as it goes over the wire: Checkout's fields (protocol.md 7, interface.md, Events 3 to 6), signed by the
+// contract's hash, and beside it the headers of the Standard Webhooks specification, which leave the body as it is.
+import { createHmac } from 'node:crypto';
+import { wireDate } from '../core/dates';
+import { formatAmount } from '../core/money';
+import { sign } from '../core/signatures';
+import { signWebhook } from '../core/webhooks';
+import type { DueCallback } from '../payments/callbacks';
+import { encodeForm, type FormFields } from './form';
+import type { KnownCaller } from './handle';
+import { added, cardExpiry, cardMask, checkoutStatus, fullName, present, type Subject } from './record';
+
+/** A callback with all that it speaks of. */
+export type CallbackSubject = Subject & { caller: KnownCaller; callback: DueCallback };
+
+/**
+ * The secret of the webhook-signature header, `whsec_` and base64. It is derived from the merchant's password, so that
+ * a merchant who can check `hash` can check the header too, and a new password changes both at once:
+ * HMAC-SHA256 with the password as the key over the text `florin callbacks`.
+ */
+export function callbackSecret(password: string): string {
+  return `whsec_${createHmac('sha256', password).update('florin callbacks').digest('base64')}`;
+}
+
+/** The body and the headers of one attempt at `at`. The id and the body are the same in every attempt. */
+export function renderCallback(
+  subject: CallbackSubject,
+  at: Date,
+): { body: string; headers: { [name: string]: string } } {
+  const { callback, caller } = subject;
+  const body = encodeForm(checkoutFields(subject));
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+    'florin-sequence': String(callback.sequence),
+    ...signWebhook(callbackSecret(caller.key.password), callback.id, at, body),
+  };
+  return { body, headers };
+}
+
+/** Checkout's fields in the order of protocol.md, the mapping's additions behind them, the hash at the end. */
+export function checkoutFields(subject: CallbackSubject): FormFields {
+  const { callback, payment, caller } = subject;
+  const names = caller.mapping.callbackFields;
+  const fields: FormFields = {
+    ...present({
+      id: payment.id,
+      payment_id: payment.id,
+      trans_id: transactionOf(subject),
+      order_id: payment.orderNumber,
+      order_number: payment.orderNumber,
+      order_amount: amountOf(subject),
+      order_currency: payment.currency,
+      order_description: payment.description,
+      order_status: checkoutStatus[callback.orderState],
+      type: callback.type,
+      status: callback.outcome,
+      reason: callback.outcome === 'fail' ? callback.reason : undefined,
+      date: wireDate(callback.createdAt),
+      ...customerFields(subject),
+      ...cardFields(subject),
+      recurring_init_trans_id: payment.recurringToken ? payment.attemptId : payment.recurringFirstId,
+      recurring_token: payment.recurringToken,
+      schedule_id: payment.scheduleId,
+      digital_wallet: payment.digitalWallet,
+      pan_type: payment.panType,
+    }),
+    ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
+    ...added(names, subject),
+  };
+  // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
+  const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
+  return { ...fields, ...arn, hash: hashOf(fields, caller) };
+}
+
+// A follow-up is reported under the attempt that it follows.
+function transactionOf({ callback, movement, payment }: CallbackSubject): string | null {
+  return movement?.attemptId ?? callback.transactionId ?? payment.attemptId;
+}
+
+// The amount that moved. A merchant who signs over the own text of the order finds that text where it is the same.
+function amountOf({ callback, payment }: CallbackSubject): string {
+  if (callback.amountMinor === payment.amountMinor) return payment.orderAmount;
+  return formatAmount(callback.amountMinor, payment.currency);
+}
+
+function customerFields({ payment: { payer } }: CallbackSubject): FormFields {
+  return {
+    customer_name: fullName(payer),
+    customer_email: payer.email,
+    customer_ip: payer.ip,
+    customer_country: payer.country,
+    customer_state: payer.state,
+    customer_city: payer.city,
+    customer_address: payer.address,
+  };
+}
+
+function cardFields({ payment }: CallbackSubject): FormFields {
+  const { card } = payment;
+  return {
+    card: card && cardMask(card),
+    card_expiration_date: card && cardExpiry(card),
+    card_token: payment.cardToken,
+  };
+}
+
+function hashOf(fields: FormFields, { key, mapping }: KnownCaller): string {
+  const values = {
+    password: key.password,
+    paymentId: fields.payment_id as string,
+    orderId: fields.order_number as string,
+    amount: fields.order_amount as string,
+    currency: fields.order_currency as string,
+    description: fields.order_description as string,
+  };
+  return sign('checkoutCallback', values, { digest: mapping.digest });
+}

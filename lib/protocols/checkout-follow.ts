@@ -1,0 +1,126 @@
+// What a merchant does with a Checkout payment afterwards: refund, capture, void, retry (protocol.md 3). A refund and a
+// retry are taken and told by callback; a capture and a void answer with their outcome.
+import { z } from 'zod';
+import { wireDate } from '../core/dates';
+import { parseAmount } from '../core/money';
+import { findPayment } from '../payments/find';
+import { capture, refund, retryPayment, voidPayment } from '../payments/follow';
+import type { Payment, Transaction } from '../payments/payment';
+import { orderAmountFault } from './checkout-session';
+import { orderOf } from './checkout-status';
+import { refuseFaults } from './faults';
+import { amount, text } from './fields';
+import { action, type KnownCaller } from './handle';
+import { checkoutStatus, present } from './record';
+
+/** The fields of void and retry. */
+export const paymentSchema = z.object({ merchant_key: text(1, 64), payment_id: text(1, 255), hash: text(1, 128) });
+
+/** The fields of refund and capture. An empty amount is a fault: it must not come to mean the whole. */
+export const amountSchema = paymentSchema.extend({ amount: amount.nullish() });
+
+type PaymentRequest = z.output<typeof paymentSchema>;
+type AmountRequest = z.output<typeof amountSchema>;
+
+const byPayment = ({ merchant }: KnownCaller, input: PaymentRequest) => findPayment(input.payment_id, merchant.id);
+
+const ofWhole = ({ payment_id: paymentId, hash }: PaymentRequest) =>
+  ({ recipe: 'wholePayment', values: { paymentId }, given: hash }) as const;
+
+const ofAmount = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
+  ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, given: hash }) as const;
+
+/** POST /api/v1/payment/refund. Without an amount it is the whole remainder. */
+export const refundPayment = action<AmountRequest, Payment>({
+  schema: amountSchema,
+  signature: ofAmount,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ input, subject, now }) => {
+    await refund(subject, minorOf(input, subject), now);
+    return { payment_id: subject.id, result: 'accepted' };
+  },
+});
+
+/** POST /api/v1/payment/capture: the whole hold, or one part of it. */
+export const capturePayment = action<AmountRequest, Payment>({
+  schema: amountSchema,
+  signature: ofAmount,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ input, subject, now }) => {
+    const { payment, transaction } = await capture(subject, minorOf(input, subject), now);
+    return captureAnswer(payment, transaction);
+  },
+});
+
+/** POST /api/v1/payment/void: a payment settled on the same UTC day, or a hold. */
+export const voidWhole = action<PaymentRequest, Payment>({
+  schema: paymentSchema,
+  signature: ofWhole,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ subject, now }) => {
+    const { payment, transaction } = await voidPayment(subject, now);
+    return voidAnswer(payment, transaction);
+  },
+});
+
+/** POST /api/v1/payment/retry. */
+export const retry = action<PaymentRequest, Payment>({
+  schema: paymentSchema,
+  signature: ofWhole,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ caller, subject, now }) => {
+    await retryPayment(caller, subject, now);
+    return { payment_id: subject.id, result: 'accepted' };
+  },
+});
+
+function minorOf(input: AmountRequest, payment: Payment): bigint | null {
+  if (input.amount === null || input.amount === undefined) return null;
+  const fault = orderAmountFault(input.amount, payment.currency, false);
+  if (fault) refuseFaults([{ path: 'amount', text: fault }]);
+  const parsed = parseAmount(input.amount, payment.currency);
+  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
+  return parsed.minor;
+}
+
+/** The outcome of a movement, as far as it is known when the answer is due. */
+const transStatus: Readonly<Record<Transaction['status'], string>> = {
+  success: 'SUCCESS',
+  fail: 'FAIL',
+  waiting: 'WAITING',
+  sent: 'UNDEFINED',
+  unknown: 'UNDEFINED',
+  challenge: 'UNDEFINED',
+  redirect: 'UNDEFINED',
+};
+
+const reasonOf = (transaction: Transaction) => (transaction.status === 'fail' ? transaction.declineReason : undefined);
+
+/** The body of an answered capture. A failed one leaves the payment pending. */
+export function captureAnswer(payment: Payment, transaction: Transaction): object {
+  return present({
+    payment_id: payment.id,
+    status: checkoutStatus[payment.state],
+    trans_status: transStatus[transaction.status],
+    date: wireDate(transaction.finishedAt ?? transaction.createdAt),
+    reason: reasonOf(transaction),
+  });
+}
+
+/** The body of an answered void. A failed one leaves the payment as it was. */
+export function voidAnswer(payment: Payment, transaction: Transaction): object {
+  const state = checkoutStatus[payment.state];
+  return present({
+    payment_id: payment.id,
+    status: state,
+    payment_status: state,
+    trans_status: transStatus[transaction.status],
+    date: wireDate(transaction.finishedAt ?? transaction.createdAt),
+    reason: reasonOf(transaction),
+    order: orderOf(payment),
+  });
+}

@@ -1,0 +1,176 @@
+// Opening a session: from a request that has passed the pipeline to the link that the payer follows. What needs the
+// clock, the database or the network is asked here, after the signature, so that nobody without a password gets that far.
+import { createHash } from 'node:crypto';
+import { isoDay } from '../core/dates';
+import { refuse, texts } from '../core/errors';
+import { parseAmount } from '../core/money';
+import type { SignatureValues } from '../core/signatures';
+import { env } from '../env';
+import { guarded } from '../http';
+import type { Person } from '../payments/payment';
+import { hasSchedule } from '../payments/schedules';
+import { openSession, type SessionInput } from '../payments/sessions';
+import { findToken } from '../payments/vault';
+import { type Admitted, admit } from './admission';
+import { type SessionRequest, sessionMinutes, sessionSchema, tokenSchema } from './checkout-session';
+import { refuseFaults } from './faults';
+import { type Accepted, action, type KnownCaller } from './handle';
+
+/** The checks after the signature, in order; the documentation lists them behind those of the pipeline. */
+export const openingChecks = [
+  'merchant accounts, operation, currency, payment mode, zero amount, methods',
+  'turnover limits of the mapping and of the merchant accounts',
+  'card tokens',
+  'schedule, its start date',
+  'reachability of notification_url',
+  'the order number: repeat, duplicate, reuse',
+] as const;
+
+/** The signed texts of an order. */
+export function orderValues(order: { number: string; amount: string; currency: string; description: string }) {
+  const { number: orderId, amount, currency, description } = order;
+  return { orderId, amount, currency, description } satisfies Omit<SignatureValues, 'password'>;
+}
+
+const signature = (input: SessionRequest) =>
+  ({ recipe: 'session', values: orderValues(input.order), given: input.hash }) as const;
+
+/** POST /api/v1/session. */
+export const openLink = action<SessionRequest>({
+  schema: sessionSchema,
+  signature,
+  run: async (accepted) => {
+    const token = await open(accepted, false);
+    return linkAnswer(token);
+  },
+});
+
+/** POST /api/v1/session/token. Without customer.ip the address of the caller is the payer's (interface.md, Resources). */
+export const openFields = action<SessionRequest>({
+  schema: tokenSchema,
+  signature,
+  run: async (accepted) => ({ token: await open(accepted, true) }),
+});
+
+/** The answer to a session that is paid on our page. */
+export function linkAnswer(token: string): { redirect_url: string; redirect_method: 'GET' } {
+  return { redirect_url: `${checkoutBase()}/pay/${token}`, redirect_method: 'GET' };
+}
+
+/** The public address of Checkout and of the payment pages, without a trailing slash. */
+export function checkoutBase(): string {
+  return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
+}
+
+// What the payment page and the hosted fields can carry out. A payout or a transfer asks for a payee's card, and a page
+// that does not must never take one for a sale.
+const payableOperations: readonly string[] = ['purchase', 'debit'];
+
+async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields: boolean): Promise<string> {
+  const { caller, input, now, peer } = accepted;
+  if (!payableOperations.includes(input.operation)) refuse('actionNotSupported');
+  const parsed = parseAmount(input.order.amount, input.order.currency);
+  const amountMinor = parsed.ok ? parsed.minor : refuse('currencyNotFound');
+  const admitted = await admit(caller, now, {
+    operation: input.operation,
+    authorizeOnly: input.auth ?? false,
+    currency: input.order.currency,
+    amountMinor,
+    methods: hostedFields ? ['card'] : (input.methods ?? []),
+    amountPath: 'order.amount',
+  });
+  await checkReferences(caller, input, now);
+  if (input.notification_url) await checkReachable(input.notification_url);
+  const fallbackIp = hostedFields ? peer.address : undefined;
+  const session = sessionInput(input, amountMinor, admitted, now, fallbackIp);
+  return (await openSession(caller, { ...session, hostedFields }, now)).token;
+}
+
+async function checkReferences(caller: KnownCaller, input: SessionRequest, now: Date): Promise<void> {
+  const tokens = await Promise.all((input.card_token ?? []).map((token) => findToken(caller.merchant.id, token, now)));
+  if (tokens.includes(null)) refuse('cardTokenNotFound');
+  // Of several cards the payer sees which one has expired; with none left there is nothing to pick.
+  if (tokens.length > 0 && tokens.every((token) => token?.expired)) refuse('cardTokenExpired');
+  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id))) refuse('scheduleNotFound');
+  if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
+    refuseFaults([{ path: 'schedule_start_date', text: texts.notValid }]);
+  }
+}
+
+/** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
+export async function checkReachable(url: string): Promise<void> {
+  if (!(await guarded().reachable(url))) refuseFaults([{ path: 'notification_url', text: texts.notUrl }]);
+}
+
+function sessionInput(
+  input: SessionRequest,
+  amountMinor: bigint,
+  { methods, mids }: Admitted,
+  now: Date,
+  fallbackIp: string | undefined,
+): Omit<SessionInput, 'hostedFields'> {
+  const cardTokens = input.card_token ?? [];
+  return {
+    operation: input.operation,
+    methods,
+    orderNumber: input.order.number,
+    orderAmount: input.order.amount,
+    currency: input.order.currency,
+    amountMinor,
+    description: input.order.description,
+    successUrl: input.success_url ?? null,
+    cancelUrl: input.cancel_url ?? null,
+    errorUrl: input.error_url ?? null,
+    expiryUrl: input.expiry_url ?? null,
+    returnUrl: input.return_url ?? null,
+    // The account that is tried first decides; its override always wins.
+    linkTarget: mids[0].overrideLinkTarget ?? input.url_target ?? null,
+    language: input.billing_address?.language ?? null,
+    formId: input.form_id ?? null,
+    expiresAt: expiryOf(input.session_expiry, now),
+    authorizeOnly: input.auth ?? false,
+    recurringInit: input.recurring_init ?? false,
+    // A card token is asked for in vain by who has one already.
+    requestToken: (input.req_token ?? false) && cardTokens.length === 0,
+    vatCalc: input.vat_calc ?? false,
+    payer: { ...payerOf(input), ip: input.customer?.ip ?? input.payer_ip ?? fallbackIp },
+    payee: payeeOf(input),
+    parameters: input.parameters ?? {},
+    customData: input.custom_data ?? null,
+    notificationUrl: input.notification_url ?? null,
+    channelId: input.channel_id ?? null,
+    scheduleId: input.schedule_id ?? null,
+    scheduleStart: input.schedule_start_date ?? null,
+    scheduleAmount: input.payment_schedule_amount ?? null,
+    cardTokens,
+    requestDigest: digestOf(input.order),
+  };
+}
+
+/** When a session of so many minutes ends. */
+export function expiryOf(minutes: number | undefined, now: Date): Date {
+  return new Date(now.getTime() + (minutes ?? sessionMinutes.default) * 60_000);
+}
+
+/** What tells a repeat from a duplicate: the signed values. */
+export function digestOf(order: { number: string; amount: string; currency: string; description: string }): Buffer {
+  const values = [order.number, order.amount, order.currency, order.description];
+  return createHash('sha256').update(JSON.stringify(values)).digest();
+}
+
+/** The payer as far as the request describes one, under the contract's names without a prefix. */
+export function payerOf(input: Pick<SessionRequest, 'customer' | 'billing_address'>): Person {
+  const { ip: _separate, ...customer } = input.customer ?? {};
+  const { language: _session, ...address } = input.billing_address ?? {};
+  return withoutAbsent({ ...customer, ...address });
+}
+
+function payeeOf(input: SessionRequest): Person {
+  const { language: _unused, ...address } = input.payee_billing_address ?? {};
+  const names = { first_name: input.payee_first_name, last_name: input.payee_last_name };
+  return withoutAbsent({ ...input.payee, ...address, ...names });
+}
+
+function withoutAbsent(person: Person): Person {
+  return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,76 @@
+// Delivery of callbacks: claims what is due, posts it through the guarded client and writes down what came of it. A slow
+// address costs the others nothing, because nobody waits for it beyond a moment.
+import { guarded, type Sent } from '../http';
+import { log, scrubText } from '../log';
+import { inBackground } from '../payments/background';
+import { claimDue, type DueCallback, recordTry } from '../payments/callbacks';
+import { findBoth, findTransaction } from '../payments/find';
+import { callerOf } from '../payments/merchants';
+import { type CallbackSubject, renderCallback } from './callback';
+
+/** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
+const attemptSeconds = 10;
+/** Posts of one process at a time. */
+const postsMax = 1000;
+const claimMax = 200;
+/** How long a round waits for its posts, so that quick addresses are done when it ends. */
+const patienceMilliseconds = 500;
+const answerCharacters = 200;
+
+let posting = 0;
+
+/** Takes up the callbacks that are due and returns their number. Posts that take longer go on in the background. */
+export async function deliverDue(now: Date): Promise<number> {
+  const limit = Math.min(claimMax, postsMax - posting);
+  const claimed = limit > 0 ? await claimDue(now, limit) : [];
+  if (claimed.length === 0) return 0;
+  const done = claimed.map(
+    (callback) =>
+      new Promise<void>((finished) => {
+        posting += 1;
+        inBackground('a callback', () =>
+          deliver(callback, now).finally(() => {
+            posting -= 1;
+            finished();
+          }),
+        );
+      }),
+  );
+  await firstOf(Promise.all(done), patienceMilliseconds);
+  return claimed.length;
+}
+
+async function firstOf(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const time = new Promise<void>((over) => {
+    timer = setTimeout(over, milliseconds);
+  });
+  await Promise.race([work, time]);
+  clearTimeout(timer);
+}
+
+async function deliver(callback: DueCallback, now: Date): Promise<void> {
+  const subject = await subjectOf(callback);
+  const { body, headers } = renderCallback(subject, now);
+  const sent = await guarded().post(callback.url, body, headers, attemptSeconds);
+  await recordTry(callback, tryOf(sent), new Date(now.getTime() + sent.durationMs));
+  const { httpStatus, error, durationMs } = sent;
+  const { id, paymentId: payment, attempts } = callback;
+  log.info({ callback: id, payment, attempt: attempts + 1, httpStatus, error, durationMs }, 'callback sent');
+}
+
+// What the merchant's server answered is shown to the merchant, so that an `ERROR` in a 2xx is seen there as received.
+function tryOf(sent: Sent): Sent {
+  if (sent.answer === undefined) return sent;
+  // The database has no place for NUL.
+  const answer = scrubText(sent.answer.replaceAll('\0', ' ')).slice(0, answerCharacters);
+  return { ...sent, answer };
+}
+
+async function subjectOf(callback: DueCallback): Promise<CallbackSubject> {
+  const both = await findBoth(callback.transactionId);
+  if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} is gone`);
+  const { payment, transaction } = both;
+  const attempt = transaction.attemptId ? await findTransaction(transaction.attemptId) : transaction;
+  return { callback, payment, attempt, movement: transaction, caller: await callerOf(payment) };
+}

@@ -1,0 +1,183 @@
+// The kinds of fields that requests are made of, as zod schemas whose faults carry the contract's texts (protocol.md 8).
+// Lengths count characters, as a merchant's database does, and not UTF-16 units.
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { hasStates, isCountry } from '../core/countries';
+import { exponentOf } from '../core/currencies';
+import { isDate } from '../core/dates';
+import { errors, type FieldFault, texts } from '../core/errors';
+import { parseAmount } from '../core/money';
+import { parseWebUrl } from '../http';
+
+type Issue = { input?: unknown };
+
+/** Absent is blank, any other type is not valid. */
+const wrongType = (issue: Issue) => (issue.input === undefined ? texts.blank : texts.notValid);
+
+/** Between `least` and `most` characters. */
+export function text(least: number, most: number) {
+  return z
+    .string({ error: wrongType })
+    .refine((value) => value.trim() !== '', texts.blank)
+    .refine((value) => isWithin(value, least, most), texts.notValid);
+}
+
+function isWithin(value: string, least: number, most: number): boolean {
+  // A character takes at most two units, so that counting is only needed near the limit.
+  if (value.length > 2 * most || value.length < least) return false;
+  const count = [...value].length;
+  return count >= least && count <= most;
+}
+
+/** A text of a given shape, up to `most` characters. */
+export function shaped(pattern: RegExp, most = 255) {
+  return text(1, most).refine((value) => pattern.test(value), texts.notValid);
+}
+
+/** A boolean, or the `Y` and `N` that clients of the form protocols are used to. */
+export const flag = z
+  .union([z.boolean(), z.enum(['Y', 'N'])], { error: wrongType })
+  .transform((value) => value === true || value === 'Y');
+
+/** An http or https address without user name and password, up to 1024 characters. */
+export const webUrl = z
+  .string({ error: wrongType })
+  .refine((value) => value.length <= 1024, texts.notValid)
+  .refine((value) => parseWebUrl(value) !== null, texts.notUrl);
+
+export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: (issue) => (issue.input === undefined ? texts.blank : texts.notChoice) });
+}
+
+export const email = text(2, 255).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), texts.notValid);
+
+/** A day that exists, `YYYY-MM-DD`. */
+export const day = z.string({ error: wrongType }).refine(isDate, texts.notValid);
+
+export const ipAddress = z.string({ error: wrongType }).refine((value) => isIP(value) !== 0, texts.notValid);
+
+/** ISO 3166-1 alpha-2, in either case; capitals inside. */
+export const country = z
+  .string({ error: wrongType })
+  .transform((value) => value.toUpperCase())
+  .refine(isCountry, texts.notValid);
+
+/** Three letters, up to six for crypto. Whether the currency exists is a question of routing (204012). */
+export const currency = z.string({ error: wrongType }).regex(/^[A-Z]{3,6}$/, texts.notValid);
+
+/** A decimal text; its decimals are checked together with the currency by {@link amountFault}. */
+export const amount = z.string({ error: wrongType }).refine((value) => value.trim() !== '', texts.blank);
+
+export const uuid = z
+  .string({ error: wrongType })
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, errors.notUuid.message);
+
+/** What is wrong with an amount, zero aside; an unknown currency is no fault of the amount. */
+export function amountFault(value: string, inCurrency: unknown): string | null {
+  if (/^-[0-9]+(\.[0-9]+)?$/.test(value)) return texts.positive;
+  const known = typeof inCurrency === 'string' && exponentOf(inCurrency) !== null;
+  const parsed = parseAmount(value, known ? inCurrency : 'EUR');
+  if (parsed.ok) return parsed.minor <= minorMax ? null : texts.notValid;
+  return parsed.fault === 'decimals' && !known ? null : texts.notValid;
+}
+
+// A signed 64-bit column holds it, even where a currency has four decimals.
+const minorMax = 2n ** 63n - 1n;
+
+/** Whether a well-formed amount is zero, in whatever currency. */
+export function isZero(value: unknown): boolean {
+  return typeof value === 'string' && /^0(\.0+)?$/.test(value);
+}
+
+/** Adds rules that look at several fields. They run even where single fields are at fault, so that all faults show. */
+export function withRules<Schema extends z.ZodType>(schema: Schema, rules: (value: Loose) => FieldFault[]): Schema {
+  return schema.superRefine(
+    (value, context) => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const fault of rules(value as Loose)) {
+        context.addIssue({ code: 'custom', path: fault.path.split('.'), message: fault.text });
+      }
+    },
+    { when: () => true },
+  );
+}
+
+/** An object whose members may be anything: rules see what was sent where a field is at fault. */
+export type Loose = { readonly [name: string]: unknown };
+
+/** An address as Checkout's `billing_address`. `state` counts in five countries only and is hidden elsewhere. */
+export const billingAddress = withRules(
+  z.object(
+    {
+      country: country.optional(),
+      state: z.unknown(),
+      city: text(2, 40).optional(),
+      district: text(2, 32).optional(),
+      address: text(2, 32).optional(),
+      house_number: text(1, 9).optional(),
+      zip: text(2, 10).optional(),
+      phone: text(1, 32).optional(),
+      phone_country_code: shaped(/^[0-9][0-9-]*$/, 10).optional(),
+      language: z.unknown(),
+    },
+    { error: wrongType },
+  ),
+  ({ country: code, state }) => {
+    if (typeof code !== 'string' || !hasStates(code.toUpperCase()) || state === undefined) return [];
+    return typeof state === 'string' && isWithin(state, 2, 32) ? [] : [{ path: 'state', text: texts.notValid }];
+  },
+).transform(({ state, language, ...address }) => ({
+  ...address,
+  state: address.country && hasStates(address.country) ? (state as string | undefined) : undefined,
+  // Not validated: what is no known code falls back to English.
+  language: typeof language === 'string' ? language.slice(0, 16) : undefined,
+}));
+
+/** A payer or payee as Checkout's `customer`. */
+export const customer = z.object(
+  {
+    name: text(2, 32).optional(),
+    email: email.optional(),
+    birth_date: day.optional(),
+    ip: ipAddress.optional(),
+  },
+  { error: wrongType },
+);
+
+const customDataMax = 16 * 1024;
+
+/** Anything that JSON can hold, up to 16 KB as text. */
+export const customData = z.unknown().refine((value) => JSON.stringify(value ?? null).length <= customDataMax, {
+  error: texts.notValid,
+});
+
+/** Objects under method identifiers. An empty list is how PHP writes an empty object. */
+export const methodParameters = z.preprocess(
+  (value) => (isEmptyList(value) ? {} : value),
+  z.record(
+    z.string(),
+    z.preprocess(
+      (value) => (isEmptyList(value) ? {} : value),
+      z.record(z.string(), z.unknown(), { error: texts.notValid }),
+    ),
+    { error: texts.notValid },
+  ),
+);
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/**
+ * The body without members that say nothing (null, an empty text, PHP's empty list), also inside of the objects named.
+ * Shops fill in templates, so that an empty optional field means an absent one.
+ */
+export function withoutBlanks(body: unknown, objects: readonly string[]): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null || value === '' || isEmptyList(value)) continue;
+    kept[name] = objects.includes(name) ? withoutBlanks(value, []) : value;
+  }
+  return kept;
+}

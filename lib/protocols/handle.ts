@@ -1,0 +1,200 @@
+// The pipeline: every API request of all three protocols goes through `handle`, which runs one list of checks. A protocol
+// is a description (how it decodes, finds its row and replies) and a table of actions; neither has an order of its own.
+import type { z } from 'zod';
+import { now } from '../clock';
+import { type ErrorKey, Refusal, refuse, renderRefusal } from '../core/errors';
+import { type RecipeName, type SignatureValues, verify } from '../core/signatures';
+import { env } from '../env';
+import { log } from '../log';
+import { type Caller, findCaller, type Mapping } from '../payments/merchants';
+import type { Protocol as ProtocolName } from '../payments/payment';
+import type { Peer } from '../route';
+import { isAllowedAddress } from './allowlist';
+import { faultsOf, refuseFaults } from './faults';
+
+/** A caller whose mapping for the protocol is enabled. */
+export type KnownCaller = Caller & { mapping: Mapping };
+
+/** How a request is signed: the recipe, or those accepted, and the raw texts that it takes. */
+export type Signature = {
+  recipe: RecipeName | readonly RecipeName[];
+  values: Omit<SignatureValues, 'password'>;
+  given: string;
+};
+
+/** What an action gets to work with once every check has passed. */
+export type Accepted<Input, Subject> = {
+  caller: KnownCaller;
+  input: Input;
+  subject: Subject;
+  peer: Peer;
+  now: Date;
+};
+
+/** One row of a protocol's table. */
+export type ActionRow<Input, Subject> = {
+  /** Shapes and limits of the fields; faults carry the contract's texts. */
+  schema: z.ZodType<Input>;
+  /** Whose request it is, where the body names no key; refuses by itself. */
+  caller?: (request: Request, now: Date) => Promise<Caller>;
+  /** The signature; `null` where this very request needs none. */
+  signature: (input: Input, subject: Subject | undefined, caller: KnownCaller) => Signature | null;
+  /** What the request is about: a payment, several, a schedule. */
+  subject?: (caller: KnownCaller, input: Input, request: Request) => Promise<Subject | null>;
+  /** The signature is made over values of the subject, so that it has to be found first. */
+  signedOverSubject?: true;
+  /** The row that answers a missing subject. */
+  missing?: ErrorKey | ((input: Input) => ErrorKey);
+  /** Does it and gives the answer's body; its own refusals come after every other. */
+  run: (accepted: Accepted<Input, Subject>) => Promise<object>;
+};
+
+/** A row whose types the pipeline need not know; made by {@link action}. */
+export type Action = ActionRow<unknown, unknown>;
+
+/** Turns a typed row into one that a table can hold beside others. */
+export function action<Input, Subject = undefined>(row: ActionRow<Input, Subject>): Action {
+  return row as unknown as Action;
+}
+
+/** What the pipeline has to know of a protocol. */
+export type Protocol<Body> = {
+  name: ProtocolName;
+  /** The body as plain data; refuses what cannot be read. */
+  decode: (request: Request) => Promise<Body>;
+  /** The row that the request names; null for none. */
+  find: (body: Body) => Action | null;
+  /** The text that names the merchant (`merchant_key`, `client_key`). */
+  keyOf: (body: Body) => unknown;
+  reply: (status: number, body: object) => Response;
+};
+
+/** One request on its way through the checks; each fills in what the later ones need. */
+type Visit = {
+  protocol: Protocol<unknown>;
+  request: Request;
+  peer: Peer;
+  now: Date;
+  body: unknown;
+  action: Action;
+  /** Null for an unknown key, which is answered as a wrong signature is, so that keys cannot be told apart. */
+  caller: Caller | null;
+  input: unknown;
+  subject: unknown;
+};
+
+type Check = { name: string; refuses: string; run: (visit: Visit) => Promise<void> | void };
+
+/** The order of all checks. If two faults apply, the check that stands first answers. */
+export const checks: readonly Check[] = [
+  {
+    name: 'body',
+    refuses: 'a body that is too large, unreadable or malformed as a whole',
+    run: async (visit) => {
+      visit.body = await visit.protocol.decode(visit.request);
+    },
+  },
+  {
+    name: 'action',
+    refuses: 'an action that the protocol does not have',
+    run: (visit) => {
+      visit.action = visit.protocol.find(visit.body) ?? refuse('actionUnknown');
+    },
+  },
+  {
+    name: 'environment',
+    refuses: 'a key of the other environment, or a token that stands for no session',
+    run: async (visit) => {
+      visit.caller = await findWho(visit);
+      if (visit.caller && visit.caller.key.environment !== env.appEnv) refuse('useTestKey');
+    },
+  },
+  {
+    name: 'mapping',
+    refuses: 'a merchant for whom the protocol is not enabled',
+    run: ({ caller }) => {
+      if (caller && !caller.mapping?.enabled) refuse('mappingMissing');
+    },
+  },
+  {
+    name: 'address',
+    refuses: "a peer outside the merchant's IP allowlist",
+    run: ({ caller, peer }) => {
+      if (caller?.mapping && !isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) refuse('ipNotAllowed');
+    },
+  },
+  {
+    name: 'fields',
+    refuses: 'missing and malformed fields, all of them at once',
+    run: (visit) => {
+      const parsed = visit.action.schema.safeParse(visit.body);
+      if (!parsed.success) refuseFaults(faultsOf(parsed.error));
+      visit.input = parsed.data;
+    },
+  },
+  {
+    name: 'signed subject',
+    refuses: 'an unknown subject, where the signature is made over values of it',
+    run: async (visit) => {
+      if (visit.action.signedOverSubject) await findSubject(visit);
+    },
+  },
+  {
+    name: 'signature',
+    refuses: 'a wrong signature, and an unknown key',
+    run: ({ action, caller, input, subject }) => {
+      if (!isKnown(caller)) return refuse('hashNotValid');
+      const signature = action.signature(input, subject, caller);
+      if (!signature) return;
+      const values = { ...signature.values, password: caller.key.password };
+      const digest = caller.mapping.digest;
+      if (!verify(signature.recipe, values, signature.given, { digest })) refuse('hashNotValid');
+    },
+  },
+  {
+    name: 'subject',
+    refuses: 'a payment, order or schedule that the merchant does not have',
+    run: async (visit) => {
+      if (!visit.action.signedOverSubject) await findSubject(visit);
+    },
+  },
+];
+
+/** Runs the checks and the action, and answers. Throws only what is a fault of ours; the table of routes answers that. */
+export async function handle<Body>(protocol: Protocol<Body>, request: Request, peer: Peer): Promise<Response> {
+  const visit = { protocol, request, peer, now: now(), caller: null } as unknown as Visit;
+  try {
+    for (const check of checks) {
+      const running = check.run(visit);
+      if (running) await running;
+    }
+    const { action, input, subject, caller } = visit;
+    const accepted = { caller: caller as KnownCaller, input, subject, peer, now: visit.now };
+    return protocol.reply(200, await action.run(accepted));
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    const { status, body } = renderRefusal(thrown);
+    const fields = thrown.errors?.map((fault) => fault.path);
+    log.debug({ protocol: protocol.name, merchant: visit.caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
+    return protocol.reply(status, body);
+  }
+}
+
+function isKnown(caller: Caller | null): caller is KnownCaller {
+  return caller?.mapping != null;
+}
+
+async function findWho({ protocol, action, request, body, now }: Visit): Promise<Caller | null> {
+  if (action.caller) return action.caller(request, now);
+  const key = protocol.keyOf(body);
+  return typeof key === 'string' && key !== '' ? findCaller(key, protocol.name, now) : null;
+}
+
+async function findSubject(visit: Visit): Promise<void> {
+  const { action, caller, input } = visit;
+  // Without a caller there is nobody whose subject it could be; the signature answers.
+  if (!action.subject || !isKnown(caller)) return;
+  const subject = await action.subject(caller, input, visit.request);
+  const missing = typeof action.missing === 'function' ? action.missing(input) : action.missing;
+  visit.subject = subject ?? refuse(missing ?? 'paymentNotFound');
+}
