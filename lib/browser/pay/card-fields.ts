@@ -1,0 +1,80 @@
+// Card number, expiry and code while they are typed: grouped, in Latin digits whatever the keyboard
+// gives, with the caret where the payer left it and the scheme's mark as soon as it is known.
+import { brandById, brandOf, digitsOf, group, parseExpiry } from '../../core/cards';
+import { find, findAll } from './dom';
+
+const onlyDigits = (text: string): string => digitsOf(text).replace(/\D/g, '');
+
+/** Writes a value back with as many digits before the caret as before. */
+function rewrite(input: HTMLInputElement, text: string): void {
+  if (input.value === text) return;
+  const caret = input.selectionStart ?? input.value.length;
+  const before = onlyDigits(input.value.slice(0, caret)).length;
+  const atEnd = caret >= input.value.length;
+  input.value = text;
+  if (document.activeElement !== input) return;
+  let place = 0;
+  for (let seen = 0; seen < before && place < text.length; place += 1) if (/\d/.test(text[place] ?? '')) seen += 1;
+  if (atEnd) place = text.length;
+  input.setSelectionRange(place, place);
+}
+
+/** The text of an expiry field after a key: 'MM / YY', the slash added when typing and gone when deleting. */
+export function expiryText(value: string, isDeleting: boolean): string {
+  const whole = value.length > 7 || /^\d{4}\D|\D\d{4}$/.test(value) ? parseExpiry(value) : null;
+  if (whole) return `${String(whole.month).padStart(2, '0')} / ${String(whole.year).slice(-2)}`;
+  let digits = onlyDigits(value).slice(0, 4);
+  const slashAfterOne = /^\s*\d\s*[/.\-٫،]/.test(digitsOf(value)) && digits.length < 3;
+  if (/^[2-9]/.test(digits) || (digits.length >= 1 && slashAfterOne)) digits = `0${digits}`.slice(0, 4);
+  if (isDeleting && digits.length <= 2) return digits;
+  return digits.length >= 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
+}
+
+function mark(brand: string): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+  svg.setAttribute('class', 'mark');
+  svg.setAttribute('viewBox', '0 0 36 24');
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', brandById(brand)?.name ?? brand);
+  use.setAttribute('href', `#mark-${brand}`);
+  svg.append(use);
+  return svg;
+}
+
+/** Shows the scheme in the field, fades the others beside the method's name, and fits the code's field to it. */
+function showBrand(form: HTMLFormElement, number: string, codes: { 3: string; 4: string }): void {
+  const brand = brandOf(number);
+  const isDrawn = brand && document.getElementById(`mark-${brand.id}`);
+  find('.found', form)?.replaceChildren(...(isDrawn ? [mark(brand.id)] : []));
+  const marks = find('.marks', form.parentElement ?? document);
+  marks?.classList.toggle('found', Boolean(isDrawn));
+  for (const one of marks ? findAll<SVGElement>('.mark', marks) : []) {
+    one.classList.toggle('match', one.dataset.brand === brand?.id);
+  }
+  const code = find<HTMLInputElement>('[name=card_cvv]', form);
+  if (code) code.placeholder = codes[brand?.code.length ?? 3];
+}
+
+/** Starts the three fields of one form; those that are not there are passed over. */
+export function startCardFields(form: HTMLFormElement, codes: { 3: string; 4: string }): void {
+  form.addEventListener('input', (event) => {
+    const input = event.target as HTMLInputElement;
+    const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
+    if (input.name === 'card_number') {
+      rewrite(input, group(input.value));
+      showBrand(form, input.value, codes);
+    }
+    if (input.name === 'card_expiry') rewrite(input, expiryText(input.value, isDeleting));
+    if (input.name === 'card_cvv') {
+      const number = find<HTMLInputElement>('[name=card_number]', form)?.value;
+      const brand = number === undefined ? brandById(input.dataset.brand) : brandOf(number);
+      rewrite(input, onlyDigits(input.value).slice(0, brand?.code.length ?? 4));
+    }
+  });
+  const number = find<HTMLInputElement>('[name=card_number]', form);
+  if (number?.value) {
+    number.value = group(number.value);
+    showBrand(form, number.value, codes);
+  }
+}

@@ -1,0 +1,82 @@
+// Live checks: an error appears on leaving a field and goes while typing, as soon as the value is right.
+// The rules are those of lib/methods/fields, so the server says nothing that the page did not.
+import { brandById, brandOf } from '../../core/cards';
+import type { PageData } from '../../core/page-data';
+import type { Message } from '../../core/words';
+import { fieldFault, type TypedFieldName } from '../../methods/fields';
+import { find, findAll } from './dom';
+
+type FormData = NonNullable<PageData['form']>;
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** The visible fields of a form, in their order. */
+export function controlsOf(form: HTMLFormElement): Control[] {
+  return findAll<Control>('.field:not([hidden]) :is(input, select)', form);
+}
+
+/** Shows an error under a field, or the hint again when `text` is empty. */
+export function showError(control: Control, text: string): void {
+  const below = document.getElementById(control.getAttribute('aria-describedby') ?? '');
+  const words = below && find('span', below);
+  if (!below || !words) return;
+  words.textContent = text || (below.dataset.hint ?? '');
+  below.toggleAttribute('data-error', text !== '');
+  if (text) control.setAttribute('aria-invalid', 'true');
+  else control.removeAttribute('aria-invalid');
+}
+
+function textOf({ errors }: FormData, message: Message): string {
+  const key = message.key.replace(/^error\./, '');
+  return errors[message.values?.count === undefined ? key : `${key}:${message.values.count}`] ?? '';
+}
+
+/** What is wrong with a control, as text; '' when nothing is. */
+export function faultOf(control: Control, data: FormData): string {
+  const form = control.form;
+  if (!form || (!control.required && control.value.trim() === '')) return '';
+  const saved = brandById(control.dataset.brand)?.ranges[0]?.[0];
+  const cardNumber = saved ?? find<HTMLInputElement>('[name=card_number]', form)?.value;
+  const fault = fieldFault(control.name as TypedFieldName, control.value, { cardNumber, now: new Date() });
+  if (fault) return textOf(data, fault);
+  const brand = control.name === 'card_number' ? brandOf(control.value) : null;
+  if (brand && data.brands.length > 0 && !data.brands.includes(brand.id)) return data.errors['card_number.brand'] ?? '';
+  return '';
+}
+
+/** Checks all fields of a form; true when nothing is wrong, else the first one at fault has the focus. */
+export function checkForm(form: HTMLFormElement, data: FormData): boolean {
+  let first: Control | undefined;
+  for (const control of controlsOf(form)) {
+    const text = faultOf(control, data);
+    showError(control, text);
+    if (text) first ??= control;
+  }
+  first?.focus();
+  return !first;
+}
+
+/** Starts the checks of one form. */
+export function startChecks(form: HTMLFormElement, data: FormData): void {
+  // An error that appeared while the button is being pressed would move the button from under the finger.
+  let isPressing = false;
+  find('button[type=submit]', form)?.addEventListener('pointerdown', () => {
+    isPressing = true;
+    addEventListener(
+      'pointerup',
+      () => {
+        isPressing = false;
+      },
+      { once: true },
+    );
+  });
+  form.addEventListener('focusout', (event) => {
+    const control = event.target as Control;
+    if (!isPressing && control.matches('.field :is(input, select)') && control.value.trim()) {
+      showError(control, faultOf(control, data));
+    }
+  });
+  form.addEventListener('input', (event) => {
+    const control = event.target as Control;
+    if (control.hasAttribute('aria-invalid') && !faultOf(control, data)) showError(control, '');
+  });
+}

@@ -1,0 +1,37 @@
+// The few ways in which the script touches the document.
+import type { PageData } from '../../core/page-data';
+
+/** The first match, or null. */
+export function find<T extends Element = HTMLElement>(selector: string, within: ParentNode = document): T | null {
+  return within.querySelector<T>(selector);
+}
+
+/** All matches as an array. */
+export function findAll<T extends Element = HTMLElement>(selector: string, within: ParentNode = document): T[] {
+  return [...within.querySelectorAll<T>(selector)];
+}
+
+/** The page's block of data; null on a document without one. */
+export function readPageData(): PageData | null {
+  const text = document.getElementById('page-data')?.textContent;
+  return text ? (JSON.parse(text) as PageData) : null;
+}
+
+/** Speaks to assistive technology through the page's one polite region. */
+export function announce(text: string): void {
+  const status = find('[role=status]');
+  if (status) status.textContent = text;
+}
+
+/** '4:05' for 245 seconds; digits are Latin in every language. */
+export function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Puts a sentence with '{time}' into an element, the time in bold. */
+export function fillTime(element: Element, sentence: string, time: string): void {
+  const [before = '', after = ''] = sentence.split('{time}');
+  const bold = document.createElement('b');
+  bold.textContent = time;
+  element.replaceChildren(before, bold, after);
+}

@@ -1,0 +1,63 @@
+// Builds what payers' browsers load: each lib/browser/*.ts and the page's style sheet become small files
+// in public/sdk with the hash of their content in the name (so they may be cached for ever), brotli and
+// gzip beside them, and a manifest with the integrity value of each.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const target = join(root, 'public', 'sdk');
+// Nothing older than what the style sheet needs anyway; the page works without script before that.
+const browsers = ['chrome100', 'firefox100', 'safari15'];
+
+const scripts = readdirSync(join(root, 'lib', 'browser')).filter((name) => /^[a-z-]+\.ts$/.test(name));
+const sources = [
+  ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
+  { name: 'pay.css', path: join(root, 'components', 'pay', 'pay.css') },
+];
+
+/** One minified file of a source and all it imports, as bytes. */
+async function bundle({ name, path }) {
+  const result = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    charset: 'utf8',
+    legalComments: 'none',
+    target: browsers,
+    // Nested and logical rules stay as they are: a browser that lacks them gets the plain page.
+    supported: { 'inset-property': true, nesting: true },
+    logLevel: 'warning',
+    outdir: target,
+    entryNames: basename(name).replace(/\.\w+$/, ''),
+  });
+  return Buffer.from(result.outputFiles[0].contents);
+}
+
+function brotli(bytes) {
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
+}
+
+const files = await Promise.all(sources.map(async (source) => ({ name: source.name, bytes: await bundle(source) })));
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+const manifest = {};
+for (const { name, bytes } of files) {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  const file = name.replace(/\.(\w+)$/, `.${hash}.$1`);
+  const small = brotli(bytes);
+  writeFileSync(join(target, file), bytes);
+  writeFileSync(join(target, `${file}.br`), small);
+  writeFileSync(join(target, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+  manifest[name] = { file, integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}` };
+  console.log(`${name}  ${bytes.length} bytes, ${small.length} brotli`);
+}
+writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

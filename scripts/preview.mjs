@@ -1,0 +1,129 @@
+// Renders every state of the payer's page with sample data, takes pictures of it in several widths,
+// schemes and languages, and runs the accessibility check over each. For looking at the pages while
+// working on them: node scripts/preview.mjs [name ...] [--lang=en,de] [--serve] [--no-axe]
+// Pictures and report go to .data/preview.
+import { createServer } from 'node:http';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { build } from 'esbuild';
+import { chromium } from 'playwright';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const out = join(root, '.data', 'preview');
+mkdirSync(out, { recursive: true });
+process.chdir(root);
+
+const options = process.argv.slice(2);
+const wanted = options.filter((option) => !option.startsWith('--'));
+const languages = (options.find((option) => option.startsWith('--lang='))?.slice(7) ?? 'en').split(',');
+
+await build({
+  stdin: {
+    contents: `export { samples, sampleNow } from './components/pay/samples';
+      export { renderPage } from './components/pay/render';
+      export { pageHeaders } from './components/pay/policy';
+      export { wordsOf } from './lib/i18n';
+      export { readPayAssets } from './lib/assets';`,
+    resolveDir: root,
+    loader: 'ts',
+  },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  jsx: 'automatic',
+  outfile: join(root, 'node_modules', '.cache', 'florin-preview.mjs'),
+  logLevel: 'warning',
+});
+const { samples, sampleNow, renderPage, pageHeaders, wordsOf, readPayAssets } = await import(
+  pathToFileURL(join(root, 'node_modules', '.cache', 'florin-preview.mjs')).href
+);
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#2b2722"/><path d="M10 18h20c0 7-4 11-7 12v2h-6v-2c-3-1-7-5-7-12z" fill="#efe6d8"/><path d="M15.5 14c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5" stroke="#efe6d8" stroke-width="1.2" fill="none"/></svg>`;
+const bank = `<!doctype html><meta charset=utf-8><title>Example Bank</title><body style="font:16px system-ui;max-width:340px;margin:24px auto"><h1 style="font-size:18px;color:#00526b">Example Bank</h1><p>We sent a code to your phone ending <b>88</b>.</p><label>Code<br><input style="width:100%;height:38px;box-sizing:border-box"></label><p><button style="width:100%;height:40px;background:#00526b;color:#fff;border:0">Submit</button></body>`;
+
+async function answer(url) {
+  if (url.pathname === '/logo.svg') return [200, { 'content-type': 'image/svg+xml' }, logo];
+  if (url.pathname === '/frame') return [200, { 'content-type': 'text/html' }, bank];
+  if (url.pathname.startsWith('/sdk/')) {
+    const types = { '.js': 'text/javascript', '.css': 'text/css' };
+    const file = join(root, 'public', url.pathname);
+    if (!existsSync(file)) return [404, {}, ''];
+    return [200, { 'content-type': types[extname(file)] ?? 'application/json' }, readFileSync(file)];
+  }
+  const model = samples[url.pathname.slice(1)];
+  if (!model) return [404, {}, ''];
+  const options = { nonce: 'preview', frameAncestors: [] };
+  const words = wordsOf(url.searchParams.get('lang') ?? 'en');
+  const html = await renderPage(model, { words, now: sampleNow, nonce: options.nonce, assets: readPayAssets() });
+  return [200, pageHeaders(model, options), html];
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const [status, headers, body] = await answer(new URL(request.url, 'http://preview'));
+    response.writeHead(status, headers).end(body);
+  } catch (fault) {
+    console.error(request.url, fault);
+    response.writeHead(500).end(String(fault));
+  }
+});
+await new Promise((done) => server.listen(options.includes('--serve') ? 4600 : 0, '127.0.0.1', done));
+const base = `http://127.0.0.1:${server.address().port}`;
+console.log(base);
+
+const views = [
+  { name: 'desktop', width: 1280, height: 900, scheme: 'light' },
+  { name: 'phone', width: 390, height: 844, scheme: 'light' },
+  { name: 'narrow', width: 320, height: 640, scheme: 'light' },
+  { name: 'desktop-dark', width: 1280, height: 900, scheme: 'dark' },
+  { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
+].filter((view) => {
+  const only = options.find((option) => option.startsWith('--view='))?.slice(7).split(',');
+  return !only || only.includes(view.name);
+});
+
+/** Opens one page and returns what is wrong with it. */
+async function inspect(browser, name, language, view) {
+  const context = await browser.newContext({
+    viewport: { width: view.width, height: view.height },
+    colorScheme: view.scheme,
+    reducedMotion: 'reduce',
+    javaScriptEnabled: !options.includes('--no-script'),
+  });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('console', (message) => {
+    // The stream and the state have no server here.
+    if (message.type() === 'error' && !/404|MIME/.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.goto(`${base}/${name}?lang=${language}`);
+  const label = `${name}-${language}-${view.name}`;
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  if (wide > 0) faults.push(`scrolls sideways by ${wide}px`);
+  if (!options.includes('--no-axe') && !options.includes('--no-script')) {
+    const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+    for (const { id, nodes } of violations) faults.push(`${id}: ${nodes.map((node) => node.target).join(' | ')}`);
+  }
+  await page.screenshot({ path: join(out, `${label}.png`), fullPage: true });
+  await context.close();
+  return faults.map((fault) => `${label}  ${fault}`);
+}
+
+if (!options.includes('--serve')) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  const report = [];
+  for (const name of wanted.length > 0 ? wanted : Object.keys(samples)) {
+    for (const language of languages) for (const view of views) report.push(...(await inspect(browser, name, language, view)));
+  }
+  await browser.close();
+  server.close();
+  writeFileSync(join(out, 'report.txt'), `${report.join('\n')}\n`);
+  console.log(report.join('\n') || 'Nothing to complain of.');
+}
