@@ -135,8 +135,8 @@ test('headers sign the body, too', async ({ shop }) => {
   const { order } = await hold(shop);
   await shop.capture((await callbacksOf(shop, order, 1))[0]?.fields.payment_id ?? '');
   const messages = await callbacksOf(shop, order, 2);
-  // The secret is the merchant's password, as the documentation says.
-  const secret = Buffer.from(shop.credentials.password, 'utf8');
+  // The secret follows from the password, as the documentation says.
+  const secret = createHmac('sha256', shop.credentials.password).update('florin callbacks').digest();
   for (const { headers, body } of messages) {
     expect(headers['webhook-id']).toBeTruthy();
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
@@ -162,6 +162,21 @@ test.describe('delivery', () => {
     expect(waited).toBeGreaterThan(4);
     expect(waited).toBeLessThan(9);
     await expectCallbacks(shop, order, ['success sale pending', 'success capture settled']);
+  });
+
+  test('a late one tells what was true when it was written', async ({ shop, catcher, florin }) => {
+    const number = newOrderNumber();
+    catcher.answer(number, { status: 500 }, { status: 200 });
+    const { url, order } = await shop.open({ order: { number } });
+    const payer = startPayer(florin);
+    await payer.pay(url, { number: '4000 0000 0000 0002', expiry: '12/30' });
+    const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
+    await payer.pay(url, cards.settled);
+    await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
+    const again = catcher.arrived(number)[1];
+    expect(again?.body).toBe(first?.body);
+    expect(again?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
+    expect(catcher.arrived(number)[2]?.fields.card).toBe('411111****1111');
   });
 
   test('ERROR in a 2xx counts as received', async ({ shop, catcher }) => {

@@ -83,7 +83,6 @@ const accepted = rowsOf(`
   order.amount         | 10.5
   order.amount         | 99999999.99
   operation            | debit
-  operation            | transfer
   session_expiry       | 1
   session_expiry       | 720
   session_expiry       | "60"
@@ -390,10 +389,10 @@ test.describe('auth and the Payment Mode of the merchant account', () => {
   const modes = rowsOf(`
     smsOnly | purchase | false | 200
     smsOnly | purchase | -     | 200
-    smsOnly | purchase | true  | 204005
+    smsOnly | purchase | true  | 204003
     dmsOnly | purchase | true  | 200
-    dmsOnly | purchase | false | 204005
-    dmsOnly | purchase | -     | 204005
+    dmsOnly | purchase | false | 204003
+    dmsOnly | purchase | -     | 204003
     plain   | purchase | true  | 200
     plain   | purchase | false | 200
     plain   | debit    | false | 200
@@ -436,13 +435,19 @@ test.describe('recurring and schedule members', () => {
 test.describe('what the merchant account can do', () => {
   test('a currency it has not', async ({ as }) => {
     const answer = await as('euroPurchases').session({ order: { currency: 'USD' } });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error_code).toBeGreaterThanOrEqual(204002);
+    expect([answer.status, answer.body.error_code]).toEqual([400, 204012]);
   });
 
   test('an operation it has not', async ({ as }) => {
     const answer = await as('euroPurchases').session({ operation: 'debit' });
     expect([answer.status, answer.body.error_code]).toEqual([400, 204005]);
+  });
+
+  test('methods it has not', async ({ as }) => {
+    const answer = await as('plain').session({ methods: ['papara'] });
+    expect([answer.status, answer.body.error_code]).toEqual([400, 204004]);
+    expect((await as('plain').session({ methods: ['papara', 'card'] })).status).toBe(200);
+    expect((await as('plain').session({ methods: undefined })).status).toBe(200);
   });
 
   test('a mapping that is off', async ({ as }) => {

@@ -8,6 +8,8 @@ export type Screen = { url: string; status: number; headers: Headers; html: stri
 /** A card as somebody types it. */
 export type Card = { number: string; expiry: string; cvv?: string; holder?: string };
 
+type Visit = { method?: string; body?: string; framed?: boolean };
+
 /** What the payer does at the bank's page: agree, refuse, type this code, or leave it open. */
 export type AtTheBank = 'confirm' | 'refuse' | 'stay' | { code: string };
 
@@ -29,8 +31,9 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   const origin = new URL(florinUrl).origin;
   const cookies = new Map<string, string>();
 
-  async function visit(address: string, init: { method?: string; body?: string; from?: string } = {}): Promise<Screen> {
+  async function visit(address: string, init: Visit = {}): Promise<Screen> {
     let url = address;
+    const { framed = false } = init;
     let { method = 'GET', body } = init;
     for (let hops = 0; hops < 20; hops += 1) {
       if (new URL(url).origin !== origin)
@@ -44,6 +47,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
           'accept-language': 'en',
           'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) TestPayer/1.0',
           'sec-fetch-mode': 'navigate',
+          'sec-fetch-dest': framed ? 'iframe' : 'document',
           ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded', origin }),
           ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
           ...browserHeaders,
@@ -72,14 +76,14 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   }
 
   /** Sends a form of a page with `values` typed over what it holds. */
-  async function submit(form: Form, values: Record<string, string> = {}): Promise<Screen> {
+  async function submit(form: Form, values: Record<string, string> = {}, framed = false): Promise<Screen> {
     const fields = new URLSearchParams();
     for (const control of form.controls) if (!(control.name in values)) fields.append(control.name, control.value);
     for (const [name, value] of Object.entries(values)) fields.append(name, value);
-    if (form.method === 'POST') return visit(form.action, { method: 'POST', body: fields.toString() });
+    if (form.method === 'POST') return visit(form.action, { method: 'POST', body: fields.toString(), framed });
     const url = new URL(form.action);
     url.search = fields.toString();
-    return visit(url.href);
+    return visit(url.href, { framed });
   }
 
   /** Types a card into the card form of a page and presses the button. */
@@ -104,7 +108,7 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
       if (screen.outside || act === 'stay') return screen;
       const frame = framesOf(screen.html, screen.url)[0];
       if (!frame && !bankForm(screen)) return screen;
-      const end = await throughBank(frame ? await visit(frame) : screen, act);
+      const end = await throughBank(frame ? await visit(frame, { framed: true }) : screen, act, frame !== undefined);
       // What ends in the frame is a small document with a link back to the page around it.
       const back = linksOf(end.html, end.url).find((each) => isPageOf(link, each.href) && each.target === '_parent');
       screen = back ? await visit(back.href) : end;
@@ -113,12 +117,12 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
   }
 
   /** The bank's pages, from the one that leads there until they lead back. Gives the page that they lead to. */
-  async function throughBank(start: Screen, act: Exclude<AtTheBank, 'stay'>): Promise<Screen> {
+  async function throughBank(start: Screen, act: Exclude<AtTheBank, 'stay'>, framed: boolean): Promise<Screen> {
     let screen = start;
     for (let steps = 0; steps < 8; steps += 1) {
       const form = bankForm(screen);
       if (screen.outside || !form) return screen;
-      screen = await submit(form, answerOf(form, act));
+      screen = await submit(form, answerOf(form, act), framed);
     }
     return screen;
   }
@@ -128,7 +132,6 @@ export function startPayer(florinUrl: string, browserHeaders: Record<string, str
     visit,
     submit,
     payOn,
-    throughBank,
     /** Opens the link, pays with the card and does what is asked on the way. Gives the screen at the end. */
     async pay(
       link: string,

@@ -1,0 +1,446 @@
+// The hosted page as HTTP: what its forms accept and refuse, what it asks for, where it leads, and its headers. A browser
+// looks at the same pages in e2e/pages.
+import { expectCallbacks, idOf, pay, statusOf } from '../support/flows';
+import { textOf } from '../support/html';
+import type { Changes } from '../support/merchant';
+import { framingOrigin } from '../support/merchants';
+import { cardFormOf, cards, formTo, returnLinkOf, type Screen, startPayer } from '../support/payer';
+import { signNotice } from '../support/signer';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
+const langOf: Record<string, string> = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-Hant' };
+
+function asked(screen: Screen): string[] {
+  const names = cardFormOf(screen)?.controls.map(({ name }) => name) ?? [];
+  const known = 'name email phone birth_date country state city district address house_number zip'.split(' ');
+  return known.filter((name) => names.includes(name));
+}
+
+test.describe('links', () => {
+  test('that are forged lead to one and the same page', async ({ shop, florin }) => {
+    const { token } = await shop.open();
+    const forged = [
+      'x',
+      'A'.repeat(43),
+      token.slice(0, -1),
+      `${token}A`,
+      token.toLowerCase(),
+      '%00',
+      '..%2f..',
+      `${token}%20`,
+    ];
+    const pages = new Set<string>();
+    for (const each of forged) {
+      const page = await startPayer(florin).visit(`${florin}/pay/${each}`);
+      expect(page.status, each).toBe(404);
+      pages.add(textOf(page.html));
+    }
+    expect(pages.size).toBe(1);
+  });
+
+  test('of a fields token are none of the page', async ({ shop, florin, catcher }) => {
+    const body = shop.signed({ ...shop.sessionBody(), return_url: `${catcher.url}/back` });
+    const { status, body: answer } = await shop.post('/api/v1/session/token', body);
+    expect(status).toBe(200);
+    expect((await startPayer(florin).visit(`${florin}/pay/${answer.token}`)).status).toBe(404);
+  });
+
+  test('are dead after success: the form pays nothing more', async ({ shop, florin, provider }) => {
+    const { url, order } = await shop.open();
+    const payer = startPayer(florin);
+    const form = await payer.visit(url);
+    await payer.payOn(form, cards.settled);
+    for (const screen of [await payer.payOn(form, cards.settled), await startPayer(florin).visit(url)]) {
+      expect(cardFormOf(screen)).toBeUndefined();
+    }
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+  });
+
+  test('of unknown transactions lead nowhere', async ({ florin }) => {
+    for (const id of ['x', '00000000-0000-4000-8000-000000000000']) {
+      expect((await startPayer(florin).visit(`${florin}/return/${id}`)).status).toBe(404);
+    }
+  });
+});
+
+test.describe('the form', () => {
+  test('is guarded against forms of other pages', async ({ shop, florin, provider }) => {
+    const { url, order } = await shop.open();
+    const other = await shop.open();
+    const payer = startPayer(florin);
+    const screen = await payer.visit(url);
+    const foreign = await payer.visit(other.url);
+    const guardOf = (page: Screen) => cardFormOf(page)?.controls.find(({ name }) => name === 'guard')?.value ?? '';
+    for (const guard of ['', 'x', guardOf(foreign), guardOf(screen).toUpperCase()]) {
+      expect((await payer.payOn(screen, cards.settled, { guard })).status, guard).toBe(403);
+    }
+    const elsewhere = startPayer(florin, { origin: 'https://evil.example' });
+    expect((await elsewhere.payOn(await elsewhere.visit(url), cards.settled)).status).toBe(403);
+    const crossSite = startPayer(florin, { 'sec-fetch-site': 'cross-site' });
+    expect((await crossSite.payOn(screen, cards.settled)).status).toBe(403);
+    expect(await provider.journal(order.number)).toEqual([]);
+  });
+
+  test('takes form fields only, and no more than a form has', async ({ shop, florin }) => {
+    const { url } = await shop.open();
+    const post = (body: string, type: string) =>
+      fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
+    expect((await post('{}', 'application/json')).status).toBe(415);
+    expect((await post('a=b', 'text/plain')).status).toBe(415);
+    expect((await post(`a=${'x'.repeat(100_000)}`, 'application/x-www-form-urlencoded')).status).toBe(413);
+    expect((await post('%ff=%fe', 'application/x-www-form-urlencoded')).status).toBeLessThan(500);
+    expect((await fetch(`${florin}/pay/x`, { method: 'DELETE' })).status).toBe(405);
+  });
+
+  const wrong = rowsOf(`
+    card_number | (blank)
+    card_number | 4111 1111 1111 1112
+    card_number | 4111 1111 1111
+    card_number | 4111-1111-1111-1111-1111-1111
+    card_number | abcdefghijklmnop
+    card_expiry | (blank)
+    card_expiry | 13/38
+    card_expiry | 00/38
+    card_expiry | 01/20
+    card_expiry | 1
+    card_cvv    | (blank)
+    card_cvv    | 12
+    card_cvv    | 1234
+    card_cvv    | abc
+    card_holder | (blank)
+    card_holder | Ana
+    card_holder | 4111 1111 1111 1111
+  `);
+  for (const [name = '', cell = ''] of wrong) {
+    test(`shows ${name} = ${cell} as an error and sends nothing`, async ({ shop, florin, provider }) => {
+      const { url, order } = await shop.open();
+      const payer = startPayer(florin);
+      const value = cell === '(blank)' ? '' : cell;
+      const screen = await payer.payOn(await payer.visit(url), cards.settled, { [name]: value });
+      expect(screen.status).toBe(422);
+      expect(cardFormOf(screen)).toBeTruthy();
+      expect(screen.html).toMatch(
+        new RegExp(`<input[^>]*name="${name}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="${name}"`),
+      );
+      expect(screen.html).not.toContain('4111 1111 1111 1111');
+      expect(screen.html).not.toContain('4111111111111111');
+      expect(await provider.journal(order.number)).toEqual([]);
+      expect((await shop.statusByOrder(order.number)).body.status).toBe('prepare');
+      await payer.payOn(screen, cards.settled);
+      expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+    });
+  }
+
+  const typed = rowsOf(`
+    Arabic-Indic digits | ٤١١١ ١١١١ ١١١١ ١١١١ | ٠١/٣٨ | ١٢٣
+    Persian digits      | ۴۱۱۱ ۱۱۱۱ ۱۱۱۱ ۱۱۱۱ | ۰۱/۳۸ | ۱۲۳
+    dashes              | 4111-1111-1111-1111 | 01-38 | 123
+    nothing between     | 4111111111111111    | 0138  | 123
+    a year of four      | 4111 1111 1111 1111 | 01 / 2038 | 123
+  `);
+  for (const [name, number = '', expiry = '', cvv = ''] of typed) {
+    test(`reads ${name}`, async ({ shop, florin, provider }) => {
+      const { url, order } = await shop.open();
+      const payer = startPayer(florin);
+      await payer.payOn(await payer.visit(url), { number, expiry, cvv, holder: 'أحمد بن علي' });
+      expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+    });
+  }
+});
+
+test.describe('fields that the mapping requires', () => {
+  const given: Changes = { customer: { name: 'Ana Petrović', email: 'ana@example.com', birth_date: '1990-02-28' } };
+
+  test('are asked where the request lacks them', async ({ as, florin }) => {
+    const shop = as('payerFields');
+    const all = await shop.open({ customer: undefined });
+    expect(asked(await startPayer(florin).visit(all.url))).toEqual(
+      'name email phone birth_date country state city address zip'.split(' '),
+    );
+    const some = await shop.open({ ...given, billing_address: { country: 'US', city: 'Boston', zip: '02108' } });
+    expect(asked(await startPayer(florin).visit(some.url))).toEqual(['phone', 'state', 'address']);
+    const elsewhere = await shop.open({ ...given, billing_address: { country: 'RS', city: 'Niš', zip: '18000' } });
+    expect(asked(await startPayer(florin).visit(elsewhere.url))).toEqual(['phone', 'address']);
+    const plain = await as('plain').open({ customer: undefined });
+    expect(asked(await startPayer(florin).visit(plain.url))).toEqual([]);
+  });
+
+  for (const country of ['CA', 'US', 'JP', 'AU', 'IN']) {
+    test(`the states of ${country} are a list, and only they are taken`, async ({ as, florin, provider }) => {
+      const shop = as('payerFields');
+      const address = { country, city: 'Somewhere', zip: '12345', address: 'Main Street 1', phone: '+12135550100' };
+      const { url, order } = await shop.open({ ...given, billing_address: address });
+      const payer = startPayer(florin);
+      const screen = await payer.visit(url);
+      const states = cardFormOf(screen)?.controls.find(({ name }) => name === 'state')?.options ?? [];
+      expect(states.filter(Boolean).length).toBeGreaterThan(5);
+      for (const state of ['', 'Atlantis']) {
+        expect((await payer.payOn(screen, cards.settled, { state })).status).toBe(422);
+      }
+      await payer.payOn(screen, cards.settled, { state: states.filter(Boolean)[0] ?? '' });
+      expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+    });
+  }
+
+  test('what the payer types is kept, and reaches the callback', async ({ as, florin }) => {
+    const shop = as('payerFields');
+    const { url, order } = await shop.open({ customer: undefined });
+    const payer = startPayer(florin);
+    const first = await payer.visit(url);
+    const filled = {
+      name: 'Ana Petrović',
+      email: 'ana@example.org',
+      phone: '+381 64 123 45 67',
+      birth_date: '1990-02-28',
+      country: 'RS',
+      state: '',
+      city: 'Niš',
+      address: 'Obrenovićeva 1',
+      zip: '18000',
+    };
+    const broken = await payer.payOn(first, cards.settled, { ...filled, email: 'ana@' });
+    expect(broken.status).toBe(422);
+    const kept = Object.fromEntries(cardFormOf(broken)?.controls.map(({ name, value }) => [name, value]) ?? []);
+    expect(kept).toMatchObject({
+      name: 'Ana Petrović',
+      email: 'ana@',
+      country: 'RS',
+      city: 'Niš',
+      card_number: '',
+      card_cvv: '',
+    });
+    await payer.payOn(broken, cards.settled, filled);
+    const [message] = await expectCallbacks(shop, order, ['success sale settled']);
+    expect(message?.fields).toMatchObject({
+      customer_name: 'Ana Petrović',
+      customer_email: 'ana@example.org',
+      customer_country: 'RS',
+      customer_city: 'Niš',
+    });
+    expect(message?.fields).not.toHaveProperty('customer_state');
+  });
+
+  test('what nobody asked for is not believed', async ({ shop, florin }) => {
+    const { url, order } = await shop.open();
+    const payer = startPayer(florin);
+    await payer.payOn(await payer.visit(url), cards.settled, {
+      email: 'eve@example.com',
+      amount: '0.01',
+      order_amount: '0.01',
+    });
+    const [message] = await expectCallbacks(shop, order, ['success sale settled']);
+    expect(message?.fields).toMatchObject({ customer_email: 'ana@example.com', order_amount: '84.50' });
+  });
+});
+
+test.describe('leaving', () => {
+  test('cancel leads to cancel_url with the signed query, and the link is dead', async ({
+    shop,
+    florin,
+    catcher,
+    provider,
+  }) => {
+    const { url, order } = await shop.open();
+    const payer = startPayer(florin);
+    const form = await payer.visit(url);
+    const left = await payer.submit(formTo(form, '/cancel'));
+    const id = await idOf(shop, order.number);
+    const target = new URL(leadsTo(left));
+    expect(target.origin + target.pathname).toBe(`${catcher.url}/cancel`);
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      payment_id: id,
+      order_id: order.number,
+      hash: signNotice(id, order, shop.credentials),
+    });
+    await payer.payOn(form, cards.settled);
+    expect(await provider.journal(order.number)).toEqual([]);
+    expect(cardFormOf(await payer.visit(url))).toBeUndefined();
+  });
+
+  test('too many declines lead to cancel_url', async ({ as, florin, catcher, provider }) => {
+    const shop = as('twoDeclines');
+    const { url, order } = await shop.open();
+    const payer = startPayer(florin);
+    const first = await payer.payOn(await payer.visit(url), cards.declined);
+    expect(cardFormOf(first)).toBeTruthy();
+    const second = await payer.payOn(first, cards.declined);
+    expect(cardFormOf(second)).toBeUndefined();
+    expect(leadsTo(second)).toContain(`${catcher.url}/cancel?`);
+    await payer.payOn(first, cards.settled);
+    expect(await provider.moved(order.number)).toEqual([]);
+    expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('decline');
+  });
+
+  test('what the merchant wrote into the address stays', async ({ shop, catcher }) => {
+    const { screen } = await pay(shop, cards.settled, { success_url: `${catcher.url}/done?basket=7&x=%20#thanks` });
+    const back = returnLinkOf(screen);
+    expect(back?.pathname).toBe('/done');
+    expect(back?.searchParams.get('basket')).toBe('7');
+    expect(back?.search).toContain('x=%20');
+    expect(back?.hash).toBe('#thanks');
+  });
+
+  test('the window is that of url_target, and of the account before it', async ({ shop, as }) => {
+    const target = async (screen: Screen) => /<a[^>]*data-return[^>]*>/.exec(screen.html)?.[0] ?? '';
+    expect(await target((await pay(shop, cards.settled, { url_target: '_blank' })).screen)).toContain(
+      'target="_blank"',
+    );
+    expect(await target((await pay(as('topTarget'), cards.settled, { url_target: '_blank' })).screen)).toContain(
+      'target="_top"',
+    );
+  });
+});
+
+test.describe('kept cards', () => {
+  test('are offered by brand and last digits, and charged with their code alone', async ({
+    shop,
+    florin,
+    provider,
+  }) => {
+    const first = await pay(shop, cards.settled, { req_token: true });
+    const { card_token } = await statusOf(shop, first.id);
+    expect(card_token).toMatch(/^[0-9a-f]{64}$/);
+    const { url, order } = await shop.open({ card_token: [card_token] });
+    const payer = startPayer(florin);
+    const screen = await payer.visit(url);
+    expect(screen.html).not.toContain(card_token);
+    expect(textOf(screen.html)).toContain('1111');
+    const form = screen.forms.find(({ controls }) => controls.some(({ name }) => name === 'saved_card'));
+    if (!form) throw new Error('no form of the kept card');
+    expect((await payer.submit(form, { card_cvv: '' })).status).toBe(422);
+    await payer.submit(form, { card_cvv: '123' });
+    const [message] = await expectCallbacks(shop, order, ['success sale settled']);
+    expect(message?.fields).toMatchObject({ card: '411111****1111', card_token });
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+  });
+
+  test('that are unknown are refused', async ({ shop }) => {
+    const { status, body } = await shop.session({ card_token: 'f'.repeat(64) });
+    expect([status, body.error_code]).toEqual([400, 205005]);
+  });
+
+  test('no token is made for who has brought one', async ({ shop }) => {
+    const first = await pay(shop, cards.settled, { req_token: true });
+    const { card_token } = await statusOf(shop, first.id);
+    const second = await pay(shop, cards.settled, { req_token: true });
+    expect((await statusOf(shop, second.id)).card_token).toBe(card_token);
+  });
+});
+
+test.describe('headers', () => {
+  test('are strict on every document', async ({ shop, florin }) => {
+    const { url } = await shop.open();
+    const challenged = await pay(shop, cards.challenge, {}, 'stay');
+    const settled = await pay(shop);
+    const payer = startPayer(florin);
+    for (const screen of [
+      await payer.visit(url),
+      challenged.screen,
+      settled.screen,
+      await payer.visit(`${challenged.link}/challenge`, { framed: true }),
+      await payer.visit(`${florin}/pay/unknown`),
+    ]) {
+      const policy = screen.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toMatch(/frame-ancestors/);
+      expect(screen.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(screen.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(screen.headers.get('cache-control')).toContain('no-store');
+      expect(screen.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(screen.headers.get('x-powered-by')).toBeNull();
+      expect(screen.html).not.toMatch(/ style="|<[^>]* on[a-z]+="/);
+      for (const [, address = ''] of screen.html.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]+)"/g)) {
+        expect(new URL(address, florin).origin, address).toBe(new URL(florin).origin);
+      }
+    }
+  });
+
+  test('let only the configured origins frame the page', async ({ as, florin }) => {
+    const ancestors = async (name: 'framed' | 'plain') => {
+      const { url } = await as(name).open();
+      const policy = (await startPayer(florin).visit(url)).headers.get('content-security-policy') ?? '';
+      return /frame-ancestors ([^;]*)/.exec(policy)?.[1]?.trim();
+    };
+    expect(await ancestors('framed')).toContain(framingOrigin);
+    expect(await ancestors('plain')).not.toContain('http');
+  });
+});
+
+test.describe('languages', () => {
+  const htmlTag = (screen: Screen) => /<html[^>]*>/.exec(screen.html)?.[0] ?? '';
+
+  for (const code of languages) {
+    test(`${code} is complete`, async ({ shop, florin }) => {
+      const { url } = await shop.open({ billing_address: { language: code.toUpperCase() } });
+      const screen = await startPayer(florin).visit(url);
+      const lang = langOf[code] ?? code;
+      expect(htmlTag(screen)).toMatch(new RegExp(`lang="${lang}(-[A-Za-z]+)?"`));
+      expect(htmlTag(screen)).toContain(code === 'ar' ? 'dir="rtl"' : 'dir="ltr"');
+      // A text that is missing shows as its key, or in braces.
+      expect(textOf(screen.html)).not.toMatch(/\b[a-z]+\.[a-z]+[A-Z]?[a-z]*\.[a-z]+\b|\{[a-z]+\}/);
+    });
+  }
+
+  test('are chosen by the request, the mapping, the browser, in this order', async ({ shop, as, florin }) => {
+    const french = startPayer(florin, { 'accept-language': 'fr-CH, en;q=0.5' });
+    const seen = async (url: string) => /lang="([^"]+)"/.exec(htmlTag(await french.visit(url)))?.[1];
+    expect(await seen((await shop.open({ billing_address: { language: 'it' } })).url)).toBe('it');
+    expect(await seen((await shop.open({ billing_address: { language: 'tlh' } })).url)).toBe('en');
+    expect(await seen((await as('german').open()).url)).toBe('de');
+    const { url } = await shop.open();
+    expect(await seen(url)).toBe('fr');
+    expect(await seen(`${url}?lang=pl`)).toBe('pl');
+  });
+
+  test('of the mapping give way to that of the request', async ({ as, florin }) => {
+    const { url } = await as('german').open({ billing_address: { language: 'hu' } });
+    expect(htmlTag(await startPayer(florin).visit(url))).toContain('lang="hu"');
+  });
+});
+
+test('the state of a page can be asked for', async ({ shop, florin }) => {
+  const { url } = await shop.open();
+  const ask = async () => (await fetch(`${url}/state`)).json();
+  expect(await ask()).toMatchObject({ state: 'form', expired: false });
+  const before = (await ask()).version;
+  await startPayer(florin).pay(url, cards.settled);
+  expect((await ask()).state).toBe('paid');
+  expect((await ask()).version).not.toBe(before);
+  expect((await fetch(`${florin}/pay/unknown/state`)).status).toBe(404);
+});
+
+test('open pages are told at once', async ({ shop, florin }) => {
+  const { url } = await shop.open();
+  const stop = new AbortController();
+  const response = await fetch(`${url}/events`, { signal: stop.signal });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let seen = '';
+  const until = async (wanted: RegExp) => {
+    while (!wanted.test(seen)) {
+      const next = await reader?.read();
+      if (!next || next.done) break;
+      seen += decoder.decode(next.value, { stream: true });
+    }
+    expect(seen).toMatch(wanted);
+  };
+  await until(/"version":"form/);
+  await startPayer(florin).pay(url, cards.settled);
+  await until(/"version":"paid/);
+  stop.abort();
+});
+
+/** Where the browser is sent by the answer: away already, by its header, or by the page's own refresh. */
+function leadsTo(screen: Screen): string {
+  if (screen.outside) return screen.url;
+  const refresh =
+    screen.headers.get('refresh') ?? /http-equiv="refresh" content="([^"]+)"/i.exec(screen.html)?.[1] ?? '';
+  const target = /url=(.+)$/i.exec(refresh.replaceAll('&amp;', '&'))?.[1];
+  return target ?? returnLinkOf(screen)?.href ?? '';
+}
