@@ -110,7 +110,7 @@ export const billingAddress = withRules(
   z.object(
     {
       country: country.optional(),
-      state: z.unknown(),
+      state: z.unknown().optional(),
       city: text(2, 40).optional(),
       district: text(2, 32).optional(),
       address: text(2, 32).optional(),
@@ -118,7 +118,7 @@ export const billingAddress = withRules(
       zip: text(2, 10).optional(),
       phone: text(1, 32).optional(),
       phone_country_code: shaped(/^[0-9][0-9-]*$/, 10).optional(),
-      language: z.unknown(),
+      language: z.unknown().optional(),
     },
     { error: wrongType },
   ),
