@@ -81,6 +81,8 @@ export type CardBrand = string;
 export type CardForm = {
   /** Marks shown in the row, brands as brandOf names them; an empty list shows none. */
   brands: CardBrand[];
+  /** The only brands that may be used; absent: every brand. */
+  accepted?: CardBrand[];
   /** The name on the card is asked unless the session knows better. */
   askHolder: boolean;
   /** Offer to save the card (checkbox `save_card`, value 1). */
@@ -138,7 +140,7 @@ export type FormPage = Frame & {
   values?: Partial<Record<FieldName, string>>;
   /** The payer's country where the request names it; a chosen one (`values.country`) goes before it. */
   country?: string;
-  /** GET ?country=US: {"states":[{code,name}]}; an empty list where a country has none. */
+  /** GET with `&country=US` behind it: {"states":[{code,name}]}; an empty list where a country has none. */
   statesUrl: string;
 };
 

@@ -43,7 +43,7 @@ function formData(page: FormPage, words: Words): PageData['form'] {
   return {
     errors: errorTexts([...names], words),
     code: { 3: t('hint.cvv', { count: 3 }), 4: t('hint.cvv', { count: 4 }) },
-    brands: card?.brands ?? [],
+    brands: card?.accepted ?? [],
     states:
       names.has('state') && names.has('country')
         ? {

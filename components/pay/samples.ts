@@ -58,7 +58,7 @@ const form: FormPage = {
   state: 'form',
   methods: [card],
   saved: [],
-  statesUrl: '/pay/sample/states',
+  statesUrl: '/pay/sample/states?lang=en',
 };
 
 const everyField: FieldName[] = [

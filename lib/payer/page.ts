@@ -212,7 +212,7 @@ async function formPage(view: View, visit: Visit, frame: Frame, refilled?: Refil
     errors: refilled?.faults,
     values: chosenTest ? testValues(chosenTest) : refilled && shownAgain(refilled.typed),
     country: payment.payer.country?.toUpperCase(),
-    statesUrl: pathOf(view.token, '/states'),
+    statesUrl: withQuery(pathOf(view.token, '/states'), { lang: visit.language }),
   };
 }
 

@@ -32,7 +32,7 @@ export function startStates(form: HTMLFormElement, texts: NonNullable<PageData['
     const name = states.labels[chosen];
     show([]);
     if (!name) return;
-    const response = await fetch(`${states.url}?country=${encodeURIComponent(chosen)}`).catch(() => null);
+    const response = await fetch(`${states.url}&country=${encodeURIComponent(chosen)}`).catch(() => null);
     const answer = (await response?.json().catch(() => null)) as { states?: Place[] } | null;
     // A list that did not come leaves the question to the server, and a slow one may belong to a former choice.
     if (country.value !== chosen || !answer?.states) return;
