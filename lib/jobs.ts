@@ -1,12 +1,20 @@
 // The list of everything that falls due: each job claims the rows whose time has come and works on them. Any number of
 // processes may run it at once, because claiming a row is one SQL statement that pushes its due time forward.
+import { env } from './env';
 import { log } from './log';
+import { resumeDue } from './payments/resume';
 import { deliverDue } from './protocols/deliver';
+import { simulatorTick } from './simulator/notifications';
 
 /** Works on what is due at `now` and says how many rows it took. */
 type Job = { name: string; run: (now: Date) => Promise<number> };
 
-const jobs: Job[] = [{ name: 'callbacks', run: deliverDue }];
+const jobs: Job[] = [
+  { name: 'transactions', run: resumeDue },
+  { name: 'callbacks', run: deliverDue },
+  // The sandbox's provider is another party: where there is a real one it has nothing to do here.
+  { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },
+];
 
 /** Runs every job once, side by side; one that fails is logged and keeps no other back. Returns the rows worked on. */
 export async function tick(now: Date): Promise<number> {
