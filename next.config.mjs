@@ -8,7 +8,7 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   // The types are a check of their own (npm run types).
-  typescript: { ignoreBuildErrors: true },
+  typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.NEXT_TSCONFIG || 'tsconfig.json' },
   serverExternalPackages: ['pg', '@prisma/adapter-pg', '@prisma/client', 'pino', 'undici'],
   outputFileTracingExcludes: { '*': ['./.data/**'] },
   async headers() {

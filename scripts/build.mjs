@@ -1,0 +1,102 @@
+// Builds everything that is served: the scripts of the browsers, the pages of Next and the production server. A stamp
+// over the sources says whether a build is still good.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { bundle } from './bundle.mjs';
+import { generateClient } from './generate.mjs';
+import { run } from './install.mjs';
+import { step } from './progress.mjs';
+import { root } from './project.mjs';
+
+const sources = [
+  ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts', 'instrumentation.ts'],
+  ...['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json'],
+];
+const made = new Set(['lib/prisma', 'public/sdk']);
+const sdkFolder = join(root, 'public', 'sdk');
+
+/**
+ * Builds into `folders` (relative to the project) what has changed since the last build there.
+ * @param {{ pages: string, server: string }} folders
+ */
+export async function build(folders = { pages: '.next', server: 'dist' }) {
+  const stampFile = join(root, folders.server, 'stamp');
+  const stamp = hashSources();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && isWhole(folders)) return;
+  await step('Generating the database client', async () => generateClient());
+  const browser = join(root, 'scripts', 'build-browser.mjs');
+  if (existsSync(browser)) {
+    await step('Building the browser scripts', () => run(process.execPath, [browser]));
+    compressSdk();
+  }
+  await step('Building the server', () =>
+    bundle('lib/server.ts', join(root, folders.server, 'server.js'), [join(root, 'lib', 'light-response.ts')]),
+  );
+  await step('Building the pages', () => buildPages(folders.pages));
+  writeFileSync(stampFile, stamp);
+}
+
+function isWhole({ pages, server }) {
+  return [join(pages, 'BUILD_ID'), join(server, 'server.js'), 'lib/prisma/client.ts'].every((file) =>
+    existsSync(join(root, file)),
+  );
+}
+
+// Next notes the folder of its types in tsconfig.json, so a build elsewhere is given a file of its own to note it in.
+async function buildPages(folder) {
+  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+  const extra = { NODE_ENV: 'production', NEXT_DIST_DIR: folder };
+  if (folder !== '.next') {
+    mkdirSync(join(root, folder), { recursive: true });
+    extra.NEXT_TSCONFIG = join(folder, '..', 'tsconfig.json');
+    const depth = relative(join(root, folder, '..'), root);
+    writeFileSync(join(root, extra.NEXT_TSCONFIG), JSON.stringify({ extends: join(depth, 'tsconfig.json') }));
+  }
+  await run(process.execPath, [next, 'build'], extra);
+  if (folder !== '.next') writeNextTypes();
+}
+
+/** Writes next-env.d.ts without the types of a particular build, which may be gone when the types are checked. */
+export function writeNextTypes() {
+  const lines = ['next', 'next/image-types/global'].map((name) => `/// <reference types="${name}" />\n`);
+  writeFileSync(join(root, 'next-env.d.ts'), lines.join(''));
+}
+
+// The copies that the production server sends to browsers that understand them; slow and small, once per build.
+function compressSdk() {
+  const best = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+  };
+  for (const entry of readdirSync(sdkFolder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (/\.(br|gz)$/.test(path)) {
+      if (!existsSync(path.slice(0, -3))) rmSync(path);
+    } else if (/\.(js|css|svg|json)$/.test(path)) {
+      const plain = readFileSync(path);
+      writeFileSync(`${path}.br`, brotliCompressSync(plain, best));
+      writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
+    }
+  }
+}
+
+function hashSources() {
+  const hash = createHash('sha256').update(process.version);
+  const add = (path) => {
+    const name = relative(root, path).replaceAll('\\', '/');
+    if (made.has(name) || !existsSync(path)) return;
+    if (statSync(path).isDirectory()) for (const inner of readdirSync(path).sort()) add(join(path, inner));
+    else if (!/\.test\.tsx?$/.test(name)) hash.update(name).update('\0').update(readFileSync(path)).update('\0');
+  };
+  for (const source of sources) add(join(root, source));
+  return hash.digest('hex');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await build().catch((fault) => {
+    console.error(`\n${fault.message}`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,55 @@
+// Installs the packages of the lock file when those in node_modules are not they. Uses nothing but Node itself.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { step } from './progress.mjs';
+import { root } from './project.mjs';
+
+/** Runs `npm ci` unless every package of the lock file is there already. */
+export async function installPackages() {
+  if (isInstalled()) return;
+  await step('Installing packages', () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']));
+}
+
+// npm leaves a copy of the lock file behind that lists what it really installed; packages for other machines are absent.
+function isInstalled() {
+  const found = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(found)) return false;
+  const installed = JSON.parse(readFileSync(found, 'utf8')).packages;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (path === '' || link) return true;
+    const there = installed[path];
+    return there ? there.version === version : optional === true;
+  });
+}
+
+/**
+ * Runs a command in the project's folder without showing what it says, unless it fails: then the end of that is the
+ * error's message.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [extra] variables beside the present ones
+ */
+export function run(command, args, extra = {}) {
+  return new Promise((done, fail) => {
+    const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', NEXT_TELEMETRY_DISABLED: '1', ...extra };
+    const child = spawn(command, args, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output = (output + chunk).slice(-20_000);
+      });
+    }
+    child.on('error', (fault) => fail(new Error(`${command} could not be run: ${fault.message}`)));
+    child.on('close', (code) => {
+      if (code === 0) done(output);
+      else fail(new Error(`${command} ${args.join(' ')} failed:\n${output.trim().split('\n').slice(-40).join('\n')}`));
+    });
+  });
+}

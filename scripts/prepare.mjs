@@ -1,0 +1,78 @@
+// What both `npm start` and `npm run dev` do before they serve: packages, settings, database, migrations.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { importTypeScript } from './bundle.mjs';
+import { step } from './progress.mjs';
+import { answers, dataFolder, kept, readDotEnv, requireNode, servingPort } from './project.mjs';
+
+/** Checks Node, installs what is missing, and completes and checks the settings; leaves them in process.env. */
+export async function prepareSettings() {
+  requireNode();
+  readDotEnv();
+  const { installPackages } = await import('./install.mjs');
+  await installPackages();
+  const sandbox = (process.env.APP_ENV?.trim() || 'sandbox') === 'sandbox';
+  const demo = { fresh: false };
+  if (sandbox) {
+    process.env.VAULT_KEY ||= kept('vault-key', () => randomBytes(32).toString('base64')).text;
+    if (!process.env.DEMO_PASSWORD) {
+      Object.assign(
+        demo,
+        kept('demo-password', () => randomBytes(12).toString('base64url')),
+      );
+      process.env.DEMO_PASSWORD = demo.text;
+    }
+  }
+  const { readEnv } = await importTypeScript('lib/env.ts');
+  const ours = process.env.DATABASE_URL?.trim() ? {} : { DATABASE_URL: 'postgresql://127.0.0.1/florin' };
+  const env = readEnv({ ...process.env, ...ours });
+  process.env.PORT = String(env.port);
+  process.env.BASE_URL = env.baseUrl;
+  const busy = await servingPort();
+  if (busy !== null) throw new Error(`Florin is already running on port ${busy}.`);
+  if (await answers(env.port)) throw new Error(`Port ${env.port} is taken. Choose another: PORT=3001 npm start`);
+  return { env, freshDemoPassword: demo.fresh ? process.env.DEMO_PASSWORD : null };
+}
+
+/** Starts the embedded PostgreSQL unless DATABASE_URL names another; gives the function that stops it. */
+export async function prepareDatabase() {
+  if (process.env.DATABASE_URL?.trim()) return async () => {};
+  const { startPostgres } = await import('./postgres.mjs');
+  const postgres = await step('Starting PostgreSQL', () => startPostgres({ folder: join(dataFolder, 'postgres') }));
+  process.env.DATABASE_URL = postgres.url;
+  return postgres.stop;
+}
+
+/** Brings the database's tables up to date and fills the sandbox. */
+export async function prepareTables() {
+  const { migrate } = await import('./migrate.mjs');
+  const { bundle } = await import('./bundle.mjs');
+  const { run } = await import('./install.mjs');
+  const seed = join(dataFolder, 'seed.mjs');
+  await step('Preparing the database', async () => {
+    await refuseForgetful(process.env.DATABASE_URL);
+    await migrate(process.env.DATABASE_URL);
+    await bundle('prisma/seed.ts', seed);
+    await run(process.execPath, [seed]);
+  });
+}
+
+// A payment that was answered must survive a power cut, so a database that may forget it is not accepted.
+async function refuseForgetful(databaseUrl) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+  } catch (fault) {
+    throw new Error(`The database of DATABASE_URL cannot be reached: ${fault.message || fault.code}`);
+  }
+  try {
+    for (const name of ['fsync', 'synchronous_commit']) {
+      const { rows } = await client.query(`show ${name}`);
+      if (rows[0][name] === 'off')
+        throw new Error(`The database has ${name} switched off and could lose payments: switch it on.`);
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,19 @@
+// Says what is going on: one line per step, with the time that it took.
+
+/** Runs `work` under a line of progress, and gives its result. */
+export async function step(label, work) {
+  const started = Date.now();
+  process.stdout.write(`  ${label} ... `);
+  try {
+    const result = await work();
+    process.stdout.write(`${seconds(Date.now() - started)}\n`);
+    return result;
+  } catch (fault) {
+    process.stdout.write('failed\n');
+    throw fault;
+  }
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,86 @@
+// npm start: everything from a fresh clone to a serving process, in one command. A second start finds its work done and
+// takes seconds.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { prepareDatabase, prepareSettings, prepareTables } from './prepare.mjs';
+import { step } from './progress.mjs';
+import { noteServing, root } from './project.mjs';
+
+let stopDatabase = async () => {};
+
+async function start() {
+  process.chdir(root);
+  process.env.NODE_ENV = 'production';
+  console.log('Florin');
+  const { env, freshDemoPassword } = await prepareSettings();
+  stopDatabase = await prepareDatabase();
+  const { build } = await import('./build.mjs');
+  await build();
+  await prepareTables();
+  const { serveUntilStopped } = await import(pathToFileURL(join(root, 'dist', 'server.js')).href);
+  const forget = noteServing(env.port);
+  process.off('SIGINT', giveUp).off('SIGTERM', giveUp);
+  await step('Starting to serve', () =>
+    quietly(() =>
+      serveUntilStopped(async () => {
+        forget();
+        await stopDatabase();
+      }),
+    ),
+  );
+  await greet(env, freshDemoPassword);
+}
+
+// Next reports on its own beginnings, which would tear the progress apart.
+async function quietly(work) {
+  const { log } = console;
+  console.log = () => {};
+  try {
+    await work();
+  } finally {
+    console.log = log;
+  }
+}
+
+async function greet(env, freshDemoPassword) {
+  const at = (host, path) => `${host === null ? env.baseUrl : `${new URL(env.baseUrl).protocol}//${host}`}${path}`;
+  const own = (host, prefix) => (host === null ? `${env.baseUrl}${prefix}/post` : at(host, '/post'));
+  const lines = [
+    ['Checkout', at(env.checkoutHost, '/api/v1')],
+    ['S2S CARD', own(env.s2sCardHost, '/s2s/card')],
+    ['S2S APM', own(env.s2sApmHost, '/s2s/apm')],
+    ['Dashboard', `${env.baseUrl}/dashboard`],
+    ['Docs', `${env.baseUrl}/docs`],
+  ];
+  const { importTypeScript } = await import('./bundle.mjs');
+  const { demoMerchant, sessionCurl } = await importTypeScript('scripts/example.ts');
+  const sandbox = env.appEnv === 'sandbox';
+  if (sandbox) lines.push(['Demo key', demoMerchant.key], ['Password', demoMerchant.password]);
+  // The demo accounts sign in to the dashboard; their password is shown at the first start only.
+  if (sandbox && freshDemoPassword && existsSync(join(root, 'app', 'dashboard'))) {
+    lines.push(['Sign in', `manager@demo.test or merchant@demo.test, password ${freshDemoPassword} (not shown again)`]);
+  }
+  console.log(`\nFlorin serves at ${env.baseUrl} (${env.appEnv})\n`);
+  for (const [name, text] of lines) console.log(`  ${name.padEnd(10)} ${text}`);
+  if (sandbox) {
+    console.log(
+      '\nA session of the demo merchant: open the redirect_url of the answer and pay with 4111 1111 1111 1111, 05/38.\n',
+    );
+    console.log(sessionCurl(at(env.checkoutHost, ''), `demo-${Date.now()}`));
+  }
+  console.log('');
+}
+
+// Before serving starts there is nothing to drain, only the database to stop.
+async function giveUp() {
+  await stopDatabase().catch(() => {});
+  process.exit(130);
+}
+
+process.on('SIGINT', giveUp).on('SIGTERM', giveUp);
+await start().catch(async (fault) => {
+  console.error(`\n${fault.faults || !fault.stack || fault.code === undefined ? fault.message : fault.stack}`);
+  await stopDatabase().catch(() => {});
+  process.exit(1);
+});
