@@ -1,36 +1,25 @@
-// Runs the due rows in this process, again and again. Rounds never overlap: the pause starts when a round has ended.
+// Runs the due rows in this process, again and again. Every job has a loop of its own, and its rounds never overlap: the
+// pause starts when a round has ended.
+import { setTimeout } from 'node:timers/promises';
 import { now } from './clock';
-import { tick } from './jobs';
-import { log } from './log';
+import { type Job, jobs, runJob } from './jobs';
 
 const pauseMilliseconds = 300;
 
-/** Starts the loop; the returned function stops it and resolves when the round under way has ended. */
+/** Starts the loops; the returned function stops them and resolves when the rounds under way have ended. */
 export function startJobs(): () => Promise<void> {
-  let stopped = false;
-  let wake = () => {};
-  const pause = () =>
-    new Promise<void>((done) => {
-      const timer = setTimeout(done, pauseMilliseconds);
-      wake = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
-  const loop = async () => {
-    while (!stopped) {
-      try {
-        await tick(now());
-      } catch (err) {
-        log.error({ err }, 'a round of jobs failed');
-      }
-      if (!stopped) await pause();
-    }
+  const stopping = new AbortController();
+  const running = Promise.all(jobs.map((job) => loop(job, stopping.signal)));
+  return async () => {
+    stopping.abort();
+    await running;
   };
-  const running = loop();
-  return () => {
-    stopped = true;
-    wake();
-    return running;
-  };
+}
+
+async function loop(job: Job, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    await runJob(job, now());
+    // The pause ends early, by an error, when the process stops.
+    await setTimeout(pauseMilliseconds, undefined, { signal: stopping }).catch(() => {});
+  }
 }

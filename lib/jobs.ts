@@ -7,26 +7,28 @@ import { deliverDue } from './protocols/deliver';
 import { simulatorTick } from './simulator/notifications';
 
 /** Works on what is due at `now` and says how many rows it took. */
-type Job = { name: string; run: (now: Date) => Promise<number> };
+export type Job = { name: string; run: (now: Date) => Promise<number> };
 
-const jobs: Job[] = [
+/** Every job. Each is run on its own, so that a provider that hangs keeps no callback back. */
+export const jobs: Job[] = [
   { name: 'transactions', run: resumeDue },
   { name: 'callbacks', run: deliverDue },
   // The sandbox's provider is another party: where there is a real one it has nothing to do here.
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },
 ];
 
-/** Runs every job once, side by side; one that fails is logged and keeps no other back. Returns the rows worked on. */
+/** Runs one job once. A failure is logged: its rows stay due and will be taken up again. */
+export async function runJob(job: Job, now: Date): Promise<number> {
+  try {
+    return await job.run(now);
+  } catch (err) {
+    log.error({ err, job: job.name }, 'a job failed');
+    return 0;
+  }
+}
+
+/** Runs every job once, side by side, and returns the number of rows worked on. */
 export async function tick(now: Date): Promise<number> {
-  const taken = await Promise.all(
-    jobs.map(async (job) => {
-      try {
-        return await job.run(now);
-      } catch (err) {
-        log.error({ err, job: job.name }, 'a job failed');
-        return 0;
-      }
-    }),
-  );
+  const taken = await Promise.all(jobs.map((job) => runJob(job, now)));
   return taken.reduce((sum, count) => sum + count, 0);
 }

@@ -11,6 +11,7 @@ import { startJobs } from './jobs-loop';
 import { log } from './log';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
+import { backgroundDone } from './payments/background';
 import { settlePeer } from './peer';
 import { serve } from './routes';
 import { sdkFiles } from './sdk-files';
@@ -93,7 +94,8 @@ async function stop(
   const closed = new Promise<void>((done) => server.close(() => done()));
   closing.abort();
   const jobsEnded = stopJobs();
-  await within(drainSeconds, Promise.all([closed, jobsEnded]));
+  // What goes on behind answered requests ends too, so that its outcome is written down by this process.
+  await within(drainSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
   server.closeAllConnections();
   await within(1, closePages());
   await within(1, closeDatabase());
