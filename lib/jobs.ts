@@ -4,6 +4,7 @@ import { env } from './env';
 import { log } from './log';
 import { resumeDue } from './payments/resume';
 import { deliverDue } from './protocols/deliver';
+import { removeOldOrders } from './shop/orders';
 import { simulatorTick } from './simulator/notifications';
 
 /** Works on what is due at `now` and says how many rows it took. */
@@ -15,6 +16,7 @@ export const jobs: Job[] = [
   { name: 'callbacks', run: deliverDue },
   // The sandbox's provider is another party: where there is a real one it has nothing to do here.
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },
+  { name: 'demo shop', run: removeOldOrders },
 ];
 
 /** Runs one job once. A failure is logged: its rows stay due and will be taken up again. */

@@ -9,11 +9,12 @@ import { payerRoutes } from './payer/routes';
 import { checkoutRoutes } from './protocols/checkout';
 import { buildMatcher, type Peer, type Route } from './route';
 import { controlRoutes } from './sandbox-control';
+import { shopRoutes } from './shop';
 
 export type { Peer, Route } from './route';
 
 /** Every row. */
-export const routes: Route[] = [...healthRoutes, ...controlRoutes, ...checkoutRoutes, ...payerRoutes];
+export const routes: Route[] = [...healthRoutes, ...controlRoutes, ...checkoutRoutes, ...payerRoutes, ...shopRoutes];
 
 let match: ReturnType<typeof buildMatcher> | undefined;
 

@@ -1,5 +1,6 @@
 // Fills the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
 // and leaves what is there as it is, but for the provider's address, which follows the port. Production seeds nothing.
+import { demoMerchant } from '../lib/core/demo-merchant';
 import { closeDatabase, prisma } from '../lib/db';
 import { env } from '../lib/env';
 import { seal } from '../lib/payments/vault';
@@ -9,7 +10,7 @@ import { type TestMerchant, testMerchants } from './seed/test-merchants';
 const demo: TestMerchant = {
   merchant: {
     id: '018f3a00-0000-7000-8000-000000000001',
-    name: 'Florin Demo Shop',
+    name: demoMerchant.name,
     site: 'demo.florin.test',
     frameAncestors: [env.baseUrl],
   },
@@ -17,13 +18,13 @@ const demo: TestMerchant = {
     {
       id: '018f3a00-0000-7000-8000-000000000002',
       environment: 'sandbox',
-      key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4',
-      password: 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e',
+      key: demoMerchant.key,
+      password: demoMerchant.password,
     },
     {
       id: '018f3a00-0000-7000-8000-000000000003',
       environment: 'production',
-      key: 'b7e2d940-3c15-4f8a-8a61-70d5c3e9f128',
+      key: demoMerchant.liveKey,
       password: '9d1f0b7c3e5a4826b0c4d8e2f6a1b395',
     },
   ],

@@ -1,0 +1,86 @@
+// What the demo shop asks of Florin: a session for an order, its status, and what may follow a payment. Each request and
+// its answer goes into the order's log, refused ones as well.
+import { demoMerchant } from '../core/demo-merchant';
+import { env } from '../env';
+import type { Action } from './model';
+import { addStep, type Order, setPage, setPayment, setState } from './orders';
+import { type Exchange, hashOf, loopback, post } from './wire';
+
+/** Why Florin refused, in its own words; null when it did not. */
+export type Refused = { code: string; message: string } | null;
+
+/** Opens the session; afterwards the order knows where its payer pays. */
+export async function openSession(order: Order): Promise<{ pageUrl: string } | { refused: NonNullable<Refused> }> {
+  const { number, amount, currency, description } = order;
+  const back = `${env.baseUrl}/shop/${order.id}`;
+  const exchange = await post('session', '/api/v1/session', {
+    merchant_key: demoMerchant.key,
+    operation: 'purchase',
+    methods: ['card'],
+    order: { number, amount, currency, description },
+    success_url: `${back}?back=success`,
+    cancel_url: `${back}?back=cancel`,
+    error_url: `${back}?back=error`,
+    expiry_url: `${back}?back=expiry`,
+    notification_url: `${callbackBase()}/sandbox/shop/callbacks/${order.id}`,
+    ...(order.authorize_only && { auth: true }),
+    ...(order.recurring_init && { recurring_init: true }),
+    ...(order.request_token && { req_token: true }),
+    customer: { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' },
+    ...(order.language && { billing_address: { language: order.language } }),
+    custom_data: { item: order.item },
+    hash: hashOf('session', { orderId: number, amount, currency, description }),
+  });
+  await addStep(order.id, exchange.step);
+  const pageUrl = exchange.answer.redirect_url;
+  if (!exchange.ok || typeof pageUrl !== 'string') return { refused: refusalOf(exchange) ?? noPage };
+  await setPage(order.id, pageUrl);
+  return { pageUrl };
+}
+
+const noPage = { code: '', message: 'Florin answered without an address to pay at.' };
+
+// Florin posts to its own address where it may; where private targets are forbidden, only the public one is left.
+function callbackBase(): string {
+  return env.allowPrivateTargets ? loopback() : env.baseUrl;
+}
+
+/** Asks for the status, by payment_id where it is known and by order_id otherwise. */
+export async function askStatus(order: Order): Promise<Refused> {
+  const { payment_id: paymentId, number } = order;
+  const exchange = await post('status', '/api/v1/payment/status', {
+    merchant_key: demoMerchant.key,
+    ...(paymentId ? { payment_id: paymentId } : { order_id: number }),
+    hash: paymentId ? hashOf('statusByPayment', { paymentId }) : hashOf('statusByOrder', { orderId: number }),
+  });
+  return learn(order, exchange);
+}
+
+/** Refunds, captures or voids. Without `amount`, all that is left. */
+export async function follow(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+  const paymentId = order.payment_id ?? '';
+  const body =
+    action === 'void'
+      ? { payment_id: paymentId, hash: hashOf('wholePayment', { paymentId }) }
+      : { payment_id: paymentId, ...(amount && { amount }), hash: hashOf('amountOfPayment', { paymentId, amount }) };
+  const exchange = await post(action, `/api/v1/payment/${action}`, { merchant_key: demoMerchant.key, ...body });
+  return learn(order, exchange);
+}
+
+// The log comes last: who watches it then finds the state that the answer told.
+async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+  const { status, payment_id } = exchange.answer;
+  if (exchange.ok && typeof payment_id === 'string') await setPayment(order.id, payment_id);
+  if (exchange.ok && typeof status === 'string') await setState(order.id, status, null);
+  await addStep(order.id, exchange.step);
+  return refusalOf(exchange);
+}
+
+function refusalOf({ ok, step, answer }: Exchange): Refused {
+  if (ok) return null;
+  if (step.status === null) return { code: '', message: 'Florin did not answer.' };
+  const message = String(answer.error_message ?? `Florin answered with HTTP ${step.status}.`);
+  const list = Array.isArray(answer.errors) ? answer.errors : [];
+  const details = list.map((each: { error_message?: unknown }) => String(each?.error_message ?? '')).join(' ');
+  return { code: String(answer.error_code ?? ''), message: details || message };
+}
