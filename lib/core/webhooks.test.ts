@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { signWebhook, verifyWebhook } from './webhooks';
 
@@ -65,4 +66,16 @@ describe.each(vectors)('the vector $id', (vector) => {
 
 it('refuses to work with an empty secret', () => {
   expect(() => signWebhook('whsec_', 'a', new Date(), 'b')).toThrow(RangeError);
+});
+
+it('agrees with the example that providers are given in docs/provider-contract.md', () => {
+  const page = readFileSync(new URL('../../docs/provider-contract.md', import.meta.url), 'utf8');
+  const [secret = '', id = '', timestamp = '', body = '', signature] = [
+    'secret',
+    'id',
+    'timestamp',
+    'body',
+    'signature',
+  ].map((name) => page.match(new RegExp(`^${name} +(.+)$`, 'm'))?.[1]);
+  expect(signWebhook(secret, id, new Date(Number(timestamp) * 1000), body)['webhook-signature']).toBe(signature);
 });

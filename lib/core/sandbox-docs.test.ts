@@ -1,0 +1,16 @@
+// The documentation shows the table of sandbox cards; this keeps it from drifting.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { group } from './cards';
+import { sandboxCards, sandboxCode } from './sandbox-cards';
+
+it('docs/sandbox.md shows every sandbox card and no other', () => {
+  const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+  const shown = page.split('\n').filter((line) => /^\| \d/.test(line));
+  const wanted = sandboxCards.map(({ number, expiry, name, decline }) => {
+    const why = decline ? `${decline.class}: ${decline.reason}` : '';
+    return `| ${group(number)} | ${expiry ?? ''} | ${name} | ${why} |`;
+  });
+  expect(shown).toEqual(wanted);
+  expect(page).toContain(`the code ${sandboxCode};`);
+});
