@@ -1,6 +1,6 @@
 // Fills the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
 // and leaves what is there as it is, but for the provider's address, which follows the port. Production seeds nothing.
-import { demoMerchant } from '../lib/core/demo-merchant';
+import { demoMerchant } from '../lib/core/demo';
 import { closeDatabase, prisma } from '../lib/db';
 import { env } from '../lib/env';
 import { seal } from '../lib/payments/vault';
@@ -10,7 +10,7 @@ import { type TestMerchant, testMerchants } from './seed/test-merchants';
 const demo: TestMerchant = {
   merchant: {
     id: '018f3a00-0000-7000-8000-000000000001',
-    name: demoMerchant.name,
+    name: 'Florin Demo Shop',
     site: 'demo.florin.test',
     frameAncestors: [env.baseUrl],
   },

@@ -1,6 +1,6 @@
 // What the demo shop asks of Florin: a session for an order, its status, and what may follow a payment. Each request and
 // its answer goes into the order's log, refused ones as well.
-import { demoMerchant } from '../core/demo-merchant';
+import { demoMerchant } from '../core/demo';
 import { env } from '../env';
 import type { Action } from './model';
 import { addStep, type Order, setPage, setPayment, setState } from './orders';

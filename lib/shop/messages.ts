@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { now } from '../clock';
 import { parseWireDate } from '../core/dates';
-import { demoMerchant } from '../core/demo-merchant';
+import { demoMerchant } from '../core/demo';
 import { verifyWebhook } from '../core/webhooks';
 import { query } from '../db';
 import { type CallbackStep, type Door, doors, type ReturnStep } from './model';

@@ -1,6 +1,6 @@
 // How the demo shop speaks to Florin: HTTP alone, at the server's own address, signed with the demo merchant's password.
 // Any merchant's server would do the same; nothing here reaches into Florin by another way.
-import { demoMerchant } from '../core/demo-merchant';
+import { demoMerchant } from '../core/demo';
 import { type RecipeName, type SignatureValues, sign, verify } from '../core/signatures';
 import { env } from '../env';
 import { log } from '../log';
