@@ -10,11 +10,19 @@ import { checkoutRoutes } from './protocols/checkout';
 import { buildMatcher, type Peer, type Route } from './route';
 import { controlRoutes } from './sandbox-control';
 import { shopRoutes } from './shop';
+import { simulatorRoutes } from './simulator';
 
 export type { Peer, Route } from './route';
 
 /** Every row. */
-export const routes: Route[] = [...healthRoutes, ...controlRoutes, ...checkoutRoutes, ...payerRoutes, ...shopRoutes];
+export const routes: Route[] = [
+  ...healthRoutes,
+  ...controlRoutes,
+  ...checkoutRoutes,
+  ...payerRoutes,
+  ...shopRoutes,
+  ...simulatorRoutes,
+];
 
 let match: ReturnType<typeof buildMatcher> | undefined;
 

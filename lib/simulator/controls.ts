@@ -7,7 +7,8 @@ import { formatAmount, parseAmount } from '../core/money';
 import { env } from '../env';
 import type { Route } from '../route';
 import { clearFaults, faultCalls, faultKinds, orderFault } from './faults';
-import { amend, findByOrder, type Operation } from './operations';
+import type { Operation } from './operation';
+import { amend, findByOrder } from './operations';
 import { parseJson, refusal, say } from './wire';
 
 /** The rows of the guarded addresses. */

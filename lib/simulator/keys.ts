@@ -1,10 +1,12 @@
 // The sandbox provider's API keys and notification secrets. Both are derived from the deployment's vault key, so that
 // the provider recognises a key without a table of accounts and the seed can write the settings of any number of MIDs.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { HttpSettings } from '../connectors/connector';
 
 /** Where the provider's API begins. */
 export const providerPath = '/sandbox/provider/v1';
+
+/** What a merchant account has to know of its provider; the settings of the `http` connector. */
+export type ProviderSettings = { url: string; apiKey: string; signingSecret: string; timeoutSeconds: number };
 
 /** Seconds that sandbox accounts give a call: enough for every honest answer, short enough to test those that hang. */
 const timeoutSeconds = 6;
@@ -13,7 +15,7 @@ const timeoutSeconds = 6;
  * Connector settings of a MID that works with the sandbox provider at `baseUrl`. MIDs with the same `account` (letters,
  * digits, `-` and `_`) share their books there.
  */
-export function sandboxProviderSettings(baseUrl: string, vaultKey: Uint8Array, account = 'demo'): HttpSettings {
+export function sandboxProviderSettings(baseUrl: string, vaultKey: Uint8Array, account = 'demo'): ProviderSettings {
   return {
     url: baseUrl + providerPath,
     apiKey: `sandbox.${account}.${derive(vaultKey, 'key', account).toString('base64url')}`,

@@ -14,9 +14,8 @@ const attemptSeconds = 10;
 
 type Claimed = { id: string; operationId: string; url: string };
 
-/** Ends what is due and sends what is to be sent. Returns how many rows it took; in production there are none. */
+/** Ends what is due and sends what is to be sent. Returns how many rows it took. */
 export async function simulatorTick(now: Date): Promise<number> {
-  if (env.appEnv !== 'sandbox') return 0;
   const due = await findDue(now);
   for (const operation of due) await settleOperation(operation, now);
   const claimed = await claim(now);

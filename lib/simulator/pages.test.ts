@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from './operations';
+import type { Operation } from './operation';
 import { answeredPage, approvalPage, challengePage } from './pages';
 
 const operation = {

@@ -9,7 +9,8 @@ import type { Route } from '../route';
 import { broken, type FaultCall, hang, takeFault, under } from './faults';
 import { type Caller, repeatOf, takeFollow } from './follow';
 import { accountOf, providerPath } from './keys';
-import { countAttempts, findByKey, insertOperation, type NewOperation } from './operations';
+import type { NewOperation } from './operation';
+import { countAttempts, findByKey, insertOperation } from './operations';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
 import { settleOperation } from './settle';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxCard, sandboxCards } from '../core/sandbox-cards';
-import type { Operation } from './operations';
+import type { Operation } from './operation';
 import { countsAttempts, decideFollow, finished, startPayment, startPayout } from './scenario';
 import type { PaymentOrder } from './wire';
 

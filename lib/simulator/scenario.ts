@@ -11,7 +11,7 @@ import {
   type SandboxDecline,
   sandboxCards,
 } from '../core/sandbox-cards';
-import type { Operation, ProviderFacts, Scenario, Status } from './operations';
+import type { Operation, ProviderFacts, Scenario, Status } from './operation';
 import type { PaymentOrder, PayoutOrder } from './wire';
 
 /** How a new operation begins. `transport` is what happens to the answer; `dueSeconds` when it ends by itself. */

@@ -2,7 +2,8 @@
 // guarded change, so that an operation ends once however many try.
 import { brandOf } from '../core/cards';
 import type { SandboxDecline } from '../core/sandbox-cards';
-import { amend, findById, type Operation, type ProviderFacts } from './operations';
+import type { Operation, ProviderFacts } from './operation';
+import { amend, findById } from './operations';
 import { finished, network } from './scenario';
 
 /**

@@ -2,7 +2,7 @@
 // Written apart from the connector on purpose, so that one proves the other.
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../core/money';
-import type { Operation } from './operations';
+import type { Operation } from './operation';
 
 const bodyBytesMax = 256 * 1024;
 

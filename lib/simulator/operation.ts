@@ -1,0 +1,77 @@
+// What the sandbox provider keeps of an operation: one row of its books, as the rest of the simulator holds it.
+import type { SandboxDecline } from '../core/sandbox-cards';
+
+export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
+export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void';
+
+/** What becomes of an operation and of those that follow it; decided when it arrives. */
+export type Scenario = {
+  outcome: 'settled' | 'declined';
+  /** Authorizes only. */
+  hold: boolean;
+  decline?: SandboxDecline;
+  follow?: { capture?: SandboxDecline; refund?: SandboxDecline; void?: SandboxDecline };
+  /** The bank's page asks for a code. */
+  code?: boolean;
+};
+
+/** What an answer tells besides the status, in the contract's names. */
+export type ProviderFacts = {
+  network?: Record<string, string>;
+  three_ds?: Record<string, string>;
+  extended?: Record<string, string>;
+  chargeback?: Record<string, string>;
+};
+
+export type Operation = {
+  id: string;
+  account: string;
+  key: string;
+  kind: Kind;
+  originalId: string | null;
+  fingerprint: string;
+  operation: string | null;
+  method: string | null;
+  orderNumber: string;
+  descriptor: string;
+  currency: string;
+  amountMinor: bigint;
+  status: Status;
+  cardMask: string | null;
+  scenario: Scenario;
+  facts: ProviderFacts;
+  decline: SandboxDecline | null;
+  firstAnswer: object;
+  returnUrl: string | null;
+  notifyUrl: string | null;
+  wrongCodes: number;
+  version: number;
+  calls: number;
+  capturedMinor: bigint;
+  capturedAt: Date | null;
+  refundedMinor: bigint;
+  voidedAt: Date | null;
+  dueAt: Date | null;
+  createdAt: Date;
+};
+
+/** A new operation; what it leaves out is empty. */
+export type NewOperation = Partial<Operation> &
+  Pick<Operation, 'id' | 'account' | 'key' | 'kind' | 'fingerprint' | 'currency' | 'amountMinor' | 'status'> &
+  Pick<Operation, 'firstAnswer' | 'createdAt'>;
+
+/** The part of an operation that changes after it was made. */
+export type Change = Partial<
+  Pick<
+    Operation,
+    | 'status'
+    | 'facts'
+    | 'decline'
+    | 'wrongCodes'
+    | 'capturedMinor'
+    | 'capturedAt'
+    | 'refundedMinor'
+    | 'voidedAt'
+    | 'dueAt'
+  >
+>;
