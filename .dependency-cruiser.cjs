@@ -1,0 +1,152 @@
+// Who may import whom. Each room lists what it may know; whatever is not listed is a fault, so that a new dependency
+// between rooms is a decision and not an accident.
+
+const tests = '\\.test\\.tsx?$';
+const leaves = '^lib/(env|log|clock|http|i18n|route)\\.ts$';
+
+/** A rule: modules under `from` import, of our own code, only what `allowed` matches. */
+function only(name, from, allowed, comment) {
+  return {
+    name,
+    comment,
+    severity: 'error',
+    from: { path: from, pathNot: tests },
+    to: { path: '^(app|components|lib|prisma|e2e|scripts)/', pathNot: allowed },
+  };
+}
+
+/** A rule: modules under `from` never import what `path` matches. */
+function never(name, from, path, comment) {
+  return { name, comment, severity: 'error', from, to: { path } };
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    only('core-knows-nobody', '^lib/core/', ['^lib/core/'], 'The vocabulary imports nothing of ours.'),
+    never(
+      'core-is-pure',
+      { path: '^lib/core/', pathNot: tests },
+      [
+        '^(node:)?(fs|net|http|https|dns|tls|child_process|timers)(/|$)',
+        'node_modules/(next|react|pg|undici|@prisma)/',
+      ],
+      'The vocabulary does no input or output and knows no framework.',
+    ),
+    only(
+      'methods-know-core',
+      '^lib/methods/',
+      ['^lib/(core|methods)/'],
+      'Payment methods are data over the vocabulary.',
+    ),
+    never(
+      'catalogue-is-data',
+      { path: '^lib/methods/catalog\\.ts$' },
+      ['^lib/methods/(behaviours|(?!catalog|fields)[a-z-]+)\\.ts$'],
+      'The catalogue never imports behaviours.',
+    ),
+    only(
+      'connectors-know-core',
+      '^lib/connectors/',
+      ['^lib/(core|methods|connectors)/', leaves],
+      'Connectors are stateless: no database, no payments.',
+    ),
+    only(
+      'payments-know-connectors',
+      '^lib/payments/',
+      ['^lib/(core|methods|connectors|payments|prisma)/', leaves, '^lib/db\\.ts$'],
+      'The money tables know no protocol, no page and no framework.',
+    ),
+    only(
+      'protocols-know-payments',
+      '^lib/protocols/',
+      ['^lib/(core|methods|connectors|payments|protocols)/', leaves],
+      'Protocols reach the database through payments only.',
+    ),
+    only(
+      'payer-knows-payments',
+      '^lib/payer/',
+      ['^lib/(core|methods|connectors|payments|protocols|payer)/', leaves, '^lib/assets\\.ts$', '^components/pay/'],
+      "Payers' pages reach the database through payments only.",
+    ),
+    only(
+      'simulator-stands-alone',
+      '^lib/simulator/',
+      ['^lib/(core|simulator)/', '^lib/connectors/(connector|[a-z]+\\.wire)\\.ts$', leaves, '^lib/db\\.ts$'],
+      'The sandbox provider is a provider like any other: it knows the contract and its own tables.',
+    ),
+    only(
+      'shop-stands-alone',
+      '^lib/shop/',
+      ['^lib/(core|shop)/', leaves, '^lib/db\\.ts$'],
+      'The demo shop is a merchant like any other: it speaks the protocol and keeps its own tables.',
+    ),
+    only('leaves-know-core', leaves, ['^lib/core/', leaves], 'What everybody may import imports nobody.'),
+    only(
+      'components-know-core',
+      '^components/',
+      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$'],
+      'Components draw what they are given.',
+    ),
+    only(
+      'browser-knows-core',
+      '^lib/browser/',
+      ['^lib/(core|browser)/', '^lib/methods/fields\\.ts$'],
+      'What is sent to browsers stays small and holds no secret.',
+    ),
+    only(
+      'route-handlers-mount',
+      '^app/.*route\\.ts$',
+      ['^lib/next-mount\\.ts$'],
+      'A route handler hands over to the table.',
+    ),
+    only('tests-over-http', '^e2e/', ['^e2e/'], 'End-to-end tests know the service from outside.'),
+    {
+      name: 'database-has-few-doors',
+      comment:
+        'Only payments, the sign-in and the rooms of the sandbox read and write tables; the server opens and closes the pool.',
+      severity: 'error',
+      from: {
+        pathNot: ['^lib/(payments|simulator|shop|auth)/', '^lib/(auth|db|health|server)\\.ts$', '^prisma/', tests],
+      },
+      to: { path: ['^lib/db\\.ts$', 'node_modules/(pg|@prisma/adapter-pg)/'] },
+    },
+    never(
+      'no-framework-inside',
+      { path: '^lib/', pathNot: ['^lib/(server|next-mount|next-alone)\\.ts$', tests] },
+      ['node_modules/next/'],
+      'Whatever merchants and payers reach knows no framework.',
+    ),
+    never(
+      'rows-are-not-imported',
+      { path: '^lib/(core|methods|connectors|payments|protocols|payer|simulator)/' },
+      ['^lib/routes\\.ts$'],
+      'The table of routes imports the rooms, never the other way round.',
+    ),
+    {
+      name: 'no-circle',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-tools-in-the-product',
+      comment: 'What is served depends on packages that are installed where it is served.',
+      severity: 'error',
+      from: { path: '^(app|components|lib)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(lib/prisma/|public/|\\.next|\\.data|dist/)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};
