@@ -5,7 +5,7 @@ import { signWebhook } from '../core/webhooks';
 import { log } from '../log';
 import type { FollowRequest, HttpSettings, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
-import { findConnector, supports } from './index';
+import { findConnector } from './index';
 
 type Call = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 type Peer = { settings: HttpSettings; calls: Call[] };
@@ -363,14 +363,5 @@ describe('the registry', () => {
   it('finds a connector by its id', () => {
     expect(findConnector('http')).toBe(httpConnector);
     expect(findConnector('nobody')).toBeNull();
-  });
-
-  it.each([
-    ['sale', 'card', true],
-    ['void', 'card', true],
-    ['sale', 'papara', false],
-    ['chargeback', 'card', false],
-  ])('knows whether %s by %s is supported: %s', (operation, method, right) => {
-    expect(supports(httpConnector, operation, method)).toBe(right);
   });
 });

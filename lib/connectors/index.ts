@@ -11,9 +11,3 @@ const connectors: ReadonlyMap<string, Connector> = new Map(
 export function findConnector(id: string): Connector | null {
   return connectors.get(id) ?? null;
 }
-
-/** Whether this connector can run an operation (`sale`, `capture`, `payout`) with a method (`card`) at all. */
-export function supports(connector: Connector, operation: string, method: string): boolean {
-  const { operations, methods } = connector.capabilities;
-  return operations.includes(operation) && methods.includes(method);
-}
