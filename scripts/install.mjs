@@ -26,12 +26,13 @@ function isInstalled() {
 
 /**
  * Runs a command in the project's folder without showing what it says, unless it fails: then the end of that is the
- * error's message.
+ * error's message. Gives all that it said.
  * @param {string} command
  * @param {string[]} args
  * @param {Record<string, string>} [extra] variables beside the present ones
+ * @param {number} [timeoutSeconds] after which it is ended and counts as failed
  */
-export function run(command, args, extra = {}) {
+export function run(command, args, extra = {}, timeoutSeconds = 1200) {
   return new Promise((done, fail) => {
     const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', NEXT_TELEMETRY_DISABLED: '1', ...extra };
     const child = spawn(command, args, {
@@ -46,8 +47,13 @@ export function run(command, args, extra = {}) {
         output = (output + chunk).slice(-20_000);
       });
     }
+    const timer = setTimeout(() => {
+      output += `\nNot done after ${timeoutSeconds} s.`;
+      child.kill('SIGKILL');
+    }, timeoutSeconds * 1000);
     child.on('error', (fault) => fail(new Error(`${command} could not be run: ${fault.message}`)));
     child.on('close', (code) => {
+      clearTimeout(timer);
       if (code === 0) done(output);
       else fail(new Error(`${command} ${args.join(' ')} failed:\n${output.trim().split('\n').slice(-40).join('\n')}`));
     });

@@ -1,0 +1,43 @@
+// Finds a Chromium for the tests of the pages, or gets one.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './install.mjs';
+import { root } from './project.mjs';
+
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The path of a browser: CHROMIUM_PATH, the system's, Playwright's own download, or Debian's package. */
+export async function findBrowser() {
+  const named = process.env.CHROMIUM_PATH?.trim();
+  if (named) {
+    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names no file: ${named}`);
+    return named;
+  }
+  const present = usual.find((path) => existsSync(path));
+  if (present) return present;
+  const { chromium } = await import('playwright');
+  if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  const faults = [];
+  for (const get of [download, installPackage]) {
+    try {
+      await get();
+    } catch (fault) {
+      faults.push(fault.message);
+    }
+    const found = [chromium.executablePath(), ...usual].find((path) => existsSync(path));
+    if (found) return found;
+  }
+  throw new Error(`No Chromium was found or could be installed: set CHROMIUM_PATH.\n${faults.join('\n')}`);
+}
+
+function download() {
+  const tool = join(root, 'node_modules', 'playwright', 'cli.js');
+  return run(process.execPath, [tool, 'install', '--with-deps', 'chromium'], {}, 300);
+}
+
+async function installPackage() {
+  if (process.getuid?.() !== 0) throw new Error("Debian's package needs root.");
+  const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-q'], quiet, 120);
+  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], quiet, 300);
+}

@@ -1,0 +1,100 @@
+// The servers that the end-to-end tests talk to: one database, the production server, and Next alone beside it, each on
+// a free port and out of the way of whatever else runs on this machine.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle } from './bundle.mjs';
+import { run } from './install.mjs';
+import { migrate } from './migrate.mjs';
+import { freePort, startTemporaryPostgres } from './postgres.mjs';
+import { root } from './project.mjs';
+
+const patienceSeconds = 60;
+
+/**
+ * Starts the database and both servers on the build in `folder`.
+ * @param {string} folder relative to the project; holds `next/` and `dist/`
+ */
+export async function startServers(folder) {
+  const home = join(root, folder);
+  mkdirSync(home, { recursive: true });
+  const postgres = await startTemporaryPostgres();
+  const children = [];
+  const stopAll = async () => {
+    for (const child of children) child.process.kill('SIGKILL');
+    await postgres.stop();
+  };
+  try {
+    const [port, nextPort] = [await freePort(), await freePort()];
+    const shared = {
+      NODE_ENV: 'production',
+      APP_ENV: 'sandbox',
+      DATABASE_URL: postgres.url,
+      VAULT_KEY: randomBytes(32).toString('base64'),
+      DEMO_PASSWORD: randomBytes(12).toString('base64url'),
+      TEST_CONTROL_TOKEN: randomBytes(16).toString('hex'),
+      ALLOW_PRIVATE_TARGETS: 'on',
+      TRUSTED_PROXY_HOPS: '0',
+      JOBS: 'on',
+      LOG_LEVEL: 'debug',
+      NEXT_DIST_DIR: join(folder, 'next'),
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...{ CHECKOUT_HOST: '', S2S_CARD_HOST: '', S2S_APM_HOST: '', DATABASE_POOL_SIZE: '' },
+    };
+    const settings = (at) => ({ ...shared, PORT: String(at), BASE_URL: `http://localhost:${at}` });
+    await migrate(postgres.url);
+    const seed = join(home, 'seed.mjs');
+    await bundle('prisma/seed.ts', seed);
+    await run(process.execPath, [seed], settings(port));
+    const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
+    children.push(launch('production', [join(home, 'dist', 'server.js')], settings(port), home));
+    children.push(launch('next', [next, 'start', '-p', String(nextPort)], settings(nextPort), home));
+    await Promise.all([ready(children[0], port), ready(children[1], nextPort)]);
+    const variables = {
+      FLORIN_URL: `http://localhost:${port}`,
+      FLORIN_NEXT_URL: `http://localhost:${nextPort}`,
+      TEST_CONTROL_TOKEN: shared.TEST_CONTROL_TOKEN,
+      DEMO_PASSWORD: shared.DEMO_PASSWORD,
+    };
+    return { variables, production: children[0], logs: children.map(({ log }) => log), stopAll };
+  } catch (fault) {
+    await stopAll();
+    throw fault;
+  }
+}
+
+function launch(name, args, settings, home) {
+  const log = join(home, `${name}.log`);
+  const file = openSync(log, 'w');
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', file, file],
+  });
+  const server = { name, log, process: child, code: undefined };
+  child.on('exit', (code, signal) => {
+    server.code = code ?? signal;
+  });
+  return server;
+}
+
+async function ready(server, port) {
+  const until = Date.now() + patienceSeconds * 1000;
+  while (Date.now() < until && server.code === undefined) {
+    const answer = await fetch(`http://localhost:${port}/healthz`).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((done) => setTimeout(done, 150));
+  }
+  const said = readFileSync(server.log, 'utf8').trim().split('\n').slice(-30).join('\n');
+  throw new Error(`The ${server.name} server did not become ready:\n${said}`);
+}
+
+/** Asks a server to stop; gives its exit code and how long it took. */
+export async function stopServer({ process: child, code }) {
+  if (code !== undefined) return { code, seconds: 0 };
+  const started = Date.now();
+  const ended = new Promise((done) => child.once('exit', (exit, signal) => done(exit ?? signal)));
+  child.kill('SIGTERM');
+  return { code: await ended, seconds: (Date.now() - started) / 1000 };
+}

@@ -1,0 +1,159 @@
+// npm test: everything, from a fresh clone, beside a running npm start. Ends with `N passed, N failed`: the tests of
+// Vitest and Playwright, and one for every other check. A step that crashes is a failure.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackages, run } from './install.mjs';
+import { requireNode, root } from './project.mjs';
+
+const folder = join('.data', 'test');
+const tally = { passed: 0, failed: 0 };
+const bin = (...path) => [process.execPath, [join(root, 'node_modules', ...path)]];
+let stopServers = async () => {};
+
+/** Runs one check and counts it. Says whether it held. */
+async function check(name, work) {
+  const started = Date.now();
+  try {
+    const counted = (await work()) ?? { passed: 1, failed: 0 };
+    tally.passed += counted.passed;
+    tally.failed += counted.failed;
+    const said = counted.failed > 0 ? 'FAIL' : 'ok  ';
+    const count = counted.passed + counted.failed > 1 ? ` (${counted.passed} passed, ${counted.failed} failed)` : '';
+    console.log(`${said} ${name}${count}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    return counted.failed === 0;
+  } catch (fault) {
+    tally.failed += 1;
+    console.log(`FAIL ${name}\n${fault.stack?.startsWith('Error') ? fault.message : (fault.stack ?? fault)}`);
+    return false;
+  }
+}
+
+function tool(name, [command, [script]], args) {
+  return check(name, async () => {
+    await run(command, [script, ...args]);
+  });
+}
+
+async function staticChecks() {
+  const { difference } = await import('./migrate.mjs');
+  await Promise.all([
+    tool('types', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'tsconfig.check.json']),
+    tool('lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['check', '--error-on-warnings', '--max-diagnostics=50']),
+    tool('import rules', [process.execPath, [join(root, 'scripts', 'imports.mjs')]], []),
+    tool('dead code', bin('knip', 'bin', 'knip.js'), ['--no-progress', '--no-config-hints']),
+  ]);
+  await check('migrations lead to the schema', async () => {
+    const sql = await difference();
+    if (sql !== '') throw new Error(`npm run migrate:new is due:\n${sql}`);
+  });
+}
+
+async function unitTests() {
+  const report = join(root, folder, 'unit.json');
+  rmSync(report, { force: true });
+  await check('unit tests', async () => {
+    const [command, [vitest]] = bin('vitest', 'vitest.mjs');
+    const failure = await run(command, [
+      vitest,
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ]).then(
+      () => null,
+      (fault) => fault,
+    );
+    if (failure) console.log(failure.message);
+    if (!existsSync(report)) throw failure ?? new Error('Vitest wrote no report.');
+    const { numPassedTests, numFailedTests, testResults, success } = JSON.parse(readFileSync(report, 'utf8'));
+    const broken = testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    );
+    const failed = numFailedTests + broken.length;
+    return { passed: numPassedTests, failed: failed === 0 && (failure || !success) ? 1 : failed };
+  });
+}
+
+// Playwright speaks for itself while it runs; the report says how many.
+async function endToEnd(name, projects, variables) {
+  const report = join(root, folder, `${name}.json`);
+  rmSync(report, { force: true });
+  await check(name, async () => {
+    const [command, [playwright]] = bin('@playwright', 'test', 'cli.js');
+    const args = [playwright, 'test', '--pass-with-no-tests', ...projects.map((project) => `--project=${project}`)];
+    const env = { ...process.env, ...variables, FLORIN_REPORT: report, FORCE_COLOR: '0' };
+    const code = await new Promise((done) => {
+      const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
+      child.on('error', () => done(1));
+      child.on('close', done);
+    });
+    if (!existsSync(report)) throw new Error('Playwright wrote no report.');
+    const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
+    const failed = stats.unexpected + stats.flaky + errors.length;
+    return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed };
+  });
+}
+
+async function overHttp() {
+  const { findBrowser } = await import('./browser.mjs');
+  const { startServers, stopServer } = await import('./test-servers.mjs');
+  const browser = {};
+  await check('a browser', async () => {
+    browser.CHROMIUM_PATH = await findBrowser();
+  });
+  let servers;
+  const serving = await check('both servers start', async () => {
+    servers = await startServers(folder);
+    stopServers = servers.stopAll;
+  });
+  if (!serving) return;
+  const variables = { ...servers.variables, ...browser };
+  await endToEnd('end to end', ['api', 'api-next', 'pages'], variables);
+  await endToEnd('end to end with a moved clock', ['clock'], variables);
+  await check('SIGTERM drains within 10 s', async () => {
+    const { code, seconds } = await stopServer(servers.production);
+    if (code !== 0 || seconds > 10) throw new Error(`It ended with ${code} after ${seconds} s.`);
+  });
+  await check('no card number in the logs', async () => {
+    const { digitsThatPassLuhn } = await import('./luhn.mjs');
+    const found = servers.logs.flatMap((log) => digitsThatPassLuhn(readFileSync(log, 'utf8')));
+    if (found.length > 0) throw new Error(`The logs hold ${found.length} numbers that could be cards.`);
+  });
+}
+
+async function test() {
+  requireNode();
+  process.chdir(root);
+  // The settings of a deployment are no business of the tests.
+  for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL', 'VAULT_KEY', 'APP_ENV', 'LOG_LEVEL'])
+    delete process.env[name];
+  await installPackages();
+  mkdirSync(join(root, folder), { recursive: true });
+  await check('the database client', async () => (await import('./generate.mjs')).generateClient());
+  await staticChecks();
+  await unitTests();
+  const built = await check('build', async () => {
+    const { build } = await import('./build.mjs');
+    await build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
+  });
+  if (built) await overHttp();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, async () => {
+    await stopServers();
+    process.exit(130);
+  });
+}
+
+try {
+  await test();
+} catch (fault) {
+  tally.failed += 1;
+  console.log(fault.stack);
+} finally {
+  await stopServers();
+}
+console.log(`${tally.passed} passed, ${tally.failed} failed`);
+process.exit(tally.failed === 0 ? 0 : 1);
