@@ -16,6 +16,7 @@ import { group } from '../core/cards';
 import type { LocaleCode } from '../core/locales';
 import { sandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
+import type { Operation } from '../payments/payment';
 import { eligibleMids } from '../payments/routing';
 import { askedFields } from './asked';
 import { type Faults, shownAgain, type Typed } from './form';
@@ -200,20 +201,33 @@ function paidPage(view: View, visit: Visit, frame: Frame, held: boolean): Sessio
 async function formPage(view: View, visit: Visit, frame: Frame, refilled?: Refilled): Promise<FormPage> {
   const { payment, screen } = view;
   const kept = await keptCards(view, visit.now);
+  const methods = methodRows(view);
   const chosenTest = frame.testBar?.outcomes.find((outcome) => outcome.id === frame.testBar?.chosen);
   const declined = screen.kind === 'form' ? screen.declined : undefined;
   return {
     ...frame,
     state: 'form',
-    methods: methodRows(view),
+    methods,
     saved: kept.map(savedCard),
     chosen: refilled?.chosen ?? (chosenTest || declined ? 'card' : undefined),
-    alert: refilled ? refilled.alert : chosenTest ? undefined : declined,
+    alert: alertOf(methods, refilled, chosenTest ? undefined : declined),
     errors: refilled?.faults,
-    values: chosenTest ? testValues(chosenTest) : refilled && shownAgain(refilled.typed),
+    values: chosenTest ? testValues(chosenTest) : refilled ? shownAgain(refilled.typed) : valuesAfter(view),
     country: payment.payer.country?.toUpperCase(),
     statesUrl: withQuery(pathOf(view.token, '/states'), { lang: visit.language }),
   };
+}
+
+/** A page without any way to pay says so; it happens when a merchant's accounts change under an open session. */
+function alertOf(methods: MethodRow[], refilled?: Refilled, declined?: DeclineAlert): DeclineAlert | undefined {
+  return methods.length === 0 ? { kind: 'technical' } : refilled ? refilled.alert : declined;
+}
+
+/** After a decline that the same card may overcome, the name on it is kept; number and code never are. */
+function valuesAfter({ screen, payment }: View): FormPage['values'] {
+  const kind = screen.kind === 'form' ? screen.declined?.kind : undefined;
+  const same = kind === 'data' || kind === 'technical' || kind === 'unconfirmed';
+  return same && payment.card?.holder ? { card_holder: payment.card.holder } : undefined;
 }
 
 /** The marks beside "Card"; every brand is accepted. */
@@ -224,10 +238,14 @@ export function methodRows({ payment, session, caller }: View): MethodRow[] {
   const wanted = session.methods.length > 0 ? session.methods : ['card'];
   const fields = askedFields(caller.mapping.requiredPayerFields, payment.payer).map((name) => ({ name }));
   return [...new Set(wanted)].flatMap((id): MethodRow[] => {
-    if (id !== 'card' || eligibleMids(caller.mids, { ...payment, method: id }).length === 0) return [];
+    if (id !== 'card' || !paidHere.includes(payment.operation)) return [];
+    if (eligibleMids(caller.mids, { ...payment, method: id }).length === 0) return [];
     return [{ id, card: { brands: shownBrands, askHolder: true, fields } }];
   });
 }
+
+/** Payouts and transfers move money another way: this form would charge the card instead. */
+const paidHere: readonly Operation[] = ['purchase', 'debit'];
 
 function savedCard({ id, card, expired }: Kept): SavedCard {
   const month = String(card.expMonth).padStart(2, '0');
@@ -241,7 +259,7 @@ const testCards: Record<TestOutcome, string> = {
   challenge: '3ds-settled',
   redirect: 'redirect-settled',
   pending: 'waiting-settled',
-  down: 'dropped',
+  down: 'timeout-settled',
 };
 
 function testBarOf({ screen }: View, visit: Visit): TestBar {
