@@ -28,7 +28,10 @@ export async function admit(caller: KnownCaller, now: Date, asked: Asked): Promi
   const { methods, mids } = narrow(caller.mids, asked);
   const room = await withinLimits(caller, mids, asked, now);
   const [best, ...others] = room.mids;
-  return best ? { methods, mids: [best, ...others] } : refuse(room.exceeded ?? 'midDailyLimit');
+  if (!best) return refuse(room.exceeded ?? 'midDailyLimit');
+  // An account at its limit takes the methods along that nobody else has.
+  const open = methods.filter((id) => room.mids.some((mid) => mid.methods.includes(id)));
+  return { methods: open, mids: [best, ...others] };
 }
 
 /** The same without the limits, which are the only part that asks the database. */

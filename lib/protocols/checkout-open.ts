@@ -16,16 +16,6 @@ import { type SessionRequest, sessionMinutes, sessionSchema, tokenSchema } from 
 import { refuseFaults } from './faults';
 import { type Accepted, action, type KnownCaller } from './handle';
 
-/** The checks after the signature, in order; the documentation lists them behind those of the pipeline. */
-export const openingChecks = [
-  'merchant accounts, operation, currency, payment mode, zero amount, methods',
-  'turnover limits of the mapping and of the merchant accounts',
-  'card tokens',
-  'schedule, its start date',
-  'reachability of notification_url',
-  'the order number: repeat, duplicate, reuse',
-] as const;
-
 /** The signed texts of an order. */
 export function orderValues(order: { number: string; amount: string; currency: string; description: string }) {
   const { number: orderId, amount, currency, description } = order;
@@ -58,7 +48,7 @@ export function linkAnswer(token: string): { redirect_url: string; redirect_meth
 }
 
 /** The public address of Checkout and of the payment pages, without a trailing slash. */
-export function checkoutBase(): string {
+function checkoutBase(): string {
   return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
 }
 
@@ -66,6 +56,11 @@ export function checkoutBase(): string {
 // that does not must never take one for a sale.
 const payableOperations: readonly string[] = ['purchase', 'debit'];
 
+/**
+ * The checks after those of the pipeline, in this order: merchant accounts, operation, currency, Payment Mode, zero
+ * amount, methods and turnover limits (admission.ts); card tokens; the schedule and its start; whether notification_url
+ * can be reached; the order number (repeat, duplicate, reuse).
+ */
 async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields: boolean): Promise<string> {
   const { caller, input, now, peer } = accepted;
   if (!payableOperations.includes(input.operation)) refuse('actionNotSupported');

@@ -8,10 +8,10 @@ import { type Action, handle, type Protocol } from './handle';
 import { decodeJson, type JsonObject, jsonLimits } from './json';
 
 /** One operation of the protocol. */
-export type CheckoutRow = { method: 'POST' | 'PUT'; path: string; action: Action };
+type CheckoutRow = { method: 'POST' | 'PUT'; path: string; action: Action };
 
 /** Every operation. */
-export const checkoutRows: readonly CheckoutRow[] = [
+const checkoutRows: readonly CheckoutRow[] = [
   { method: 'POST', path: '/api/v1/session', action: openLink },
   { method: 'POST', path: '/api/v1/session/token', action: openFields },
   { method: 'PUT', path: '/api/v1/session/update', action: updateLink },
