@@ -22,6 +22,8 @@ export type Submission = {
   /** The opaque id of a kept card. */
   savedCard: string | null;
   attempt: string;
+  /** The amount that the form showed. */
+  total: string;
   guard: string;
   language: string | null;
   browser: Browser;
@@ -41,6 +43,7 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
     typed,
     savedCard: text('saved_card') || null,
     attempt: text('attempt') ?? '',
+    total: text('total') ?? '',
     guard: text('guard') ?? '',
     language: text('lang'),
     browser: readBrowser(fields, headers),

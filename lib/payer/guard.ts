@@ -30,13 +30,18 @@ export function isFramed(request: Request): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(request.headers.get('sec-fetch-dest') ?? '');
 }
 
+/** The amount as a form carries it: a session may change until its first attempt, and nobody pays what they did not see. */
+export function totalOf({ orderAmount, currency }: Pick<Payment, 'orderAmount' | 'currency'>): string {
+  return `${orderAmount} ${currency}`;
+}
+
 /**
  * The hidden fields of a page's forms. `attempt` is how many attempts the page knows of: a form that is sent twice, or
- * from a tab that has missed an attempt, is told from a new one by it.
+ * from a tab that has missed an attempt, is told from a new one by it. `total` is the amount that the page shows.
  */
-export async function hiddenFields(payment: Payment): Promise<{ attempt: string; guard: string }> {
+export async function hiddenFields(payment: Payment): Promise<{ attempt: string; total: string; guard: string }> {
   const attempt = String(payment.attempts);
-  return { attempt, guard: await guardOf(payment.id, attempt) };
+  return { attempt, total: totalOf(payment), guard: await guardOf(payment.id, attempt) };
 }
 
 /** Whether the fields come from a form of this payment's page. */

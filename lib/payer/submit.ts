@@ -14,7 +14,7 @@ import type { Peer } from '../route';
 import { askedFields } from './asked';
 import { documentOf, failureOf, seeOther, unknownLink } from './document';
 import { type Checked, checkSubmission, type Faults, readSubmission, type Submission } from './form';
-import { hiddenFields, isForeign, isGuarded } from './guard';
+import { hiddenFields, isForeign, isGuarded, totalOf } from './guard';
 import { attemptPath, methodRows, presetOf, type Refilled, type Visit, visitOf } from './page';
 import { type Kept, keptCards } from './saved';
 import { declinedOf } from './screen';
@@ -47,6 +47,8 @@ async function decide(submit: Submit): Promise<Response> {
   if (view.screen.kind !== 'form') return onward(submit, view);
   // Sent twice, or from a tab that has missed an attempt: this is about a form that is no more.
   if (submission.attempt !== String(view.payment.attempts)) return shown(submit, view);
+  // The shop has changed the order since the form was shown: the payer sees the new amount first.
+  if (submission.total !== totalOf(view.payment)) return onward(submit, view);
   if (methodRows(view).length === 0) return shown(submit, view, { kind: 'technical' });
   const kept = await keptCards(view, visit.now);
   const saved = kept.find((card) => card.id === submission.savedCard && !card.expired) ?? null;

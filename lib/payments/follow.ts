@@ -31,12 +31,13 @@ export async function capture(payment: Payment, amountMinor: bigint | null, now:
 
 /**
  * Gives money back: the whole remainder without an amount, else a part of it. Recorded and reserved here; the provider
- * is asked after the answer and the outcome comes by callback. A settled debit is reversed, in full only; a hold is
- * released (protocol.md 5, Moves).
+ * is asked after the answer and the outcome comes by callback. A settled debit is reversed, in full only; a hold of a
+ * form protocol is released (protocol.md 5, Moves).
  */
 export async function refund(payment: Payment, amountMinor: bigint | null, now: Date): Promise<Both> {
   const begun = await begin(payment, now, (fresh, mid) => {
-    const releases = fresh.state === 'pending';
+    // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
+    const releases = fresh.state === 'pending' && fresh.protocol !== 'checkout';
     if (!releases && fresh.state !== 'settled') refuse('refundNotSettled');
     if (!releases && mid.refundSupport === 'none') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'portal') refuse('refundInPortalOnly');

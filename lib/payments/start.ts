@@ -32,7 +32,7 @@ export type PayInput = {
 };
 
 /** Why no attempt was made. Nothing was sent anywhere. */
-export type Refused = 'busy' | 'paid' | 'expired' | 'superseded' | 'cancelled' | 'exhausted' | 'unroutable';
+export type Refused = 'busy' | 'paid' | 'expired' | 'superseded' | 'cancelled' | 'exhausted' | 'unroutable' | 'changed';
 
 export type Payed = { payment: Payment; transaction: Transaction } | { refused: Refused; payment: Payment };
 
@@ -54,6 +54,8 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
   for (let round = 0; round < 5; round++) {
     const refused = whyNot(payment, session, input.caller.mapping, input.now);
     if (refused) return { refused, payment };
+    // The shop may change its session until the first attempt: the payer has agreed to what they saw.
+    if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
     const fitting = eligibleMids(input.caller.mids, { ...payment, method: 'card' });
     const room = await withinLimits(input.caller, fitting, payment, input.now);
     const mid = room.mids[0];
@@ -63,6 +65,10 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
     ({ payment, session } = await readAgain(payment, session));
   }
   return { refused: 'busy', payment };
+}
+
+function sameTotal(one: Payment, other: Payment): boolean {
+  return one.amountMinor === other.amountMinor && one.currency === other.currency;
 }
 
 async function readAgain(payment: Payment, session: Session | null) {
