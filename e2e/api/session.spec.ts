@@ -222,8 +222,6 @@ const refused = rowsOf(`
   billing_address      | 7                | billing_address      | not valid
   billing_address.country      | Serbia   | billing_address.country      | not valid
   billing_address.country      | QQ       | billing_address.country      | not valid
-  billing_address.state        | s        | billing_address.state        | not valid
-  billing_address.state        | s*33     | billing_address.state        | not valid
   billing_address.city         | c        | billing_address.city         | not valid
   billing_address.city         | c*41     | billing_address.city         | not valid
   billing_address.district     | d        | billing_address.district     | not valid
@@ -294,6 +292,18 @@ test('a negative amount is below zero before it is anything else', async ({ shop
   const { status, body } = await shop.session({ order: { amount: '-1' } });
   expect(status).toBe(400);
   expect(body.error_message).toBe('amount: This value should be greater than 0.');
+});
+
+test('a state counts only where there are states', async ({ shop }) => {
+  for (const state of ['s', 's'.repeat(33), 7]) {
+    const refusal = await shop.session({ billing_address: { country: 'US', state } });
+    expect(refusal.status).toBe(400);
+    expect(refusal.body.errors).toEqual([
+      { error_code: 100000, error_message: 'billing_address.state: This value is not valid.' },
+    ]);
+    expect((await shop.session({ billing_address: { country: 'RS', state } })).status).toBe(200);
+    expect((await shop.session({ billing_address: { state } })).status).toBe(200);
+  }
 });
 
 test('custom_data has room for 16 KB', async ({ shop }) => {

@@ -13,8 +13,9 @@ function hex(algorithm: 'md5' | 'sha1' | 'sha256', text: string): string {
 }
 
 /** Checkout: SHA1 over the hex text of the digest of the uppercased values and password. */
-export function signCheckout(values: (string | undefined)[], by: Credentials, full = false): string {
-  const input = values.map((value) => value ?? '').join('') + by.password;
+export function signCheckout(values: unknown[], by: Credentials, full = false): string {
+  // Whatever is no text cannot be signed, and is left out like an absent one.
+  const input = values.filter((value) => typeof value === 'string').join('') + by.password;
   return hex('sha1', hex(by.digest, upper(input, full)));
 }
 
