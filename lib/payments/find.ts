@@ -44,13 +44,13 @@ export async function findTransaction(id: string): Promise<Transaction | null> {
   return (await findBoth(id))?.transaction ?? null;
 }
 
-/** A transaction with its payment. */
+/** A transaction with its payment, which carries the card that this transaction was made with. */
 export async function findBoth(transactionId: string): Promise<{ payment: Payment; transaction: Transaction } | null> {
   if (!isUuid(transactionId)) return null;
   const [row] = await query<Row>(
     'transaction-find',
-    `select ${paymentColumns}, ${transactionColumns} ${fromPayments} join transactions t on t.payment_id = p.id
-      where t.id = $1`,
+    `select ${paymentColumns}, ${transactionColumns} from transactions t join payments p on p.id = t.payment_id
+       left join cards k on k.id = coalesce(t.card_id, p.card_id) where t.id = $1`,
     [transactionId],
   );
   return row ? { payment: toPayment(row), transaction: toTransaction(row) } : null;
