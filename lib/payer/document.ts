@@ -6,12 +6,16 @@ import { renderPage } from '../../components/pay/render';
 import { readPayAssets } from '../assets';
 import { now } from '../clock';
 import type { LocaleCode } from '../core/locales';
+import { env } from '../env';
 import { wordsOf } from '../i18n';
 import { log } from '../log';
 import type { Route } from '../route';
+import { hiddenFields } from './guard';
 import { languageOf, languages } from './language';
 import { leaveAddress } from './leave';
-import { pageOf, type Refilled, type Visit } from './page';
+import { logoOf } from './logo';
+import { pageOf, pathOf, type Refilled, type Visit } from './page';
+import { keptCards } from './saved';
 import type { View } from './view';
 
 type Handler = Route['run'];
@@ -56,7 +60,12 @@ export async function documentOf(
   visit: Visit,
   { status, refilled }: { status?: number; refilled?: Refilled } = {},
 ): Promise<Response> {
-  const model = await pageOf(view, visit, refilled);
+  const [hidden, kept, logo] = await Promise.all([
+    hiddenFields(view.payment),
+    view.screen.kind === 'form' ? keptCards(view, visit.now) : [],
+    logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
+  ]);
+  const model = pageOf(view, visit, { hidden, kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
   if (!model) return unknownLink(request);
   const leaving = visit.leaving && (model.state === 'waiting' || model.state === 'challenge');
   const away = leaving ? leaveAddress(view, 'undetermined') : undefined;

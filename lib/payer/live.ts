@@ -174,12 +174,6 @@ async function state(_request: Request, params: Record<string, string>): Promise
   return Response.json(body, { headers });
 }
 
-/** Ends every stream: a process that stops has no open answers left, and the pages come back to its successor. */
-export function closeLive(): void {
-  for (const { watchers } of [...held.watched.values()]) for (const watcher of [...watchers]) watcher.close();
-  stopLooking();
-}
-
 export const liveRoutes: Route[] = [
   { method: 'GET', path: '/pay/:token/events', run: events },
   { method: 'GET', path: '/pay/:token/state', run: state },

@@ -15,16 +15,14 @@ import type {
 import { group } from '../core/cards';
 import type { LocaleCode } from '../core/locales';
 import { sandboxCard } from '../core/sandbox-cards';
-import { env } from '../env';
 import type { Operation } from '../payments/payment';
 import { eligibleMids } from '../payments/routing';
 import { askedFields } from './asked';
 import { type Faults, shownAgain, type Typed } from './form';
-import { hiddenFields, isFramed } from './guard';
+import { isFramed } from './guard';
 import { languageOf, languages, type Preset } from './language';
 import { leaveAddress, linkTargetOf } from './leave';
-import { logoOf } from './logo';
-import { type Kept, keptCards } from './saved';
+import type { Kept } from './saved';
 import { isFinal } from './screen';
 import type { View } from './view';
 
@@ -44,6 +42,14 @@ export type Visit = {
   /** The sandbox's chosen outcome (query `test`). */
   test: string | null;
   now: Date;
+};
+
+/** What the page shows besides the view, and what only the outside world knows. */
+export type Gathered = {
+  hidden: Record<string, string>;
+  kept: Kept[];
+  logo: Frame['merchant']['logo'];
+  sandbox: boolean;
 };
 
 /** A submit that was refused: the page shows it again with what was typed. */
@@ -96,14 +102,14 @@ export function visitOf(request: Request, preset: Preset, now: Date, language?: 
 }
 
 /** The model of a view's document; null for a link whose order has another session now. */
-export async function pageOf(view: View, visit: Visit, refilled?: Refilled): Promise<SessionPage | null> {
+export function pageOf(view: View, visit: Visit, gathered: Gathered, refilled?: Refilled): SessionPage | null {
   const { screen } = view;
   if (screen.kind === 'superseded') return null;
-  const frame = await frameOf(view, visit);
+  const frame = frameOf(view, visit, gathered);
   const target = linkTargetOf(view);
   switch (screen.kind) {
     case 'form':
-      return formPage(view, visit, frame, refilled);
+      return formPage(view, visit, { frame, kept: gathered.kept }, refilled);
     case 'challenge':
       if (visit.cameBack) return { ...frame, state: 'waiting', reason: 'unknown', abandonUrl: abandonUrl(view) };
       return {
@@ -145,7 +151,7 @@ function abandonUrl(view: View): string {
   return pathOf(view.token, '/abandon');
 }
 
-async function frameOf(view: View, visit: Visit): Promise<Frame> {
+function frameOf(view: View, visit: Visit, gathered: Gathered): Frame {
   const { payment, session, screen, caller, token } = view;
   const { merchant } = caller;
   const final = isFinal(screen);
@@ -154,7 +160,7 @@ async function frameOf(view: View, visit: Visit): Promise<Frame> {
     merchant: {
       name: merchant.name,
       site: merchant.site ?? undefined,
-      logo: await logoOf(merchant, pathOf(token, '/logo')),
+      logo: gathered.logo,
       accent: merchant.accent ?? undefined,
       radius: merchant.radius ?? undefined,
     },
@@ -166,7 +172,7 @@ async function frameOf(view: View, visit: Visit): Promise<Frame> {
     },
     pageUrl: withQuery(pathOf(token), { attempt: visit.attempt, lang: visit.lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
-    hidden: await hiddenFields(payment),
+    hidden: gathered.hidden,
     languages,
     legal: { privacy: merchant.privacyUrl ?? undefined, terms: merchant.termsUrl ?? undefined },
     live: final
@@ -177,7 +183,7 @@ async function frameOf(view: View, visit: Visit): Promise<Frame> {
           version: view.version,
           expiresAt: screen.kind === 'form' ? session.expiresAt : undefined,
         },
-    testBar: env.appEnv === 'sandbox' ? testBarOf(view, visit) : undefined,
+    testBar: gathered.sandbox ? testBarOf(view, visit) : undefined,
   };
 }
 
@@ -198,9 +204,13 @@ function paidPage(view: View, visit: Visit, frame: Frame, held: boolean): Sessio
   };
 }
 
-async function formPage(view: View, visit: Visit, frame: Frame, refilled?: Refilled): Promise<FormPage> {
+function formPage(
+  view: View,
+  visit: Visit,
+  { frame, kept }: { frame: Frame; kept: Kept[] },
+  refilled?: Refilled,
+): FormPage {
   const { payment, screen } = view;
-  const kept = await keptCards(view, visit.now);
   const methods = methodRows(view);
   const chosenTest = frame.testBar?.outcomes.find((outcome) => outcome.id === frame.testBar?.chosen);
   const declined = screen.kind === 'form' ? screen.declined : undefined;

@@ -13,8 +13,6 @@ import { askSoon } from './soon';
 import { submit } from './submit';
 import { findView } from './view';
 
-export { closeLive } from './live';
-
 /** GET /pay/:token: the document of the state that the payment is in. */
 async function page(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();

@@ -1,0 +1,252 @@
+import { expect, it } from 'vitest';
+import type { FormPage } from '../../components/pay/model';
+import type { LinkTarget } from '../prisma/client';
+import { linkTargetOf } from './leave';
+import { attemptPath, type Gathered, methodRows, pageOf, type Visit, visitOf } from './page';
+import type { Screen } from './screen';
+import { action, mapping, mid, payment, session, transaction, view } from './situation.test-data';
+import type { View } from './view';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const expired = new Date('2026-11-20T11:30:00Z');
+
+const visit = (given: Partial<Visit> = {}): Visit => ({
+  language: 'en',
+  lang: null,
+  attempt: null,
+  cameBack: false,
+  leaving: false,
+  framed: false,
+  test: null,
+  now,
+  ...given,
+});
+
+const gathered = (given: Partial<Gathered> = {}): Gathered => ({
+  hidden: { attempt: '0', guard: 'g' },
+  kept: [],
+  logo: undefined,
+  sandbox: false,
+  ...given,
+});
+
+const card = {
+  id: 'card',
+  first6: '411111',
+  last4: '1111',
+  brand: 'visa',
+  expMonth: 5,
+  expYear: 2038,
+  holder: 'Mia Lindqvist',
+};
+
+const screens: { [name: string]: Screen } = {
+  form: { kind: 'form' },
+  challenge: { kind: 'challenge', action },
+  redirect: { kind: 'redirecting', action },
+  waiting: { kind: 'waiting' },
+  paid: { kind: 'paid', held: false },
+  held: { kind: 'paid', held: true },
+  expired: { kind: 'expired' },
+  cancelled: { kind: 'cancelled', reason: 'payer' },
+  declines: { kind: 'cancelled', reason: 'declines' },
+};
+
+// screen | visit | session | page: state, then what matters of it; shop addresses by their paths
+const cases = `
+form      |                    |               | form, back, live until 13:00
+challenge |                    |               | challenge, back, live
+challenge | cameBack           |               | waiting, back, live
+redirect  |                    |               | redirecting, back, live
+redirect  | cameBack           |               | waiting, back, live
+redirect  | framed             |               | continue _top, back, live
+redirect  | framed             | target=_blank | continue _blank, back, live
+redirect  | framed             | target=_self  | redirecting, back, live
+waiting   |                    |               | waiting, back, live
+waiting   |                    | cancel=none   | waiting, live
+paid      |                    |               | alreadyPaid /thanks
+paid      | attempt=2          |               | receipt paid /thanks
+paid      | attempt=1          |               | alreadyPaid /thanks
+held      | attempt=2          |               | receipt authorised /thanks
+expired   |                    |               | expired none /basket
+expired   |                    | expiry=/late  | expired none /late
+cancelled |                    |               | cancelled payer /basket
+cancelled | leaving            |               | cancelled payer now /basket
+cancelled | leaving framed     | target=_top   | cancelled payer /basket
+cancelled | leaving framed     |               | cancelled payer now /basket
+declines  | leaving            |               | cancelled declines now /basket
+`;
+
+const rows = cases
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string, string]);
+
+function viewFor(screen: string, of: string): View {
+  const given = Object.fromEntries(of.split(' ').map((pair) => pair.split('=')));
+  return view({
+    screen: screens[screen] as Screen,
+    payment: payment({ attempts: 2, card, settledAt: expired }),
+    attempt: transaction({ status: 'success', finishedAt: expired }),
+    session: session({
+      linkTarget: given.target ?? null,
+      cancelUrl: given.cancel === 'none' ? null : 'https://shop.example/basket',
+      expiryUrl: given.expiry ? `https://shop.example${given.expiry}` : null,
+    }),
+  });
+}
+
+it.each(rows)('%s, visit %s, session %s: %s', (screen, how, of, expected) => {
+  const given = Object.fromEntries(how.split(' ').map((word) => word.split('=')));
+  const page = pageOf(
+    viewFor(screen, of),
+    visit({
+      cameBack: 'cameBack' in given,
+      framed: 'framed' in given,
+      leaving: 'leaving' in given,
+      attempt: given.attempt ?? null,
+    }),
+    gathered(),
+  );
+  if (!page) throw new Error('there is no page');
+  const words: (string | undefined)[] = [page.state];
+  if (page.state === 'continue') words.push(page.target);
+  if (page.state === 'receipt') words.push(page.result);
+  if (page.state === 'expired') words.push(page.money);
+  if (page.state === 'cancelled') words.push(page.reason, page.leaveNow ? 'now' : undefined);
+  const back = page.cancelUrl ? ', back' : '';
+  const until = page.live?.expiresAt ? ` until ${page.live.expiresAt.toISOString().slice(11, 16)}` : '';
+  const live = page.live ? `, live${until}` : '';
+  const shop = 'returnUrl' in page && page.returnUrl ? ` ${new URL(page.returnUrl).pathname}` : '';
+  expect(words.filter(Boolean).join(' ') + shop + back + live).toBe(expected);
+});
+
+it('signs the way back to the shop', () => {
+  const page = pageOf(viewFor('paid', ''), visit({ attempt: '2' }), gathered());
+  const query = new URL(page?.state === 'receipt' ? (page.returnUrl ?? '') : '').searchParams;
+  expect([...query.keys()]).toEqual(['payment_id', 'order_id', 'hash']);
+  // sha1(md5(upper(payment_id + order + amount + currency + description + password))), by another tool.
+  expect(query.get('hash')).toBe('500b5b9b2b4021ffc33b2c6029a9c9fd3730937c');
+});
+
+it('shows an order that has another session as no link of ours', () => {
+  expect(pageOf(view({ screen: { kind: 'superseded' } }), visit(), gathered())).toBeNull();
+});
+
+const form = (given: Partial<View>, visited: Partial<Visit> = {}, more: Partial<Gathered> = {}): FormPage => {
+  const page = pageOf(view({ screen: { kind: 'form' }, ...given }), visit(visited), gathered(more));
+  if (page?.state !== 'form') throw new Error('this is no form');
+  return page;
+};
+
+it('shows kept cards by brand, last digits and date, and opens a new card after a decline', () => {
+  const kept = [{ id: 'kept-1', token: 'secret-token', card, expired: false }];
+  expect(form({}, {}, { kept })).toMatchObject({
+    saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, askCvv: true }],
+    chosen: undefined,
+  });
+  const declined = form({ screen: { kind: 'form', declined: { kind: 'funds' } } }, {}, { kept });
+  expect(declined.chosen).toBe('card');
+  expect(JSON.stringify(declined, (_key, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+    'secret-token',
+  );
+});
+
+it('keeps the name after a decline that the same card may overcome, and nothing after any other', () => {
+  const after = (kind: 'unconfirmed' | 'funds') =>
+    form({ screen: { kind: 'form', declined: { kind } }, payment: payment({ card, attempts: 1 }) }).values;
+  expect(after('unconfirmed')).toEqual({ card_holder: 'Mia Lindqvist' });
+  expect(after('funds')).toBeUndefined();
+});
+
+it('never gives number or code of a refused submit back to the page', () => {
+  const typed = { card_number: '4111111111111112', card_cvv: '123', email: 'mia@mail' };
+  const page = pageOf(view({ screen: { kind: 'form' } }), visit(), gathered(), { typed, faults: {} });
+  expect(page?.state === 'form' && page.values).toEqual({ email: 'mia@mail' });
+});
+
+it('has the test bar in the sandbox only, and fills in the chosen card', () => {
+  expect(form({}).testBar).toBeUndefined();
+  const page = form({}, { test: 'challenge' }, { sandbox: true });
+  expect(page.testBar?.chosen).toBe('challenge');
+  expect(page.values).toMatchObject({ card_number: '4111 1111 1111 1111', card_expiry: '05 / 38', card_cvv: '123' });
+  expect(form({}, { test: 'nonsense' }, { sandbox: true }).testBar?.chosen).toBeUndefined();
+});
+
+// methods of the session | operation | accounts | rows, or the alert
+const ways = `
+               | purchase | card          | card
+card           | purchase | card          | card
+papara card    | debit    | card papara   | card
+papara         | purchase | card papara   | technical
+card           | purchase | papara        | technical
+card           | credit   | card          | technical
+card           | transfer | card          | technical
+`;
+
+it.each(
+  ways
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()) as [string, 'purchase', string, string]),
+)('methods %s of a %s, accounts for %s: %s', (methods, operation, accounts, expected) => {
+  const given = view({
+    screen: { kind: 'form' },
+    payment: payment({ operation }),
+    session: session({ methods: methods.split(' ').filter(Boolean) }),
+  });
+  given.caller.mids = [mid({ methods: accounts.split(' ') })];
+  const shown = methodRows(given).map((row) => row.id);
+  const page = form(given);
+  expect(page.alert?.kind ?? shown.join(' ')).toBe(expected);
+});
+
+it('asks what the mapping requires and the request lacks', () => {
+  const given = view({
+    screen: { kind: 'form' },
+    payment: payment({ payer: { country: 'US', email: 'a@b.example' } }),
+  });
+  given.caller.mapping = mapping({ requiredPayerFields: ['payer_email', 'payer_state', 'payer_zip'] });
+  expect(methodRows(given)).toMatchObject([{ card: { fields: [{ name: 'state' }, { name: 'zip' }] } }]);
+  expect(form(given).country).toBe('US');
+});
+
+// session | MID | target
+const targets = `
+-       | -       | -
+_top    | -       | _top
+_top    | _self   | _self
+-       | _blank  | _blank
+`;
+
+it.each(
+  targets
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]),
+)('url_target %s, override %s: %s', (asked, override, expected) => {
+  const given = view({
+    screen: { kind: 'form' },
+    session: session({ linkTarget: asked === '-' ? null : asked }),
+  });
+  const overrideLinkTarget = override === '-' ? null : (override as `_${LinkTarget}`);
+  given.caller.mids = [mid({ overrideLinkTarget })];
+  expect(linkTargetOf(given) ?? '-').toBe(expected);
+});
+
+it('carries a chosen language on, and the last choice wins', () => {
+  const preset = { language: 'de', defaultLanguage: null };
+  const at = (query: string) => visitOf(new Request(`https://pay.example/pay/T${query}`), preset, now);
+  expect(at('')).toMatchObject({ language: 'de', lang: null });
+  expect(at('?lang=fr')).toMatchObject({ language: 'fr', lang: 'fr' });
+  expect(at('?lang=fr&attempt=1&lang=ja')).toMatchObject({ language: 'ja', lang: 'ja', attempt: '1' });
+  expect(at('?lang=xx')).toMatchObject({ language: 'de', lang: null });
+  expect(at('?lang=de').lang).toBeNull();
+  expect(at('?attempt=1%22%3E').attempt).toBeNull();
+});
+
+it('puts nothing but the attempt, the way and the language into an address', () => {
+  const given = { token: 'T', payment: payment({ attempts: 2 }) };
+  expect(attemptPath(given, { lang: 'ar', back: true })).toBe('/pay/T?attempt=2&back=1&lang=ar');
+  expect(attemptPath({ token: 'T', payment: payment({}) })).toBe('/pay/T');
+});
