@@ -10,7 +10,6 @@ import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
-const langOf: Record<string, string> = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-Hant' };
 
 function asked(screen: Screen): string[] {
   const names = cardFormOf(screen)?.controls.map(({ name }) => name) ?? [];
@@ -97,7 +96,7 @@ test.describe('the form', () => {
   const wrong = rowsOf(`
     card_number | (blank)
     card_number | 4111 1111 1111 1112
-    card_number | 4111 1111 1111
+    card_number | 5555 5555 5555
     card_number | 4111-1111-1111-1111-1111-1111
     card_number | abcdefghijklmnop
     card_expiry | (blank)
@@ -118,14 +117,17 @@ test.describe('the form', () => {
       const { url, order } = await shop.open();
       const payer = startPayer(florin);
       const value = cell === '(blank)' ? '' : cell;
-      const screen = await payer.payOn(await payer.visit(url), cards.settled, { [name]: value });
+      // Not a number that the sandbox's test bar shows anyway.
+      const typed = { card_number: '5555 5555 5555 4444', [name]: value };
+      const screen = await payer.payOn(await payer.visit(url), cards.settled, typed);
       expect(screen.status).toBe(422);
       expect(cardFormOf(screen)).toBeTruthy();
       expect(screen.html).toMatch(
         new RegExp(`<input[^>]*name="${name}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="${name}"`),
       );
-      expect(screen.html).not.toContain('4111 1111 1111 1111');
-      expect(screen.html).not.toContain('4111111111111111');
+      expect(
+        screen.html.replaceAll(' ', '').includes(typed.card_number.replaceAll(' ', '')) && typed.card_number,
+      ).toBeFalsy();
       expect(await provider.journal(order.number)).toEqual([]);
       expect((await shop.statusByOrder(order.number)).body.status).toBe('prepare');
       await payer.payOn(screen, cards.settled);
@@ -157,7 +159,7 @@ test.describe('fields that the mapping requires', () => {
     const shop = as('payerFields');
     const all = await shop.open({ customer: undefined });
     expect(asked(await startPayer(florin).visit(all.url))).toEqual(
-      'name email phone birth_date country state city address zip'.split(' '),
+      'name email phone birth_date country city address zip'.split(' '),
     );
     const some = await shop.open({ ...given, billing_address: { country: 'US', city: 'Boston', zip: '02108' } });
     expect(asked(await startPayer(florin).visit(some.url))).toEqual(['phone', 'state', 'address']);
@@ -183,6 +185,21 @@ test.describe('fields that the mapping requires', () => {
       expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
     });
   }
+
+  test('the state is asked once the country is known to have states', async ({ as, florin, provider }) => {
+    const { url, order } = await as('payerFields').open({
+      ...given,
+      billing_address: { city: 'Boston', zip: '02108', address: 'Main Street 1', phone: '+12135550100' },
+    });
+    const payer = startPayer(florin);
+    const first = await payer.visit(url);
+    expect(asked(first)).toEqual(['country']);
+    const second = await payer.payOn(first, cards.settled, { country: 'US' });
+    expect(second.status).toBe(422);
+    expect(asked(second)).toEqual(['country', 'state']);
+    await payer.payOn(second, cards.settled, { country: 'US', state: 'MA' });
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+  });
 
   test('what the payer types is kept, and reaches the callback', async ({ as, florin }) => {
     const shop = as('payerFields');
@@ -378,7 +395,7 @@ test.describe('languages', () => {
     test(`${code} is complete`, async ({ shop, florin }) => {
       const { url } = await shop.open({ billing_address: { language: code.toUpperCase() } });
       const screen = await startPayer(florin).visit(url);
-      const lang = langOf[code] ?? code;
+      const lang = code === 'sp' ? 'es' : code;
       expect(htmlTag(screen)).toMatch(new RegExp(`lang="${lang}(-[A-Za-z]+)?"`));
       expect(htmlTag(screen)).toContain(code === 'ar' ? 'dir="rtl"' : 'dir="ltr"');
       // A text that is missing shows as its key, or in braces.
