@@ -48,6 +48,10 @@ export async function render(model: PageModel, language: LocaleCode, answer: Ans
   });
 }
 
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
 /** An origin as configured: anything else in a policy could widen it. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
@@ -72,9 +76,10 @@ export async function documentOf(
   return render(model, visit.language, {
     status,
     frameAncestors: view.caller.merchant.frameAncestors,
-    frameSources: view.screen.kind === 'challenge' ? [new URL(view.screen.action.url).origin] : undefined,
+    frameSources:
+      view.screen.kind === 'challenge' ? [view.screen.action.url].map(originOf).filter(isOrigin) : undefined,
     // Not a redirect: in answer to a form it would have to pass the policy's form-action, as would the shop's own next.
-    headers: away === undefined ? undefined : { refresh: `0; url=${away}` },
+    headers: away === undefined ? undefined : { refresh: `0; url=${new URL(away).href}` },
   });
 }
 
@@ -95,8 +100,12 @@ function languageAsked(request: Request): LocaleCode {
   return languageOf({ language: null, defaultLanguage: null }, chosen, request.headers.get('accept-language'));
 }
 
-/** A redirect after a form: the browser loads the address anew, so that a reload never sends the form again. */
-export function seeOther(location: string): Response {
+/**
+ * A redirect after a form: the browser loads the address anew, so that a reload never sends the form again. Letters that
+ * a header cannot hold are encoded as the browser would.
+ */
+export function seeOther(address: string): Response {
+  const location = URL.canParse(address) ? new URL(address).href : address;
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
 }
 

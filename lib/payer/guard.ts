@@ -35,6 +35,11 @@ export function totalOf({ orderAmount, currency }: Pick<Payment, 'orderAmount' |
   return `${orderAmount} ${currency}`;
 }
 
+/** Whether the document may be inside a frame: old browsers, and all on a plain http address, leave it unsaid. */
+export function mayBeFramed(request: Request): boolean {
+  return isFramed(request) || !request.headers.has('sec-fetch-dest');
+}
+
 /**
  * The hidden fields of a page's forms. `attempt` is how many attempts the page knows of: a form that is sent twice, or
  * from a tab that has missed an attempt, is told from a new one by it. `total` is the amount that the page shows.

@@ -4,11 +4,11 @@
  */
 import { now } from '../clock';
 import { findTransaction } from '../payments/find';
-import { resume } from '../payments/resume';
 import { render, seeOther, unknownLink } from './document';
-import { isFramed } from './guard';
+import { mayBeFramed } from './guard';
 import { returnedAddress } from './leave';
 import { attemptPath, presetOf, visitOf } from './page';
+import { askReturned } from './soon';
 import { viewOf } from './view';
 
 /** GET and POST /return/:transaction. What the bank posts is not read: its word is got from the provider. */
@@ -16,7 +16,7 @@ export async function returned(request: Request, params: Record<string, string>)
   const time = now();
   const before = await findTransaction(params.transaction ?? '');
   if (!before) return unknownLink(request);
-  await resume(before.id, time);
+  await askReturned(before.id);
   const view = await viewOf(before.paymentId, now());
   if (!view) return unknownLink(request);
   const { screen } = view;
@@ -24,7 +24,7 @@ export async function returned(request: Request, params: Record<string, string>)
   const pageUrl = view.session.hostedFields ? returnedAddress(view) : attemptPath(view, { back });
   if (pageUrl === undefined) return unknownLink(request);
   // A redirect to the provider's page was never in a frame of ours: if there is a frame, it is the shop's, and it stays.
-  if (!isFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
+  if (!mayBeFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
   const { language } = visitOf(request, presetOf(view), time);
   const { frameAncestors } = view.caller.merchant;
   return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors });

@@ -1,6 +1,6 @@
 /**
- * "Check now": whoever loads a waiting page wants the provider asked now. It is, at most every few seconds however
- * often the page is loaded, and the page does not wait long for the answer: the live state follows anyway.
+ * Asking the provider while a payer looks on: when the bank leads them back, and when they load a waiting page ("Check
+ * now"). The browser does not wait long for the answer, because the page follows what happens anyway.
  */
 import { now } from '../clock';
 import { inBackground } from '../payments/background';
@@ -8,12 +8,15 @@ import { resume } from '../payments/resume';
 import type { View } from './view';
 
 const pauseMilliseconds = 3_000;
-const patienceMilliseconds = 2_000;
+const patienceMilliseconds = { waiting: 2_000, returned: 8_000 };
 const rememberedMax = 1_000;
 
 const asked = new Map<string, number>();
 
-/** Asks about an attempt whose outcome is open. True when there is an answer, so that the view is to be read again. */
+/**
+ * Asks about an attempt whose outcome is open, at most every few seconds however often the page is loaded. True when
+ * there is an answer, so that the view is to be read again.
+ */
 export async function askSoon({ screen, attempt }: View): Promise<boolean> {
   // Just sent: the first answer is on its way to another request.
   if (screen.kind !== 'waiting' || !attempt || attempt.status === 'sent') return false;
@@ -21,11 +24,21 @@ export async function askSoon({ screen, attempt }: View): Promise<boolean> {
   if (nowMs - (asked.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
   if (asked.size >= rememberedMax) asked.clear();
   asked.set(attempt.id, nowMs);
+  return askWithin(attempt.id, patienceMilliseconds.waiting);
+}
+
+/** Asks about the attempt that a payer has just come back from. */
+export async function askReturned(transactionId: string): Promise<void> {
+  await askWithin(transactionId, patienceMilliseconds.returned);
+}
+
+/** Whether the provider answered in time; a late answer is written down all the same. */
+function askWithin(transactionId: string, milliseconds: number): Promise<boolean> {
   return new Promise((done) => {
-    const timer = setTimeout(() => done(false), patienceMilliseconds);
-    inBackground('asking for a waiting page', async () => {
+    const timer = setTimeout(() => done(false), milliseconds);
+    inBackground('asking for a payer', async () => {
       try {
-        await resume(attempt.id, now());
+        await resume(transactionId, now());
         done(true);
       } finally {
         clearTimeout(timer);

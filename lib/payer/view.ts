@@ -20,7 +20,9 @@ export type View = {
 /** The view behind a link; null for one that is forged, misshapen or about no session. */
 export async function findView(token: string, now: Date): Promise<View | null> {
   const paymentId = await readLinkToken(token, 'page');
-  return paymentId === null ? null : viewOf(paymentId, now, token);
+  const view = paymentId === null ? null : await viewOf(paymentId, now, token);
+  // Hosted fields live in the merchant's own page.
+  return view?.session.hostedFields ? null : view;
 }
 
 /** The view of a payment; null when no session opened it. */
