@@ -28,12 +28,15 @@ export function demoSession(baseUrl: string, orderNumber: string) {
   };
 }
 
-/** A curl command that creates the session at `checkoutUrl` and answers with the address of its payment page. */
-export function sessionCurl(checkoutUrl: string, orderNumber: string, baseUrl = checkoutUrl): string {
+/**
+ * A curl command that creates the session at `checkoutUrl` and answers with the address of its payment page. `indent`
+ * spreads the body over lines, for reading.
+ */
+export function sessionCurl(checkoutUrl: string, orderNumber: string, baseUrl = checkoutUrl, indent = 0): string {
   return [
     `curl -s ${checkoutUrl}/api/v1/session \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  -d '${JSON.stringify(demoSession(baseUrl, orderNumber))}'`,
+    `  -d '${JSON.stringify(demoSession(baseUrl, orderNumber), null, indent)}'`,
   ].join('\n');
 }
 

@@ -67,13 +67,15 @@ export async function follow(order: Order, action: Action, amount: string | unde
   return learn(order, exchange);
 }
 
-// The log comes last: who watches it then finds the state that the answer told.
-async function learn(order: Order, exchange: Exchange): Promise<Refused> {
-  const { status, payment_id } = exchange.answer;
-  if (exchange.ok && typeof payment_id === 'string') await setPayment(order.id, payment_id);
-  if (exchange.ok && typeof status === 'string') await setState(order.id, status, null);
-  await addStep(order.id, exchange.step);
-  return refusalOf(exchange);
+// Only an answer about the status tells the state: a capture or a void is reported by callback as well, in its order.
+// The log comes last, so that who watches it finds the state that the answer told.
+async function learn(order: Order, { ok, step, answer }: Exchange): Promise<Refused> {
+  const { status, payment_id, trans_status, reason } = answer;
+  if (ok && typeof payment_id === 'string') await setPayment(order.id, payment_id);
+  if (ok && step.name === 'status' && typeof status === 'string') await setState(order.id, status, null);
+  await addStep(order.id, step);
+  if (ok && trans_status === 'FAIL') return { code: '', message: String(reason ?? `The ${step.name} failed.`) };
+  return refusalOf({ ok, step, answer });
 }
 
 function refusalOf({ ok, step, answer }: Exchange): Refused {

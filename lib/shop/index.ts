@@ -18,9 +18,13 @@ type Failure = { errors?: Record<string, string>; error?: { code: string; messag
 const fail = (status: number, failure: Failure) => Response.json(failure, { status, headers: noStore });
 const told = (message: string): Failure => ({ error: { code: '', message } });
 
-/** POST /sandbox/shop/orders: opens a session for what was chosen; answers `{id, page_url}`. */
+/**
+ * POST /sandbox/shop/orders: opens a session for what was chosen. JSON is answered with `{id, page_url}`; the form of a
+ * browser without script is sent on to the payment page.
+ */
 async function placeOrder(request: Request): Promise<Response> {
-  const body = await jsonOf(request);
+  const isForm = typeOf(request) === 'application/x-www-form-urlencoded';
+  const body = isForm ? await formOf(request) : await jsonOf(request);
   if (body instanceof Response) return body;
   const parsed = orderForm.safeParse(body);
   if (!parsed.success) {
@@ -33,6 +37,7 @@ async function placeOrder(request: Request): Promise<Response> {
   if (!order) return fail(429, told('The demo shop has too many orders at the moment. Try again in a minute.'));
   const opened = await openSession(order);
   if ('refused' in opened) return fail(502, { error: opened.refused });
+  if (isForm) return new Response(null, { status: 303, headers: { location: opened.pageUrl, ...noStore } });
   return Response.json({ id: order.id, page_url: opened.pageUrl }, { status: 201, headers: noStore });
 }
 
@@ -76,10 +81,23 @@ async function takeCallback(request: Request, order: Order): Promise<Response> {
   return new Response(genuine ? 'OK' : 'ERROR', { status: genuine ? 200 : 400 });
 }
 
+function typeOf(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+// A form says what is checked by naming it. Pages of somebody else have no business to send one.
+async function formOf(request: Request): Promise<object | Response> {
+  if (request.headers.get('sec-fetch-site') === 'cross-site') return fail(403, told('Use the form of this shop.'));
+  const bytes = await bytesOf(request, formBytesMax);
+  if (!bytes) return fail(413, told('The body is too large.'));
+  const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+  const checked = Object.fromEntries(['auth', 'recurring_init', 'req_token'].map((name) => [name, name in form]));
+  return { ...form, ...checked };
+}
+
 /** The body as an object, or the answer that says why it is none. JSON alone, so that no foreign form can send it. */
 async function jsonOf(request: Request): Promise<object | Response> {
-  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return fail(415, told('Send application/json.'));
+  if (typeOf(request) !== 'application/json') return fail(415, told('Send application/json.'));
   const bytes = await bytesOf(request, formBytesMax);
   if (!bytes) return fail(413, told('The body is too large.'));
   try {

@@ -121,6 +121,7 @@ export type OrderView = {
   /** order_status, as far as the shop knows. */
   state: string | null;
   /** Decimal texts; what is left can be captured or refunded. */
+  held: string;
   captured: string;
   refunded: string;
   left: string;

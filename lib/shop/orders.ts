@@ -131,7 +131,7 @@ export async function lastEventOf(orderId: string): Promise<bigint> {
 /** Everything that the order's page shows. */
 export async function viewOf(order: Order): Promise<OrderView> {
   const steps = await stepsOf(order.id);
-  const { captured, refunded } = moneyOf(order.currency, steps);
+  const { held, captured, refunded } = moneyOf(order.currency, steps);
   const whole = minorOf(order.amount, order.currency);
   const left = order.state === 'pending' ? whole : captured - refunded;
   const text = (minor: bigint) => formatAmount(minor, order.currency);
@@ -147,6 +147,7 @@ export async function viewOf(order: Order): Promise<OrderView> {
     pageUrl: order.page_url,
     paymentId: order.payment_id,
     state: order.state,
+    held: text(held),
     captured: text(captured),
     refunded: text(refunded),
     left: text(left),
@@ -157,7 +158,8 @@ export async function viewOf(order: Order): Promise<OrderView> {
 }
 
 // A callback may come twice, and what it says of money must count once.
-function moneyOf(currency: string, steps: readonly Step[]): { captured: bigint; refunded: bigint } {
+function moneyOf(currency: string, steps: readonly Step[]): { held: bigint; captured: bigint; refunded: bigint } {
+  let held = 0n;
   let captured = 0n;
   let refunded = 0n;
   for (const step of steps) {
@@ -168,9 +170,10 @@ function moneyOf(currency: string, steps: readonly Step[]): { captured: bigint; 
     const type = fields.get('type') ?? '';
     const moved = ['sale', 'recurring', 'debit', 'capture'].includes(type);
     if (moved && fields.get('order_status') === 'settled') captured = minor;
+    if (moved && fields.get('order_status') === 'pending') held = minor;
     if (type === 'refund') refunded += minor;
   }
-  return { captured, refunded };
+  return { held, captured, refunded };
 }
 
 function minorOf(text: string, currency: string): bigint {

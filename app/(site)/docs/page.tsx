@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { DocIndex } from '../../../components/docs/doc-body';
+
+export const metadata: Metadata = { title: 'Documentation' };
+
+export default function Docs() {
+  return <DocIndex />;
+}

@@ -1,0 +1,16 @@
+// Where the open pages lead to.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The links of the header, in order. The dashboard is linked where this build has one. */
+export function siteLinks(sandbox: boolean): { href: string; text: string }[] {
+  const links = [{ href: '/docs', text: 'Docs' }];
+  if (sandbox) links.unshift({ href: '/', text: 'Demo shop' });
+  if (hasDashboard()) links.push({ href: '/dashboard', text: 'Dashboard' });
+  return links;
+}
+
+/** Whether this build has a dashboard. */
+export function hasDashboard(): boolean {
+  return existsSync(join(process.cwd(), 'app', 'dashboard'));
+}

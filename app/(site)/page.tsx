@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { Start } from '../../components/shop/start';
+import { Bare } from '../../components/ui/bare';
+import { isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
+import { env } from '../../lib/env';
+
+type Query = Promise<Record<string, string | string[] | undefined>>;
+
+export default async function StartPage({ searchParams }: { searchParams: Query }) {
+  if (env.appEnv === 'production') return <Bare />;
+  const query = (await searchParams) as Record<string, string | undefined>;
+  const returned = query.hash ? { orderNumber: String(query.order_id ?? ''), genuine: isDemoReturn(query) } : null;
+  const number = `demo-${randomBytes(4).toString('hex')}`;
+  const checkoutUrl = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
+  return <Start baseUrl={checkoutUrl} curl={sessionCurl(checkoutUrl, number, env.baseUrl, 2)} returned={returned} />;
+}

@@ -1,0 +1,39 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { OrderPage } from '../../../../components/shop/order';
+import { env } from '../../../../lib/env';
+import { doorOf, receiveReturn } from '../../../../lib/shop/messages';
+import { findOrder, viewOf } from '../../../../lib/shop/orders';
+
+type Props = {
+  params: Promise<{ order: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+const orderOf = cache(async (id: string) => (env.appEnv === 'sandbox' ? findOrder(id) : null));
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const order = await orderOf((await params).order);
+  return { title: order ? `Order ${order.number}` : 'No such order' };
+}
+
+/** Where success_url, cancel_url, error_url and expiry_url of the demo shop lead. */
+export default async function ShopOrder({ params, searchParams }: Props) {
+  const order = await orderOf((await params).order);
+  if (!order) notFound();
+  const { back, ...query } = await searchParams;
+  const door = doorOf(typeof back === 'string' ? back : undefined);
+  const came = door ? await receiveReturn(order, door, textsOf(query)) : null;
+  const now = (await findOrder(order.id)) ?? order;
+  return (
+    <div className="wide">
+      <OrderPage initial={await viewOf(now)} came={came} />
+    </div>
+  );
+}
+
+function textsOf(query: Record<string, string | string[] | undefined>): Record<string, string> {
+  const texts = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]);
+  return Object.fromEntries(texts.filter(([, value]) => typeof value === 'string'));
+}

@@ -1,0 +1,122 @@
+'use client';
+// What the shop can do with a payment: only what its state allows is offered, and one line says why nothing is.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { type Action, amountFault, type OrderView } from '../../lib/shop/model';
+import { FaultSign } from '../ui/icons';
+import styles from './actions.module.css';
+import { shownAmount } from './amount';
+import { ask, type ShopFault } from './client';
+import { orderKey } from './live';
+
+type Wish = { name: Action | 'status'; amount?: string };
+type Done = { order: OrderView };
+
+export function OrderActions({ order }: { order: OrderView }) {
+  const client = useQueryClient();
+  const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
+  const act = useMutation<Done, ShopFault<OrderView>, Wish>({
+    mutationFn: ({ name, amount }) => ask(`/orders/${order.id}/${name}`, amount === undefined ? {} : { amount }),
+    onSuccess: (done) => show(done.order),
+    onError: (fault) => fault.order && show(fault.order),
+  });
+  const wanted = order.actions.find((name) => name !== 'void');
+  const unpaid = order.pageUrl !== null && ['prepare', '3ds', 'redirect', 'decline', null].includes(order.state);
+  return (
+    <section aria-label="Actions" className={styles.actions}>
+      <div className={styles.row}>
+        {wanted ? <AmountForm key={wanted} name={wanted} order={order} act={act.mutate} busy={act.isPending} /> : null}
+        {order.actions.includes('void') ? (
+          <button type="button" className="button" onClick={() => act.mutate({ name: 'void' })}>
+            Void
+          </button>
+        ) : null}
+        {unpaid && order.pageUrl ? (
+          <a className="button primary" href={order.pageUrl}>
+            Go to the payment page
+          </a>
+        ) : null}
+        {order.pageUrl ? (
+          <button type="button" className="button" onClick={() => act.mutate({ name: 'status' })}>
+            Ask for the status
+          </button>
+        ) : null}
+      </div>
+      <p className="quiet">{whyNot(order)}</p>
+      {act.isError ? (
+        <p className="note bad" role="alert">
+          {act.error.message}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+type FormProps = { name: Action; order: OrderView; act: (wish: Wish) => void; busy: boolean };
+
+const verbs: Record<Action, string> = { refund: 'Refund', capture: 'Capture', void: 'Void' };
+
+function AmountForm({ name, order, act, busy }: FormProps) {
+  const { left, currency } = order;
+  const { register, handleSubmit, watch, formState, resetField } = useForm({ defaultValues: { amount: left } });
+  // A refund leaves less to refund; what somebody has typed stays.
+  useEffect(() => resetField('amount', { defaultValue: left }), [left, resetField]);
+  const amount = watch('amount');
+  const fault = formState.errors.amount?.message;
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      onSubmit={handleSubmit((form) => !busy && act({ name, amount: form.amount }))}
+    >
+      <label htmlFor="part" className="unseen">
+        Amount to {name}
+      </label>
+      <span className={styles.box}>
+        <input
+          id="part"
+          className="input figures"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? 'part-fault' : undefined}
+          {...register('amount', { validate: (text) => amountFault(text.trim(), currency, false) ?? true })}
+        />
+        <span aria-hidden="true">{currency}</span>
+      </span>
+      <button type="submit" className="button primary" aria-busy={busy || undefined}>
+        {verbs[name]} {shownAmount(amount, currency)}
+      </button>
+      {fault ? (
+        <p id="part-fault" className={`fault ${styles.fault}`}>
+          <FaultSign />
+          {fault}
+        </p>
+      ) : null}
+    </form>
+  );
+}
+
+function whyNot({ state, pageUrl, actions }: OrderView): string {
+  if (actions.includes('void'))
+    return 'A void is possible on the day of the payment, until midnight UTC, before any refund.';
+  if (actions.length > 0) return 'Less than the whole is a partial refund; several are possible.';
+  if (pageUrl === null) return 'Florin refused the session: see its answer below.';
+  switch (state) {
+    case 'refund':
+      return 'All of it was refunded.';
+    case 'void':
+      return 'The payment was voided.';
+    case 'reversal':
+      return 'The held money was released.';
+    case 'chargeback':
+      return 'The payer disputed the payment.';
+    case 'decline':
+      return 'The payment was declined. The payer may try again while the session lasts.';
+    case 'settled':
+      return 'Nothing is left to refund.';
+    default:
+      return 'Nothing was paid yet.';
+  }
+}

@@ -1,0 +1,43 @@
+'use client';
+// What the demo shop's two pages share in the browser: the query client, and requests to the shop's server.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+export function ShopClient({ children }: { children: ReactNode }) {
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+/** What the shop's server refused: sentences per field, or one about the whole, and the order as it is now. */
+export class ShopFault<Order = unknown> extends Error {
+  readonly fields: Record<string, string>;
+  readonly order: Order | null;
+
+  constructor(message: string, fields: Record<string, string> = {}, order: Order | null = null) {
+    super(message);
+    this.name = 'ShopFault';
+    this.fields = fields;
+    this.order = order;
+  }
+}
+
+const unreachable = 'The demo shop cannot be reached. Is the server running?';
+
+type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } | null; order?: unknown };
+
+/** Asks the shop's server; throws a {@link ShopFault} for everything but a success. */
+export async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+  const init =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(`/sandbox/shop${path}`, init).catch(() => {
+    throw new ShopFault(unreachable);
+  });
+  const answer = (await response.json().catch(() => ({}))) as Answer & Failure;
+  if (response.ok) return answer;
+  const { error, errors, order } = answer as Failure;
+  const code = error?.code ? ` (${error.code})` : '';
+  const message = error ? `${error.message}${code}` : (Object.values(errors ?? {})[0] ?? `HTTP ${response.status}`);
+  throw new ShopFault(message, errors, order ?? null);
+}

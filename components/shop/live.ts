@@ -1,0 +1,34 @@
+'use client';
+// Keeps an order up to date: server-sent events where they work, polling where they do not. A hidden tab is not polled.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { OrderView } from '../../lib/shop/model';
+import { ask } from './client';
+
+const pollMilliseconds = 2_500;
+
+/** The key under which an order lies in the query client. */
+export const orderKey = (id: string) => ['shop', 'order', id];
+
+/** The order as it is now. `live` tells whether events flow. */
+export function useOrder(initial: OrderView): { order: OrderView; live: boolean } {
+  const client = useQueryClient();
+  const [live, setLive] = useState(true);
+  const { id } = initial;
+  useEffect(() => {
+    const source = new EventSource(`/sandbox/shop/orders/${id}/events`);
+    source.addEventListener('open', () => setLive(true));
+    source.addEventListener('error', () => setLive(false));
+    source.addEventListener('order', (event) => client.setQueryData(orderKey(id), JSON.parse(event.data)));
+    return () => source.close();
+  }, [client, id]);
+  const { data } = useQuery({
+    queryKey: orderKey(id),
+    queryFn: () => ask<OrderView>(`/orders/${id}`),
+    initialData: initial,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: live ? false : pollMilliseconds,
+    refetchOnWindowFocus: true,
+  });
+  return { order: data, live };
+}

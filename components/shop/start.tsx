@@ -1,0 +1,104 @@
+// The start page of the sandbox: the whole loop of a payment to try at once, and where to go on from there.
+import Link from 'next/link';
+import { demoMerchant } from '../../lib/core/demo';
+import { docPages } from '../docs/pages';
+import { Code } from '../ui/code';
+import { CopyButton } from '../ui/copy-button';
+import { OrderForm } from './order-form';
+import styles from './start.module.css';
+import { TestCards } from './test-cards';
+
+type Props = {
+  /** The address of Checkout, without a trailing slash. */
+  baseUrl: string;
+  curl: string;
+  /** The payer of the curl's order has come back. */
+  returned: { orderNumber: string; genuine: boolean } | null;
+};
+
+export function Start({ baseUrl, curl, returned }: Props) {
+  return (
+    <div className="wide">
+      <div className={styles.hero}>
+        <h1>Florin is a payment service that you run yourself</h1>
+        <p className="soft">
+          Hosted payment pages, server-to-server protocols and signed callbacks, all on this machine. This is the
+          sandbox: no money moves.
+        </p>
+        {returned ? <Returned {...returned} /> : null}
+      </div>
+      <div className={styles.try}>
+        <section aria-labelledby="shop" className={styles.shop}>
+          <h2 id="shop">Buy something from the demo shop</h2>
+          <p className={styles.intro}>
+            The shop's server opens a session and sends you to the payment page. Pay with a test card, come back, and
+            watch what the shop is told.
+          </p>
+          <OrderForm />
+        </section>
+        <section aria-labelledby="cards" className={styles.cards}>
+          <h2 id="cards">Test cards</h2>
+          <TestCards />
+        </section>
+      </div>
+      <section aria-labelledby="own" className={styles.own}>
+        <h2 id="own">From your own server</h2>
+        <div className={styles.columns}>
+          <Code text={curl} title="Paste this in a terminal" copies="the command" />
+          <Keys baseUrl={baseUrl} />
+        </div>
+      </section>
+      <section aria-labelledby="read" className={styles.read}>
+        <h2 id="read">Read on</h2>
+        <ul>
+          {docPages.map(({ slug, title, summary }) => (
+            <li key={slug}>
+              <Link href={`/docs/${slug}`}>{title}</Link>
+              <span>{summary}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function Returned({ orderNumber, genuine }: NonNullable<Props['returned']>) {
+  if (!genuine) {
+    return <p className="note bad">The signature of this return address is wrong: nothing was paid by it.</p>;
+  }
+  return (
+    <p className="note good">
+      You are back from the payment page with order <b>{orderNumber}</b>, and the signature of the address is right. Its
+      state comes by callback, or from <code>/api/v1/payment/status</code>.
+    </p>
+  );
+}
+
+function Keys({ baseUrl }: { baseUrl: string }) {
+  const rows = [
+    ['Checkout', `${baseUrl}/api/v1`],
+    ['merchant_key', demoMerchant.key],
+    ['password', demoMerchant.password],
+  ] as const;
+  return (
+    <div className={styles.keys}>
+      <h3>The demo merchant</h3>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+              <CopyButton text={value} what={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        The password is never sent. It goes into the hash, which is made for the values of this command:{' '}
+        <Link href="/docs/first-payment">how to make your own</Link>.
+      </p>
+    </div>
+  );
+}

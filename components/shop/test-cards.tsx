@@ -1,0 +1,62 @@
+// The cards to try, ready to copy; from the one table that the sandbox's provider reads too.
+import { group } from '../../lib/core/cards';
+import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
+import { CopyButton } from '../ui/copy-button';
+import styles from './test-cards.module.css';
+
+const [{ number: mainNumber } = { number: '' }] = sandboxCards;
+/** A choice of what else can happen; the documentation has all of them. */
+const others = ['3ds-code', 'no-funds', 'wrong-cvv', 'timeout-settled', 'waiting-settled'];
+
+const shortDate = (expiry: string) => expiry.replace(/^(\d\d)\/\d\d/, '$1/');
+
+/** The main number with its dates, and a few other numbers. */
+export function TestCards() {
+  const dates = sandboxCards.filter((card) => card.number === mainNumber);
+  const chosen = sandboxCards.filter((card) => others.includes(card.id));
+  return (
+    <div className={styles.cards}>
+      <p className={styles.number}>
+        <span className="mono">{group(mainNumber)}</span>
+        <CopyButton text={mainNumber} what="card number" word />
+      </p>
+      <table className={styles.table}>
+        <caption className="unseen">What each expiry date of this number leads to</caption>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">What happens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {dates.map(({ id, expiry, name }) => (
+            <tr key={id}>
+              <td className="mono">{shortDate(expiry ?? '')}</td>
+              <td>{name}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table className={styles.table}>
+        <caption className={styles.caption}>Other numbers, any date to come</caption>
+        <tbody>
+          {chosen.map(({ id, number, name }) => (
+            <tr key={id}>
+              <th scope="row">
+                <span className="mono">{group(number)}</span>
+                <span className={styles.what}>{name}</span>
+              </th>
+              <td className={styles.copy}>
+                <CopyButton text={number} what={`card number for: ${name}`} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.help}>
+        Any security code and any name of two words. The bank's code is <code>{sandboxCode}</code>. Real cards are
+        always declined here. <a href="/docs/sandbox-cards">All test cards</a>
+      </p>
+    </div>
+  );
+}

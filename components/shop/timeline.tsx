@@ -1,0 +1,196 @@
+'use client';
+// Everything that happened to an order, oldest first, each step with what went over the wire beside it. The newest step is
+// open until somebody opens or closes one by hand.
+import { useState } from 'react';
+import type { CallbackStep, CallStep, OrderView, ReturnStep, Step } from '../../lib/shop/model';
+import { Code } from '../ui/code';
+import { Icon, type IconName } from '../ui/icons';
+import { StatusShape } from '../ui/status';
+import styles from './timeline.module.css';
+
+export function Timeline({ order, live }: { order: OrderView; live: boolean }) {
+  const [chosen, setChosen] = useState<Record<string, boolean>>({});
+  const { steps } = order;
+  const last = steps.at(-1);
+  return (
+    <section aria-labelledby="steps" className={styles.timeline}>
+      <div className={styles.head}>
+        <h2 id="steps">What went over the wire</h2>
+        <p className="quiet">
+          {live ? 'New steps appear by themselves. Times are UTC.' : 'Asking every few seconds. Times are UTC.'}
+        </p>
+      </div>
+      <ol>
+        {steps.map((step, at) => (
+          <StepRow
+            key={step.id}
+            step={step}
+            before={steps[at - 1]}
+            open={chosen[step.id] ?? step === last}
+            onToggle={(open) => setChosen((others) => ({ ...others, [step.id]: open }))}
+          />
+        ))}
+      </ol>
+      {order.pageUrl !== null && !steps.some((step) => step.kind === 'callback') ? (
+        <p className={styles.waiting}>No callback yet. The first one comes as soon as somebody pays.</p>
+      ) : null}
+      <p className="unseen" role="log">
+        {last ? titleOf(last) : ''}
+      </p>
+    </section>
+  );
+}
+
+type RowProps = { step: Step; before: Step | undefined; open: boolean; onToggle: (open: boolean) => void };
+
+function StepRow({ step, before, open, onToggle }: RowProps) {
+  return (
+    <li className={styles.step}>
+      <div className={styles.time}>
+        <time dateTime={step.at} className="figures">
+          {step.at.slice(11, 19)}
+        </time>
+        {before ? <span className="figures">{sinceText(before.at, step.at)}</span> : null}
+      </div>
+      <span className={styles.icon}>
+        <StepIcon step={step} />
+      </span>
+      <details
+        className={styles.details}
+        open={open}
+        onToggle={(event) => {
+          if (event.currentTarget.open !== open) onToggle(event.currentTarget.open);
+        }}
+      >
+        <summary>
+          <span className={styles.title}>{titleOf(step)}</span> <Verdict step={step} />
+          <span className={styles.line}>{lineOf(step)}</span>
+        </summary>
+        <Wire step={step} />
+      </details>
+    </li>
+  );
+}
+
+const callIcons: Record<CallStep['name'], IconName> = {
+  session: 'out',
+  status: 'ask',
+  refund: 'out',
+  capture: 'out',
+  void: 'out',
+};
+
+function StepIcon({ step }: { step: Step }) {
+  if (step.kind === 'return') return <Icon name="person" size={14} />;
+  if (step.kind === 'call') return <Icon name={callIcons[step.name]} size={14} />;
+  return step.hashValid ? <StatusShape status={fieldOf(step, 'order_status')} /> : <Icon name="in" size={14} />;
+}
+
+function Verdict({ step }: { step: Step }) {
+  if (step.kind === 'call') {
+    if (step.status === 200) return null;
+    return <span className="tag bad">{step.status === null ? 'No answer' : `HTTP ${step.status}`}</span>;
+  }
+  const genuine = step.kind === 'return' ? step.genuine : step.hashValid && step.headerValid;
+  if (step.kind === 'return' && !fieldOf(step, 'hash')) return <span className="tag">Not signed</span>;
+  return (
+    <>
+      <span className={`tag ${genuine ? 'ok' : 'bad'}`}>
+        <Icon name={genuine ? 'tick' : 'cross'} size={12} />
+        {genuine ? 'Signature valid' : 'Signature wrong'}
+      </span>{' '}
+      {step.kind === 'callback' && step.repeat ? <span className="tag warn">Sent again</span> : null}
+    </>
+  );
+}
+
+const callTitles: Record<CallStep['name'], string> = {
+  session: 'Session asked for',
+  status: 'Status asked for',
+  refund: 'Refund asked for',
+  capture: 'Capture asked for',
+  void: 'Void asked for',
+};
+
+function titleOf(step: Step): string {
+  if (step.kind === 'call') return callTitles[step.name];
+  if (step.kind === 'return') return 'Payer back at the shop';
+  return `Callback: ${['type', 'status', 'order_status'].map((name) => fieldOf(step, name) || 'none').join(', ')}`;
+}
+
+function lineOf(step: Step): string {
+  if (step.kind === 'call') return `POST ${step.path}, ${step.status ?? 'no answer'} in ${step.durationMs} ms`;
+  if (step.kind === 'return') return `by ${step.door}_url`;
+  const { sequence, delaySeconds } = step;
+  const amount = `${fieldOf(step, 'order_amount')} ${fieldOf(step, 'order_currency')}`.trim();
+  const delay = delaySeconds === null ? [] : [delaySeconds === 0 ? 'within a second' : `after ${delaySeconds} s`];
+  return [amount, ...(sequence === null ? [] : [`sequence ${sequence}`]), ...delay].filter(Boolean).join(' · ');
+}
+
+function fieldOf(step: CallbackStep | ReturnStep, name: string): string {
+  return step.fields.find(([field]) => field === name)?.[1] ?? '';
+}
+
+function sinceText(before: string, at: string): string {
+  const tenths = Math.round((Date.parse(at) - Date.parse(before)) / 100);
+  if (tenths < 600) return `+${Math.floor(tenths / 10)}.${tenths % 10} s`;
+  const seconds = Math.round(tenths / 10);
+  if (seconds < 3600) return `+${Math.floor(seconds / 60)} m ${seconds % 60} s`;
+  return `+${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
+}
+
+const lines = (pairs: [string, string][], sign: string) => pairs.map((pair) => pair.join(sign)).join('\n');
+
+function Wire({ step }: { step: Step }) {
+  if (step.kind === 'return') {
+    return (
+      <div className={styles.wire}>
+        <Code title="Query of the address" text={lines(step.fields, '=') || 'nothing'} />
+        <p className={styles.why}>
+          The hash is made over the order as the shop knows it, so the payer can change nothing in it. It proves who
+          sent the payer, not that there is money: that comes by callback.
+        </p>
+      </div>
+    );
+  }
+  if (step.kind === 'call') {
+    return (
+      <div className={styles.wire}>
+        <Code title="Request" text={step.request} />
+        <Code
+          title={step.status === null ? 'No answer' : `Answer: HTTP ${step.status}`}
+          text={step.response || 'nothing'}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.wire}>
+      <Code title={`Body, ${step.fields.length} fields`} text={lines(step.fields, '=')} />
+      <div className={styles.stack}>
+        <Code title="Headers" text={lines(step.headers, ': ')} />
+        <Checks step={step} />
+      </div>
+    </div>
+  );
+}
+
+function Checks({ step }: { step: CallbackStep }) {
+  const rows: [string, boolean, string][] = [
+    ['hash', step.hashValid, 'covers payment, order, amount, currency and description'],
+    ['webhook-signature', step.headerValid, 'covers the whole body'],
+  ];
+  return (
+    <ul className={styles.checks}>
+      {rows.map(([name, valid, covers]) => (
+        <li key={name} data-valid={valid}>
+          <Icon name={valid ? 'tick' : 'cross'} size={14} />
+          <span>
+            <code>{name}</code> {valid ? 'is right' : 'is wrong'}; <span className="quiet">{covers}</span>
+          </span>
+        </li>
+      ))}
+      <li className="quiet">The shop answered {step.hashValid && step.headerValid ? '200 OK' : '400 ERROR'}.</li>
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+// A block of code: names quiet, values in ink, no rainbow.
+import type { ReactNode } from 'react';
+import styles from './code.module.css';
+import { CopyButton } from './copy-button';
+
+type Props = {
+  text: string;
+  /** What stands above the block: a word, or a request line. */
+  title?: ReactNode;
+  /** Names what the copy button copies; without it there is none. */
+  copies?: string;
+};
+
+export function Code({ text, title, copies }: Props) {
+  return (
+    <figure className={styles.block}>
+      {title || copies ? (
+        <figcaption className={styles.head}>
+          <span>{title}</span>
+          {copies ? <CopyButton text={text} what={copies} word /> : null}
+        </figcaption>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard */}
+      <pre className={styles.code} tabIndex={0}>
+        <code>{text.split('\n').map(lineOf)}</code>
+      </pre>
+    </figure>
+  );
+}
+
+// `"name":` of JSON and `name=` of a form or `name:` of a header, at the beginning of a line.
+const named = /^(\s*"[^"]+":|[\w[\].-]+(?:=|:\s))(.*)$/s;
+
+function lineOf(line: string, at: number, all: string[]): ReactNode {
+  const [, name, rest] = named.exec(line) ?? [];
+  const end = at < all.length - 1 ? '\n' : '';
+  const key = `${at}`;
+  if (name === undefined) return <span key={key}>{line + end}</span>;
+  return (
+    <span key={key}>
+      <span className={styles.name}>{name}</span>
+      {rest + end}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+// The frame of the open pages: the mark, the ways to go, and which environment this is.
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Coin } from './coin';
+import styles from './site.module.css';
+
+/** `links` are addresses of this site, in order. */
+export type SiteFrame = { sandbox: boolean; links: { href: string; text: string }[] };
+
+export function Site({ frame, children }: { frame: SiteFrame; children: ReactNode }) {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className={styles.header}>
+        <div className={`wide ${styles.bar}`}>
+          <Link href="/" className={styles.home}>
+            <Coin />
+            Florin
+          </Link>
+          <nav aria-label="Site" className={styles.links}>
+            {frame.links.map(({ href, text }) => (
+              <Link key={href} href={href}>
+                {text}
+              </Link>
+            ))}
+          </nav>
+          {frame.sandbox ? (
+            <span className={styles.environment}>
+              <span aria-hidden="true" /> Sandbox
+            </span>
+          ) : null}
+        </div>
+      </header>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
