@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { State } from '../core/states';
 import type { Status } from '../payments/payment';
-import { isFinal, screenOf, versionOf } from './screen';
+import { isFinal, type Screen, screenOf, versionOf } from './screen';
 import { action, mapping, payment, session, transaction } from './situation.test-data';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -103,12 +103,13 @@ it('lets an order number that may be used again be paid on an older link', () =>
   expect(screen.kind).toBe('form');
 });
 
-it('gives a version that a decline alone does not change, and another for every challenge', () => {
-  const one = transaction({ id: 'one', status: 'challenge', action });
-  const two = transaction({ id: 'two', status: 'challenge', action });
-  expect(versionOf({ kind: 'form' }, null)).toBe(versionOf({ kind: 'form', declined: { kind: 'bank' } }, one));
-  expect(versionOf({ kind: 'challenge', action }, one)).not.toBe(versionOf({ kind: 'challenge', action }, two));
-  expect(versionOf({ kind: 'waiting' }, one)).not.toBe(versionOf({ kind: 'form' }, one));
+it('gives a version that a decline alone does not change, but a changed order and every challenge do', () => {
+  const at = (screen: Screen, id: string, amount = '84.50') =>
+    versionOf(screen, { payment: payment({ orderAmount: amount }), attempt: transaction({ id }) });
+  expect(at({ kind: 'form' }, 'one')).toBe(at({ kind: 'form', declined: { kind: 'bank' } }, 'two'));
+  expect(at({ kind: 'form' }, 'one')).not.toBe(at({ kind: 'form' }, 'one', '84.51'));
+  expect(at({ kind: 'challenge', action }, 'one')).not.toBe(at({ kind: 'challenge', action }, 'two'));
+  expect(at({ kind: 'waiting' }, 'one')).not.toBe(at({ kind: 'form' }, 'one'));
 });
 
 it('follows every screen that may still become another', () => {

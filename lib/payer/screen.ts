@@ -2,6 +2,7 @@
  * Which screen a link shows: one pure decision from what the database says, so that the document, the live state and
  * the answer to a submit can never disagree.
  */
+import { createHash } from 'node:crypto';
 import type { Action } from '../connectors/connector';
 import type { DeclineClass } from '../core/declines';
 import type { State } from '../core/states';
@@ -87,12 +88,19 @@ export function declinedOf(attempt: Transaction): Declined {
 }
 
 /**
- * A word that changes exactly when the page would be another one. A decline alone does not change it: the payer who
- * caused it has been told by the answer to the submit, and in another tab the form is still the form.
+ * A word that changes exactly when the page would be another one; the form is another one when the shop changes the
+ * order. A decline alone does not change it: the payer who caused it has been told by the answer to the submit, and in
+ * another tab the form is still the form.
  */
-export function versionOf(screen: Screen, attempt: Transaction | null): string {
+export function versionOf(screen: Screen, { payment, attempt }: Pick<Situation, 'payment' | 'attempt'>): string {
+  if (screen.kind === 'form') return `form-${orderWord(payment)}`;
   if (screen.kind === 'challenge' || screen.kind === 'redirecting') return `${screen.kind}-${attempt?.id ?? ''}`;
   return screen.kind === 'cancelled' ? `cancelled-${screen.reason}` : screen.kind;
+}
+
+function orderWord({ orderAmount, currency, description }: Payment): string {
+  const shown = JSON.stringify([orderAmount, currency, description]);
+  return createHash('sha256').update(shown).digest('base64url').slice(0, 8);
 }
 
 /** Whether the screen can never become another, so that there is nothing left to follow. */

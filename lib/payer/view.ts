@@ -42,6 +42,6 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
     attempt,
     caller,
     screen,
-    version: versionOf(screen, attempt),
+    version: versionOf(screen, { payment, attempt }),
   };
 }
