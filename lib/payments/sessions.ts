@@ -1,162 +1,30 @@
-/**
- * Sessions: one link, one payment. The payment exists from the session on; who comes second with the same order
- * number is told apart by one statement and a unique index, so that two requests at once open one payment.
- */
+/** Sessions: one link, one payment, which exists from the session on. */
 import { timingSafeEqual } from 'node:crypto';
 import { refuse } from '../core/errors';
 import { query } from '../db';
-import { findSession } from './find';
-import { isUuid, newId } from './ids';
+import { isUuid } from './ids';
 import type { Caller, Mapping } from './merchants';
-import type { Operation, Payment, Person, Session } from './payment';
+import { openPayment, type PaymentInput, type SessionPart } from './open';
+import type { Payment, Session } from './payment';
 import { linkMac } from './vault';
 
 export { findSession } from './find';
 
-/** A repeat within this time gets the first outcome (contract, Limits). */
-const repeatSeconds = 15;
-
 /** A checked session request. */
-export type SessionInput = {
-  operation: Operation;
-  methods: string[];
-  orderNumber: string;
-  orderAmount: string;
-  currency: string;
-  amountMinor: bigint;
-  description: string;
-  successUrl: string | null;
-  cancelUrl: string | null;
-  errorUrl: string | null;
-  expiryUrl: string | null;
-  returnUrl: string | null;
-  linkTarget: string | null;
-  language: string | null;
-  formId: string | null;
-  expiresAt: Date;
-  hostedFields: boolean;
-  authorizeOnly: boolean;
-  recurringInit: boolean;
-  requestToken: boolean;
-  vatCalc: boolean;
-  payer: Person;
-  payee: Person;
-  parameters: Record<string, unknown>;
-  customData: unknown;
-  notificationUrl: string | null;
-  channelId: string | null;
-  scheduleId: string | null;
-  scheduleStart: string | null;
-  scheduleAmount: string | null;
-  cardTokens: string[];
-  /** SHA-256 over the signed values: what makes a repeat a repeat. */
-  requestDigest: Buffer;
-};
+export type SessionInput = PaymentInput & SessionPart;
 
 export type Opened = { payment: Payment; session: Session; token: string; repeated: boolean };
 
-const openSql = `
-with old as (
-  update payments set current = false, version = version + 1
-   where merchant_id = $2 and order_number = $3 and current
-     and created_at <= $4::timestamptz - interval '${repeatSeconds} seconds'
-     and ($5::text = 'always' or attempts = 0
-          or ($5::text = 'after_failed' and state = 'declined' and in_flight_id is null))
-  returning id
-), p as (
-  insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
-    currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
-    parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
-    updated_at)
-  select $1::uuid, $2::uuid, $6::uuid, 'checkout', $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12, $13::bool,
-    $14::bool, $15::bool, $16::bool, $17::jsonb, $18::jsonb, $19::jsonb, $20::jsonb, $21, $22, $23::uuid, $24::date,
-    $25, $4::timestamptz, $4::timestamptz
-   where (select count(*) from old) >= 0
-  on conflict do nothing
-  returning id
-)
-insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
-  link_target, card_tokens, form_id, expires_at, hosted_fields)
-select id, $26::text[], $27, $28, $29, $30, $31, $32, $33, $34::text[], $35, $36::timestamptz, $37::bool from p
-returning payment_id`;
-
-/**
- * Opens a session, or gives back the first one when the same signed values come again within 15 seconds. Refuses
- * `duplicatePayment` for other values within that time, and afterwards where the mapping forbids to use an order
- * number again (protocol.md 8).
- */
+/** Opens a session and the payment behind it, as {@link openPayment} does, and makes its link. */
 export async function openSession(
   caller: Caller & { mapping: Mapping },
   input: SessionInput,
   now: Date,
 ): Promise<Opened> {
-  const id = newId();
-  const opened = await query('session-open', openSql, openValues(id, caller, input, now));
-  const paymentId = opened.length > 0 ? id : await firstOf(caller, input, now);
-  const found = await findSession(paymentId);
-  if (!found) return refuse('duplicatePayment');
-  const token = await linkToken(paymentId, input.hostedFields ? 'fields' : 'page');
-  return { ...found, token, repeated: paymentId !== id };
-}
-
-function openValues(id: string, caller: Caller & { mapping: Mapping }, input: SessionInput, now: Date): unknown[] {
-  return [
-    id,
-    caller.merchant.id,
-    input.orderNumber,
-    now,
-    caller.mapping.orderIdReuse,
-    caller.key.id,
-    input.operation,
-    input.requestDigest,
-    input.orderAmount,
-    input.currency,
-    input.amountMinor,
-    input.description,
-    input.authorizeOnly,
-    input.recurringInit,
-    input.requestToken,
-    input.vatCalc,
-    JSON.stringify(input.payer),
-    JSON.stringify(input.payee),
-    JSON.stringify(input.parameters),
-    input.customData === undefined || input.customData === null ? null : JSON.stringify(input.customData),
-    input.notificationUrl,
-    input.channelId,
-    input.scheduleId,
-    input.scheduleStart,
-    input.scheduleAmount,
-    input.methods,
-    input.language,
-    input.successUrl,
-    input.cancelUrl,
-    input.errorUrl,
-    input.expiryUrl,
-    input.returnUrl,
-    input.linkTarget,
-    input.cardTokens,
-    input.formId,
-    input.expiresAt,
-    input.hostedFields,
-  ];
-}
-
-/** The payment that holds the order number, if this request is its repeat; refuses otherwise. */
-async function firstOf(caller: Caller, input: SessionInput, now: Date): Promise<string> {
-  type Row = { id: string; request_digest: Buffer; created_at: Date; hosted_fields: boolean | null };
-  const [first] = await query<Row>(
-    'order-holder',
-    `select p.id, p.request_digest, p.created_at, s.hosted_fields
-       from payments p left join sessions s on s.payment_id = p.id
-      where p.merchant_id = $1 and p.order_number = $2 and p.current`,
-    [caller.merchant.id, input.orderNumber],
-  );
-  const repeated =
-    first !== undefined &&
-    now.getTime() - first.created_at.getTime() < repeatSeconds * 1000 &&
-    first.hosted_fields === input.hostedFields &&
-    first.request_digest.equals(input.requestDigest);
-  return repeated ? first.id : refuse('duplicatePayment');
+  const { payment, session, repeated } = await openPayment(caller, input, input, now);
+  if (!session || session.hostedFields !== input.hostedFields) return refuse('duplicatePayment');
+  const token = await linkToken(payment.id, input.hostedFields ? 'fields' : 'page');
+  return { payment, session, token, repeated };
 }
 
 /** What a session may still change before its first attempt. */

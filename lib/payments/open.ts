@@ -1,0 +1,171 @@
+/**
+ * Opening a payment. Who comes second with the same order number is told apart by one statement and a unique index, so
+ * that any number of requests at once open one payment.
+ */
+import { refuse } from '../core/errors';
+import { query } from '../db';
+import { findPayment, findSession } from './find';
+import { newId } from './ids';
+import type { Caller, Mapping } from './merchants';
+import type { Operation, Payment, Person, Session } from './payment';
+import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
+
+/** A repeat within this time gets the first outcome (contract, Limits). */
+const repeatSeconds = 15;
+
+/** What every payment begins with. */
+export type PaymentInput = {
+  operation: Operation;
+  orderNumber: string;
+  orderAmount: string;
+  currency: string;
+  amountMinor: bigint;
+  description: string;
+  authorizeOnly: boolean;
+  recurringInit: boolean;
+  requestToken: boolean;
+  vatCalc: boolean;
+  payer: Person;
+  payee: Person;
+  parameters: Record<string, unknown>;
+  customData: unknown;
+  notificationUrl: string | null;
+  channelId: string | null;
+  scheduleId: string | null;
+  scheduleStart: string | null;
+  scheduleAmount: string | null;
+  /** SHA-256 over the signed values: what makes a repeat a repeat. */
+  requestDigest: Buffer;
+};
+
+/** What a page or hosted fields need besides. */
+export type SessionPart = {
+  methods: string[];
+  successUrl: string | null;
+  cancelUrl: string | null;
+  errorUrl: string | null;
+  expiryUrl: string | null;
+  returnUrl: string | null;
+  linkTarget: string | null;
+  language: string | null;
+  formId: string | null;
+  expiresAt: Date;
+  hostedFields: boolean;
+  cardTokens: string[];
+};
+
+const openSql = `
+with old as (
+  update payments set current = false, version = version + 1
+   where merchant_id = $2 and order_number = $3 and current
+     and created_at <= $4::timestamptz - interval '${repeatSeconds} seconds'
+     and ($5::text = 'always' or attempts = 0
+          or ($5::text = 'after_failed' and state = 'declined' and in_flight_id is null))
+  returning id
+), p as (
+  insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
+    currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
+    parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
+    updated_at)
+  select $1::uuid, $2::uuid, $6::uuid, $38::"Protocol", $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12,
+    $13::bool, $14::bool, $15::bool, $16::bool, $17::jsonb, $18::jsonb, $19::jsonb, $20::jsonb, $21, $22, $23::uuid,
+    $24::date, $25, $4::timestamptz, $4::timestamptz
+   where (select count(*) from old) >= 0
+  on conflict do nothing
+  returning *
+), s as (
+  insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
+    link_target, card_tokens, form_id, expires_at, hosted_fields)
+  select id, $26::text[], $27, $28, $29, $30, $31, $32, $33, $34::text[], $35, $36::timestamptz, $37::bool from p
+   where $26::text[] is not null
+  returning *
+)
+select ${paymentColumns}, ${sessionColumns} from p
+  left join s on s.payment_id = p.id left join cards k on k.id = p.card_id`;
+
+/** A payment with its session, if it has one, and whether it was there before. */
+export type OpenedPayment = { payment: Payment; session: Session | null; repeated: boolean };
+
+/**
+ * Opens a payment, or gives back the first one when the same signed values come again within 15 seconds. Refuses
+ * `duplicatePayment` for other values within that time, and afterwards where the mapping forbids to use an order
+ * number again (protocol.md 8).
+ */
+export async function openPayment(
+  caller: Caller & { mapping: Mapping },
+  input: PaymentInput,
+  session: SessionPart | null,
+  now: Date,
+): Promise<OpenedPayment> {
+  const values = [...paymentValues(newId(), caller, input, now), ...sessionValues(session), caller.mapping.protocol];
+  const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
+  if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };
+  const firstId = await firstOf(caller, input, now);
+  const found = session ? await findSession(firstId) : null;
+  const payment = found?.payment ?? (await findPayment(firstId));
+  if (!payment) throw new Error(`payment ${firstId} is gone`);
+  return { payment, session: found?.session ?? null, repeated: true };
+}
+
+function paymentValues(id: string, caller: Caller & { mapping: Mapping }, input: PaymentInput, now: Date): unknown[] {
+  return [
+    id,
+    caller.merchant.id,
+    input.orderNumber,
+    now,
+    caller.mapping.orderIdReuse,
+    caller.key.id,
+    input.operation,
+    input.requestDigest,
+    input.orderAmount,
+    input.currency,
+    input.amountMinor,
+    input.description,
+    input.authorizeOnly,
+    input.recurringInit,
+    input.requestToken,
+    input.vatCalc,
+    JSON.stringify(input.payer),
+    JSON.stringify(input.payee),
+    JSON.stringify(input.parameters),
+    input.customData === undefined || input.customData === null ? null : JSON.stringify(input.customData),
+    input.notificationUrl,
+    input.channelId,
+    input.scheduleId,
+    input.scheduleStart,
+    input.scheduleAmount,
+  ];
+}
+
+function sessionValues(session: SessionPart | null): unknown[] {
+  if (!session) return Array.from({ length: 12 }, () => null);
+  return [
+    session.methods,
+    session.language,
+    session.successUrl,
+    session.cancelUrl,
+    session.errorUrl,
+    session.expiryUrl,
+    session.returnUrl,
+    session.linkTarget,
+    session.cardTokens,
+    session.formId,
+    session.expiresAt,
+    session.hostedFields,
+  ];
+}
+
+/** The payment that holds the order number, if this request is its repeat; refuses otherwise. */
+async function firstOf(caller: Caller, input: PaymentInput, now: Date): Promise<string> {
+  type Row = { id: string; request_digest: Buffer; created_at: Date };
+  const [first] = await query<Row>(
+    'order-holder',
+    'select id, request_digest, created_at from payments where merchant_id = $1 and order_number = $2 and current',
+    [caller.merchant.id, input.orderNumber],
+  );
+  const repeated =
+    first !== undefined &&
+    now.getTime() - first.created_at.getTime() < repeatSeconds * 1000 &&
+    first.request_digest.equals(input.requestDigest);
+  return repeated ? first.id : refuse('duplicatePayment');
+}
