@@ -6,14 +6,14 @@
 import type { Action, Browser, Decline, Facts } from '../connectors/connector';
 import { type Event, nextState } from '../core/states';
 import { query } from '../db';
-import type { Payment, Person, Status, Transaction } from './payment';
+import type { Payment, Person, Status, TraceStep, Transaction } from './payment';
 import { paymentColumns, toPayment } from './rows';
 import type { StoredCard } from './vault';
 
 /** A transaction that is about to go to its provider. */
 export type Intent = {
   payment: Payment;
-  transaction: Pick<Transaction, 'id' | 'kind' | 'amountMinor' | 'midId' | 'method' | 'attemptId' | 'dueAt'>;
+  transaction: Transaction;
   /** `retry` when a declined payment gets another attempt. */
   event: Event | null;
   /** Whether the payment belongs to this transaction alone until its outcome is known. */
@@ -25,6 +25,7 @@ export type Intent = {
   browser?: Browser;
   /** Minor units that a refund reserves. */
   reserveMinor?: bigint;
+  trace?: TraceStep[];
 };
 
 const recordSql = `
@@ -40,9 +41,10 @@ with l as (
   returning id, first6, last4, brand, exp_month, exp_year, holder
 ), t as (
   insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id,
-                            browser, due_at, created_at)
+                            browser, due_at, created_at, initiator, source, sequence)
   select $14::uuid, l.id, $15::"TransactionKind", $16::bigint, $17::text, $18::uuid, $19::text, $20::uuid,
-         coalesce((select id from c), $3::uuid), $21::jsonb, $22::timestamptz, $13::timestamptz
+         coalesce((select id from c), $3::uuid), $21::jsonb, $22::timestamptz, $13::timestamptz, $29::text,
+         $30::text, $31::text
     from l
 ), p as (
   update payments set
@@ -54,7 +56,8 @@ with l as (
     card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
     card_token = coalesce($25::text, card_token),
     payer = payer || $26::jsonb,
-    refunding_minor = refunding_minor + $27::bigint
+    refunding_minor = refunding_minor + $27::bigint,
+    trace = trace || $28::jsonb
    from l where payments.id = l.id
   returning payments.*
 )
@@ -100,6 +103,73 @@ export async function record(intent: Intent, now: Date): Promise<Payment | null>
     intent.cardToken ?? null,
     JSON.stringify(intent.payer ?? {}),
     intent.reserveMinor ?? 0n,
+    JSON.stringify(intent.trace ?? []),
+    transaction.initiator,
+    transaction.source,
+    transaction.sequence,
+  ]);
+  return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
+}
+
+/** An attempt that failed softly at one account and goes on at the next. */
+export type Pass = {
+  payment: Payment;
+  failed: Transaction;
+  decline: Decline;
+  next: Transaction;
+  trace: TraceStep[];
+};
+
+const passSql = `
+with l as (
+  select id from payments where id = $1 and version = $2 for update
+), f as (
+  update transactions set status = 'fail', decline_code = $4, decline_reason = $5, decline_class = $6, due_at = null,
+         finished_at = $7::timestamptz
+    from l where transactions.id = $3::uuid and transactions.payment_id = l.id
+     and transactions.status = $8::"TransactionStatus"
+  returning transactions.payment_id, transactions.card_id
+), t as (
+  insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id, browser,
+                            due_at, created_at, initiator, source, sequence)
+  select $9::uuid, f.payment_id, $10::"TransactionKind", $11::bigint, $12::text, $13::uuid, $14::text, $15::uuid,
+         f.card_id, $16::jsonb, $17::timestamptz, $7::timestamptz, $18::text, $19::text, $20::text
+    from f
+), p as (
+  update payments set version = version + 1, updated_at = $7::timestamptz, in_flight_id = $9::uuid,
+         trace = trace || $21::jsonb
+    from f where payments.id = f.payment_id
+  returning payments.*
+)
+select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
+
+/**
+ * Closes a failed transaction and writes the next one down in one statement, so that no crash leaves a payment between
+ * two accounts. Nothing is reported: the merchant hears of the last attempt only. Null when somebody else was quicker.
+ */
+export async function passOn({ payment, failed, decline, next, trace }: Pass, now: Date): Promise<Payment | null> {
+  const rows = await query('payment-pass', passSql, [
+    payment.id,
+    payment.version,
+    failed.id,
+    decline.code,
+    decline.reason,
+    decline.class,
+    now,
+    failed.status,
+    next.id,
+    next.kind,
+    next.amountMinor,
+    next.currency,
+    next.midId,
+    next.method,
+    next.attemptId,
+    next.browser ? JSON.stringify(next.browser) : null,
+    next.dueAt,
+    next.initiator,
+    next.source,
+    next.sequence,
+    JSON.stringify(trace),
   ]);
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }
@@ -124,8 +194,9 @@ export type Move = {
   refundingMinor?: bigint;
   /** A token to issue for the payment's card; an older one of the same card stays. */
   cardToken?: string;
-  /** Opens a recurring chain under this token. */
+  /** Opens a recurring chain under this token, and with a schedule the subscription that charges it. */
   recurringToken?: string;
+  subscription?: { id: string; scheduleId: string; amount: string | null; firstDate: string; dueAt: Date };
   callback: { id: string; url: string | null; address: string | null } | null;
 };
 
@@ -155,13 +226,20 @@ with l as (
     reason = $30::text,
     in_flight_id = case when $11::bool and in_flight_id = t.id then null else in_flight_id end,
     card_token = coalesce((select token from tok), card_token),
-    recurring_token = coalesce($22::text, recurring_token)
+    recurring_token = coalesce($22::text, recurring_token),
+    first_recurring = coalesce($34::date, first_recurring)
    from t where payments.id = t.payment_id
   returning payments.*
 ), r as (
   insert into recurring_chains (token, merchant_id, first_trans_id, payment_id, operation, card_id, mid_id, created_at)
-  select $22::text, p.merchant_id, $3::uuid, p.id, p.operation, p.card_id, $23::uuid, $12::timestamptz from p
+  select $22::text, p.merchant_id, coalesce(p.attempt_id, $3::uuid), p.id, p.operation, p.card_id, $23::uuid,
+         $12::timestamptz from p
    where $22::text is not null
+  returning token
+), su as (
+  insert into subscriptions (id, schedule_id, chain_token, amount, first_date, due_at, created_at)
+  select $31::uuid, $32::uuid, r.token, $33::text, $34::date, $35::timestamptz, $12::timestamptz from r
+   where $31::uuid is not null
 ), cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
                          amount_minor, url, address, state, due_at, created_at)
@@ -218,6 +296,11 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     callback?.url ?? null,
     callback?.address ?? null,
     paymentReason,
+    move.subscription?.id ?? null,
+    move.subscription?.scheduleId ?? null,
+    move.subscription?.amount ?? null,
+    move.subscription?.firstDate ?? null,
+    move.subscription?.dueAt ?? null,
   ]);
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }

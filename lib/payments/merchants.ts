@@ -23,6 +23,21 @@ export type Merchant = {
 
 export type MerchantKey = { id: string; environment: 'sandbox' | 'production'; key: string; password: string };
 
+/** A routing rule of a mapping; an absent condition holds for every payment. Amounts are minor units as text. */
+export type Rule = {
+  name: string;
+  enabled: boolean;
+  conditions: {
+    currencies?: string[];
+    methods?: string[];
+    brands?: string[];
+    bins?: string[];
+    amountFrom?: string;
+    amountTo?: string;
+  };
+  targets: { midId: string; weight: number }[];
+};
+
 export type Mapping = {
   protocol: Protocol;
   enabled: boolean;
@@ -38,6 +53,10 @@ export type Mapping = {
   defaultNotificationUrl: string | null;
   dailyLimitMinor: bigint | null;
   weeklyLimitMinor: bigint | null;
+  scheduleRetries: number;
+  scheduleRetryHours: number;
+  cascadeLimit: number;
+  rules: Rule[];
 };
 
 export type Mid = {
@@ -116,9 +135,16 @@ async function join(found: FoundKey, protocol: Protocol): Promise<Caller> {
 async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
   const { mappings, mids, ...merchant } = await prisma().merchant.findUniqueOrThrow({
     where: { id },
-    include: { mappings: true, mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] } },
+    include: { mappings: { include: { rules: { orderBy: { position: 'asc' } } } }, mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] } },
   });
-  return { merchant, mappings, mids: await Promise.all(mids.map(openMid)) };
+  return { merchant, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(openMid)) };
+}
+
+type MappingRow = Omit<Mapping, 'rules'> & { rules: { name: string; enabled: boolean; conditions: unknown; targets: unknown }[] };
+
+function toMapping(row: MappingRow): Mapping {
+  const rules = row.rules.map(({ name, enabled, conditions, targets }) => ({ name, enabled, conditions, targets }) as Rule);
+  return { ...row, rules };
 }
 
 type MidRow = Omit<Mid, 'settings' | 'overrideLinkTarget'> & {

@@ -40,6 +40,12 @@ export type CardView = {
   holder: string | null;
 };
 
+/** Who began a charge on a stored card, from where, and which of the row it is (card on file). */
+export type Origin = { initiator: string | null; source: string | null; sequence: string | null };
+
+/** One merchant account that was taken or passed over, and why. */
+export type TraceStep = { midId: string; taken: boolean; why: string };
+
 /** One payment: a session's, or later one of a server-to-server request. */
 export type Payment = {
   id: string;
@@ -79,6 +85,12 @@ export type Payment = {
   method: string | null;
   card: CardView | null;
   cardToken: string | null;
+  /** Where a payer of a form protocol is led after 3DS or a redirect, and in which window. */
+  returnUrl: string | null;
+  returnTarget: string | null;
+  /** `YYYY-MM-DD`: the first automatic charge. */
+  firstRecurring: string | null;
+  trace: TraceStep[];
   recurringToken: string | null;
   recurringFirstId: string | null;
   digitalWallet: string | null;
@@ -126,6 +138,9 @@ export type Transaction = {
   declineCode: string | null;
   declineReason: string | null;
   declineClass: DeclineClass | null;
+  initiator: string | null;
+  source: string | null;
+  sequence: string | null;
   polls: number;
   dueAt: Date | null;
   createdAt: Date;

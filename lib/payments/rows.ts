@@ -10,7 +10,8 @@ export const paymentColumns = `
   p.order_number, p.order_amount, p.currency, p.amount_minor, p.description, p.settled_minor, p.refunded_minor,
   p.refunding_minor, p.authorize_only, p.recurring_init, p.request_token, p.payer, p.payee, p.parameters,
   p.custom_data, p.notification_url, p.channel_id, p.schedule_id, p.schedule_start, p.schedule_amount, p.attempt_id,
-  p.in_flight_id, p.attempts, p.declines, p.method, p.card_token, p.recurring_token, p.recurring_first_id,
+  p.in_flight_id, p.attempts, p.declines, p.method, p.card_token, p.return_url as payer_return_url, p.return_target,
+  p.first_recurring, p.trace, p.recurring_token, p.recurring_first_id,
   p.digital_wallet, p.pan_type, p.reason, p.created_at, p.updated_at, p.settled_at,
   k.id as card_id, k.first6, k.last4, k.brand as card_brand, k.exp_month, k.exp_year, k.holder`;
 
@@ -21,7 +22,7 @@ export const sessionColumns = `
 export const transactionColumns = `
   t.id as transaction_id, t.payment_id, t.kind::text, t.status::text, t.amount_minor as transaction_minor,
   t.currency as transaction_currency, t.mid_id, t.method as transaction_method, t.attempt_id as of_attempt_id,
-  t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.polls, t.due_at,
+  t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.initiator, t.source, t.sequence, t.polls, t.due_at,
   t.created_at as transaction_created_at, t.finished_at`;
 
 type Row = { [column: string]: unknown };
@@ -64,6 +65,10 @@ export function toPayment(row: Row): Payment {
     method: row.method as string | null,
     card: row.card_id === null ? null : toCard(row),
     cardToken: row.card_token as string | null,
+    returnUrl: row.payer_return_url as string | null,
+    returnTarget: row.return_target as string | null,
+    firstRecurring: row.first_recurring as string | null,
+    trace: row.trace as Payment['trace'],
     recurringToken: row.recurring_token as string | null,
     recurringFirstId: row.recurring_first_id as string | null,
     digitalWallet: row.digital_wallet as string | null,
@@ -125,6 +130,9 @@ export function toTransaction(row: Row): Transaction {
     declineCode: row.decline_code as string | null,
     declineReason: row.decline_reason as string | null,
     declineClass: row.decline_class as Transaction['declineClass'],
+    initiator: row.initiator as string | null,
+    source: row.source as string | null,
+    sequence: row.sequence as string | null,
     polls: row.polls as number,
     dueAt: row.due_at as Date | null,
     createdAt: row.transaction_created_at as Date,

@@ -7,13 +7,14 @@ import type { Browser, CardData, PayRequest } from '../connectors/connector';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
 import { record } from './advance';
+import { conclude, type Order } from './cascade';
 import { findPayment, findSession } from './find';
 import { newId } from './ids';
 import { withinLimits } from './limits';
 import type { Caller, Mapping, Mid } from './merchants';
 import { settle } from './outcome';
-import type { Kind, Payment, Person, Session, Transaction } from './payment';
-import { eligibleMids } from './routing';
+import type { Kind, Origin, Payment, Person, Session, Transaction } from './payment';
+import { type Choice, chooseMids } from './routing';
 import { isExpired } from './sessions';
 import { openCard, storable } from './vault';
 
@@ -25,9 +26,16 @@ export type PayInput = {
   payment: Payment;
   session: Session | null;
   card: CardInstrument;
+  /** The card that a transfer goes to. */
+  payeeCard?: CardData;
   browser?: Browser;
   /** What the payer's page collected, by the contract's names without `payer_`. */
   payer?: Person;
+  /** Results of a 3-D Secure check that the merchant has made; none of ours is run then. */
+  mpi?: Record<string, string>;
+  /** Merchant accounts to prefer, best first: a chain stays with the account that it began at. */
+  preferredMidId?: string;
+  origin?: Origin;
   now: Date;
 };
 
@@ -56,15 +64,22 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
     if (refused) return { refused, payment };
     // The shop may change its session until the first attempt: the payer has agreed to what they saw.
     if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
-    const fitting = eligibleMids(input.caller.mids, { ...payment, method: 'card' });
-    const room = await withinLimits(input.caller, fitting, payment, input.now);
-    const mid = room.mids[0];
-    if (!mid) return { refused: 'unroutable', payment };
-    const started = await begin(payment, mid, input);
+    const choice = await choose(payment, input);
+    const started = choice.mids[0] && (await begin(payment, choice.mids[0], choice, input));
+    if (!choice.mids[0]) return { refused: 'unroutable', payment };
     if (started) return started;
     ({ payment, session } = await readAgain(payment, session));
   }
   return { refused: 'busy', payment };
+}
+
+async function choose(payment: Payment, input: PayInput): Promise<Choice> {
+  const number = 'kept' in input.card ? payment.card?.first6 : input.card.number;
+  const choice = chooseMids(input.caller, { ...payment, method: 'card', cardNumber: number }, input.preferredMidId);
+  const room = await withinLimits(input.caller, choice.mids, payment, input.now);
+  const full = choice.mids.filter((mid) => !room.mids.includes(mid));
+  const trace = [...choice.trace, ...full.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }))];
+  return { mids: room.mids, trace };
 }
 
 function sameTotal(one: Payment, other: Payment): boolean {
@@ -98,31 +113,12 @@ const kindOf: Record<Payment['operation'], Kind> = {
   recurring: 'recurring',
 };
 
-async function begin(payment: Payment, mid: Mid, input: PayInput): Promise<Started | null> {
+async function begin(payment: Payment, mid: Mid, choice: Choice, input: PayInput): Promise<Started | null> {
   const { now } = input;
   const kept = 'kept' in input.card ? input.card.kept : null;
   const card = await cardDataOf(input.card);
-  const transaction: Transaction = {
-    id: newId(),
-    paymentId: payment.id,
-    kind: payment.authorizeOnly ? 'authorize' : kindOf[payment.operation],
-    status: 'sent',
-    amountMinor: payment.amountMinor,
-    currency: payment.currency,
-    midId: mid.id,
-    method: 'card',
-    attemptId: null,
-    facts: {},
-    action: null,
-    browser: input.browser ?? null,
-    declineCode: null,
-    declineReason: null,
-    declineClass: null,
-    polls: 0,
-    dueAt: askAfter(mid, now),
-    createdAt: now,
-    finishedAt: null,
-  };
+  const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
+  const transaction = newTransaction(payment, mid, { kind, browser: input.browser, origin: input.origin }, now);
   const recorded = await record(
     {
       payment,
@@ -133,10 +129,44 @@ async function begin(payment: Payment, mid: Mid, input: PayInput): Promise<Start
       cardToken: kept?.token ?? undefined,
       payer: input.payer,
       browser: input.browser,
+      trace: choice.trace,
     },
     now,
   );
   return recorded && { payment: recorded, transaction, card, mid };
+}
+
+/** A transaction that is about to be written down. */
+export function newTransaction(
+  payment: Payment,
+  mid: Mid,
+  given: { kind: Kind; attemptId?: string; method?: string; amountMinor?: bigint; browser?: Browser; origin?: Origin },
+  now: Date,
+): Transaction {
+  return {
+    id: newId(),
+    paymentId: payment.id,
+    kind: given.kind,
+    status: 'sent',
+    amountMinor: given.amountMinor ?? payment.amountMinor,
+    currency: payment.currency,
+    midId: mid.id,
+    method: given.method ?? 'card',
+    attemptId: given.attemptId ?? null,
+    facts: {},
+    action: null,
+    browser: given.browser ?? null,
+    declineCode: null,
+    declineReason: null,
+    declineClass: null,
+    initiator: given.origin?.initiator ?? null,
+    source: given.origin?.source ?? null,
+    sequence: given.origin?.sequence ?? null,
+    polls: 0,
+    dueAt: askAfter(mid, now),
+    createdAt: now,
+    finishedAt: null,
+  };
 }
 
 /** When a call that has not come back is asked about: after it must have ended, one way or the other. */
@@ -162,28 +192,52 @@ export async function finishCard(
     const decline = { code: 'sandbox_card', reason: 'Declined by processing', class: 'bank', soft: false } as const;
     return settle({ payment, transaction }, { kind: 'declined', decline, facts: {} }, input.now);
   }
-  const connector = findConnector(mid.connector);
-  if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
+  const order: Order = {
+    card,
+    payeeCard: input.payeeCard,
+    browser: input.browser,
+    mpi: input.mpi,
+    descriptor: input.caller.merchant.name,
+  };
   const began = performance.now();
-  const outcome = await connector.pay({ settings: mid.settings }, requestOf(started, input));
+  const outcome = await callProvider({ payment, transaction }, mid, order);
   // The clock of the record is the request's, moved on by the time that the provider took.
   const now = new Date(input.now.getTime() + Math.round(performance.now() - began));
-  return settle({ payment, transaction }, outcome, now);
+  return conclude({ payment, transaction }, outcome, order, now);
 }
 
-function requestOf({ payment, transaction, card, mid }: Started, input: PayInput): PayRequest {
+/** One call of an attempt to the provider behind an account. Never throws for a fault of the provider. */
+export function callProvider(
+  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  mid: Mid,
+  order: Order,
+) {
+  const connector = findConnector(mid.connector);
+  if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
+  const request = requestOf(payment, transaction, mid, order);
+  const target = { settings: mid.settings };
+  return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
+}
+
+function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: Order): PayRequest {
+  const { method, kind } = transaction;
+  const pays = kind !== 'credit';
   return {
     key: transaction.id,
-    operation: operationAt(transaction.kind),
-    method: transaction.method,
+    operation: operationAt(kind),
+    method,
     amount: { minor: transaction.amountMinor, currency: transaction.currency },
     order: { number: payment.orderNumber, description: payment.description },
-    card,
+    // A payout goes to the card that any other payment would come from.
+    card: pays ? order.card : undefined,
+    payeeCard: pays ? order.payeeCard : order.card,
     payer: payment.payer,
-    browser: input.browser,
-    recurring: payment.recurringInit ? 'first' : undefined,
-    parameters: (payment.parameters[transaction.method] ?? {}) as Record<string, unknown>,
-    descriptor: input.caller.merchant.name,
+    browser: order.browser,
+    threeDS: order.mpi || payment.operation === 'recurring' || !pays ? 'none' : undefined,
+    mpi: order.mpi,
+    recurring: payment.operation === 'recurring' ? 'next' : payment.recurringInit ? 'first' : undefined,
+    parameters: (payment.parameters[method] ?? {}) as Record<string, unknown>,
+    descriptor: order.descriptor,
     ...addressesOf(transaction.id, mid),
   };
 }

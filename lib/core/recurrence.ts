@@ -1,0 +1,133 @@
+/**
+ * The dates on which a schedule charges (interface.md, Schedule; protocol.md 5). Calendar days only: a day has no hour,
+ * so that no time zone and no daylight saving can move a payment, and every date is counted from the first one and never
+ * from the one before, so that month ends do not drift (31 January, 28 February, 31 March).
+ */
+import { Temporal } from 'temporal-polyfill';
+
+export const intervalUnits = ['day', 'month'] as const;
+export type IntervalUnit = (typeof intervalUnits)[number];
+
+export const delays = ['none', 'delay_by_interval', 'day_of_week', 'day_of_month'] as const;
+export type DelayedFirstPayment = (typeof delays)[number];
+
+/** A schedule as far as its dates depend on it. Lengths, counts and days are whole numbers over 0. */
+export type SchedulePlan = {
+  intervalLength: number;
+  intervalUnit: IntervalUnit;
+  /** 1..31, with months only: the day of every payment that is counted in months. */
+  dayOfMonth?: number | null;
+  paymentsCount: number;
+  /** `none` when absent. */
+  delayedFirstPayment?: DelayedFirstPayment | null;
+  firstPaymentIntervalLength?: number | null;
+  firstPaymentIntervalUnit?: IntervalUnit | null;
+  /** 1..7, Monday is 1. */
+  firstPaymentDayOfWeek?: number | null;
+  /** 1..31. */
+  firstPaymentDayOfMonth?: number | null;
+};
+
+/** Where a recurrence begins, as `YYYY-MM-DD`. */
+export type RecurrenceStart = {
+  /** The day of the initiating payment, in UTC. */
+  initDate: string;
+  /** `schedule_start_date`: the exact day of the first scheduled payment, whatever `delayed_first_payment` says. */
+  startDate?: string | null;
+};
+
+/**
+ * The first scheduled payment; kept with a subscription, because a later update of its schedule must not move what was
+ * already told as `first_recurring_date`. `dayOfMonth` is the day that was meant: 31 where the month only had 28.
+ */
+export type FirstCharge = { date: string; dayOfMonth: number };
+
+/** The dates of a subscription. */
+export type Recurrence = {
+  first: FirstCharge;
+  /** The date of payment `n`, 0 being the first; null when the schedule has no such payment. */
+  dateOf: (n: number) => string | null;
+  /** Every date in order: exactly `paymentsCount` of them. */
+  dates: () => Generator<string, void, undefined>;
+};
+
+/**
+ * The date of the first automatic charge (`first_recurring_date`). The initiating payment was made by the payer and is
+ * not one of the scheduled ones, which is why `none` does not mean today:
+ * - `schedule_start_date`: that very day.
+ * - `none`: one interval after the initiating payment; with `day_of_month`, on that day of the month one interval later.
+ * - `delay_by_interval`: the interval of its own after the initiating payment, in the place of the schedule's.
+ * - `day_of_week`, `day_of_month`: the next such day after the initiating payment's, never that day itself.
+ *
+ * A day that a month lacks becomes the month's last. Throws a RangeError for a plan without the fields that its delay
+ * needs, or for dates that do not exist: requests are checked before they become plans.
+ */
+export function firstCharge(plan: SchedulePlan, { initDate, startDate }: RecurrenceStart): FirstCharge {
+  if (startDate) return exactly(Temporal.PlainDate.from(startDate));
+  const init = Temporal.PlainDate.from(initDate);
+  switch (plan.delayedFirstPayment ?? 'none') {
+    case 'none':
+      return after(init, plan.intervalLength, plan.intervalUnit, plan.dayOfMonth ?? init.day);
+    case 'delay_by_interval': {
+      const length = given(plan.firstPaymentIntervalLength, 'firstPaymentIntervalLength');
+      return after(init, length, given(plan.firstPaymentIntervalUnit, 'firstPaymentIntervalUnit'), init.day);
+    }
+    case 'day_of_week': {
+      const weekday = given(plan.firstPaymentDayOfWeek, 'firstPaymentDayOfWeek');
+      return exactly(init.add({ days: ((weekday - init.dayOfWeek + 6) % 7) + 1 }));
+    }
+    case 'day_of_month':
+      return nextDayOfMonth(init, given(plan.firstPaymentDayOfMonth, 'firstPaymentDayOfMonth'));
+  }
+}
+
+/**
+ * The dates that follow from a first charge: payment `n` lies `n` intervals after the first. Counted in months it falls
+ * on `day_of_month`, else on the day that the first was meant for, and on the month's last day where that is missing.
+ */
+export function recurrenceFrom(plan: SchedulePlan, first: FirstCharge): Recurrence {
+  const { intervalLength, intervalUnit, paymentsCount } = plan;
+  const day = Temporal.PlainDate.from(first.date);
+  const month = day.toPlainYearMonth();
+  const dateOf = (n: number) => {
+    if (!Number.isInteger(n) || n < 0 || n >= paymentsCount) return null;
+    if (n === 0) return first.date;
+    if (intervalUnit === 'day') return day.add({ days: n * intervalLength }).toString();
+    return dayIn(month.add({ months: n * intervalLength }), plan.dayOfMonth ?? first.dayOfMonth).toString();
+  };
+  function* dates() {
+    for (let n = 0; n < paymentsCount; n += 1) yield dateOf(n) as string;
+  }
+  return { first, dateOf, dates };
+}
+
+/** The dates of a plan from its initiating payment on: {@link firstCharge}, then {@link recurrenceFrom}. */
+export function recurrenceOf(plan: SchedulePlan, start: RecurrenceStart): Recurrence {
+  return recurrenceFrom(plan, firstCharge(plan, start));
+}
+
+function exactly(date: Temporal.PlainDate): FirstCharge {
+  return { date: date.toString(), dayOfMonth: date.day };
+}
+
+function after(init: Temporal.PlainDate, length: number, unit: IntervalUnit, dayOfMonth: number): FirstCharge {
+  if (unit === 'day') return exactly(init.add({ days: length }));
+  return { date: dayIn(init.toPlainYearMonth().add({ months: length }), dayOfMonth).toString(), dayOfMonth };
+}
+
+function nextDayOfMonth(init: Temporal.PlainDate, dayOfMonth: number): FirstCharge {
+  const month = init.toPlainYearMonth();
+  const inThisMonth = dayIn(month, dayOfMonth);
+  const isAhead = Temporal.PlainDate.compare(inThisMonth, init) > 0;
+  return { date: (isAhead ? inThisMonth : dayIn(month.add({ months: 1 }), dayOfMonth)).toString(), dayOfMonth };
+}
+
+/** The day of a month, or its last when it has no such day. */
+function dayIn(month: Temporal.PlainYearMonth, day: number): Temporal.PlainDate {
+  return month.toPlainDate({ day: Math.min(day, month.daysInMonth) });
+}
+
+function given<T>(value: T | null | undefined, name: string): T {
+  if (value === null || value === undefined) throw new RangeError(`The plan lacks ${name}`);
+  return value;
+}
