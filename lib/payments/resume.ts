@@ -147,6 +147,8 @@ async function chargeBack({ payment, transaction }: Both, chargeback: Chargeback
   if (await findBoth(taken.id)) return;
   const recorded = await record({ payment, transaction: taken, event: null, exclusive: false }, now);
   if (!recorded) return;
-  const outcome: Outcome = { kind: 'approved', facts: { chargeback } };
+  const told = { chargeback_date: chargeback.date, bank_date: chargeback.bankDate, reason_code: chargeback.reasonCode };
+  const extended = Object.fromEntries(Object.entries(told).filter((entry): entry is [string, string] => !!entry[1]));
+  const outcome: Outcome = { kind: 'approved', facts: { extended } };
   await settle({ payment: recorded, transaction: taken }, outcome, now);
 }

@@ -56,6 +56,8 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
     if (refused) return { refused, payment };
     // The shop may change its session until the first attempt: the payer has agreed to what they saw.
     if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
+    // Somebody else's attempt has come and gone in between: whoever pressed meant the payment as it was before.
+    if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
     const fitting = eligibleMids(input.caller.mids, { ...payment, method: 'card' });
     const room = await withinLimits(input.caller, fitting, payment, input.now);
     const mid = room.mids[0];
