@@ -26,6 +26,7 @@ export async function build(folders = { pages: '.next', server: 'dist' }) {
   const stampFile = join(root, folders.server, 'stamp');
   const stamp = hashSources();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && isWhole(folders)) return;
+  rmSync(stampFile, { force: true });
   await step('Generating the database client', async () => generateClient());
   const browser = join(root, 'scripts', 'build-browser.mjs');
   if (existsSync(browser)) {
@@ -40,9 +41,13 @@ export async function build(folders = { pages: '.next', server: 'dist' }) {
 }
 
 function isWhole({ pages, server }) {
-  return [join(pages, 'BUILD_ID'), join(server, 'server.js'), 'lib/prisma/client.ts'].every((file) =>
-    existsSync(join(root, file)),
-  );
+  const files = [
+    join(pages, 'BUILD_ID'),
+    join(server, 'server.js'),
+    'lib/prisma/client.ts',
+    'public/sdk/manifest.json',
+  ];
+  return files.every((file) => existsSync(join(root, file)));
 }
 
 // Next notes the folder of its types in tsconfig.json, so a build elsewhere is given a file of its own to note it in.

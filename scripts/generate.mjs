@@ -1,13 +1,18 @@
 // Generates Prisma's client from prisma/schema. Prisma's command line looks for its migration engine even here, though
 // generating needs none: a harmless stand-in keeps it from downloading one.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Writes lib/prisma; throws with Prisma's own words when the schema is wrong. */
+/** Writes lib/prisma unless it is that of the schema already; throws with Prisma's own words when the schema is wrong. */
 export function generateClient() {
+  const stampFile = join(root, 'lib', 'prisma', 'stamp');
+  const stamp = hashSchema();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const prisma = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const done = spawnSync(process.execPath, [prisma, 'generate'], {
     cwd: root,
@@ -20,6 +25,14 @@ export function generateClient() {
     },
   });
   if (done.status !== 0) throw new Error(`Prisma's client could not be generated.\n${done.stdout}${done.stderr}`);
+  writeFileSync(stampFile, stamp);
+}
+
+function hashSchema() {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'node_modules', 'prisma', 'package.json')));
+  const folder = join(root, 'prisma', 'schema');
+  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  return hash.digest('hex');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) generateClient();

@@ -55,7 +55,13 @@ export function run(command, args, extra = {}, timeoutSeconds = 1200) {
     child.on('close', (code) => {
       clearTimeout(timer);
       if (code === 0) done(output);
-      else fail(new Error(`${command} ${args.join(' ')} failed:\n${output.trim().split('\n').slice(-40).join('\n')}`));
+      else fail(new Error(`${command} ${args.join(' ')} failed:\n${gist(output)}`));
     });
   });
+}
+
+// The cause of a failure stands first or last in what a command says.
+function gist(output) {
+  const lines = output.trim().split('\n');
+  return lines.length <= 80 ? lines.join('\n') : [...lines.slice(0, 40), '...', ...lines.slice(-40)].join('\n');
 }

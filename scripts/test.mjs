@@ -10,6 +10,7 @@ const folder = join('.data', 'test');
 const tally = { passed: 0, failed: 0 };
 const bin = (...path) => [process.execPath, [join(root, 'node_modules', ...path)]];
 let stopServers = async () => {};
+let stopTests = () => {};
 
 /** Runs one check and counts it. Says whether it held. */
 async function check(name, work) {
@@ -85,6 +86,7 @@ async function endToEnd(name, projects, variables) {
     const env = { ...process.env, ...variables, FLORIN_REPORT: report, FORCE_COLOR: '0' };
     const code = await new Promise((done) => {
       const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
+      stopTests = () => child.kill('SIGINT');
       child.on('error', () => done(1));
       child.on('close', done);
     });
@@ -142,6 +144,7 @@ async function test() {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, async () => {
+    stopTests();
     await stopServers();
     process.exit(130);
   });

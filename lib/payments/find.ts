@@ -66,6 +66,18 @@ export async function transactionsOf(paymentId: string): Promise<Transaction[]> 
   return rows.map(toTransaction);
 }
 
+/** The latest attempt to pay, wherever a cascade has led it: what a follow-up acts on. */
+export async function lastAttempt(paymentId: string): Promise<Transaction | null> {
+  const [row] = await query<Row>(
+    'attempt-last',
+    `select ${transactionColumns} from transactions t
+      where t.payment_id = $1 and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+      order by t.created_at desc, t.id desc limit 1`,
+    [paymentId],
+  );
+  return row ? toTransaction(row) : null;
+}
+
 /** The versions of many payments in one question: what the open pages of a process live on. */
 export async function versionsOf(paymentIds: string[]): Promise<Map<string, number>> {
   type Version = { id: string; version: number };

@@ -7,12 +7,11 @@ import type { FollowRequest } from '../connectors/connector';
 import { refuse } from '../core/errors';
 import { record } from './advance';
 import { inBackground } from './background';
-import { findPayment, findTransaction } from './find';
-import { newId } from './ids';
+import { findPayment, lastAttempt } from './find';
 import { type Caller, findMid, type Mapping, type Mid } from './merchants';
 import { settle } from './outcome';
 import type { Kind, Payment, Transaction } from './payment';
-import { askAfter, finishCard, type PayInput, startCard } from './start';
+import { finishCard, newTransaction, type PayInput, startCard } from './start';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };
@@ -86,7 +85,7 @@ export async function retryPayment(
   if (payment.state !== 'declined' || !payment.card) refuse('actionNotSupported');
   // A live card in the sandbox is not kept, so that there is nothing to try again with.
   if (!(await openCard(payment.card.id))) refuse('actionNotSupported');
-  const last = payment.attemptId ? await findTransaction(payment.attemptId) : null;
+  const last = await lastAttempt(payment.id);
   const card = { kept: { cardId: payment.card.id, token: null } };
   const input: PayInput = { caller, payment, session: null, card, browser: last?.browser ?? undefined, now };
   const started = await startCard(input);
@@ -101,12 +100,14 @@ type Begun = Both & { mid: Mid; original: Transaction };
 async function begin(first: Payment, now: Date, decide: (payment: Payment, mid: Mid) => Plan): Promise<Begun> {
   let payment = first;
   for (let round = 0; round < 20; round++) {
-    const original = payment.attemptId ? await findTransaction(payment.attemptId) : null;
+    const original = await lastAttempt(payment.id);
     const mid = original && (await findMid(original.midId));
     // Without an attempt there is nothing to follow up: the rules on the state refuse it.
     const plan = decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to follow`);
-    const transaction = followUp(payment, original, plan, askAfter(mid, now), now);
+    const attemptId = original.attemptId ?? original.id;
+    const { kind, amountMinor } = plan;
+    const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);
     const reserveMinor = plan.kind === 'refund' ? plan.amountMinor : 0n;
     const intent = { payment, transaction, event: null, exclusive: plan.exclusive, reserveMinor };
     const recorded = await record(intent, now);
@@ -116,30 +117,6 @@ async function begin(first: Payment, now: Date, decide: (payment: Payment, mid: 
     payment = fresh;
   }
   return refuse('duplicateRequest');
-}
-
-function followUp(payment: Payment, original: Transaction, plan: Plan, dueAt: Date, now: Date): Transaction {
-  return {
-    id: newId(),
-    paymentId: payment.id,
-    kind: plan.kind,
-    status: 'sent',
-    amountMinor: plan.amountMinor,
-    currency: payment.currency,
-    midId: original.midId,
-    method: original.method,
-    attemptId: original.id,
-    facts: {},
-    action: null,
-    browser: null,
-    declineCode: null,
-    declineReason: null,
-    declineClass: null,
-    polls: 0,
-    dueAt,
-    createdAt: now,
-    finishedAt: null,
-  };
 }
 
 async function carryOut({ payment, transaction, mid, original }: Begun, now: Date): Promise<Both> {

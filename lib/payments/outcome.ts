@@ -82,7 +82,9 @@ async function moveOf(
     ? await attemptChange(payment, transaction, known, now)
     : followUpChange(payment, transaction, known, now);
   if (!change) return { askAgain: nextAsk(transaction, now) };
-  return { payment, transaction, dueAt: null, ...change, callback: await callbackOf(payment) };
+  // A chargeback is a movement of its own, with its own row.
+  const { chargeback: _apart, ...facts } = change.facts ?? {};
+  return { payment, transaction, dueAt: null, ...change, facts, callback: await callbackOf(payment) };
 }
 
 /** A new callback of a payment: to the address of the request, else to the mapping's (contract, Events 1). */

@@ -9,6 +9,7 @@ import { nextState } from '../core/states';
 import { query } from '../db';
 import { log } from '../log';
 import { advance, postpone, record } from './advance';
+import { conclude } from './cascade';
 import { findBoth } from './find';
 import { findMid } from './merchants';
 import { callbackOf, challengeSeconds, redirectSeconds, secondsSince, settle } from './outcome';
@@ -20,7 +21,7 @@ type Both = { payment: Payment; transaction: Transaction };
 export async function resume(transactionId: string, now: Date): Promise<Both | null> {
   const both = await findBoth(transactionId);
   if (!both || !isOpen(both.transaction)) return both;
-  return settle(both, await ask(both.transaction), now);
+  return conclude(both, await ask(both.transaction), null, now);
 }
 
 async function ask(transaction: Transaction): Promise<Outcome> {
@@ -84,7 +85,7 @@ async function takeUp(transactionId: string, now: Date): Promise<void> {
   if (!both) return;
   const { transaction } = both;
   if (!isOpen(transaction)) return lapse(both, now);
-  const seen = await settle(both, await ask(transaction), now);
+  const seen = await conclude(both, await ask(transaction), null, now);
   const patience = { challenge: challengeSeconds, redirect: redirectSeconds }[seen.transaction.status as 'challenge'];
   if (patience !== undefined && secondsSince(transaction.createdAt, now) >= patience) {
     await cancel(seen, 'The payer did not confirm in time', now);
@@ -116,7 +117,7 @@ export async function notified(transactionId: string, now: Date): Promise<void> 
   const both = await findBoth(transactionId);
   if (!both) return;
   const outcome = await ask(both.transaction);
-  if (isOpen(both.transaction)) await settle(both, outcome, now);
+  if (isOpen(both.transaction)) await conclude(both, outcome, null, now);
   else await afterwards(both, outcome, now);
 }
 
@@ -138,7 +139,7 @@ async function chargeBack({ payment, transaction }: Both, chargeback: Chargeback
     kind: 'chargeback',
     status: 'sent',
     amountMinor: chargeback.amount.minor,
-    attemptId: transaction.id,
+    attemptId: transaction.attemptId ?? transaction.id,
     facts: {},
     dueAt: null,
     createdAt: now,
@@ -147,6 +148,8 @@ async function chargeBack({ payment, transaction }: Both, chargeback: Chargeback
   if (await findBoth(taken.id)) return;
   const recorded = await record({ payment, transaction: taken, event: null, exclusive: false }, now);
   if (!recorded) return;
-  const outcome: Outcome = { kind: 'approved', facts: { chargeback } };
+  const told = { chargeback_date: chargeback.date, bank_date: chargeback.bankDate, reason_code: chargeback.reasonCode };
+  const extended = Object.fromEntries(Object.entries(told).filter((entry): entry is [string, string] => !!entry[1]));
+  const outcome: Outcome = { kind: 'approved', facts: { extended } };
   await settle({ payment: recorded, transaction: taken }, outcome, now);
 }

@@ -64,9 +64,12 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
     if (refused) return { refused, payment };
     // The shop may change its session until the first attempt: the payer has agreed to what they saw.
     if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
+    // Somebody else's attempt has come and gone in between: whoever pressed meant the payment as it was before.
+    if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
     const choice = await choose(payment, input);
-    const started = choice.mids[0] && (await begin(payment, choice.mids[0], choice, input));
-    if (!choice.mids[0]) return { refused: 'unroutable', payment };
+    const [mid] = choice.mids;
+    if (!mid) return { refused: 'unroutable', payment };
+    const started = await begin(payment, mid, choice, input);
     if (started) return started;
     ({ payment, session } = await readAgain(payment, session));
   }

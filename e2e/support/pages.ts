@@ -1,0 +1,85 @@
+// Page objects of the hosted page as a payer's browser shows it. The base one watches what no page may ever do (break its
+// own policy, fail in its script, load from elsewhere) and can have the whole page checked by axe.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import type { Card } from './payer';
+
+/** What went wrong in a browser page so far. */
+export type Watch = { faults: string[] };
+
+/** Starts to watch a page; call it before the first address is opened. */
+export async function watch(page: Page, florin: string, allowed: string[] = []): Promise<Watch> {
+  const faults: string[] = [];
+  const origins = new Set([new URL(florin).origin, ...allowed]);
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (/content security policy|trusted type|refused to/i.test(text)) faults.push(`policy: ${text}`);
+  });
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && !origins.has(origin)) faults.push(`loaded: ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`content security policy: ${event.effectiveDirective} ${event.blockedURI}`);
+    });
+  });
+  return { faults };
+}
+
+/** Checks every rule of axe on what the page shows, frames included. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Fades and spinning rings give axe colours that nobody reads.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary}`).join('; ')}`,
+  );
+  expect(found).toEqual([]);
+}
+
+/** The hosted page. Names are those of the English page. */
+export class PayPage {
+  readonly number: Locator;
+  readonly expiry: Locator;
+  readonly code: Locator;
+  readonly holder: Locator;
+  readonly payButton: Locator;
+  readonly alert: Locator;
+  readonly bank: FrameLocator;
+  readonly receipt: Locator;
+
+  constructor(
+    readonly page: Page,
+    root: Page | FrameLocator = page,
+  ) {
+    this.number = root.locator('input[name=card_number]');
+    this.expiry = root.locator('input[name=card_expiry]');
+    this.code = root.locator('form:has(input[name=card_number]) input[name=card_cvv]');
+    this.holder = root.locator('input[name=card_holder]');
+    this.payButton = root.locator('form[data-pay]:has(input[name=card_number]) button[type=submit]');
+    this.alert = root.locator('#alert');
+    this.bank = root.frameLocator('iframe[name=challenge]');
+    this.receipt = root.locator('a[data-return]');
+  }
+
+  /** Types a card as a person does, key by key. */
+  async type(card: Card): Promise<void> {
+    await this.number.pressSequentially(card.number.replaceAll(' ', ''));
+    await this.expiry.pressSequentially(card.expiry.replace('/', ''));
+    await this.code.pressSequentially(card.cvv ?? '123');
+    await this.holder.fill(card.holder ?? 'Ana Petrovic');
+  }
+
+  /** Types a card and presses the button. */
+  async payWith(card: Card): Promise<void> {
+    await this.type(card);
+    await this.payButton.click();
+  }
+
+  /** The message below a field. */
+  messageOf(name: string): Locator {
+    return this.page.locator(`[data-field=${name}] .below`).first();
+  }
+}
