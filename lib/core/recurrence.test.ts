@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { daysInMonth, isDate } from './dates';
 import { type DelayedFirstPayment, firstCharge, recurrenceFrom, recurrenceOf, type SchedulePlan } from './recurrence';
@@ -99,6 +100,13 @@ describe('the dates of a schedule', () => {
     expect([-1, 0, 2, 3, 0.5, Number.NaN].map(dateOf)).toEqual([null, '2026-11-21', '2026-11-23', null, null, null]);
   });
 
+  it('are refused where they do not exist', () => {
+    const monthly = planOf('1 month', 'none', 3);
+    expect(() => firstCharge(monthly, { initDate: '2026-02-30' })).toThrow(RangeError);
+    expect(() => firstCharge(monthly, { initDate: '9999-12-31' })).toThrow(RangeError);
+    expect(() => firstCharge(planOf('1 day', 'none', 3), { initDate: '9999-12-31' })).toThrow(RangeError);
+  });
+
   const kinds: DelayedFirstPayment[] = ['delay_by_interval', 'day_of_week', 'day_of_month'];
   it.each(kinds)('need the fields of %s', (delayedFirstPayment) => {
     const plan = { ...planOf('1 month', 'none', 1), delayedFirstPayment };
@@ -163,9 +171,23 @@ describe('100,000 schedules', () => {
   it('are monotone, counted from the first, clamped, and as many as asked for', () => {
     fc.assert(
       fc.property(plans, starts, (plan, start) => {
-        expect(faultOf(plan, start)).toBeNull();
+        const fault = faultOf(plan, start);
+        if (fault) throw new Error(fault);
       }),
       { numRuns: 100_000 },
     );
   }, 120_000);
+
+  it('agree with the calendar of the platform', () => {
+    fc.assert(
+      fc.property(plans, dates, fc.nat(11), (plan, startDate, n) => {
+        const { dateOf } = recurrenceOf({ ...plan, dayOfMonth: null }, { initDate: startDate, startDate });
+        const length = n * plan.intervalLength;
+        const interval = plan.intervalUnit === 'day' ? { days: length } : { months: length };
+        const expected = Temporal.PlainDate.from(startDate).add(interval).toString();
+        expect(dateOf(n)).toBe(n < plan.paymentsCount ? expected : null);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });

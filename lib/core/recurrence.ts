@@ -3,7 +3,7 @@
  * so that no time zone and no daylight saving can move a payment, and every date is counted from the first one and never
  * from the one before, so that month ends do not drift (31 January, 28 February, 31 March).
  */
-import { Temporal } from 'temporal-polyfill';
+import { daysInMonth, isDate, isoDay } from './dates';
 
 export const intervalUnits = ['day', 'month'] as const;
 export type IntervalUnit = (typeof intervalUnits)[number];
@@ -63,18 +63,19 @@ export type Recurrence = {
  * needs, or for dates that do not exist: requests are checked before they become plans.
  */
 export function firstCharge(plan: SchedulePlan, { initDate, startDate }: RecurrenceStart): FirstCharge {
-  if (startDate) return exactly(Temporal.PlainDate.from(startDate));
-  const init = Temporal.PlainDate.from(initDate);
+  if (startDate) return exactly(real(startDate));
+  const init = real(initDate);
+  const dayOfInit = dayOf(init);
   switch (plan.delayedFirstPayment ?? 'none') {
     case 'none':
-      return after(init, plan.intervalLength, plan.intervalUnit, plan.dayOfMonth ?? init.day);
+      return after(init, plan.intervalLength, plan.intervalUnit, plan.dayOfMonth ?? dayOfInit);
     case 'delay_by_interval': {
       const length = given(plan.firstPaymentIntervalLength, 'firstPaymentIntervalLength');
-      return after(init, length, given(plan.firstPaymentIntervalUnit, 'firstPaymentIntervalUnit'), init.day);
+      return after(init, length, given(plan.firstPaymentIntervalUnit, 'firstPaymentIntervalUnit'), dayOfInit);
     }
     case 'day_of_week': {
       const weekday = given(plan.firstPaymentDayOfWeek, 'firstPaymentDayOfWeek');
-      return exactly(init.add({ days: ((weekday - init.dayOfWeek + 6) % 7) + 1 }));
+      return exactly(addDays(init, ((weekday - weekdayOf(init) + 6) % 7) + 1));
     }
     case 'day_of_month':
       return nextDayOfMonth(init, given(plan.firstPaymentDayOfMonth, 'firstPaymentDayOfMonth'));
@@ -87,13 +88,12 @@ export function firstCharge(plan: SchedulePlan, { initDate, startDate }: Recurre
  */
 export function recurrenceFrom(plan: SchedulePlan, first: FirstCharge): Recurrence {
   const { intervalLength, intervalUnit, paymentsCount } = plan;
-  const day = Temporal.PlainDate.from(first.date);
-  const month = day.toPlainYearMonth();
+  const month = monthOf(real(first.date));
   const dateOf = (n: number) => {
     if (!Number.isInteger(n) || n < 0 || n >= paymentsCount) return null;
     if (n === 0) return first.date;
-    if (intervalUnit === 'day') return day.add({ days: n * intervalLength }).toString();
-    return dayIn(month.add({ months: n * intervalLength }), plan.dayOfMonth ?? first.dayOfMonth).toString();
+    if (intervalUnit === 'day') return addDays(first.date, n * intervalLength);
+    return dayIn(month + n * intervalLength, plan.dayOfMonth ?? first.dayOfMonth);
   };
   function* dates() {
     for (let n = 0; n < paymentsCount; n += 1) yield dateOf(n) as string;
@@ -106,25 +106,48 @@ export function recurrenceOf(plan: SchedulePlan, start: RecurrenceStart): Recurr
   return recurrenceFrom(plan, firstCharge(plan, start));
 }
 
-function exactly(date: Temporal.PlainDate): FirstCharge {
-  return { date: date.toString(), dayOfMonth: date.day };
+function exactly(date: string): FirstCharge {
+  return { date, dayOfMonth: dayOf(date) };
 }
 
-function after(init: Temporal.PlainDate, length: number, unit: IntervalUnit, dayOfMonth: number): FirstCharge {
-  if (unit === 'day') return exactly(init.add({ days: length }));
-  return { date: dayIn(init.toPlainYearMonth().add({ months: length }), dayOfMonth).toString(), dayOfMonth };
+function after(init: string, length: number, unit: IntervalUnit, dayOfMonth: number): FirstCharge {
+  if (unit === 'day') return exactly(addDays(init, length));
+  return { date: dayIn(monthOf(init) + length, dayOfMonth), dayOfMonth };
 }
 
-function nextDayOfMonth(init: Temporal.PlainDate, dayOfMonth: number): FirstCharge {
-  const month = init.toPlainYearMonth();
-  const inThisMonth = dayIn(month, dayOfMonth);
-  const isAhead = Temporal.PlainDate.compare(inThisMonth, init) > 0;
-  return { date: (isAhead ? inThisMonth : dayIn(month.add({ months: 1 }), dayOfMonth)).toString(), dayOfMonth };
+function nextDayOfMonth(init: string, dayOfMonth: number): FirstCharge {
+  const inThisMonth = dayIn(monthOf(init), dayOfMonth);
+  return { date: inThisMonth > init ? inThisMonth : dayIn(monthOf(init) + 1, dayOfMonth), dayOfMonth };
 }
+
+const dayOf = (date: string) => Number(date.slice(8));
+
+/** Months since the year 0, so that a year's end is a month's end like any other. */
+const monthOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+
+/** 1..7, Monday is 1. */
+const weekdayOf = (date: string) => midnight(date).getUTCDay() || 7;
 
 /** The day of a month, or its last when it has no such day. */
-function dayIn(month: Temporal.PlainYearMonth, day: number): Temporal.PlainDate {
-  return month.toPlainDate({ day: Math.min(day, month.daysInMonth) });
+function dayIn(months: number, day: number): string {
+  const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
+  if (year > 9999) throw new RangeError('The date lies after the year 9999');
+  const inMonth = Math.min(day, daysInMonth(year, month));
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(inMonth).padStart(2, '0')}`;
+}
+
+// Days are counted in UTC, where every day has 24 hours.
+function addDays(date: string, days: number): string {
+  return real(isoDay(new Date(midnight(date).getTime() + days * 86_400_000)));
+}
+
+function midnight(date: string): Date {
+  return new Date(`${date}T00:00:00Z`);
+}
+
+function real(date: string): string {
+  if (!isDate(date)) throw new RangeError(`No such date: ${date}`);
+  return date;
 }
 
 function given<T>(value: T | null | undefined, name: string): T {

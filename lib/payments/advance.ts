@@ -124,7 +124,7 @@ const passSql = `
 with l as (
   select id from payments where id = $1 and version = $2 for update
 ), f as (
-  update transactions set status = 'fail', decline_code = $4, decline_reason = $5, decline_class = $6, due_at = null,
+  update transactions set status = 'fail', decline_code = $4, decline_reason = $5, decline_class = $6, decline_soft = true, due_at = null,
          finished_at = $7::timestamptz
     from l where transactions.id = $3::uuid and transactions.payment_id = l.id
      and transactions.status = $8::"TransactionStatus"
@@ -196,7 +196,14 @@ export type Move = {
   cardToken?: string;
   /** Opens a recurring chain under this token, and with a schedule the subscription that charges it. */
   recurringToken?: string;
-  subscription?: { id: string; scheduleId: string; amount: string | null; firstDate: string; dueAt: Date };
+  subscription?: {
+    id: string;
+    scheduleId: string;
+    amount: string | null;
+    firstDate: string;
+    firstDay: number;
+    dueAt: Date;
+  };
   callback: { id: string; url: string | null; address: string | null } | null;
 };
 
@@ -206,7 +213,7 @@ with l as (
 ), t as (
   update transactions set
     status = $4::"TransactionStatus", facts = facts || $5::jsonb, action = coalesce($6::jsonb, action),
-    decline_code = $7, decline_reason = $8::text, decline_class = $9, due_at = $10::timestamptz,
+    decline_code = $7, decline_reason = $8::text, decline_class = $9, decline_soft = $37::bool, due_at = $10::timestamptz,
     finished_at = case when $11::bool then $12::timestamptz end
    from l where transactions.id = $3::uuid and transactions.payment_id = l.id and transactions.status = $13::"TransactionStatus"
   returning transactions.id, transactions.payment_id
@@ -237,8 +244,8 @@ with l as (
    where $22::text is not null
   returning token
 ), su as (
-  insert into subscriptions (id, schedule_id, chain_token, amount, first_date, due_at, created_at)
-  select $31::uuid, $32::uuid, r.token, $33::text, $34::date, $35::timestamptz, $12::timestamptz from r
+  insert into subscriptions (id, schedule_id, chain_token, amount, first_date, first_day, due_at, created_at)
+  select $31::uuid, $32::uuid, r.token, $33::text, $34::date, $36::int, $35::timestamptz, $12::timestamptz from r
    where $31::uuid is not null
 ), cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
@@ -301,6 +308,8 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     move.subscription?.amount ?? null,
     move.subscription?.firstDate ?? null,
     move.subscription?.dueAt ?? null,
+    move.subscription?.firstDay ?? null,
+    decline?.soft ?? null,
   ]);
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }

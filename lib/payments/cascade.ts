@@ -2,27 +2,18 @@
  * From one merchant account to the next. A soft decline, or a provider that could not be reached, goes on to another
  * account of the merchant without the payer noticing; a hard decline and an unknown outcome never do.
  */
-import type { Browser, CardData, Outcome } from '../connectors/connector';
+import type { Outcome } from '../connectors/connector';
 import { query } from '../db';
 import { passOn } from './advance';
+import { callProvider, newTransaction, type Order } from './call';
 import { withinLimits } from './limits';
 import { callerOf, type Mid } from './merchants';
 import { isAttempt, settle } from './outcome';
 import { isOpen, type Payment, type Transaction } from './payment';
 import { chooseMids } from './routing';
-import { callProvider, newTransaction } from './start';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };
-
-/** What an attempt needs at whatever provider it goes to. Lives in memory only. */
-export type Order = {
-  card: CardData;
-  payeeCard?: CardData;
-  browser?: Browser;
-  mpi?: Record<string, string>;
-  descriptor?: string;
-};
 
 /**
  * Writes an attempt's outcome down, after taking it to other accounts as often as that helps. Without `order` (the
@@ -66,7 +57,8 @@ async function orderOf({ payment, transaction }: Both): Promise<Order | null> {
 
 /** The account to try next; null when the answer does not call for one or none is left. */
 async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Mid | null> {
-  if (outcome.kind !== 'declined' || !outcome.decline.soft || !isAttempt(transaction) || !isOpen(transaction)) return null;
+  if (outcome.kind !== 'declined' || !outcome.decline.soft || !isAttempt(transaction) || !isOpen(transaction))
+    return null;
   // A declined security code or date is the payer's to mend, and a transfer names its second card only once.
   if (outcome.decline.class === 'data' || transaction.kind === 'transfer') return null;
   const caller = await callerOf(payment);

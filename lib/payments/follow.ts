@@ -7,11 +7,12 @@ import type { FollowRequest } from '../connectors/connector';
 import { refuse } from '../core/errors';
 import { record } from './advance';
 import { inBackground } from './background';
+import { newTransaction } from './call';
 import { findPayment, lastAttempt } from './find';
 import { type Caller, findMid, type Mapping, type Mid } from './merchants';
 import { settle } from './outcome';
 import type { Kind, Payment, Transaction } from './payment';
-import { finishCard, newTransaction, type PayInput, startCard } from './start';
+import { finishCard, type PayInput, startCard } from './start';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };

@@ -135,15 +135,22 @@ async function join(found: FoundKey, protocol: Protocol): Promise<Caller> {
 async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
   const { mappings, mids, ...merchant } = await prisma().merchant.findUniqueOrThrow({
     where: { id },
-    include: { mappings: { include: { rules: { orderBy: { position: 'asc' } } } }, mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] } },
+    include: {
+      mappings: { include: { rules: { orderBy: { position: 'asc' } } } },
+      mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
+    },
   });
   return { merchant, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(openMid)) };
 }
 
-type MappingRow = Omit<Mapping, 'rules'> & { rules: { name: string; enabled: boolean; conditions: unknown; targets: unknown }[] };
+type MappingRow = Omit<Mapping, 'rules'> & {
+  rules: { name: string; enabled: boolean; conditions: unknown; targets: unknown }[];
+};
 
 function toMapping(row: MappingRow): Mapping {
-  const rules = row.rules.map(({ name, enabled, conditions, targets }) => ({ name, enabled, conditions, targets }) as Rule);
+  const rules = row.rules.map(
+    ({ name, enabled, conditions, targets }) => ({ name, enabled, conditions, targets }) as Rule,
+  );
   return { ...row, rules };
 }
 

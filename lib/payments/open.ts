@@ -34,8 +34,14 @@ export type PaymentInput = {
   scheduleId: string | null;
   scheduleStart: string | null;
   scheduleAmount: string | null;
+  /** Where a payer of a form protocol is led after 3DS, and in which window. */
+  returnTo?: { url: string | null; target: string | null };
+  /** The chain that a secondary charge belongs to. */
+  chain?: { token: string; firstTransId: string };
   /** SHA-256 over the signed values: what makes a repeat a repeat. */
   requestDigest: Buffer;
+  /** An id that stands for this very payment, so that making it twice makes it once. A new one when absent. */
+  id?: string;
 };
 
 /** What a page or hosted fields need besides. */
@@ -66,10 +72,10 @@ with old as (
   insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
     currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
     parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
-    updated_at)
+    updated_at, return_url, return_target, recurring_token, recurring_first_id)
   select $1::uuid, $2::uuid, $6::uuid, $38::"Protocol", $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12,
     $13::bool, $14::bool, $15::bool, $16::bool, $17::jsonb, $18::jsonb, $19::jsonb, $20::jsonb, $21, $22, $23::uuid,
-    $24::date, $25, $4::timestamptz, $4::timestamptz
+    $24::date, $25, $4::timestamptz, $4::timestamptz, $39, $40, $41, $42::uuid
    where (select count(*) from old) >= 0
   on conflict do nothing
   returning *
@@ -97,10 +103,18 @@ export async function openPayment(
   session: SessionPart | null,
   now: Date,
 ): Promise<OpenedPayment> {
-  const values = [...paymentValues(newId(), caller, input, now), ...sessionValues(session), caller.mapping.protocol];
+  const values = [
+    ...paymentValues(input.id ?? newId(), caller, input, now),
+    ...sessionValues(session),
+    caller.mapping.protocol,
+    input.returnTo?.url ?? null,
+    input.returnTo?.target ?? null,
+    input.chain?.token ?? null,
+    input.chain?.firstTransId ?? null,
+  ];
   const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
   if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };
-  const firstId = await firstOf(caller, input, now);
+  const firstId = (input.id && (await findPayment(input.id))?.id) || (await firstOf(caller, input, now));
   const found = session ? await findSession(firstId) : null;
   const payment = found?.payment ?? (await findPayment(firstId));
   if (!payment) throw new Error(`payment ${firstId} is gone`);

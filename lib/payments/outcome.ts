@@ -11,6 +11,7 @@ import { findBoth } from './find';
 import { newId } from './ids';
 import { callerOf, findMid } from './merchants';
 import { isOpen, type Kind, type Payment, type Transaction } from './payment';
+import { newSubscription } from './schedules';
 
 /** A payer who has not come back from the bank's page by then never will. */
 export const challengeSeconds = 15 * 60;
@@ -66,6 +67,7 @@ function closed(transaction: Transaction, move: Move, now: Date): Transaction {
     declineCode: move.decline?.code ?? null,
     declineReason: move.decline?.reason ?? null,
     declineClass: move.decline?.class ?? null,
+    declineSoft: move.decline?.soft ?? null,
     dueAt: move.dueAt,
     finishedAt: move.status === 'success' || move.status === 'fail' ? now : null,
   };
@@ -125,7 +127,7 @@ async function attemptChange(
   switch (outcome.kind) {
     case 'approved':
       return {
-        ...done(payment, transaction, 'settle', { type, outcome: 'success' }),
+        ...(await done(payment, transaction, 'settle', { type, outcome: 'success' }, now)),
         facts: outcome.facts,
         settledMinor: transaction.amountMinor,
       };
@@ -133,7 +135,7 @@ async function attemptChange(
       const mid = await findMid(transaction.midId);
       // The row stays due after its success: a hold that nobody captures lapses.
       const dueAt = new Date(now.getTime() + (mid?.holdDays ?? 7) * 86_400_000);
-      const change = done(payment, transaction, 'hold', { type, outcome: 'success' });
+      const change = await done(payment, transaction, 'hold', { type, outcome: 'success' }, now);
       return { ...change, facts: outcome.facts, dueAt };
     }
     case 'declined':
@@ -171,13 +173,21 @@ function stillOpen(transaction: Transaction, status: 'waiting' | 'unknown', type
   return { event: null, status, report: { type, outcome }, dueAt: nextAsk({ ...transaction, status, polls: 0 }, now) };
 }
 
-function done(payment: Payment, transaction: Transaction, event: Event, report: Report): Change {
+async function done(
+  payment: Payment,
+  transaction: Transaction,
+  event: Event,
+  report: Report,
+  now: Date,
+): Promise<Change> {
+  const begins = payment.recurringInit && isAttempt(transaction);
   return {
     event,
     status: 'success',
     report,
     cardToken: payment.requestToken && !payment.cardToken ? randomBytes(32).toString('hex') : undefined,
-    recurringToken: payment.recurringInit && isAttempt(transaction) ? randomUUID() : undefined,
+    recurringToken: begins ? randomUUID() : undefined,
+    subscription: begins ? await newSubscription(payment, now) : undefined,
   };
 }
 

@@ -138,6 +138,8 @@ export type Transaction = {
   declineCode: string | null;
   declineReason: string | null;
   declineClass: DeclineClass | null;
+  /** Whether another attempt with the same card may succeed; null without a decline. */
+  declineSoft: boolean | null;
   initiator: string | null;
   source: string | null;
   sequence: string | null;

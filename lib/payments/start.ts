@@ -2,14 +2,13 @@
  * An attempt to pay: record, call, record. Nothing is locked while the provider is asked; a crash at any point leaves a
  * row that is due and is settled by asking.
  */
-import { findConnector } from '../connectors';
-import type { Browser, CardData, PayRequest } from '../connectors/connector';
+import type { Browser, CardData } from '../connectors/connector';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
 import { record } from './advance';
-import { conclude, type Order } from './cascade';
+import { callProvider, newTransaction, type Order } from './call';
+import { conclude } from './cascade';
 import { findPayment, findSession } from './find';
-import { newId } from './ids';
 import { withinLimits } from './limits';
 import type { Caller, Mapping, Mid } from './merchants';
 import { settle } from './outcome';
@@ -139,44 +138,6 @@ async function begin(payment: Payment, mid: Mid, choice: Choice, input: PayInput
   return recorded && { payment: recorded, transaction, card, mid };
 }
 
-/** A transaction that is about to be written down. */
-export function newTransaction(
-  payment: Payment,
-  mid: Mid,
-  given: { kind: Kind; attemptId?: string; method?: string; amountMinor?: bigint; browser?: Browser; origin?: Origin },
-  now: Date,
-): Transaction {
-  return {
-    id: newId(),
-    paymentId: payment.id,
-    kind: given.kind,
-    status: 'sent',
-    amountMinor: given.amountMinor ?? payment.amountMinor,
-    currency: payment.currency,
-    midId: mid.id,
-    method: given.method ?? 'card',
-    attemptId: given.attemptId ?? null,
-    facts: {},
-    action: null,
-    browser: given.browser ?? null,
-    declineCode: null,
-    declineReason: null,
-    declineClass: null,
-    initiator: given.origin?.initiator ?? null,
-    source: given.origin?.source ?? null,
-    sequence: given.origin?.sequence ?? null,
-    polls: 0,
-    dueAt: askAfter(mid, now),
-    createdAt: now,
-    finishedAt: null,
-  };
-}
-
-/** When a call that has not come back is asked about: after it must have ended, one way or the other. */
-export function askAfter(mid: Mid, now: Date): Date {
-  return new Date(now.getTime() + ((mid.settings.timeoutSeconds ?? 30) + 5) * 1000);
-}
-
 async function cardDataOf(card: CardInstrument): Promise<CardData> {
   if (!('kept' in card)) return card;
   const opened = await openCard(card.kept.cardId);
@@ -207,51 +168,4 @@ export async function finishCard(
   // The clock of the record is the request's, moved on by the time that the provider took.
   const now = new Date(input.now.getTime() + Math.round(performance.now() - began));
   return conclude({ payment, transaction }, outcome, order, now);
-}
-
-/** One call of an attempt to the provider behind an account. Never throws for a fault of the provider. */
-export function callProvider(
-  { payment, transaction }: { payment: Payment; transaction: Transaction },
-  mid: Mid,
-  order: Order,
-) {
-  const connector = findConnector(mid.connector);
-  if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
-  const request = requestOf(payment, transaction, mid, order);
-  const target = { settings: mid.settings };
-  return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
-}
-
-function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: Order): PayRequest {
-  const { method, kind } = transaction;
-  const pays = kind !== 'credit';
-  return {
-    key: transaction.id,
-    operation: operationAt(kind),
-    method,
-    amount: { minor: transaction.amountMinor, currency: transaction.currency },
-    order: { number: payment.orderNumber, description: payment.description },
-    // A payout goes to the card that any other payment would come from.
-    card: pays ? order.card : undefined,
-    payeeCard: pays ? order.payeeCard : order.card,
-    payer: payment.payer,
-    browser: order.browser,
-    threeDS: order.mpi || payment.operation === 'recurring' || !pays ? 'none' : undefined,
-    mpi: order.mpi,
-    recurring: payment.operation === 'recurring' ? 'next' : payment.recurringInit ? 'first' : undefined,
-    parameters: (payment.parameters[method] ?? {}) as Record<string, unknown>,
-    descriptor: order.descriptor,
-    ...addressesOf(transaction.id, mid),
-  };
-}
-
-function operationAt(kind: Kind): PayRequest['operation'] {
-  if (kind === 'authorize' || kind === 'debit' || kind === 'transfer') return kind;
-  return 'sale';
-}
-
-/** Where a provider leads the payer back to, and where it notifies. */
-export function addressesOf(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
-  const base = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
-  return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
 }

@@ -1,0 +1,267 @@
+/**
+ * The card method's parameter sets (interface.md, Payment method catalog): one line per field. Which sets a merchant
+ * account demands is a capability of the account, because only its provider knows; but whoever sends a field of a known
+ * set sends it in its format, whichever account will carry the payment.
+ */
+import { noAccount } from './formats';
+import { type CheckedParameters, checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table';
+
+/** What a payment does, in the words of the money tables. */
+export type CardOperation = 'purchase' | 'debit' | 'transfer' | 'credit';
+export type ParameterProtocol = 'checkout' | 's2s';
+
+const ids = ['BNG', 'FCP', 'LBP', 'TWD', 'APC', 'ERS', 'PRC', 'PWD', 'NSP'] as const;
+export type CardSetId = (typeof ids)[number];
+
+type CardSet = { id: CardSetId; operations: readonly CardOperation[]; fields: string };
+
+// A debit and a transfer take what a sale takes (interface.md, S2S CARD: "as SALE", "SALE fields plus").
+const charges = ['purchase', 'debit', 'transfer'] as const;
+
+// name | format | R required, C conditional on the provider, O optional | format on S2S where it differs, - for no such field
+const sets: readonly CardSet[] = [
+  {
+    id: 'BNG',
+    operations: charges,
+    // The deferral is a count of months, of which the contract names two; the plan is one of its three.
+    fields: `
+      bnrg_installm_def    | exactly 2    | R
+      bnrg_installm_months | exactly 2    | R
+      bnrg_installm_plan   | one 03 05 07 | R`,
+  },
+  {
+    id: 'FCP',
+    operations: charges,
+    fields: `
+      document_type   | one cpf  | R
+      document_number | text 255 | R
+      social_name     | text 255 | R
+      fiscal_country  | country  | R
+      toBankAccountId | uuid     | O`,
+  },
+  { id: 'LBP', operations: charges, fields: 'descriptor | text 20 | O' },
+  {
+    id: 'TWD',
+    operations: charges,
+    fields: `
+      customer_phone    | text 255  | O
+      customer_telnocc  | text 255  | O
+      shipping_street1  | text 255  | O
+      shipping_city     | text 255  | O
+      shipping_state    | text 255  | O
+      shipping_postcode | digits 9  | O
+      shipping_country  | exactly 3 | O`,
+  },
+  {
+    id: 'APC',
+    operations: charges,
+    fields: `
+      shipping.street1              | text 100            | C
+      shipping.street2              | text 100            | C
+      shipping.houseNumber1         | text 100            | O
+      shipping.houseNumber2         | text 100            | O
+      shipping.city                 | text 80             | C
+      shipping.state                | text 50             | C
+      shipping.postcode             | text 16             | C
+      shipping.country              | country             | C
+      shipping.method               | text 30             | C
+      shipping.cost                 | decimal 13          | C | decimal 16
+      shipping.comment              | text 160            | C
+      shipping.expectedDate         | text 10             | O
+      shipping.logisticsProvider    | text 255            | O
+      shipping.trackingNumber       | text 255            | O
+      shipping.returnTrackingNumber | text 255            | O | -
+      shipping.normalized           | text 255            | O
+      shipping.validationStatus     | text 255            | O
+      shipping.warehouse            | text 100            | O
+      shipping.preference           | text 21             | O
+      shipping.middleName           | text 255            | O | text 50
+      shipping.companyName          | text 60             | O
+      shipping.phone                | text 25             | O
+      shipping.workPhone            | text 25             | O
+      shipping.mobile               | text 25             | O
+      shipping.email                | text 128            | O
+      shipping.type                 | one return shipment | O
+
+      cart.items[].name                    | text 255             | C
+      cart.items[].merchantItemId          | text 255             | C
+      cart.items[].quantity                | digits 5             | C
+      cart.items[].type                    | text 255             | C
+      cart.items[].sku                     | text 255             | O
+      cart.items[].currency                | currency             | C
+      cart.items[].description             | text 2048            | C
+      cart.items[].commodityCode           | digits 8             | O
+      cart.items[].commodityDescription    | text 50              | O
+      cart.items[].originalPrice           | text 255             | O
+      cart.items[].price                   | decimal 13           | C
+      cart.items[].totalAmount             | decimal 13           | C
+      cart.items[].taxAmount               | decimal 13           | C
+      cart.items[].totalTaxAmount          | decimal 13           | C
+      cart.items[].tax                     | text 6               | C | text 13
+      cart.items[].taxCategory             | text 2               | C | text 13
+      cart.items[].shipping                | money 10 2           | C | decimal 12
+      cart.items[].discount                | decimal 13           | C
+      cart.items[].giftMessage             | text 255             | O
+      cart.items[].shippingMethod          | text 255             | O
+      cart.items[].shippingInstructions    | text 255             | O
+      cart.items[].shippingTrackingNumber  | text 255             | O
+      cart.items[].quantityUnit            | one M CM KG G COUNT  | O
+      cart.items[].productUrl              | url                  | O
+      cart.items[].imageUrl                | url                  | O
+      cart.items[].totalDiscountAmount     | money 10 2           | O
+      cart.items[].productCode             | text 30              | O
+      cart.items[].partNumber              | text 30              | O
+      cart.items[].itemNumber              | digits 3             | O
+      cart.items[].vatReferenceNumber      | text 30              | O
+      cart.items[].sellerId                | text 255             | O
+      cart.items[].deliveryDate            | text 10              | O
+      cart.items[].recipient.salutation    | text 5               | O
+      cart.items[].recipient.firstName     | text 48              | O
+      cart.items[].recipient.middleName    | text 50              | O
+      cart.items[].recipient.lastName      | text 48              | O
+      cart.items[].recipient.apartment     | text 100             | O
+      cart.items[].recipient.street        | text 100             | O
+      cart.items[].recipient.address       | text 100             | O
+      cart.items[].recipient.city          | text 80              | O
+      cart.items[].recipient.state         | text 50              | O
+      cart.items[].recipient.postcode      | text 16              | O
+      cart.items[].recipient.country       | country-or-digits    | O | text 5
+      cart.items[].recipient.phone         | phone 25             | O
+      cart.items[].recipient.email         | text 128             | O
+
+      cart.payments[].name     | text 255                        | O
+      cart.payments[].type     | one GIFTCARD PROMOTION          | O
+      cart.payments[].amount   | money 10 2                      | O
+      cart.payments[].currency | currency                        | O
+      cart.payments[].status   | one pending authorized captured | O
+      cart.payments[].brand    | text 255                        | O
+      cart.payments[].primary  | boolean                         | O
+
+      marketPlace.sellers[].id     | text 255   | O
+      marketPlace.sellers[].amount | decimal 13 | O`,
+  },
+  {
+    id: 'ERS',
+    operations: ['debit'],
+    fields: `
+      payer_identity_type     | text 255 | O
+      payer_identity_id       | text 255 | O
+      payer_identity_country  | text 255 | O
+      payer_identity_exp_date | text 255 | O
+      payer_nationality       | text 255 | O
+      payer_country_of_birth  | text 255 | O
+      payee_first_name        | text 255 | O
+      payee_last_name         | text 255 | O
+      payee_middle_name       | text 255 | O
+      payee_address           | text 255 | O
+      payee_city              | text 255 | O
+      payee_state             | text 255 | O
+      payee_country           | text 255 | O
+      payee_zip               | text 255 | O
+      payee_phone             | text 255 | O
+      payee_birth_date        | text 255 | O
+      payee_identity_type     | text 255 | O
+      payee_identity_id       | text 255 | O
+      payee_identity_country  | text 255 | O
+      payee_identity_exp_date | text 255 | O
+      payee_nationality       | text 255 | O
+      payee_country_of_birth  | text 255 | O`,
+  },
+  {
+    id: 'PRC',
+    operations: ['transfer'],
+    fields: `
+      payer_identity_type | one 1 2 3 4 5 6 7 8 | O
+      payer_identity_id   | text 255            | O
+      payer_type          | one 0 1 2 3         | O`,
+  },
+  {
+    id: 'ERS',
+    operations: ['credit'],
+    fields: `
+      payer_account_number    | account  | R
+      payer_identity_type     | text 255 | O
+      payer_identity_id       | text 255 | O
+      payer_identity_country  | text 255 | O
+      payer_identity_exp_date | text 255 | O
+      payer_nationality       | text 255 | O
+      payer_country_of_birth  | text 255 | O
+      payee_identity_type     | text 255 | O
+      payee_identity_id       | text 255 | O
+      payee_identity_country  | text 255 | O
+      payee_identity_exp_date | text 255 | O
+      payee_nationality       | text 255 | O
+      payee_country_of_birth  | text 255 | O`,
+  },
+  {
+    id: 'PWD',
+    operations: ['credit'],
+    fields: `
+      card_exp_month | month | R
+      card_exp_year  | year  | R`,
+  },
+  { id: 'NSP', operations: ['credit'], fields: 'expiry | expiry | R' },
+];
+
+/** Values that must not be stored, logged or shown in the clear: they can be card numbers. */
+const secretNames = ['payer_account_number'];
+
+/** The sets that a merchant account's capabilities demand: `{ "cardSets": ["BNG"] }` (mids.capabilities). */
+export function demandedCardSets(capabilities: unknown): CardSetId[] {
+  const { cardSets } = (typeof capabilities === 'object' && capabilities !== null ? capabilities : {}) as {
+    cardSets?: unknown;
+  };
+  return Array.isArray(cardSets) ? ids.filter((id) => cardSets.includes(id)) : [];
+}
+
+export type CardParametersOptions = {
+  operation: CardOperation;
+  protocol: ParameterProtocol;
+  /** What the faults' paths begin with: `parameters.card` on Checkout, `parameters` on S2S CARD. */
+  path: string;
+  /** The sets whose required fields have to be there; none where the merchant account is not known yet. */
+  demanded?: readonly CardSetId[];
+};
+
+/** `secret` holds what was taken out of `values` because it must not be stored in the clear. */
+export type CheckedCardParameters = CheckedParameters & { secret: { [name: string]: string } };
+
+/**
+ * Checks the card method's parameters (`parameters.card` on Checkout, `parameters` on S2S CARD) and gives what goes on
+ * to the provider: known fields checked and put into their usual form, unknown ones as they came. Names with dots
+ * (`shipping.street1`, `cart.items[0].name`) and nested ones (`shipping[street1]`) are the same.
+ */
+export function checkCardParameters(
+  given: unknown,
+  { operation, protocol, path, demanded }: CardParametersOptions,
+): CheckedCardParameters {
+  const { values, faults } = checkParameters(treeFor(operation, protocol), given, { path, demanded });
+  const secret: { [name: string]: string } = {};
+  for (const name of secretNames) {
+    const value = values?.[name];
+    if (typeof value !== 'string' || value === noAccount) continue;
+    secret[name] = value;
+    delete values[name];
+  }
+  if (protocol === 's2s') countByDefault(values);
+  return { values: values ?? {}, faults, secret };
+}
+
+const trees = new Map<string, ParameterTree>();
+
+function treeFor(operation: CardOperation, protocol: ParameterProtocol): ParameterTree {
+  const key = `${operation} ${protocol}`;
+  const made = trees.get(key);
+  if (made) return made;
+  const applying = sets.filter((set) => set.operations.includes(operation));
+  const column = protocol === 's2s' ? 1 : 0;
+  const tree = treeOf(applying.flatMap(({ id, fields }) => readTable(id, fields, column)));
+  trees.set(key, tree);
+  return tree;
+}
+
+// interface.md, cart items: on S2S an item without a unit is counted in pieces.
+function countByDefault(values: Record<string, unknown>): void {
+  const { items } = (values?.cart ?? {}) as { items?: Record<string, unknown>[] };
+  for (const item of Array.isArray(items) ? items : []) item.quantityUnit ??= 'COUNT';
+}

@@ -1,0 +1,179 @@
+/**
+ * Tables of request parameters, one line per field, and the check of a request against them. A line is
+ * `name | format | R, C or O`; a name may lead into objects (`shipping.street1`) and lists (`cart.items[].price`).
+ */
+import { type FieldFault, texts } from '../core/errors';
+import { type Check, checkOf } from './formats';
+
+/** One field of a table. */
+export type Parameter = {
+  path: string[];
+  check: Check;
+  /** R: demanded where its set is. C: the provider may want it. O: optional. */
+  need: 'R' | 'C' | 'O';
+  /** Which set it belongs to. */
+  set: string;
+};
+
+/** Fields by their names; a list holds what each of its members has. */
+export type ParameterTree = { members: Map<string, ParameterTree>; each?: ParameterTree; leaf?: Parameter };
+
+/** What a check has found: the values that go on to the provider, and what is wrong with the others. */
+export type CheckedParameters = { values: Record<string, unknown>; faults: FieldFault[] };
+
+/**
+ * The parameters of a table's text. `column` picks the format: 0 for the second cell, 1 for the fourth, which stands for
+ * the second where a line has none and leaves the field out where it is `-`. Throws for a line that is no parameter.
+ */
+export function readTable(set: string, table: string, column: 0 | 1 = 0): Parameter[] {
+  const lines = table.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .flatMap((line) => {
+      const [name = '', usual = '', need = '', other] = line.split('|').map((cell) => cell.trim());
+      if (!/^[RCO]$/.test(need)) throw new Error(`no parameter: ${line}`);
+      const format = column === 1 ? (other ?? usual) : usual;
+      if (format === '-') return [];
+      return [{ path: segmentsOf(name), check: checkOf(format), need: need as Parameter['need'], set }];
+    });
+}
+
+const segmentsOf = (name: string) => name.replaceAll('[]', '.[]').split('.');
+
+/** The tree of several tables. Throws where two of them disagree about a name. */
+export function treeOf(parameters: readonly Parameter[]): ParameterTree {
+  const root: ParameterTree = { members: new Map() };
+  for (const parameter of parameters) {
+    let node = root;
+    for (const segment of parameter.path) {
+      const inner = (segment === '[]' ? node.each : node.members.get(segment)) ?? { members: new Map() };
+      if (segment === '[]') node.each = inner;
+      else node.members.set(segment, inner);
+      node = inner;
+    }
+    if (node.leaf) throw new Error(`${parameter.path.join('.')} stands in two tables`);
+    node.leaf = parameter;
+  }
+  return root;
+}
+
+/**
+ * Checks values against a tree. A blank optional field counts as absent; a required one of a demanded set is at fault
+ * when it is absent. What the tree does not know goes on as it came, because a provider may have extras of its own.
+ * Paths begin with `path` and name members of lists by their position: `parameters.card.cart.items[0].price`.
+ */
+export function checkParameters(
+  tree: ParameterTree,
+  given: unknown,
+  { path, demanded = [] }: { path: string; demanded?: readonly string[] },
+): CheckedParameters {
+  const faults: FieldFault[] = [];
+  const walk = { faults, demanded };
+  const found = unfold(given, tree, path, faults);
+  return { values: checkMembers(walk, tree, found, path) as Record<string, unknown>, faults };
+}
+
+type Walk = { faults: FieldFault[]; demanded: readonly string[] };
+type Members = { [name: string]: unknown };
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === '';
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+
+function checkNode(walk: Walk, node: ParameterTree, value: unknown, path: string): unknown {
+  if (node.leaf) return checkLeaf(walk, node.leaf, value, path);
+  if (isBlank(value) && node.each) return undefined;
+  return node.each ? checkList(walk, node.each, value, path) : checkMembers(walk, node, value, path);
+}
+
+function checkLeaf({ faults, demanded }: Walk, { check, need, set }: Parameter, value: unknown, path: string): unknown {
+  if (isBlank(value)) {
+    if (need === 'R' && demanded.includes(set)) faults.push({ path, text: texts.blank });
+    return undefined;
+  }
+  const checked = check(value);
+  if ('value' in checked) return checked.value;
+  faults.push({ path, text: checked.fault });
+  return undefined;
+}
+
+function checkMembers(walk: Walk, node: ParameterTree, value: unknown, path: string): unknown {
+  if (!isBlank(value) && (!isObject(value) || (Array.isArray(value) && value.length > 0))) {
+    walk.faults.push({ path, text: texts.notValid });
+    return undefined;
+  }
+  const members = isObject(value) && !Array.isArray(value) ? value : {};
+  const kept: [string, unknown][] = [];
+  for (const [name, inner] of node.members) {
+    const found = checkNode(walk, inner, Object.hasOwn(members, name) ? members[name] : undefined, join(path, name));
+    if (found !== undefined && !isEmpty(found)) kept.push([name, found]);
+  }
+  const unknown = Object.entries(members).filter(([name, extra]) => !node.members.has(name) && !isBlank(extra));
+  return Object.fromEntries([...kept, ...unknown]);
+}
+
+// An object of which nothing is left says nothing.
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function checkList(walk: Walk, each: ParameterTree, value: unknown, path: string): unknown {
+  const positions = isObject(value) ? Object.keys(value) : ['no list'];
+  if (!positions.every((position) => /^(0|[1-9][0-9]{0,5})$/.test(position))) {
+    walk.faults.push({ path, text: texts.notValid });
+    return undefined;
+  }
+  const inOrder = positions.sort((a, b) => Number(a) - Number(b));
+  return inOrder.map((position) => checkNode(walk, each, (value as Members)[position], `${path}[${position}]`));
+}
+
+/**
+ * The values with names like `shipping.street1` put where they lead: form clients write a path as one name as well as
+ * in brackets. Only names that lead into the tree are taken apart; all others keep their dots.
+ */
+function unfold(given: unknown, tree: ParameterTree, path: string, faults: FieldFault[]): unknown {
+  if (!isObject(given) || Array.isArray(given)) return given;
+  const folded = new Map<string, string[]>();
+  for (const name of Object.keys(given)) {
+    const parts = name.split(/[.[\]]+/).filter((part) => part !== '');
+    if (parts.length > 1 && tree.members.has(parts[0] as string)) folded.set(name, parts);
+  }
+  if (folded.size === 0) return given;
+  const found: Members = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!folded.has(name)) found[name] = tree.members.has(name) ? copyOf(value) : value;
+  }
+  for (const [name, parts] of folded) {
+    if (!place(found, parts, given[name])) faults.push({ path: join(path, name), text: texts.notValid });
+  }
+  return found;
+}
+
+// Lists become objects of their positions, so that a path can lead into them.
+function copyOf(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const copy: Members = Object.create(null);
+  for (const [name, inner] of Object.entries(value)) copy[name] = copyOf(inner);
+  return copy;
+}
+
+/** No table leads deeper: `cart.items[0].recipient.street`. */
+const partsMax = 5;
+
+// The bodies' decoders look at whole names, so that a reserved one can still hide between dots.
+const reserved = new Set(['__proto__', 'constructor', 'prototype']);
+
+function place(into: Members, parts: string[], value: unknown): boolean {
+  if (parts.length > partsMax || parts.some((part) => reserved.has(part))) return false;
+  let level = into;
+  for (const part of parts.slice(0, -1)) {
+    const inner = Object.hasOwn(level, part) ? level[part] : Object.create(null);
+    if (!isObject(inner)) return false;
+    level[part] = inner;
+    level = inner;
+  }
+  const last = parts.at(-1) as string;
+  if (Object.hasOwn(level, last)) return false;
+  level[last] = value;
+  return true;
+}

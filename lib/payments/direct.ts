@@ -1,0 +1,124 @@
+/**
+ * Payments that a merchant's server makes by itself, without a page of ours: opened and tried in one go. The same
+ * request again waits for the first one and is told the same.
+ */
+import { refuse } from '../core/errors';
+import { query } from '../db';
+import { findBoth, lastAttempt } from './find';
+import { isUuid } from './ids';
+import type { Caller, Mapping } from './merchants';
+import { openPayment, type PaymentInput } from './open';
+import type { Payment, Transaction } from './payment';
+import { type CardInstrument, finishCard, type PayInput, startCard } from './start';
+
+type Both = { payment: Payment; transaction: Transaction };
+
+/** Longer than any provider may take to answer. */
+const patienceMilliseconds = 40_000;
+const lookMilliseconds = 100;
+
+/** Opens a payment and tries it by card; answers with what became of the attempt. */
+export async function payDirect(
+  caller: Caller & { mapping: Mapping },
+  input: PaymentInput,
+  card: CardInstrument,
+  extras: Pick<PayInput, 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId'>,
+  now: Date,
+): Promise<Both> {
+  const opened = await openPayment(caller, input, null, now);
+  // A repeat whose first request was killed before its attempt makes the attempt itself.
+  if (opened.repeated && opened.payment.attempts > 0) return outcomeOf(opened.payment.id);
+  const pay: PayInput = { caller, payment: opened.payment, session: null, card, ...extras, now };
+  const started = await startCard(pay);
+  if (!('refused' in started)) return finishCard(started, pay);
+  if (started.refused === 'unroutable') return refuse('mappingMissing');
+  return outcomeOf(opened.payment.id);
+}
+
+/** What became of the attempt that another request is making. */
+async function outcomeOf(paymentId: string): Promise<Both> {
+  const end = performance.now() + patienceMilliseconds;
+  for (;;) {
+    const attempt = await lastAttempt(paymentId);
+    const both = attempt && (await findBoth(attempt.id));
+    if (both && (both.transaction.status !== 'sent' || performance.now() > end)) return both;
+    if (!both && performance.now() > end) return refuse('duplicateRequest');
+    await new Promise((done) => setTimeout(done, lookMilliseconds));
+  }
+}
+
+/** A chain of recurring charges: its first payment, and what every later charge goes to. */
+export type Chain = {
+  token: string;
+  firstTransId: string;
+  first: Payment;
+  operation: Payment['operation'];
+  cardId: string;
+  midId: string;
+};
+
+/** A merchant's chain by its pair of transaction id and token; null when the two do not belong together. */
+export async function findChain(merchantId: string, firstTransId: string, token: string): Promise<Chain | null> {
+  return isUuid(firstTransId)
+    ? readChain('r.merchant_id = $1 and r.first_trans_id = $3', [merchantId, token, firstTransId])
+    : null;
+}
+
+/** A chain by its token alone, for what the schedule charges. */
+export function chainOf(token: string): Promise<Chain | null> {
+  return readChain('$1::text is null', [null, token]);
+}
+
+async function readChain(condition: string, values: unknown[]): Promise<Chain | null> {
+  type Row = {
+    token: string;
+    first_trans_id: string;
+    operation: Payment['operation'];
+    card_id: string;
+    mid_id: string;
+  };
+  const [row] = await query<Row>(
+    `chain-${values.length}`,
+    `select r.token, r.first_trans_id, r.operation::text, r.card_id, r.mid_id from recurring_chains r
+      where r.token = $2 and r.stopped_at is null and r.card_id is not null and ${condition}`,
+    values,
+  );
+  const first = row && (await findBoth(row.first_trans_id));
+  if (!row || !first) return null;
+  const { token, first_trans_id: firstTransId, operation, card_id: cardId, mid_id: midId } = row;
+  return { token, firstTransId, first: first.payment, operation, cardId, midId };
+}
+
+/** What a secondary charge brings of its own; payer and card are those of the first payment. */
+export type SecondaryInput = Pick<
+  PaymentInput,
+  'orderNumber' | 'orderAmount' | 'currency' | 'amountMinor' | 'description' | 'customData' | 'requestDigest' | 'id'
+> & { notificationUrl: string | null; authorizeOnly: boolean; scheduleId: string | null };
+
+/** Charges a chain once more. */
+export async function payRecurring(
+  caller: Caller & { mapping: Mapping },
+  chain: Chain,
+  input: SecondaryInput,
+  now: Date,
+): Promise<Both> {
+  const { first } = chain;
+  const payment: PaymentInput = {
+    ...input,
+    operation: chain.operation === 'debit' ? 'debit' : 'recurring',
+    recurringInit: false,
+    requestToken: false,
+    vatCalc: false,
+    payer: first.payer,
+    payee: first.payee,
+    parameters: first.parameters,
+    notificationUrl: input.notificationUrl ?? first.notificationUrl,
+    channelId: first.channelId,
+    scheduleStart: null,
+    scheduleAmount: null,
+    chain,
+  };
+  const card = { kept: { cardId: chain.cardId, token: null } };
+  const origin = { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
+  return payDirect(caller, payment, card, { origin, preferredMidId: chain.midId }, now);
+}
