@@ -238,13 +238,13 @@ export function checkCardParameters(
   const { values, faults } = checkParameters(treeFor(operation, protocol), given, { path, demanded });
   const secret: { [name: string]: string } = {};
   for (const name of secretNames) {
-    const value = values?.[name];
+    const value = values[name];
     if (typeof value !== 'string' || value === noAccount) continue;
     secret[name] = value;
     delete values[name];
   }
-  if (protocol === 's2s') countByDefault(values);
-  return { values: values ?? {}, faults, secret };
+  if (protocol === 's2s' && faults.length === 0) countByDefault(values);
+  return { values, faults, secret };
 }
 
 const trees = new Map<string, ParameterTree>();
@@ -262,6 +262,6 @@ function treeFor(operation: CardOperation, protocol: ParameterProtocol): Paramet
 
 // interface.md, cart items: on S2S an item without a unit is counted in pieces.
 function countByDefault(values: Record<string, unknown>): void {
-  const { items } = (values?.cart ?? {}) as { items?: Record<string, unknown>[] };
-  for (const item of Array.isArray(items) ? items : []) item.quantityUnit ??= 'COUNT';
+  const { items } = (values.cart ?? {}) as { items?: Record<string, unknown>[] };
+  for (const item of items ?? []) item.quantityUnit ??= 'COUNT';
 }

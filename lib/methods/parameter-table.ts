@@ -70,7 +70,8 @@ export function checkParameters(
   const faults: FieldFault[] = [];
   const walk = { faults, demanded };
   const found = unfold(given, tree, path, faults);
-  return { values: checkMembers(walk, tree, found, path) as Record<string, unknown>, faults };
+  const values = (checkMembers(walk, tree, found, path) ?? {}) as Record<string, unknown>;
+  return { values, faults: faults.filter(({ path: each }, n) => faults.findIndex((f) => f.path === each) === n) };
 }
 
 type Walk = { faults: FieldFault[]; demanded: readonly string[] };
