@@ -30,6 +30,7 @@ describe('a refusal because of fields', () => {
 
   const alone: [string, string, string, string][] = [
     ['order.amount', texts.positive, 'amount: This value should be greater than 0.', 'order.amount: '],
+    ['order_amount', texts.positive, 'amount: This value should be greater than 0.', 'order_amount: '],
     ['amount', texts.positive, 'amount: This value should be greater than 0.', 'amount: '],
     ['schedule_id', 'This is not a valid UUID.', 'This is not a valid UUID.', 'schedule_id: '],
     ['size', 'size should be within 1..100', 'size should be within 1..100', 'size: '],

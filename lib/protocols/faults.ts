@@ -25,14 +25,16 @@ for (const key of Object.keys(errors) as ErrorKey[]) {
 /**
  * Refuses a request because of its fields. A single fault that the contract words as a row of its own is answered with
  * that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
- * (`order.amount` with `amount: This value should be greater than 0.`).
+ * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
  */
 export function refuseFaults(faults: FieldFault[]): never {
   const [only, ...others] = faults;
   let key: ErrorKey | undefined;
   if (only && others.length === 0) {
     const name = only.path.slice(only.path.lastIndexOf('.') + 1);
-    key = messages.get(only.text) ?? messages.get(`${name}: ${only.text}`);
+    // The form protocols and the flat requests call an order's amount order_amount.
+    const names = [name, name.replace(/^order_/, '')];
+    key = [only.text, ...names.map((each) => `${each}: ${only.text}`)].map((line) => messages.get(line)).find(Boolean);
   }
   throw new Refusal(key ?? 'requestDataInvalid', faults);
 }

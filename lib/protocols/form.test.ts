@@ -91,15 +91,20 @@ const accepted: [string, unknown][] = [
   ['a[7]=x&a[]=y&a[k]=z&a[]=w', { a: { 7: 'x', 8: 'y', k: 'z', 9: 'w' } }],
   ['a[][x]=1&a[][x]=2', { a: { 0: { x: '1' }, 1: { x: '2' } } }],
   ['shipping.street1=x', { 'shipping.street1': 'x' }],
-  ['a[b][c][d][e]=x', { a: { b: { c: { d: { e: 'x' } } } } }],
+  ['a[b][c][d][e][f]=x', { a: { b: { c: { d: { e: { f: 'x' } } } } } }],
+  ['parameters[shipping.street1]=x', { parameters: { 'shipping.street1': 'x' } }],
+  ['p[cart.items[0].name]=x&p[cart.items[1].name]=y', { p: { 'cart.items[0].name': 'x', 'cart.items[1].name': 'y' } }],
+  ['p[a[0]][b]=x', { p: { 'a[0]': { b: 'x' } } }],
+  ['cart.items[0].name=x&cart.items[0].to.city=y', { 'cart.items': { 0: { name: 'x', to: { city: 'y' } } } }],
   ['hasOwnProperty=x&toString[valueOf]=y', { hasOwnProperty: 'x', toString: { valueOf: 'y' } }],
 ];
 
 const refused = [
   ...['=x', '[a]=x', 'a[b=x', 'a]b=x', 'a[b]c=x', 'a[b]]=x', 'a[[b]]=x', '%5B%5D=x'],
+  ...['a[[0]]=x', 'a[b[c]]=x', 'a[b[0]=x', 'a[b[0[1]]]=x', 'a[b].=x', 'a[b]..c=x', 'a[b].__proto__=x'],
   ...['__proto__=x', '__proto__[a]=x', 'a[__proto__]=x', 'a[constructor][prototype][b]=x', 'prototype=x'],
   ...['%5F%5Fproto__[polluted]=1', 'a[b][__proto__][c]=1'],
-  ...['a[b][c][d][e][f]=x', 'a[][][][][]=x'],
+  ...['a[b][c][d][e][f][g]=x', 'a[][][][][][]=x', 'a[b].c.d.e.f.g=x'],
   ...['a=1&a[b]=2', 'a[b]=2&a=1', 'a[b]=1&a[b][c]=2'],
   ...['a=%FF', 'a=%C3', '%C3=a', 'a=x%00y', 'a%00=x', 'a=%ED%A0%80'],
 ];

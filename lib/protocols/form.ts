@@ -11,8 +11,8 @@ export type Form = { [name: string]: string | Form };
 /** What a form may hold: bytes of the body, names in brackets and the first one, fields. */
 export type FormLimits = { bytes: number; depth: number; fields: number };
 
-/** The limits of the S2S protocols. */
-export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 5, fields: 1000 };
+/** The limits of the S2S protocols; the deepest name is `parameters[cart][items][0][recipient][city]`. */
+export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 6, fields: 1000 };
 
 /**
  * The request's body, `application/x-www-form-urlencoded` (also when no type is given) or
@@ -66,12 +66,19 @@ function unescapeText(text: string): string {
   return textOf(Buffer.from(unescaped, 'latin1'));
 }
 
+// A segment in brackets may hold a list's position, as in `parameters[cart.items[0].name]`, and a name may go on after
+// a bracket with a dot, as in `cart.items[0].name`: that is how the contract itself writes the fields of a list.
+const namePattern = /^([^[\]]+)((?:\[(?:[^[\]]+(?:\[[0-9]+\][^[\]]*)*)?\]|\.[^.[\]]+)*)$/;
+const segmentPattern = /\[((?:[^[\]]|\[[0-9]+\])*)\]|\.([^.[\]]+)/g;
+
 // `a[b][]` is a, b and the next free position.
 function pathOf(name: string, depth: number): string[] {
-  const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
+  const match = namePattern.exec(name);
   if (!match) return refuse('requestDataInvalid');
-  const path = [match[1] as string, ...(match[2] as string).slice(1, -1).split('][')];
-  if (match[2] === '') path.pop();
+  const others = [...(match[2] as string).matchAll(segmentPattern)].map(
+    ([, inBrackets, dotted]) => inBrackets ?? dotted,
+  );
+  const path = [match[1], ...others] as string[];
   if (path.length > depth || path.some(isReserved)) refuse('requestDataInvalid');
   return path;
 }
