@@ -67,7 +67,12 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   const digits = (saved ? brandById(saved.brand)?.code.length : cvvLength(number ?? '')) ?? 3;
   const show = shower(props, digits);
   const code = { name: 'card_cvv' as const, prefix, words, placeholder: t('hint.cvv', { count: digits }), ...show('card_cvv') };
-  const others = <Asked fields={card.fields} prefix={prefix} props={props} show={show} />;
+  const others = (
+    <>
+      {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
+      <Asked fields={card.fields} prefix={prefix} props={props} show={show} />
+    </>
+  );
   if (saved) {
     return (
       <div className="fields">
