@@ -22,10 +22,7 @@ function brandsOf(page: FormPage): string[] {
 }
 
 /** One row per way to pay, saved cards first. An expired card cannot be chosen. */
-type Row = { key: string } & (
-  | { saved: SavedCard; method?: undefined }
-  | { saved?: undefined; method: MethodRow }
-);
+type Row = { key: string } & ({ saved: SavedCard; method?: undefined } | { saved?: undefined; method: MethodRow });
 
 function rowsOf(page: FormPage): Row[] {
   const hasCard = page.methods.some((method) => method.card);

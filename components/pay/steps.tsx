@@ -167,7 +167,12 @@ export function ContinueSheet({ page, words }: Props<ContinuePage>) {
       <div className="step">
         <h2 className="state">{t('continue.heading')}</h2>
         <p className="intro">{t('continue.text', { merchant: isolated(page.merchant.name, words) })}</p>
-        <a className="filled" href={page.url} target={page.target} rel={page.target === '_blank' ? 'noopener' : undefined}>
+        <a
+          className="filled"
+          href={page.url}
+          target={page.target}
+          rel={page.target === '_blank' ? 'noopener' : undefined}
+        >
           <span>{t('continue.button')}</span>
         </a>
       </div>
