@@ -103,7 +103,7 @@ module.exports = {
     only(
       'components-know-core',
       '^components/',
-      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$'],
+      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$', '^lib/shop/model\\.ts$'],
       'Components draw what they are given.',
     ),
     only(
