@@ -83,7 +83,7 @@ function Came({ door, genuine }: NonNullable<Props['came']>) {
 // A sum that can be read: what came in, what went back, what is left.
 function MoneyLine({ order }: { order: OrderView }) {
   const { state, held, captured, refunded, left, currency, authorizeOnly } = order;
-  const parts = authorizeOnly ? [['Held', held]] : [];
+  const parts = authorizeOnly ? [['Authorised', held]] : [];
   parts.push(['Captured', captured], ['Refunded', refunded]);
   parts.push([state === 'pending' ? 'Can be captured' : 'Can be refunded', left]);
   return (

@@ -131,7 +131,8 @@ function lineOf(step: Step): string {
   if (step.kind === 'return') return `by ${step.door}_url`;
   const { sequence, delaySeconds } = step;
   const amount = `${fieldOf(step, 'order_amount')} ${fieldOf(step, 'order_currency')}`.trim();
-  const delay = delaySeconds === null ? [] : [delaySeconds === 0 ? 'within a second' : `after ${delaySeconds} s`];
+  // Both ends are cut to whole seconds, so that one more is what it took at most.
+  const delay = delaySeconds === null ? [] : [`within ${delaySeconds + 1} s`];
   return [amount, ...(sequence === null ? [] : [`sequence ${sequence}`]), ...delay].filter(Boolean).join(' · ');
 }
 
