@@ -1,7 +1,7 @@
 // Renders every state of the payer's page with sample data, takes pictures of it in several widths,
 // schemes and languages, and runs the accessibility check over each. For looking at the pages while
 // working on them: node scripts/preview.mjs [name ...] [--lang=en,de] [--view=phone] [--out=folder]
-// [--serve] [--no-axe] [--no-script]. Pictures and report go to .data/preview.
+// [--serve] [--port=4600] [--no-axe] [--no-script]. Pictures and report go to .data/preview.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -71,7 +71,9 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end(String(fault));
   }
 });
-await new Promise((done) => server.listen(options.includes('--serve') ? 4600 : 0, '127.0.0.1', done));
+await new Promise((done) =>
+  server.listen(Number(options.find((option) => option.startsWith('--port='))?.slice(7) ?? 0), '127.0.0.1', done),
+);
 const base = `http://127.0.0.1:${server.address().port}`;
 console.log(base);
 
