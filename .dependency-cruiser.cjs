@@ -70,6 +70,24 @@ module.exports = {
       "Payers' pages reach the database through payments only.",
     ),
     only(
+      'auth-stands-alone',
+      '^lib/auth/',
+      ['^lib/(core|auth|prisma)/', leaves, '^lib/db\\.ts$'],
+      'Who somebody is and what was done: the sign-in knows no payments.',
+    ),
+    only(
+      'dashboard-knows-payments',
+      '^lib/dashboard/',
+      [
+        '^lib/(core|auth|payments|dashboard)/',
+        leaves,
+        // The contract's words for what is stored, and the reading of small bodies.
+        '^lib/protocols/(record|body)\\.ts$',
+        '^components/dashboard/(model|sign-in-words)\\.ts$',
+      ],
+      'The dashboard reads and acts through payments, and asks who it is through auth.',
+    ),
+    only(
       'simulator-stands-alone',
       '^lib/simulator/',
       ['^lib/(core|simulator)/', '^lib/connectors/(connector|[a-z]+\\.wire)\\.ts$', leaves, '^lib/db\\.ts$'],
@@ -85,7 +103,7 @@ module.exports = {
     only(
       'components-know-core',
       '^components/',
-      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$'],
+      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$', '^lib/shop/model\\.ts$'],
       'Components draw what they are given.',
     ),
     only(
@@ -119,7 +137,7 @@ module.exports = {
     ),
     never(
       'rows-are-not-imported',
-      { path: '^lib/(core|methods|connectors|payments|protocols|payer|simulator)/' },
+      { path: '^lib/(core|methods|connectors|payments|protocols|payer|simulator|auth|dashboard)/' },
       ['^lib/routes\\.ts$'],
       'The table of routes imports the rooms, never the other way round.',
     ),

@@ -2,6 +2,7 @@
 // them. It knows web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
 import { randomUUID } from 'node:crypto';
 import { Refusal, renderRefusal } from './core/errors';
+import { dashboardRoutes } from './dashboard/routes';
 import { env } from './env';
 import { healthRoutes } from './health';
 import { log } from './log';
@@ -20,6 +21,7 @@ export const routes: Route[] = [
   ...controlRoutes,
   ...checkoutRoutes,
   ...payerRoutes,
+  ...dashboardRoutes,
   ...shopRoutes,
   ...simulatorRoutes,
 ];

@@ -11,7 +11,6 @@ import { startJobs } from './jobs-loop';
 import { log } from './log';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
-import { closeLive } from './payer/live';
 import { backgroundDone } from './payments/background';
 import { settlePeer } from './peer';
 import { serve } from './routes';
@@ -93,7 +92,6 @@ async function stop(
 ): Promise<void> {
   reportDraining();
   const closed = new Promise<void>((done) => server.close(() => done()));
-  closeLive();
   closing.abort();
   const jobsEnded = stopJobs();
   // What goes on behind answered requests ends too, so that its outcome is written down by this process.

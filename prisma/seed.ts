@@ -5,6 +5,7 @@ import { closeDatabase, prisma } from '../lib/db';
 import { env } from '../lib/env';
 import { seal } from '../lib/payments/vault';
 import { sandboxProviderSettings } from '../lib/simulator/keys';
+import { seedDashboardUsers } from './seed/dashboard-users';
 import { type TestMerchant, testMerchants } from './seed/test-merchants';
 
 const demo: TestMerchant = {
@@ -69,5 +70,6 @@ async function seedMerchant({ merchant, keys, mids, mappings }: TestMerchant): P
 if (env.appEnv === 'sandbox') {
   await seedMerchant(demo);
   if (env.testControlToken !== null) for (const each of testMerchants) await seedMerchant(each);
+  await seedDashboardUsers(env.demoPassword, env.testControlToken !== null);
 }
 await closeDatabase();

@@ -12,7 +12,8 @@ import { step } from './progress.mjs';
 import { root } from './project.mjs';
 
 const sources = [
-  ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts', 'instrumentation.ts'],
+  ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts'],
+  ...['instrumentation.ts', 'proxy.ts'],
   ...['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json'],
 ];
 const made = new Set(['lib/prisma', 'public/sdk']);

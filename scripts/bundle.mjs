@@ -26,7 +26,7 @@ export async function bundle(entry, output, inject = []) {
     sourcemap: 'inline',
     sourcesContent: false,
     define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
+    logLevel: 'silent',
   });
 }
 

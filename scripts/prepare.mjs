@@ -34,9 +34,12 @@ export async function prepareSettings() {
   return { env, freshDemoPassword: demo.fresh ? process.env.DEMO_PASSWORD : null };
 }
 
-/** Starts the embedded PostgreSQL unless DATABASE_URL names another; gives the function that stops it. */
+/** Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; gives the function that stops it. */
 export async function prepareDatabase() {
-  if (process.env.DATABASE_URL?.trim()) return async () => {};
+  if (process.env.DATABASE_URL?.trim()) {
+    await refuseForgetful(process.env.DATABASE_URL);
+    return async () => {};
+  }
   const { startPostgres } = await import('./postgres.mjs');
   const postgres = await step('Starting PostgreSQL', () => startPostgres({ folder: join(dataFolder, 'postgres') }));
   process.env.DATABASE_URL = postgres.url;
@@ -50,7 +53,6 @@ export async function prepareTables() {
   const { run } = await import('./install.mjs');
   const seed = join(dataFolder, 'seed.mjs');
   await step('Preparing the database', async () => {
-    await refuseForgetful(process.env.DATABASE_URL);
     await migrate(process.env.DATABASE_URL);
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed]);

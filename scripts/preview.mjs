@@ -1,9 +1,10 @@
 // Renders every state of the payer's page with sample data, takes pictures of it in several widths,
 // schemes and languages, and runs the accessibility check over each. For looking at the pages while
-// working on them: node scripts/preview.mjs [name ...] [--lang=en,de] [--serve] [--no-axe]
-// Pictures and report go to .data/preview.
-import { createServer } from 'node:http';
+// working on them: node scripts/preview.mjs [name ...] [--lang=en,de] [--view=phone] [--out=folder]
+// [--serve] [--port=4600] [--no-axe] [--no-script]. Pictures and report go to .data/preview.
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
@@ -11,11 +12,11 @@ import { build } from 'esbuild';
 import { chromium } from 'playwright';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const out = join(root, '.data', 'preview');
-mkdirSync(out, { recursive: true });
 process.chdir(root);
 
 const options = process.argv.slice(2);
+const out = options.find((option) => option.startsWith('--out='))?.slice(6) ?? join(root, '.data', 'preview');
+mkdirSync(out, { recursive: true });
 const wanted = options.filter((option) => !option.startsWith('--'));
 const languages = (options.find((option) => option.startsWith('--lang='))?.slice(7) ?? 'en').split(',');
 
@@ -70,7 +71,9 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end(String(fault));
   }
 });
-await new Promise((done) => server.listen(options.includes('--serve') ? 4600 : 0, '127.0.0.1', done));
+await new Promise((done) =>
+  server.listen(Number(options.find((option) => option.startsWith('--port='))?.slice(7) ?? 0), '127.0.0.1', done),
+);
 const base = `http://127.0.0.1:${server.address().port}`;
 console.log(base);
 
@@ -81,7 +84,10 @@ const views = [
   { name: 'desktop-dark', width: 1280, height: 900, scheme: 'dark' },
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ].filter((view) => {
-  const only = options.find((option) => option.startsWith('--view='))?.slice(7).split(',');
+  const only = options
+    .find((option) => option.startsWith('--view='))
+    ?.slice(7)
+    .split(',');
   return !only || only.includes(view.name);
 });
 
@@ -95,9 +101,11 @@ async function inspect(browser, name, language, view) {
   });
   const page = await context.newPage();
   const faults = [];
+  // Documents that send themselves away stay in view without their script.
+  if (name.startsWith('frame-')) await page.route('**/sdk/*.js', (route) => route.abort());
   page.on('console', (message) => {
     // The stream and the state have no server here.
-    if (message.type() === 'error' && !/404|MIME/.test(message.text())) faults.push(message.text());
+    if (message.type() === 'error' && !/404|MIME|ERR_FAILED/.test(message.text())) faults.push(message.text());
   });
   page.on('pageerror', (error) => faults.push(String(error)));
   await page.goto(`${base}/${name}?lang=${language}`);
@@ -120,7 +128,8 @@ if (!options.includes('--serve')) {
   });
   const report = [];
   for (const name of wanted.length > 0 ? wanted : Object.keys(samples)) {
-    for (const language of languages) for (const view of views) report.push(...(await inspect(browser, name, language, view)));
+    for (const language of languages)
+      for (const view of views) report.push(...(await inspect(browser, name, language, view)));
   }
   await browser.close();
   server.close();

@@ -12,5 +12,6 @@ export function siteLinks(sandbox: boolean): { href: string; text: string }[] {
 
 /** Whether this build has a dashboard. */
 export function hasDashboard(): boolean {
-  return existsSync(join(process.cwd(), 'app', 'dashboard'));
+  const folder = join(process.cwd(), 'app', 'dashboard');
+  return ['page.tsx', 'layout.tsx'].some((file) => existsSync(join(folder, file)));
 }

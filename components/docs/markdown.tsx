@@ -1,7 +1,7 @@
 // Renders Markdown on the server with the pages' own parts: headings with an address, tables that scroll by themselves,
 // blocks of code to copy. `<!-- insert: name -->` stands for a table that is drawn from the code.
 import { marked, Renderer, type Token, type Tokens } from 'marked';
-import { Children, type ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Code } from '../ui/code';
 
 export type Inserts = Record<string, () => ReactNode>;
@@ -12,11 +12,12 @@ const insert = /^<!--\s*insert:\s*([\w-]+)\s*-->\s*$/;
 export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inserts }) {
   const tokens = marked.lexer(text);
   const parts: ReactNode[] = [];
+  const add = (part: ReactNode) => parts.push(<Fragment key={`part-${parts.length}`}>{part}</Fragment>);
   let run: Token[] = [];
   const flush = () => {
     if (run.length === 0) return;
     // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
-    parts.push(<div dangerouslySetInnerHTML={{ __html: marked.parser(run, { renderer }) }} />);
+    add(<div dangerouslySetInnerHTML={{ __html: marked.parser(run, { renderer }) }} />);
     run = [];
   };
   for (const token of tokens) {
@@ -24,14 +25,14 @@ export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inser
     if (token.type === 'code') {
       flush();
       const { text: code, lang } = token as Tokens.Code;
-      parts.push(<Code text={code} title={titleOf(lang)} copies="this block" />);
+      add(<Code text={code} title={titleOf(lang)} copies="this block" />);
     } else if (named !== undefined) {
       flush();
-      parts.push(inserts[named]?.() ?? null);
+      add(inserts[named]?.() ?? null);
     } else run.push(token);
   }
   flush();
-  return Children.toArray(parts);
+  return parts;
 }
 
 /** The first heading of a text, and its further headings of the second level with their addresses. */

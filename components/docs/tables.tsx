@@ -44,9 +44,11 @@ export function SandboxCardTable() {
     <Table name="Sandbox cards" head={['Number', 'Date', 'What happens', 'Reason']}>
       {sandboxCards.map((card) => (
         <tr key={card.id}>
-          <td className="number">
-            <code>{group(card.number)}</code>
-            <CopyButton text={card.number} what={`card number for: ${card.name}`} />
+          <td>
+            <span className="number">
+              <code>{group(card.number)}</code>
+              <CopyButton text={card.number} what={`card number for: ${card.name}`} className="bare" />
+            </span>
           </td>
           <td>{card.expiry ? <code>{card.expiry}</code> : 'any'}</td>
           <td>{card.name}</td>

@@ -2,12 +2,17 @@
 // page and for the JSON that the page's script gets, so that both tell the same.
 import type { AlertText } from '../../lib/core/page-data';
 import type { Words } from '../../lib/core/words';
-import type { CardBrand, DeclineAlert, FieldName, FormPage, Money } from './model';
+import type { DeclineAlert, FieldName, FormPage, Money } from './model';
 import { isolated } from './text';
 
 const cardFields: FieldName[] = ['card_number', 'card_expiry', 'card_cvv'];
 
-const blamed = { card_cvv: 'cvv', card_number: 'number', card_expiry: 'expiry' } as const;
+/** By the field to blame: the alert's texts, and what the field itself then says. */
+const blamed = {
+  card_cvv: { texts: 'cvv', error: 'error.card_cvv.again' },
+  card_number: { texts: 'number', error: 'error.card_number.wrong' },
+  card_expiry: { texts: 'expiry', error: 'error.card_expiry.wrong' },
+} as const;
 
 /** What an alert depends on beside the decline itself. */
 export type AlertSurroundings = {
@@ -15,6 +20,8 @@ export type AlertSurroundings = {
   amount: Money;
   /** Whether anything but a card can be chosen. */
   cardOnly: boolean;
+  /** Digits of the card's security code; 3 where the card is not known. */
+  codeDigits?: number;
 };
 
 /** The surroundings of a form's alert. */
@@ -29,7 +36,8 @@ export function alertSurroundings(page: Pick<FormPage, 'merchant' | 'order' | 'm
 /** Words for a decline. Every class is a definite refusal; an unknown outcome never comes here. */
 export function alertText(alert: DeclineAlert, around: AlertSurroundings, words: Words): AlertText {
   const { t } = words;
-  const key = alert.kind === 'data' && alert.field ? blamed[alert.field] : alert.kind;
+  const field = alert.kind === 'data' ? alert.field : undefined;
+  const key = field ? blamed[field].texts : alert.kind;
   const sameCard = alert.kind === 'data' || alert.kind === 'technical' || alert.kind === 'unconfirmed';
   const amount = words.amount(around.amount).text;
   const another = around.cardOnly ? 'pay.headingAnotherCard' : 'pay.headingAnotherWay';
@@ -40,7 +48,8 @@ export function alertText(alert: DeclineAlert, around: AlertSurroundings, words:
     formHeading: t(sameCard ? 'pay.headingRetry' : another),
     button: sameCard && around.amount.minor > 0n ? t('pay.retry', { amount }) : payButton(around.amount, words),
     title: t('decline.title', { merchant: isolated(around.merchantName, words) }),
-    clears: sameCard ? [...new Set<FieldName>(['card_cvv', ...(alert.field ? [alert.field] : [])])] : cardFields,
+    clears: sameCard ? [...new Set<FieldName>(['card_cvv', ...(field ? [field] : [])])] : cardFields,
+    errors: field ? { [field]: t(blamed[field].error, { count: around.codeDigits ?? 3 }) } : {},
   };
 }
 
@@ -52,9 +61,4 @@ export function payButton(amount: Money, { t, amount: inWords }: Words): string 
 /** The same button while the payment runs. */
 export function busyButton(amount: Money, { t, amount: inWords }: Words): string {
   return amount.minor === 0n ? t('pay.confirmingCard') : t('pay.busy', { amount: inWords(amount).text });
-}
-
-/** Digits of the security code of a brand; 3 where the brand is unknown. */
-export function codeLength(brand: CardBrand | undefined): 3 | 4 {
-  return brand === 'amex' ? 4 : 3;
 }

@@ -2,16 +2,9 @@
 // round trip less on a phone), the script by address with its integrity.
 import type { ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
-import { FrameLeave, FrameReturn } from './frames';
-import {
-  AlreadyPaidSheet,
-  CancelledSheet,
-  ErrorSheet,
-  ExpiredSheet,
-  ReceiptSheet,
-  UnknownLinkSheet,
-} from './ends';
+import { AlreadyPaidSheet, CancelledSheet, ErrorSheet, ExpiredSheet, ReceiptSheet, UnknownLinkSheet } from './ends';
 import { FormSheet } from './form';
+import { FrameLeave, FrameReturn } from './frames';
 import type { PageModel } from './model';
 import { pageData } from './page-data';
 import { TestBarRegion } from './shell';
@@ -77,6 +70,7 @@ function Sheet({ model, words }: { model: PageModel; words: Words }): ReactNode 
 /** Inside a script element only '<' could end it; escaped it means the same in JSON. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
+// biome-ignore-start lint/style/noHeadElement: a document, no page of Next
 // biome-ignore-start lint/security/noDangerouslySetInnerHtml: our own style sheet, numbers of a parsed theme, and escaped JSON
 function Head({ model, context }: { model: PageModel; context: RenderContext }) {
   const { assets, nonce, words } = context;
@@ -118,3 +112,4 @@ export function PageDocument({ model, context }: { model: PageModel; context: Re
   );
 }
 // biome-ignore-end lint/security/noDangerouslySetInnerHtml: as above
+// biome-ignore-end lint/style/noHeadElement: as above

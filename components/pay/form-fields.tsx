@@ -4,25 +4,24 @@ import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
 import { countryNames } from '../../lib/core/countries';
 import { statesOf } from '../../lib/core/subdivisions';
 import type { Words } from '../../lib/core/words';
+import { alertSurroundings, alertText } from './alert';
 import { Field } from './field';
 import { Mark } from './marks';
 import type { AskedField, CardForm, FieldName, FormPage, MethodRow, SavedCard } from './model';
+import { inLatinField } from './text';
 
-type Props = { page: FormPage; words: Words; /** The row of the last attempt. */ live: boolean };
+type Props = { page: FormPage; words: Words /** The row of the last attempt. */; live: boolean };
 
 type Show = (name: FieldName) => { value?: string; error?: string; autoFocus?: boolean };
 
 /** Value, error and focus of a field; a decline that blames a field is that field's error. */
 function shower({ page, words, live }: Props, codeDigits: number): Show {
   if (!live) return () => ({});
-  const errors: Partial<Record<FieldName, string>> = {};
+  const errors: Partial<Record<FieldName, string>> = page.alert
+    ? { ...alertText(page.alert, { ...alertSurroundings(page), codeDigits }, words).errors }
+    : {};
   for (const [name, message] of Object.entries(page.errors ?? {})) {
     errors[name as FieldName] = words.t(message.key, message.values);
-  }
-  const blamed = page.alert?.kind === 'data' ? page.alert.field : undefined;
-  if (blamed && !errors[blamed]) {
-    const key = { card_cvv: 'card_cvv.again', card_number: 'card_number.wrong', card_expiry: 'card_expiry.wrong' }[blamed];
-    errors[blamed] = words.t(`error.${key}`, { count: codeDigits });
   }
   const first = Object.keys(errors)[0];
   return (name) => ({ value: page.values?.[name], error: errors[name], autoFocus: name === first });
@@ -66,8 +65,19 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   const found = brandOf(number ?? '');
   const digits = (saved ? brandById(saved.brand)?.code.length : cvvLength(number ?? '')) ?? 3;
   const show = shower(props, digits);
-  const code = { name: 'card_cvv' as const, prefix, words, placeholder: t('hint.cvv', { count: digits }), ...show('card_cvv') };
-  const others = <Asked fields={card.fields} prefix={prefix} props={props} show={show} />;
+  const code = {
+    name: 'card_cvv' as const,
+    prefix,
+    words,
+    placeholder: inLatinField(t('hint.cvv', { count: digits }), words),
+    ...show('card_cvv'),
+  };
+  const others = (
+    <>
+      {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
+      <Asked fields={card.fields} prefix={prefix} props={props} show={show} />
+    </>
+  );
   if (saved) {
     return (
       <div className="fields">
@@ -91,7 +101,13 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
         {...show('card_number')}
       />
       <div className="pair">
-        <Field name="card_expiry" prefix={prefix} words={words} placeholder={t('hint.expiry')} {...show('card_expiry')} />
+        <Field
+          name="card_expiry"
+          prefix={prefix}
+          words={words}
+          placeholder={inLatinField(t('hint.expiry'), words)}
+          {...show('card_expiry')}
+        />
         <Field {...code} />
       </div>
       {card.askHolder ? <Field name="card_holder" prefix={prefix} words={words} {...show('card_holder')} /> : null}

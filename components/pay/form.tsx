@@ -22,10 +22,7 @@ function brandsOf(page: FormPage): string[] {
 }
 
 /** One row per way to pay, saved cards first. An expired card cannot be chosen. */
-type Row = { key: string } & (
-  | { saved: SavedCard; method?: undefined }
-  | { saved?: undefined; method: MethodRow }
-);
+type Row = { key: string } & ({ saved: SavedCard; method?: undefined } | { saved?: undefined; method: MethodRow });
 
 function rowsOf(page: FormPage): Row[] {
   const hasCard = page.methods.some((method) => method.card);
@@ -84,7 +81,7 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
   if (!method) return null;
   const { label, busy } = buttonOf(method, context);
   return (
-    <form method="post" action={page.pageUrl} className="open" data-pay={row.key} autoComplete="on">
+    <form method="post" action={page.pageUrl} className="way" data-pay={row.key} autoComplete="on">
       <HiddenFields page={page} words={words} />
       <input type="hidden" name="method" value={method.id} />
       {row.saved ? <input type="hidden" name="saved_card" value={row.saved.id} /> : null}

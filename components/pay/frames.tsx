@@ -9,10 +9,10 @@ export function FrameLeave({ page, words }: { page: FrameLeavePage; words: Words
   const { t } = words;
   return (
     <main className="bare">
-      <p className="line">
+      <h1 className="line">
         <span className="ring" aria-hidden="true" />
         <span>{t('challenge.loading')}</span>
-      </p>
+      </h1>
       <ActionForm action={page.action} label={t('challenge.continue')} auto />
     </main>
   );
@@ -22,10 +22,10 @@ export function FrameLeave({ page, words }: { page: FrameLeavePage; words: Words
 export function FrameReturn({ page, words }: { page: FrameReturnPage; words: Words }) {
   return (
     <main className="bare">
-      <p className="line">
+      <h1 className="line">
         <span className="ring" aria-hidden="true" />
         <span>{words.t('challenge.returned')}</span>
-      </p>
+      </h1>
       <a className="filled" href={page.pageUrl} target="_parent">
         <span>{words.t('continue.button')}</span>
       </a>

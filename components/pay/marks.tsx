@@ -44,7 +44,12 @@ function Drawing({ brand }: { brand: string }) {
       </>
     );
   }
-  const plate = plates[brand] ?? { text: (brandById(brand)?.name ?? brand).slice(0, 6), fill: white, ink: '#1b1a17', size: 8 };
+  const plate = plates[brand] ?? {
+    text: (brandById(brand)?.name ?? brand).slice(0, 6),
+    fill: white,
+    ink: '#1b1a17',
+    size: 8,
+  };
   return (
     <text
       x="18"
@@ -66,7 +71,16 @@ export function MarkSheet({ brands }: { brands: readonly string[] }) {
     <svg width="0" height="0" className="sheet-of-marks" aria-hidden="true" focusable="false">
       {[...new Set(brands)].map((brand) => (
         <symbol key={brand} id={`mark-${brand}`} viewBox="0 0 36 24">
-          <rect x=".5" y=".5" width="35" height="23" rx="3.5" fill={plates[brand]?.fill ?? white} stroke="#1b1a17" strokeOpacity=".2" />
+          <rect
+            x=".5"
+            y=".5"
+            width="35"
+            height="23"
+            rx="3.5"
+            fill={plates[brand]?.fill ?? white}
+            stroke="#1b1a17"
+            strokeOpacity=".2"
+          />
           <Drawing brand={brand} />
         </symbol>
       ))}
@@ -76,15 +90,10 @@ export function MarkSheet({ brands }: { brands: readonly string[] }) {
 
 /** One mark. `label` names it for assistive technology where no words beside it do. */
 export function Mark({ brand, label }: { brand: string; label?: boolean }) {
-  const name = brandById(brand)?.name ?? brand;
+  const named = label ? { role: 'img', 'aria-label': brandById(brand)?.name ?? brand } : { 'aria-hidden': true };
   return (
-    <svg
-      className="mark"
-      viewBox="0 0 36 24"
-      data-brand={brand}
-      {...(label ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
-      focusable="false"
-    >
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by its label, or hidden
+    <svg {...named} className="mark" viewBox="0 0 36 24" data-brand={brand} focusable="false">
       <use href={`#mark-${brand}`} />
     </svg>
   );

@@ -5,6 +5,7 @@ import type { PageData } from '../../lib/core/page-data';
 import type { Words } from '../../lib/core/words';
 import { stateLabel } from './form-fields';
 import type { AskedField, FieldName, FormPage, PageModel, SessionPage } from './model';
+import { inLatinField } from './text';
 
 /** Kinds of faults of each field, as lib/methods/fields names them; `error.` before them makes the message key. */
 const faults: Partial<Record<FieldName, string[]>> = {
@@ -42,7 +43,10 @@ function formData(page: FormPage, words: Words): PageData['form'] {
   if (card?.askHolder) names.add('card_holder');
   return {
     errors: errorTexts([...names], words),
-    code: { 3: t('hint.cvv', { count: 3 }), 4: t('hint.cvv', { count: 4 }) },
+    code: {
+      3: inLatinField(t('hint.cvv', { count: 3 }), words),
+      4: inLatinField(t('hint.cvv', { count: 4 }), words),
+    },
     brands: card?.accepted ?? [],
     states:
       names.has('state') && names.has('country')

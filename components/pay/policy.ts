@@ -62,8 +62,7 @@ export function pageHeaders(model: PageModel, options: PolicyOptions): Record<st
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': contentSecurityPolicy(model, options),
-    'permissions-policy':
-      'camera=(), geolocation=(), microphone=(), payment=*, publickey-credentials-get=*',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=*, publickey-credentials-get=*',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };

@@ -28,6 +28,7 @@ export function MerchantName({ merchant, site }: { merchant: Merchant; site?: bo
   const classes = ['logo', logo?.square && 'square', logo?.plate && 'plate'].filter(Boolean).join(' ');
   return (
     <div className="merchant">
+      {/* biome-ignore lint/performance/noImgElement: a document, no page of Next */}
       {logo ? <img className={classes} src={logo.src} alt="" /> : null}
       <div>
         <bdi className="name">{merchant.name}</bdi>

@@ -66,8 +66,10 @@ function CheckNow({ page, words, filled }: Props<Frame> & { filled?: boolean }) 
 /** Nobody knows yet what became of the money: no form, no red, and a plain reload that asks again. */
 function UnknownSheet({ page, words }: Props<WaitingPage>) {
   const { t } = words;
+  // What nobody knows the end of cannot be given up, so there is no way back either.
+  const fixed = { ...page, cancelUrl: undefined };
   return (
-    <TwoColumns page={page} words={words}>
+    <TwoColumns page={fixed} words={words}>
       <AlertBox kind="unknown" heading={t('waiting.unknown.heading')} text={t('waiting.unknown.text')} />
       <div className="step">
         <p className="line">
@@ -165,7 +167,12 @@ export function ContinueSheet({ page, words }: Props<ContinuePage>) {
       <div className="step">
         <h2 className="state">{t('continue.heading')}</h2>
         <p className="intro">{t('continue.text', { merchant: isolated(page.merchant.name, words) })}</p>
-        <a className="filled" href={page.url} target={page.target} rel={page.target === '_blank' ? 'noopener' : undefined}>
+        <a
+          className="filled"
+          href={page.url}
+          target={page.target}
+          rel={page.target === '_blank' ? 'noopener' : undefined}
+        >
           <span>{t('continue.button')}</span>
         </a>
       </div>

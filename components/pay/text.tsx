@@ -13,6 +13,11 @@ export function isolated(name: string, words: Pick<Words, 'dir'>): string {
   return words.dir === 'rtl' || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 }
 
+/** Words of the page's language inside a field that runs from left to right in every language. */
+export function inLatinField(text: string, words: Pick<Words, 'dir'>): string {
+  return words.dir === 'rtl' ? `\u2067${text}\u2069` : text;
+}
+
 /** A message in which some arguments are elements, such as a time or a name in bold. */
 export function withNodes(
   words: Words,

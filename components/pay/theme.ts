@@ -32,6 +32,9 @@ export type Accents = {
   'accent-edge': string;
 };
 
+// Contrast is judged by the colour that is written, not by one that no hex number names.
+const rounded = (colour: Rgb): Rgb => rgb(toHex(colour));
+
 /**
  * The text on a filled button: white or ink, whichever contrasts more. For middling accents neither
  * reaches 4.5 (ink is no pure black), and then black does.
@@ -42,11 +45,16 @@ function textOn(accent: Rgb): Rgb {
 }
 
 function derive(accent: Rgb, ground: Ground): Accents {
-  const soft = mix(accent, ground.surface, ground.dark ? 0.16 : 0.08);
-  const text = reach(accent, [ground.surface, ground.canvas, ground.sunken, soft], 4.5, ground.dark ? 'lighter' : 'darker');
+  const soft = rounded(mix(accent, ground.surface, ground.dark ? 0.16 : 0.08));
+  const text = reach(
+    accent,
+    [ground.surface, ground.canvas, ground.sunken, soft],
+    4.5,
+    ground.dark ? 'lighter' : 'darker',
+  );
   const on = textOn(accent);
-  const towardsText = shift(accent, ground.dark ? 0.08 : -0.08);
-  const away = shift(accent, ground.dark ? -0.08 : 0.08);
+  const towardsText = rounded(shift(accent, ground.dark ? 0.08 : -0.08));
+  const away = rounded(shift(accent, ground.dark ? -0.08 : 0.08));
   // The label must stay readable while the button is pressed, so the step goes the other way if need be.
   const press = [towardsText, away].find((colour) => contrast(on, colour) >= 4.5) ?? accent;
   return {

@@ -79,6 +79,7 @@ function AmountForm({ name, order, act, busy }: FormProps) {
           className="input figures"
           inputMode="decimal"
           autoComplete="off"
+          defaultValue={left}
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? 'part-fault' : undefined}
           {...register('amount', { validate: (text) => amountFault(text.trim(), currency, false) ?? true })}

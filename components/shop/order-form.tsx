@@ -94,7 +94,12 @@ function Counter() {
         <legend className="unseen">Item</legend>
         {items.map(({ id, name, amount, currency }) => (
           <label key={id} className={styles.item}>
-            <input type="radio" value={id} {...register('item', { onChange: () => choose(id) })} />
+            <input
+              type="radio"
+              value={id}
+              defaultChecked={id === defaultValues.item}
+              {...register('item', { onChange: () => choose(id) })}
+            />
             <span>{name}</span>
             <span className={`figures ${styles.price}`} data-chosen={id === item || undefined}>
               {shownAmount(amount, currency)}
@@ -112,6 +117,7 @@ function Counter() {
             className="input figures"
             inputMode="decimal"
             autoComplete="off"
+            defaultValue={defaultValues.amount}
             aria-invalid={fault ? true : undefined}
             aria-describedby={fault ? 'amount-fault' : undefined}
             {...register('amount')}
@@ -124,6 +130,7 @@ function Counter() {
           <select
             id="currency"
             className="input"
+            defaultValue={defaultValues.currency}
             {...register('currency', {
               onChange: () => (formState.isSubmitted || fault ? trigger('amount') : undefined),
             })}

@@ -26,7 +26,7 @@ function Order({ initial, came }: Props) {
   const { order, live } = useOrder(initial);
   return (
     <>
-      <div className={styles.head}>
+      <div className={`wide ${styles.head}`}>
         <p className={styles.path}>
           <Link href="/">Demo shop</Link> <span aria-hidden="true">›</span> <span>{order.number}</span>
         </p>
@@ -48,8 +48,10 @@ function Order({ initial, came }: Props) {
         {came ? <Came {...came} /> : null}
       </div>
       <MoneyLine order={order} />
-      <OrderActions order={order} />
-      <Timeline order={order} live={live} />
+      <div className="wide">
+        <OrderActions order={order} />
+        <Timeline order={order} live={live} />
+      </div>
     </>
   );
 }
@@ -81,17 +83,19 @@ function Came({ door, genuine }: NonNullable<Props['came']>) {
 // A sum that can be read: what came in, what went back, what is left.
 function MoneyLine({ order }: { order: OrderView }) {
   const { state, held, captured, refunded, left, currency, authorizeOnly } = order;
-  const parts = authorizeOnly ? [['Held', held]] : [];
+  const parts = authorizeOnly ? [['Authorised', held]] : [];
   parts.push(['Captured', captured], ['Refunded', refunded]);
   parts.push([state === 'pending' ? 'Can be captured' : 'Can be refunded', left]);
   return (
-    <dl className={styles.money}>
-      {parts.map(([name = '', amount = '']) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="figures">{shownAmount(amount, currency)}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={styles.strip}>
+      <dl className={`wide ${styles.money}`}>
+        {parts.map(([name = '', amount = '']) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="figures">{shownAmount(amount, currency)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

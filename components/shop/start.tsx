@@ -90,7 +90,7 @@ function Keys({ baseUrl }: { baseUrl: string }) {
             <dt>{name}</dt>
             <dd>
               <code>{value}</code>
-              <CopyButton text={value} what={name} />
+              <CopyButton text={value} what={name} className="bare" />
             </dd>
           </div>
         ))}

@@ -47,7 +47,7 @@ export function TestCards() {
                 <span className={styles.what}>{name}</span>
               </th>
               <td className={styles.copy}>
-                <CopyButton text={number} what={`card number for: ${name}`} />
+                <CopyButton text={number} what={`card number for: ${name}`} className="bare" />
               </td>
             </tr>
           ))}

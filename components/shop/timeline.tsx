@@ -1,6 +1,6 @@
 'use client';
-// Everything that happened to an order, oldest first, each step with what went over the wire beside it. The newest step is
-// open until somebody opens or closes one by hand.
+// Everything that happened to an order, oldest first, each step with what went over the wire beside it. The newest
+// callback is open, until somebody opens or closes it by hand.
 import { useState } from 'react';
 import type { CallbackStep, CallStep, OrderView, ReturnStep, Step } from '../../lib/shop/model';
 import { Code } from '../ui/code';
@@ -12,6 +12,7 @@ export function Timeline({ order, live }: { order: OrderView; live: boolean }) {
   const [chosen, setChosen] = useState<Record<string, boolean>>({});
   const { steps } = order;
   const last = steps.at(-1);
+  const shown = steps.findLast((step) => step.kind === 'callback') ?? last;
   return (
     <section aria-labelledby="steps" className={styles.timeline}>
       <div className={styles.head}>
@@ -26,7 +27,7 @@ export function Timeline({ order, live }: { order: OrderView; live: boolean }) {
             key={step.id}
             step={step}
             before={steps[at - 1]}
-            open={chosen[step.id] ?? step === last}
+            open={chosen[step.id] ?? step === shown}
             onToggle={(open) => setChosen((others) => ({ ...others, [step.id]: open }))}
           />
         ))}
@@ -63,8 +64,13 @@ function StepRow({ step, before, open, onToggle }: RowProps) {
         }}
       >
         <summary>
-          <span className={styles.title}>{titleOf(step)}</span> <Verdict step={step} />
-          <span className={styles.line}>{lineOf(step)}</span>
+          <span>
+            <span className={styles.title}>{titleOf(step)}</span> <Verdict step={step} />
+            <span className={styles.line}>{lineOf(step)}</span>
+          </span>
+          <span className={styles.chevron}>
+            <Icon name="down" />
+          </span>
         </summary>
         <Wire step={step} />
       </details>
@@ -105,7 +111,7 @@ function Verdict({ step }: { step: Step }) {
 }
 
 const callTitles: Record<CallStep['name'], string> = {
-  session: 'Session asked for',
+  session: 'Session',
   status: 'Status asked for',
   refund: 'Refund asked for',
   capture: 'Capture asked for',
@@ -113,6 +119,8 @@ const callTitles: Record<CallStep['name'], string> = {
 };
 
 function titleOf(step: Step): string {
+  if (step.kind === 'call' && step.name === 'session')
+    return step.status === 200 ? 'Session opened' : 'Session refused';
   if (step.kind === 'call') return callTitles[step.name];
   if (step.kind === 'return') return 'Payer back at the shop';
   return `Callback: ${['type', 'status', 'order_status'].map((name) => fieldOf(step, name) || 'none').join(', ')}`;
@@ -123,7 +131,8 @@ function lineOf(step: Step): string {
   if (step.kind === 'return') return `by ${step.door}_url`;
   const { sequence, delaySeconds } = step;
   const amount = `${fieldOf(step, 'order_amount')} ${fieldOf(step, 'order_currency')}`.trim();
-  const delay = delaySeconds === null ? [] : [delaySeconds === 0 ? 'within a second' : `after ${delaySeconds} s`];
+  // Both ends are cut to whole seconds, so that one more is what it took at most.
+  const delay = delaySeconds === null ? [] : [`within ${delaySeconds + 1} s`];
   return [amount, ...(sequence === null ? [] : [`sequence ${sequence}`]), ...delay].filter(Boolean).join(' · ');
 }
 

@@ -15,7 +15,7 @@ test('all 21 on a narrow phone, with every field', async ({ page, as, florin }) 
     await page.goto(`${url}?lang=${code}`);
     const text = (await page.locator('main').textContent()) ?? '';
     expect(text, code).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
-    seen.add((await page.locator('main h2').first().textContent()) ?? '');
+    seen.add((await page.locator('#ways-heading').textContent()) ?? '');
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow, `${code} scrolls sideways`).toBeLessThanOrEqual(0);
     const states = await page.locator('select[name=state] option').allInnerTexts();

@@ -72,7 +72,8 @@ function unclipped({ l, c, h }: Oklch): Rgb {
 /** Back to sRGB. A colour that no screen shows loses chroma, never lightness or hue, until it fits. */
 export function fromOklch(colour: Oklch): Rgb {
   const l = Math.min(1, Math.max(0, colour.l));
-  const fits = (c: number): boolean => unclipped({ ...colour, l, c }).every((value) => value >= -1e-4 && value <= 1.0001);
+  const fits = (c: number): boolean =>
+    unclipped({ ...colour, l, c }).every((value) => value >= -1e-4 && value <= 1.0001);
   let low = 0;
   let high = colour.c;
   if (fits(high)) low = high;

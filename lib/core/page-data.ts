@@ -55,4 +55,6 @@ export type AlertText = {
   title: string;
   /** Fields to empty. */
   clears: string[];
+  /** The error of the field to blame, by its name; empty when none is. */
+  errors: Partial<Record<string, string>>;
 };

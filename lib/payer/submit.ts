@@ -2,7 +2,7 @@
  * A submit of the payer's form. It pays at most once whatever is pressed how often: payments allows one attempt at a
  * time, and a form that does not know of the latest attempt is answered with what became of that one.
  */
-import { alertText } from '../../components/pay/alert';
+import { type AlertSurroundings, alertText } from '../../components/pay/alert';
 import type { DeclineAlert, SubmitAnswer } from '../../components/pay/model';
 import { now } from '../clock';
 import { Refusal } from '../core/errors';
@@ -98,14 +98,20 @@ async function shown(submit: Submit, view: View, alert?: DeclineAlert): Promise<
   return answer({
     next: 'stay',
     errors: {},
-    alert: declined && alertText(declined, surroundings(view), wordsOf(visit.language)),
+    alert: declined && alertText(declined, surroundings(view, submission), wordsOf(visit.language)),
     hidden: await hiddenFields(view.payment),
   });
 }
 
-function surroundings(view: View) {
+function surroundings(view: View, { typed }: Submission): AlertSurroundings {
   const { amountMinor: minor, currency } = view.payment;
-  return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly: true };
+  const codeDigits = codeDigitsOf(typed);
+  return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly: true, codeDigits };
+}
+
+/** Digits of the code that was typed, so that the same number is asked for again. */
+function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
+  return card_cvv?.length === 4 ? 4 : 3;
 }
 
 /** Something typed is wrong: the script shows it in place, without script the page comes back with it. */
@@ -126,8 +132,8 @@ function faulty(submit: Submit, faults: Faults): Promise<Response> | Response {
 /** Number and code never come back, so a page without script has to say that they are wanted once more. */
 function askedAgain({ typed, savedCard }: Submission, faults: Faults): Faults {
   const number: Faults = savedCard || faults.card_number ? {} : { card_number: { key: 'error.card_number.empty' } };
-  const digits = typed.card_cvv?.length === 4 ? 4 : 3;
-  const code: Faults = faults.card_cvv ? {} : { card_cvv: { key: 'error.card_cvv.again', values: { count: digits } } };
+  const values = { count: codeDigitsOf(typed) };
+  const code: Faults = faults.card_cvv ? {} : { card_cvv: { key: 'error.card_cvv.again', values } };
   const { card_number, card_expiry, card_cvv, ...rest } = { ...number, ...code, ...faults };
   // The first of them takes the focus, so they stand in the order of the page.
   const ordered = { card_number, card_expiry, card_cvv, ...rest };

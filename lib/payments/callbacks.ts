@@ -5,7 +5,7 @@
  */
 import type { State } from '../core/states';
 import { query } from '../db';
-import { newId } from './ids';
+import { isUuid, newId } from './ids';
 
 /** A callback that is to go out now. */
 export type DueCallback = {
@@ -141,6 +141,38 @@ async function countTimeout(address: string, now: Date): Promise<void> {
                            else callback_addresses.paused_until end`,
     [address, now],
   );
+}
+
+/** What sending a callback again has led to; null when there is none with this id for this merchant. */
+export type Resent = {
+  paymentId: string;
+  type: string;
+  sequence: number;
+  state: 'queued' | 'on its way' | 'no address';
+};
+
+/**
+ * Lets a callback go out again at once, whatever became of it before: the same message under the same id. One that is
+ * being delivered at this moment is left to that attempt. With `merchantId` only that merchant's.
+ */
+export async function resend(callbackId: string, merchantId: string | null, now: Date): Promise<Resent | null> {
+  if (!isUuid(callbackId)) return null;
+  type Row = { payment_id: string; type: string; sequence: number; url: string | null; queued: boolean };
+  const [row] = await query<Row>(
+    'callback-resend',
+    `with q as (
+       update callbacks set state = 'waiting', due_at = $3::timestamptz
+        where id = $1::uuid and ($2::uuid is null or merchant_id = $2::uuid) and url is not null
+          and (state <> 'waiting' or due_at > $3::timestamptz + interval '${leaseSeconds} seconds')
+       returning id
+     )
+     select payment_id, type, sequence, url, exists (select 1 from q) as queued from callbacks
+      where id = $1::uuid and ($2::uuid is null or merchant_id = $2::uuid)`,
+    [callbackId, merchantId, now],
+  );
+  if (!row) return null;
+  const { payment_id: paymentId, type, sequence } = row;
+  return { paymentId, type, sequence, state: row.queued ? 'queued' : row.url === null ? 'no address' : 'on its way' };
 }
 
 /** A callback with its attempts, for whoever asks why one did not arrive. */

@@ -16,11 +16,17 @@ import { finishCard, type PayInput, startCard } from './start';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };
+
+/** How often a follow-up that somebody else comes in between of is decided anew. */
+const rounds = 20;
+/** For whoever has decided on what they saw: a payment that has changed since is refused as a duplicate request. */
+export const asSeen = 1;
+
 type Plan = { kind: Kind; amountMinor: bigint; exclusive: boolean };
 
 /** Captures a hold, whole or one part of it. 208003 when nothing is held, 208004 above the hold. */
-export async function capture(payment: Payment, amountMinor: bigint | null, now: Date): Promise<Both> {
-  const begun = await begin(payment, now, (fresh) => {
+export async function capture(payment: Payment, amountMinor: bigint | null, now: Date, tries = rounds): Promise<Both> {
+  const begun = await begin(payment, now, tries, (fresh) => {
     if (fresh.state !== 'pending') refuse('captureNotPending');
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (amountMinor !== null && amountMinor > fresh.amountMinor) refuse('captureAboveHeld');
@@ -34,8 +40,8 @@ export async function capture(payment: Payment, amountMinor: bigint | null, now:
  * is asked after the answer and the outcome comes by callback. A settled debit is reversed, in full only; a hold of a
  * form protocol is released (protocol.md 5, Moves).
  */
-export async function refund(payment: Payment, amountMinor: bigint | null, now: Date): Promise<Both> {
-  const begun = await begin(payment, now, (fresh, mid) => {
+export async function refund(payment: Payment, amountMinor: bigint | null, now: Date, tries = rounds): Promise<Both> {
+  const begun = await begin(payment, now, tries, (fresh, mid) => {
     // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
     const releases = fresh.state === 'pending' && fresh.protocol !== 'checkout';
     if (!releases && fresh.state !== 'settled') refuse('refundNotSettled');
@@ -59,8 +65,8 @@ function reversal(payment: Payment, amountMinor: bigint | null): Plan {
 }
 
 /** Voids a payment settled on the same UTC day, or releases a hold (protocol.md 3). Waits for the provider. */
-export async function voidPayment(payment: Payment, now: Date): Promise<Both> {
-  const begun = await begin(payment, now, (fresh) => {
+export async function voidPayment(payment: Payment, now: Date, tries = rounds): Promise<Both> {
+  const begun = await begin(payment, now, tries, (fresh) => {
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (fresh.state === 'pending') return reversal(fresh, null);
     if (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now)) refuse('voidNotAllowed');
@@ -98,9 +104,14 @@ export async function retryPayment(
 type Begun = Both & { mid: Mid; original: Transaction };
 
 /** Reads, decides and writes down, as often as somebody else comes in between. */
-async function begin(first: Payment, now: Date, decide: (payment: Payment, mid: Mid) => Plan): Promise<Begun> {
+async function begin(
+  first: Payment,
+  now: Date,
+  tries: number,
+  decide: (payment: Payment, mid: Mid) => Plan,
+): Promise<Begun> {
   let payment = first;
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < tries; round++) {
     const original = await lastAttempt(payment.id);
     const mid = original && (await findMid(original.midId));
     // Without an attempt there is nothing to follow up: the rules on the state refuse it.

@@ -133,7 +133,7 @@ export async function viewOf(order: Order): Promise<OrderView> {
   const steps = await stepsOf(order.id);
   const { held, captured, refunded } = moneyOf(order.currency, steps);
   const whole = minorOf(order.amount, order.currency);
-  const left = order.state === 'pending' ? whole : captured - refunded;
+  const left = order.state === 'pending' ? whole : order.state === 'settled' ? captured - refunded : 0n;
   const text = (minor: bigint) => formatAmount(minor, order.currency);
   return {
     id: order.id,

@@ -21,11 +21,13 @@ function rewrite(input: HTMLInputElement, text: string): void {
 
 /** The text of an expiry field after a key: 'MM / YY', the slash added when typing and gone when deleting. */
 export function expiryText(value: string, isDeleting: boolean): string {
-  const whole = value.length > 7 || /^\d{4}\D|\D\d{4}$/.test(value) ? parseExpiry(value) : null;
+  let digits = onlyDigits(value);
+  const whole = digits.length >= 5 ? parseExpiry(value) : null;
   if (whole) return `${String(whole.month).padStart(2, '0')} / ${String(whole.year).slice(-2)}`;
-  let digits = onlyDigits(value).slice(0, 4);
-  const slashAfterOne = /^\s*\d\s*[/.\-٫،]/.test(digitsOf(value)) && digits.length < 3;
-  if (/^[2-9]/.test(digits) || (digits.length >= 1 && slashAfterOne)) digits = `0${digits}`.slice(0, 4);
+  // Who types a year of four digits passes through '20': it stays until the year is whole.
+  digits = digits.slice(0, digits.startsWith('20', 2) ? 6 : 4);
+  const isOneDigitMonth = /^[2-9]/.test(digits) || (digits.length < 3 && /^\s*\d\s*[/.٫،]/.test(digitsOf(value)));
+  if (isOneDigitMonth && !isDeleting) digits = `0${digits}`;
   if (isDeleting && digits.length <= 2) return digits;
   return digits.length >= 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
 }

@@ -72,13 +72,14 @@ function showDecline(form: HTMLFormElement, alert: AlertText): HTMLElement | nul
 /** Shows what the server found; the focus goes to the first field at fault, else to the alert's heading. */
 function showAnswer(form: HTMLFormElement, answer: Extract<SubmitAnswer, { next: 'stay' }>): void {
   for (const [name, value] of Object.entries(answer.hidden ?? {})) {
-    for (const input of findAll<HTMLInputElement>(`input[type=hidden][name="${CSS.escape(name)}"]`)) input.value = value;
+    for (const input of findAll<HTMLInputElement>(`input[type=hidden][name="${CSS.escape(name)}"]`))
+      input.value = value;
   }
   hideAlert();
   let target = answer.alert ? showDecline(form, answer.alert) : null;
   let isField = false;
   for (const control of controlsOf(form)) {
-    const text = answer.errors[control.name] ?? '';
+    const text = answer.errors[control.name] ?? answer.alert?.errors[control.name] ?? '';
     showError(control, text);
     if (text && !isField) {
       target = control;

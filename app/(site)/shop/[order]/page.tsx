@@ -26,11 +26,7 @@ export default async function ShopOrder({ params, searchParams }: Props) {
   const door = doorOf(typeof back === 'string' ? back : undefined);
   const came = door ? await receiveReturn(order, door, textsOf(query)) : null;
   const now = (await findOrder(order.id)) ?? order;
-  return (
-    <div className="wide">
-      <OrderPage initial={await viewOf(now)} came={came} />
-    </div>
-  );
+  return <OrderPage initial={await viewOf(now)} came={came} />;
 }
 
 function textsOf(query: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -1,0 +1,116 @@
+// What the dashboard's pages are given, by the server's first rendering and by its JSON alike. Amounts are text in the
+// currency's own decimals and times are ISO texts in UTC: nothing here has to be computed with.
+
+/** Who has signed in, as the pages show it. */
+export type Person = {
+  name: string;
+  email: string;
+  roleName: string;
+  /** The merchant that the person belongs to; null for those who look after all of them. */
+  merchantName: string | null;
+};
+
+/** One row of the list. `status` is one of the contract's ten words. */
+export type PaymentRow = {
+  id: string;
+  amount: string;
+  currency: string;
+  status: string;
+  /** What stands beside the status in quiet ink: a decline's reason, a refunded part. */
+  remark: string | null;
+  orderNumber: string;
+  /** `Visa`, with the card's last four digits; null before anything was tried. */
+  method: { name: string; last4: string | null } | null;
+  payer: string | null;
+  merchantName: string;
+  createdAt: string;
+};
+
+export type PaymentList = {
+  rows: PaymentRow[];
+  /** Keys of the neighbouring pages, for the address bar; null at either end. */
+  newer: string | null;
+  older: string | null;
+};
+
+export type Fact = {
+  name: string;
+  value: string;
+  /** Identifiers are set in mono and can be copied. */
+  code?: boolean;
+  mail?: boolean;
+  quiet?: boolean;
+};
+
+export type FactGroup = { title: string; facts: Fact[] };
+
+export type EventKind = 'request' | 'provider' | 'state' | 'callback' | 'dashboard';
+
+/** One try to deliver a callback. */
+export type CallbackTry = {
+  at: string;
+  /** `ok`: received. `error`: received, though the answer says ERROR. `fail`: to be tried again, or given up. */
+  result: 'ok' | 'error' | 'fail';
+  /** The HTTP status, or what went wrong before there was one. */
+  what: string;
+  /** The beginning of the answer. */
+  answer: string | null;
+  durationMs: number;
+};
+
+/** One entry of the timeline. */
+export type TimelineEvent = {
+  id: string;
+  kind: EventKind;
+  at: string;
+  title: string;
+  detail: string | null;
+  who: string | null;
+  /** The status whose shape stands in place of an icon. */
+  status?: string;
+  tag?: { text: string; tone: 'ok' | 'bad' | 'warn' | 'plain' };
+  facts?: Fact[];
+  tries?: CallbackTry[];
+  /** The callback that can be sent again. */
+  resend?: string;
+};
+
+/** What may be done with a payment now, with the largest amounts; absent is what its state or the role forbids. */
+export type Actions = {
+  capture?: { most: string };
+  refund?: { most: string; partial: boolean };
+  void?: { kind: 'void' | 'release'; amount: string };
+};
+
+export type PaymentPage = {
+  id: string;
+  /** Grows with every change; an action names the one that it was decided on. */
+  version: number;
+  amount: string;
+  currency: string;
+  status: string;
+  reason: string | null;
+  orderNumber: string;
+  description: string;
+  createdAt: string;
+  merchantName: string;
+  /** Whom a refund goes to, as `Visa •••• 4242 of Lena Hoffmann`. */
+  paidWith: string | null;
+  sums: { name: string; amount: string; sign: '→' | '−' | '=' | null; quiet: boolean }[];
+  /** The sums that the dialogs compute with. */
+  refunded: string;
+  refundable: string;
+  actions: Actions;
+  /** Why an action that one might expect is missing. */
+  notes: string[];
+  /** Where callbacks of this payment go; null when nobody has named an address. */
+  callbackHost: string | null;
+  groups: FactGroup[];
+  customData: string | null;
+  events: TimelineEvent[];
+  /** Something is still on its way, so the page looks again soon. */
+  moving: boolean;
+};
+
+/** What a refused request is answered with. `fields` names the faulty fields of a form. */
+export type Failure = { error: { message: string; reference?: string; fields?: Record<string, string> } };

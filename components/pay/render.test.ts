@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { locales } from '../../lib/core/locales';
+import { wordsOf } from '../../lib/i18n';
+import { alertText } from './alert';
+import type { RenderContext } from './document';
+import type { PageModel } from './model';
+import { contentSecurityPolicy, pageHeaders } from './policy';
+import { renderPage } from './render';
+import { sampleFrame, sampleNow, samples } from './samples';
+
+const context = (code: (typeof locales)[number]['code'] = 'en'): RenderContext => ({
+  words: wordsOf(code),
+  now: sampleNow,
+  nonce: 'n0nce',
+  assets: { style: 'body{margin:0}', script: { src: '/sdk/pay.js', integrity: 'sha384-x' } },
+});
+
+const sample = (name: string): PageModel => {
+  const model = samples[name];
+  if (!model) throw new Error(`no sample ${name}`);
+  return model;
+};
+
+const html = (name: string): Promise<string> => renderPage(sample(name), context());
+
+/** What a person reads of the body, without script data. */
+function textOf(document: string): string {
+  const body = document.slice(document.indexOf('<body')).replace(/<script[\s\S]*?<\/script>/g, '');
+  return body
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&amp;/g, '&')
+    .replace(/&#x27;/g, "'")
+    .replace(/\s+/g, ' ');
+}
+
+const all = (document: string, pattern: RegExp): string[] =>
+  [...document.matchAll(pattern)].map((match) => match[1] ?? '');
+
+describe.each(Object.keys(samples))('%s', (name) => {
+  it('renders in every language, with its direction', async () => {
+    for (const { code, bcp47, dir } of locales) {
+      const document = await renderPage(sample(name), context(code));
+      expect(document.startsWith(`<!DOCTYPE html><html lang="${bcp47}" dir="${dir}"`)).toBe(true);
+    }
+  });
+
+  it('holds nothing that its policy would refuse', async () => {
+    const document = await html(name);
+    expect(document).not.toMatch(/ style="/);
+    expect(document).not.toMatch(/ on[a-z]+="/);
+    expect(document).not.toMatch(/(href|src|action)="(https?:)?\/\/(?!orme-ceramics\.example|bank\.example)/);
+    for (const tag of all(document, /(<(?:style|script)\b[^>]*>)/g)) {
+      expect(tag).toMatch(/nonce="n0nce"|type="application\/json"/);
+    }
+  });
+
+  it('names every id once and refers to none that is missing', async () => {
+    const document = await html(name);
+    const ids = all(document, / id="([^"]+)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    const referred = all(document, / (?:for|form|aria-describedby|aria-labelledby)="([^"]+)"/g);
+    for (const id of [...referred, ...all(document, /<use href="#([^"]+)"/g)]) expect(ids).toContain(id);
+  });
+
+  it('gives every form to this application the guard and the language', async () => {
+    const document = await html(name);
+    for (const form of document.match(/<form method="post" action="\/pay[\s\S]*?<\/form>/g) ?? []) {
+      expect(form).toContain('name="guard" value="c0ffee"');
+      expect(form).toContain('name="lang" value="en"');
+    }
+  });
+});
+
+// The first sentence needs proof, so each state says exactly one of the two (look: say what happened to the money).
+describe('what became of the money', () => {
+  it.each([
+    ['form-declined-bank', /You have not been charged/, /Do not pay again/i],
+    ['form-declined-data', /You have not been charged/, /Do not pay again/i],
+    ['form-declined-funds', /You have not been charged/, /Do not pay again/i],
+    ['form-declined-technical', /You have not been charged/, /Do not pay again/i],
+    ['form-declined-unconfirmed', /You have not been charged/, /Do not pay again/i],
+    ['waiting-unknown', /Do not pay again/i, /not been charged/],
+    ['expired', /You have not been charged/, /Do not pay again/i],
+    ['expired-unknown', /do not pay again/i, /not been charged/],
+    ['cancelled', /You have not been charged/, /Do not pay again/i],
+    ['cancelled-declines', /You have not been charged/, /Do not pay again/i],
+    ['redirecting', /You have not been charged yet/, /Do not pay again/i],
+    ['error', /do not pay again/i, /not been charged/],
+    ['already-paid', /not been charged twice/, /Do not pay again/i],
+    ['receipt', /has received your payment/, /not been charged/],
+    ['receipt-authorised', /Payment authorised/, /complete/i],
+    ['receipt-zero', /You have not been charged/, /complete/i],
+  ])('%s', async (name, says, saysNot) => {
+    const text = textOf(await html(name));
+    expect(text).toMatch(says);
+    expect(text).not.toMatch(saysNot);
+  });
+
+  it('waiting for what nobody knows offers no form and no way back', async () => {
+    const document = await html('waiting-unknown');
+    expect(document).not.toContain('card_number');
+    expect(document).not.toContain('/cancel');
+  });
+});
+
+describe('titles', () => {
+  it.each([
+    ['form', 'Pay Orme Ceramics'],
+    ['form-errors', 'Please check: pay Orme Ceramics'],
+    ['form-declined-bank', 'Declined: pay Orme Ceramics'],
+    ['challenge', 'Confirm: pay Orme Ceramics'],
+    ['receipt', 'Paid: Orme Ceramics'],
+    ['receipt-authorised', 'Authorised: Orme Ceramics'],
+    ['expired', 'Expired: Orme Ceramics'],
+    ['unknown-link', 'Payment link not found'],
+  ])('%s begins with the state', async (name, title) => {
+    expect(await html(name)).toContain(`<title>${title}</title>`);
+  });
+});
+
+describe('the form', () => {
+  it('shows an error at its field and gives it the focus', async () => {
+    const document = await html('form-errors');
+    const field = /<input[^>]*name="card_expiry"[^>]*>/.exec(document)?.[0];
+    expect(field).toContain('aria-invalid="true"');
+    expect(field).toContain('autofocus');
+    expect(document).toContain('This card has expired. Check the date.');
+  });
+
+  it('blames the field that the bank named', async () => {
+    const document = await html('form-declined-data');
+    expect(/<input[^>]*name="card_cvv"[^>]*>/.exec(document)?.[0]).toContain('aria-invalid="true"');
+    expect(document).toContain('Enter the 3 digits again.');
+  });
+
+  it('gives the focus to the alert when no field is to blame', async () => {
+    expect(await html('form-declined-bank')).toMatch(/<h2 tabindex="-1" autofocus="">Your bank declined/i);
+  });
+
+  it('asks for a state only where the country has one', async () => {
+    const model = sample('form-billing');
+    if (model.state !== 'form') throw new Error('no form');
+    const other = await renderPage({ ...model, values: { country: 'DE' } }, context());
+    expect(/<div class="field" data-field="state"[^>]*>/.exec(other)?.[0]).toContain('hidden');
+    const japan = await renderPage({ ...model, values: { country: 'JP' } }, context());
+    expect(/<div class="field" data-field="state"[^>]*>/.exec(japan)?.[0]).not.toContain('hidden');
+    expect(japan).toContain('Prefecture');
+    expect(japan).toContain('>Tokyo<');
+  });
+
+  it('offers no expired card', async () => {
+    const document = await html('form-saved');
+    expect(document).toContain('Expired 03/26. Enter it again as a new card.');
+    expect(document).not.toContain('value="s3"');
+  });
+
+  it('keeps the fields of one way to pay out of the forms of the others', async () => {
+    const document = await html('form-list');
+    const ideal = /<form[^>]*data-pay="ideal"[\s\S]*?<\/form>/.exec(document)?.[0] ?? '';
+    expect(ideal).not.toContain('card_number');
+    expect(ideal).toContain('Continue to iDEAL');
+  });
+
+  it('lets foreign names keep their direction', async () => {
+    const merchant = { ...sampleFrame.merchant, name: 'دار الفخار' };
+    const document = await renderPage({ ...sample('form'), merchant } as PageModel, context());
+    expect(document).toContain('<title>Pay \u2068دار الفخار\u2069</title>');
+  });
+
+  it('escapes whatever a merchant writes', async () => {
+    const merchant = { ...sampleFrame.merchant, name: '</script><script>alert(1)</script>' };
+    const document = await renderPage({ ...sample('receipt'), merchant } as PageModel, context());
+    expect(document).not.toContain('<script>alert');
+  });
+});
+
+describe('an alert in words', () => {
+  const around = { merchantName: 'Orme', amount: { minor: 8450n, currency: 'EUR' }, cardOnly: false };
+
+  it.each([
+    ['data', 'Check and try again', 'Try again: pay €84.50', ['card_cvv']],
+    ['technical', 'Check and try again', 'Try again: pay €84.50', ['card_cvv']],
+    ['unconfirmed', 'Check and try again', 'Try again: pay €84.50', ['card_cvv']],
+    ['funds', 'Pay another way', 'Pay €84.50', ['card_number', 'card_expiry', 'card_cvv']],
+    ['bank', 'Pay another way', 'Pay €84.50', ['card_number', 'card_expiry', 'card_cvv']],
+  ] as const)('%s', (kind, formHeading, button, clears) => {
+    expect(alertText({ kind }, around, wordsOf('en'))).toMatchObject({ formHeading, button, clears, errors: {} });
+  });
+
+  it('asks for another card where there is no other way', () => {
+    const text = alertText({ kind: 'funds' }, { ...around, cardOnly: true }, wordsOf('en'));
+    expect(text.formHeading).toBe('Use another card');
+  });
+
+  it('names as many digits as the card has', () => {
+    const text = alertText({ kind: 'data', field: 'card_cvv' }, { ...around, codeDigits: 4 }, wordsOf('en'));
+    expect(text.errors).toEqual({ card_cvv: 'Enter the 4 digits again.' });
+  });
+});
+
+describe('the policy', () => {
+  const options = { nonce: 'n0nce', frameAncestors: ['https://shop.example'] };
+  const policy = (name: string): string => contentSecurityPolicy(sample(name), options);
+
+  it('allows nothing inline and nothing foreign', () => {
+    for (const name of Object.keys(samples)) expect(policy(name)).not.toMatch(/unsafe|\*/);
+  });
+
+  it('frames a bank only during a challenge', () => {
+    expect(policy('challenge')).toContain("frame-src 'self' https:");
+    expect(policy('form')).toContain("frame-src 'none'");
+  });
+
+  it('sends forms away only where a page leads on', () => {
+    expect(policy('form')).toContain("form-action 'self';");
+    expect(policy('redirecting')).toContain("form-action 'self' https: https://bank.example;");
+  });
+
+  it('may be framed by nobody unless the merchant says who', () => {
+    expect(policy('form')).toContain('frame-ancestors https://shop.example');
+    expect(contentSecurityPolicy(sample('form'), { nonce: 'x', frameAncestors: [] })).toContain(
+      "frame-ancestors 'none'",
+    );
+    expect(policy('frame-leave')).toContain("frame-ancestors 'self' https://shop.example");
+  });
+
+  it('comes with the other headers', () => {
+    expect(pageHeaders(sample('form'), options)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+});

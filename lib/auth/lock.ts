@@ -1,0 +1,74 @@
+/**
+ * Locks an account after too many wrong passwords in a row. The count belongs to the e-mail that was typed, whether
+ * anybody has it or not, so that the answer tells nobody which accounts exist; and a try is counted before the password
+ * is looked at, so that many at once are no more than many one after another.
+ */
+import { createHash } from 'node:crypto';
+import { query } from '../db';
+
+export const failuresMax = 10;
+export const lockMinutes = 30;
+/** Wrong passwords that lie this far apart do not add up. */
+const forgetMinutes = 24 * 60;
+
+/** `left` counts the tries after this one; if this one fails and was the last, the account is locked until then. */
+export type Try = { left: number; lockedUntil: Date | null };
+
+/** Counts a try under this e-mail. Refused, with the end of the lock, once there have been too many. */
+export async function countTry(email: string, now: Date): Promise<Try | { refusedUntil: Date }> {
+  type Row = { failures: number; locked_until: Date | null };
+  const [row] = await query<Row>(
+    'sign-in-try',
+    `insert into sign_in_failures (email_digest, failures, last_at) values ($1, 1, $2::timestamptz)
+     on conflict (email_digest) do update set
+       failures = case when sign_in_failures.locked_until is not null
+                         or sign_in_failures.last_at < $2::timestamptz - interval '${forgetMinutes} minutes'
+                       then 1 else sign_in_failures.failures + 1 end,
+       locked_until = case when sign_in_failures.locked_until is null and sign_in_failures.failures + 1 >= ${failuresMax}
+                            and sign_in_failures.last_at >= $2::timestamptz - interval '${forgetMinutes} minutes'
+                           then $2::timestamptz + interval '${lockMinutes} minutes' end,
+       last_at = $2::timestamptz
+     where sign_in_failures.locked_until is null or sign_in_failures.locked_until <= $2::timestamptz
+     returning failures, locked_until`,
+    [digestOf(email), now],
+  );
+  if (!row) return { refusedUntil: await lockEnd(email, now) };
+  return { left: Math.max(0, failuresMax - row.failures), lockedUntil: row.locked_until };
+}
+
+/** Takes back a try that was counted and whose password nobody has looked at. */
+export async function uncountTry(email: string): Promise<void> {
+  await query(
+    'sign-in-untried',
+    'update sign_in_failures set failures = greatest(failures - 1, 0), locked_until = null where email_digest = $1',
+    [digestOf(email)],
+  );
+}
+
+/** Forgets the failures of an e-mail: its password was right. */
+export async function forgetFailures(email: string): Promise<void> {
+  await query('sign-in-right', 'delete from sign_in_failures where email_digest = $1', [digestOf(email)]);
+}
+
+/** Removes counts that no longer matter. */
+export async function removeOldFailures(now: Date): Promise<void> {
+  await query(
+    'sign-in-old',
+    `delete from sign_in_failures where last_at < $1::timestamptz - interval '${forgetMinutes} minutes'
+        and (locked_until is null or locked_until <= $1::timestamptz)`,
+    [now],
+  );
+}
+
+async function lockEnd(email: string, now: Date): Promise<Date> {
+  const [row] = await query<{ locked_until: Date | null }>(
+    'sign-in-lock',
+    'select locked_until from sign_in_failures where email_digest = $1',
+    [digestOf(email)],
+  );
+  return row?.locked_until ?? now;
+}
+
+function digestOf(email: string): Buffer {
+  return createHash('sha256').update(email.trim().toLowerCase()).digest();
+}

@@ -1,0 +1,31 @@
+/** What somebody did in the dashboard, as the timeline tells it out of the audit log. */
+import type { TimelineEvent } from '../../components/dashboard/model';
+import type { Done, Json } from '../auth/audit';
+
+const sentences: Record<string, (after: Members, currency: string) => string> = {
+  'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} asked for`,
+  'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} asked for`,
+  'payment.void': () => 'Void asked for',
+  'payment.release': () => 'Release asked for',
+  'callback.resend': ({ type }) => `Callback ${type} sent again`,
+};
+
+type Members = Record<string, Json | undefined>;
+
+/** The event of an entry. */
+export function doneEvent(done: Done, currency: string): TimelineEvent {
+  const after: Members =
+    done.after !== null && typeof done.after === 'object' && !Array.isArray(done.after) ? done.after : {};
+  const refused = /^(.+)\.refused$/.exec(done.action);
+  const action = refused?.[1] ?? done.action;
+  const sentence = sentences[action]?.(after, currency) ?? action;
+  const reason = typeof after.reason === 'string' && after.reason !== '' ? `“${after.reason}”` : null;
+  return {
+    id: `${done.action}-${done.at.toISOString()}`,
+    kind: 'dashboard',
+    at: done.at.toISOString(),
+    title: refused ? `${sentence}, and refused` : sentence,
+    detail: refused ? String(after.message ?? '') : reason,
+    who: done.actorName,
+  };
+}

@@ -1,0 +1,12 @@
+/** A request of the dashboard that is refused: a sentence for the person, and one for each faulty field. */
+export class Fault extends Error {
+  readonly status: number;
+  readonly fields?: Record<string, string>;
+
+  constructor(status: number, message: string, fields?: Record<string, string>) {
+    super(message);
+    this.name = 'Fault';
+    this.status = status;
+    if (fields) this.fields = fields;
+  }
+}

@@ -1,0 +1,69 @@
+/** What the dashboard calls things, in one place: sentences are made out of these. */
+import { brandById } from '../core/cards';
+import { formatAmount } from '../core/money';
+import type { State } from '../core/states';
+import type { Kind, Payment, Protocol } from '../payments/payment';
+import { fullName } from '../protocols/record';
+
+/** The contract's ten words as they are read. */
+export const stateNames: Readonly<Record<State, string>> = {
+  prepare: 'Prepare',
+  threeds: '3DS',
+  redirect: 'Redirect',
+  pending: 'Pending',
+  settled: 'Settled',
+  declined: 'Decline',
+  refund: 'Refund',
+  reversal: 'Reversal',
+  void: 'Void',
+  chargeback: 'Chargeback',
+};
+
+export const kindNames: Readonly<Record<Kind, string>> = {
+  sale: 'Sale',
+  authorize: 'Authorisation',
+  debit: 'Debit',
+  credit: 'Payout',
+  transfer: 'Transfer',
+  recurring: 'Recurring charge',
+  capture: 'Capture',
+  refund: 'Refund',
+  reversal: 'Release',
+  void: 'Void',
+  chargeback: 'Chargeback',
+};
+
+export const protocolNames: Readonly<Record<Protocol, string>> = {
+  checkout: 'Checkout',
+  s2s_card: 'S2S CARD',
+  s2s_apm: 'S2S APM',
+};
+
+/** An amount as people read it, thousands parted: `1,249.00`. */
+export function amountText(minor: bigint, currency: string): string {
+  const [whole = '', decimals] = formatAmount(minor, currency).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+}
+
+/** `1,249.00 EUR`. */
+export function moneyText(minor: bigint, currency: string): string {
+  return `${amountText(minor, currency)} ${currency}`;
+}
+
+/** How it was paid: `Visa` and the last four digits, or the method's name. Null before anything was tried. */
+export function methodOf(payment: Payment): { name: string; last4: string | null } | null {
+  const { card, digitalWallet, method } = payment;
+  if (card) return { name: digitalWallet ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
+  const name = digitalWallet ?? method;
+  return name === null ? null : { name, last4: null };
+}
+
+/** `Visa •••• 4242 of Lena Hoffmann`; null before anything was tried. */
+export function paidWith(payment: Payment): string | null {
+  const method = methodOf(payment);
+  if (!method) return null;
+  const means = method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`;
+  const name = payment.card?.holder ?? fullName(payment.payer);
+  return name === undefined || name === '' ? means : `${means} of ${name}`;
+}

@@ -1,0 +1,84 @@
+// The people of the sandbox. Their passwords follow DEMO_PASSWORD at every start, so that what npm start has printed
+// always opens the dashboard.
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { prisma } from '../../lib/db';
+import type { UserRole } from '../../lib/prisma/client';
+
+type Person = { id: string; name: string; email: string; role: UserRole; merchantId: string | null };
+
+const demoMerchantId = '018f3a00-0000-7000-8000-000000000001';
+
+const demoPeople: Person[] = [
+  {
+    id: '018f3a00-0000-7000-8000-000000000011',
+    name: 'Mara Manager',
+    email: 'manager@demo.test',
+    role: 'account_manager',
+    merchantId: null,
+  },
+  {
+    id: '018f3a00-0000-7000-8000-000000000012',
+    name: 'Milo Merchant',
+    email: 'merchant@demo.test',
+    role: 'merchant_owner',
+    merchantId: demoMerchantId,
+  },
+];
+
+// One person per role that the demo has nobody for, at the merchant `plain` of the end-to-end tests, and one whom a test
+// locks out.
+const plainMerchantId = '7e570001-0000-4000-8000-000000000001';
+
+const testPeople: Person[] = [
+  {
+    id: '7e570011-0000-4000-8000-000000000001',
+    name: 'Ada Administrator',
+    email: 'administrator@plain.test',
+    role: 'administrator',
+    merchantId: null,
+  },
+  {
+    id: '7e570011-0000-4000-8000-000000000002',
+    name: 'Otto Operator',
+    email: 'operator@plain.test',
+    role: 'operator',
+    merchantId: plainMerchantId,
+  },
+  {
+    id: '7e570011-0000-4000-8000-000000000003',
+    name: 'Vera Viewer',
+    email: 'viewer@plain.test',
+    role: 'viewer',
+    merchantId: plainMerchantId,
+  },
+  {
+    id: '7e570011-0000-4000-8000-000000000004',
+    name: 'Lars Locked',
+    email: 'locked@plain.test',
+    role: 'viewer',
+    merchantId: plainMerchantId,
+  },
+];
+
+/** Makes the people of the sandbox, those of the tests too when `forTests`, or gives them their password again. */
+export async function seedDashboardUsers(password: string | null, forTests: boolean): Promise<void> {
+  if (password === null) return;
+  const people = forTests ? [...demoPeople, ...testPeople] : demoPeople;
+  const kept = await prisma().userAccount.findMany({ where: { userId: { in: people.map(({ id }) => id) } } });
+  // Hashing is slow on purpose, so one hash serves for all who need one.
+  let fresh: string | undefined;
+  const known = new Map<string, boolean>();
+  for (const person of people) {
+    await prisma().user.upsert({ where: { id: person.id }, create: person, update: {} });
+    const hash = kept.find(({ userId }) => userId === person.id)?.password;
+    if (hash && !known.has(hash)) known.set(hash, await verifyPassword({ hash, password }));
+    if (hash && known.get(hash)) continue;
+    fresh ??= await hashPassword(password);
+    const account = { userId: person.id, providerId: 'credential', accountId: person.id, password: fresh };
+    await prisma().userAccount.upsert({
+      where: { id: person.id },
+      create: { ...account, id: person.id },
+      update: { password: fresh },
+    });
+  }
+}

@@ -1,0 +1,127 @@
+// The floor of the API benchmark: what node:http and pg alone can do with the same rows. It reads the same requests and
+// makes the same commits into copies of the same tables, prepared and named, and does nothing else: no check of any
+// kind, no signature, no encryption, no log. Whatever the application does beyond that shows as its distance from here.
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { request as ask } from 'undici';
+import { v7 as newId } from 'uuid';
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.POOL_SIZE) });
+const provider = new URL(process.env.PROVIDER_URL);
+const merchantId = newId();
+const someId = newId();
+const sealed = Buffer.alloc(46, 7);
+
+const tables = ['payments', 'sessions', 'cards', 'transactions', 'callbacks'];
+
+const openSession = {
+  name: 'floor-session',
+  text: `
+    with p as (
+      insert into floor.payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number,
+        order_amount, currency, amount_minor, description, payer, created_at, updated_at)
+      values ($1, $2, $3, 'checkout', 'purchase', $4, $5, $6, $7, 8450, $8, $9, $10, $10)
+      returning id
+    )
+    insert into floor.sessions (payment_id, methods, success_url, cancel_url, expires_at, card_tokens, hosted_fields)
+    select id, $11, $12, $13, $14, '{}', false from p`,
+};
+
+const recordAttempt = {
+  name: 'floor-record',
+  text: `
+    with c as (
+      insert into floor.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
+        created_at)
+      values ($1, $2, $3, $4, $5, $6, 'visa', 1, 2038, $7, $8)
+      on conflict (merchant_id, fingerprint) do update set holder = excluded.holder
+      returning id
+    ), t as (
+      insert into floor.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, browser,
+        due_at, created_at)
+      select $9, $10, 'sale', 8450, 'EUR', $11, 'card', c.id, $12, $13, $8 from c
+    )
+    update floor.payments set version = version + 1, updated_at = $8, attempt_id = $9, in_flight_id = $9,
+      attempts = attempts + 1, method = 'card', card_id = (select id from c) where id = $10`,
+};
+
+const recordOutcome = {
+  name: 'floor-outcome',
+  text: `
+    with t as (
+      update floor.transactions set status = 'success', facts = $1, due_at = null, finished_at = $2 where id = $3
+    ), p as (
+      update floor.payments set state = 'settled', version = version + 1, updated_at = $2, settled_at = $2,
+        settled_minor = amount_minor, in_flight_id = null where id = $4
+    )
+    insert into floor.callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state,
+      amount_minor, state, created_at)
+    values ($5, $4, $3, $6, 2, 'success', 'sale', 'settled', 8450, 'undelivered', $2)`,
+};
+
+const facts = JSON.stringify({ providerRef: someId, rrn: '604412345678', approvalCode: 'A1B2C3', brand: 'visa' });
+
+async function session(body) {
+  const { order, customer, success_url: successUrl, cancel_url: cancelUrl } = JSON.parse(body);
+  const now = new Date();
+  const id = newId();
+  const expiresAt = new Date(now.getTime() + 3_600_000);
+  const values = [id, merchantId, someId, Buffer.alloc(32), order.number, order.amount, order.currency];
+  values.push(order.description, customer, now, ['card'], successUrl, cancelUrl, expiresAt);
+  await pool.query({ ...openSession, values });
+  return { redirect_url: `${process.env.BASE_URL}/pay/${id}`, redirect_method: 'GET' };
+}
+
+async function sale(paymentId, body, asksProvider) {
+  const form = new URLSearchParams(body);
+  const number = form.get('card_number').replaceAll(' ', '');
+  const [transactionId, now] = [newId(), new Date()];
+  const browser = { language: form.get('browser_language'), screenWidth: Number(form.get('browser_screen_width')) };
+  const card = [newId(), merchantId, Buffer.from(number.padEnd(32)), sealed, number.slice(0, 6), number.slice(-4)];
+  const values = [...card, form.get('card_holder'), now, transactionId, paymentId, someId, browser];
+  await pool.query({ ...recordAttempt, values: [...values, new Date(now.getTime() + 35_000)] });
+  if (asksProvider) await askProvider(transactionId, number);
+  const outcome = [facts, new Date(), transactionId, paymentId, newId(), merchantId];
+  await pool.query({ ...recordOutcome, values: outcome });
+  return { next: 'go', url: `/pay/${paymentId}?attempt=1` };
+}
+
+async function askProvider(reference, number) {
+  const answer = await ask(`${provider.origin}/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': reference },
+    body: JSON.stringify({ reference, operation: 'sale', method: 'card', amount: '84.50', currency: 'EUR', number }),
+  });
+  await answer.body.json();
+}
+
+function answer(request, body) {
+  if (request.url === '/api/v1/session') return session(body);
+  const [, place, paymentId] = request.url.split('/');
+  return sale(paymentId, body, place === 'pay-asking');
+}
+
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    answer(request, body).then(
+      (said) => {
+        const text = JSON.stringify(said);
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+        response.end(text);
+      },
+      (fault) => {
+        const text = String(fault.message);
+        response.writeHead(500, { 'content-length': Buffer.byteLength(text) }).end(text);
+      },
+    );
+  });
+});
+
+await pool.query('create schema floor');
+for (const table of tables) await pool.query(`create table floor.${table} (like public.${table} including all)`);
+server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send('ready'));

@@ -1,0 +1,41 @@
+// The other two parties of the API benchmark, as bare as can be, so that they take little of the machine from what is
+// measured: a provider that approves every payment at once (docs/provider-contract.md), and a merchant's server that
+// takes callbacks. It counts the callbacks and says their number when asked.
+import { createServer } from 'node:http';
+
+let [payments, callbacks] = [0, 0];
+
+function readBody(request, done) {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => done(body));
+}
+
+function say(response, body) {
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  response.writeHead(200, headers).end(body);
+}
+
+function approve(body) {
+  payments += 1;
+  const { reference } = JSON.parse(body);
+  return JSON.stringify({
+    reference,
+    provider_reference: `bench-${payments}`,
+    status: 'approved',
+    network: { rrn: '604412345678', approval_code: 'A1B2C3', brand: 'visa' },
+  });
+}
+
+const server = createServer((request, response) => {
+  readBody(request, (body) => {
+    if (request.url === '/payments') return say(response, approve(body));
+    if (request.url === '/callback') callbacks += 1;
+    say(response, request.url === '/count' ? JSON.stringify({ payments, callbacks }) : 'OK');
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send('ready'));
