@@ -1,0 +1,274 @@
+// What a payment of S2S CARD may hold: SALE, DEBIT, CARD2CARD and CREDIT2CARD, with the rules between their fields
+// (interface.md, S2S CARD; protocol.md 5). Each schema gives the payer, the payee and the means of payment in the words
+// of the money tables, so that no action picks fields from the wire again.
+import { z } from 'zod';
+import { isCvv } from '../core/cards';
+import { hasStates } from '../core/countries';
+import { type FieldFault, texts } from '../core/errors';
+import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../methods/card-sets';
+import type { Person } from '../payments/payment';
+import { linkTargets, orderAmountFault } from './checkout-session';
+import { amount, choice, day, flag, type Loose, uuid, webUrl, withoutBlanks, withRules } from './fields';
+import { blame, card, cardNumber, extras, known, mpiData, order, payee, payer, wallet } from './s2s-fields';
+
+const charge = {
+  ...known,
+  ...order,
+  ...payer,
+  ...card,
+  ...extras,
+  outside: z.unknown().optional(),
+  term_url_3ds: webUrl.optional(),
+  term_url_target: choice(linkTargets).optional(),
+  payer_present: flag.optional(),
+  auth: flag.optional(),
+  req_token: flag.optional(),
+  recurring_init: flag.optional(),
+  schedule_id: uuid.optional(),
+  schedule_start_date: day.optional(),
+  payment_schedule_amount: amount.optional(),
+};
+
+/** How a payment is paid. `token` stands for a stored card, `paymentToken` is what a wallet gave. */
+export type Means =
+  | { kind: 'card'; number: string; expMonth: number; expYear: number; cvv?: string; holder?: string }
+  | { kind: 'token'; token: string; cvv?: string }
+  | { kind: 'wallet'; wallet: 'applepay' | 'googlepay'; paymentToken: string };
+
+// The contract names the fields of set APC `shipping.<name>` on S2S, so that some clients send them outside of
+// `parameters[...]`. A plain text under such a name is some other field of theirs.
+function isOutside(name: string, value: unknown): boolean {
+  return /^(shipping|cart|marketPlace)(\.|$)/.test(name) && (name.includes('.') || typeof value === 'object');
+}
+
+// Blank members say nothing. What is ignored is not even looked at: mpi_data with auth=Y, a token beside a card's number.
+function chargeBody(body: unknown): unknown {
+  const kept = withoutBlanks(body, ['mpi_data']);
+  if (typeof kept !== 'object' || kept === null) return kept;
+  const fields: Record<string, unknown> = { ...kept };
+  if (fields.auth === 'Y') delete fields.mpi_data;
+  if (fields.card_number !== undefined) delete fields.card_token;
+  const outside = Object.entries(fields).filter(([name, value]) => isOutside(name, value));
+  return { ...fields, outside: outside.length > 0 ? Object.fromEntries(outside) : undefined };
+}
+
+const isSent = (body: Loose, name: string) => body[name] !== undefined;
+const lacking = (body: Loose, names: readonly string[]) =>
+  names.filter((name) => !isSent(body, name)).flatMap((name) => blame(name, texts.blank));
+
+const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'] as const;
+
+/**
+ * Card data over a card token over a wallet's token (protocol.md 5). A wallet's token stands for the whole card, so that
+ * it goes with no card data, and never without the wallet's name. The code may be missing where no payer is present.
+ */
+function meansFaults(body: Loose): FieldFault[] {
+  const unclaimed = cardNames.filter((name) => isSent(body, name)).flatMap((name) => blame(name, texts.notValid));
+  if (isSent(body, 'payment_token')) return [...lacking(body, ['digital_wallet']), ...unclaimed];
+  if (isSent(body, 'digital_wallet')) return lacking(body, ['payment_token']);
+  if (!isSent(body, 'card_number') && isSent(body, 'card_token')) return [];
+  const needed = cardNames.filter((name) => name !== 'card_cvv2' || body.payer_present !== false);
+  const { card_number: number, card_cvv2: cvv } = body;
+  const wrongCode = typeof number === 'string' && typeof cvv === 'string' && !isCvv(cvv, number);
+  return [...lacking(body, needed), ...blame('card_cvv2', wrongCode ? texts.notValid : null)];
+}
+
+/** The payer's state counts in five countries only; elsewhere it is hidden, whatever it is (contract, rule 1). */
+function payerFaults(body: Loose, required: readonly string[]): FieldFault[] {
+  const withState = typeof body.payer_country === 'string' && hasStates(body.payer_country);
+  const stateFits = !withState || !isSent(body, 'payer_state') || payee.payee_state.safeParse(body.payer_state).success;
+  const wanted = required.filter((name) => name !== 'payer_state' || withState);
+  return [...blame('payer_state', stateFits ? null : texts.notValid), ...lacking(body, wanted)];
+}
+
+function scheduleFaults(body: Loose): FieldFault[] {
+  const recurring = body.recurring_init === true;
+  const early = isSent(body, 'schedule_id') && !recurring ? texts.notValid : null;
+  const alone = isSent(body, 'schedule_start_date') || isSent(body, 'payment_schedule_amount');
+  return [
+    ...blame('schedule_id', early),
+    ...(alone ? lacking(body, ['schedule_id']) : []),
+    ...blame('payment_schedule_amount', orderAmountFault(body.payment_schedule_amount, body.order_currency, false)),
+  ];
+}
+
+function amountFaults(body: Loose): FieldFault[] {
+  const zeroAllowed = body.auth === true || body.recurring_init === true;
+  return blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, zeroAllowed));
+}
+
+function parametersOf(body: Loose, operation: CardOperation): CheckedCardParameters {
+  const inside = checkCardParameters(body.parameters, { operation, protocol: 's2s', path: 'parameters' });
+  if (body.outside === undefined) return inside;
+  const outside = checkCardParameters(body.outside, { operation, protocol: 's2s', path: '' });
+  return {
+    values: { ...outside.values, ...inside.values },
+    faults: [...inside.faults, ...outside.faults],
+    secret: inside.secret,
+  };
+}
+
+type ChargeBody = z.output<z.ZodObject<typeof charge>> & Partial<z.output<z.ZodObject<typeof wallet>>>;
+
+function meansOf(body: ChargeBody): Means {
+  const { card_number: number, card_token: token, card_cvv2: cvv, digital_wallet: name, payment_token: paid } = body;
+  if (number !== undefined) {
+    const holder = `${body.payer_first_name} ${body.payer_last_name}`;
+    return {
+      kind: 'card',
+      number,
+      expMonth: Number(body.card_exp_month),
+      expYear: Number(body.card_exp_year),
+      cvv,
+      holder,
+    };
+  }
+  if (token !== undefined) return { kind: 'token', token, cvv };
+  if (name === undefined || paid === undefined) throw new Error('a charge passed its checks without means');
+  return { kind: 'wallet', wallet: name, paymentToken: paid };
+}
+
+/** The fields of a person under the contract's names without their prefix, as the money tables keep them. */
+function personOf(body: Loose, prefix: 'payer_' | 'payee_', names: readonly string[]): Person {
+  const found: Person = {};
+  for (const name of names) {
+    const value = body[name];
+    if (typeof value === 'string') found[name.slice(prefix.length)] = value;
+  }
+  return found;
+}
+
+const payeeNames = Object.keys(payee);
+const payerNames = Object.keys(payer).filter((name) => name !== 'payer_language' && name !== 'payer_state');
+
+function payerOf(body: Loose): Person {
+  const found = personOf(body, 'payer_', payerNames);
+  if (found.country && hasStates(found.country) && typeof body.payer_state === 'string') found.state = body.payer_state;
+  return found;
+}
+
+// Not validated, so that only its length is bounded.
+function languageOf(body: Loose): string | undefined {
+  return typeof body.payer_language === 'string' ? body.payer_language.slice(0, 16) : undefined;
+}
+
+/** What a charge is read as, whichever of the three it is. */
+function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperation) {
+  return {
+    ...body,
+    payer: payerOf(body),
+    payee: personOf(body, 'payee_', payeeNames),
+    payer_language: languageOf(body),
+    means: meansOf(body),
+    parameters: parametersOf(body, operation).values,
+  };
+}
+
+function chargeFaults(body: Loose, operation: CardOperation, required: readonly string[]): FieldFault[] {
+  return [
+    ...amountFaults(body),
+    ...meansFaults(body),
+    ...payerFaults(body, required),
+    ...scheduleFaults(body),
+    ...parametersOf(body, operation).faults,
+  ];
+}
+
+const notFor = (body: Loose, ...names: string[]) =>
+  names.filter((name) => body[name] === true).flatMap((name) => blame(name, texts.notValid));
+
+/** Schemas that depend on what the mapping requires, each made once. `required` as in `requiredPayerFields`. */
+function perMapping<Schema>(make: (required: readonly string[]) => Schema): (required?: readonly string[]) => Schema {
+  const made = new Map<string, Schema>();
+  return (required = []) => {
+    const bare = new Set(required.map((name) => name.replace(/^(payer_|customer\.|billing_address\.)/, '')));
+    const names = Object.keys(payer).filter((name) => bare.has(name.slice('payer_'.length)));
+    const key = names.join(' ');
+    const schema = made.get(key) ?? make(names);
+    made.set(key, schema);
+    return schema;
+  };
+}
+
+/** SALE, under a mapping that requires these payer fields. */
+export const saleSchema = perMapping((required) =>
+  z.preprocess(
+    chargeBody,
+    withRules(z.object({ ...charge, ...wallet, mpi_data: mpiData.optional() }), (body) =>
+      chargeFaults(body, 'purchase', required),
+    ).transform(({ mpi_data: mpi, ...body }) => ({ ...readCharge(body, 'purchase'), mpi })),
+  ),
+);
+
+/** DEBIT: as SALE, but the money is never only held, and no 3DS data are passed on. */
+export const debitSchema = perMapping((required) =>
+  z.preprocess(
+    chargeBody,
+    withRules(z.object({ ...charge, ...wallet }), (body) => [
+      ...notFor(body, 'auth'),
+      ...chargeFaults(body, 'debit', required),
+    ]).transform((body) => readCharge(body, 'debit')),
+  ),
+);
+
+/** CARD2CARD: a sale's fields and the card that the money goes to. No wallets and no chains. */
+export const transferSchema = perMapping((required) =>
+  z.preprocess(
+    chargeBody,
+    withRules(z.object({ ...charge, ...payee, payee_card_number: cardNumber }), (body) => [
+      ...notFor(body, 'auth', 'recurring_init'),
+      ...chargeFaults(body, 'transfer', required),
+    ]).transform((body) => readCharge(body, 'transfer')),
+  ),
+);
+
+/** What SALE, DEBIT and CARD2CARD are read as; the last two lack what they do not have. */
+export type SaleRequest = z.output<ReturnType<typeof saleSchema>>;
+export type DebitRequest = z.output<ReturnType<typeof debitSchema>>;
+export type TransferRequest = z.output<ReturnType<typeof transferSchema>>;
+
+/** To whom a payout goes: a card by its number, or a stored one. */
+export type PayeeMeans = { kind: 'card'; number: string } | { kind: 'token'; token: string };
+
+const payout = {
+  ...known,
+  ...order,
+  ...z.object(payer).partial().shape,
+  ...payee,
+  ...extras,
+  card_number: card.card_number,
+  card_token: card.card_token,
+};
+
+/**
+ * CREDIT2CARD. `card_number` is the payee's; there may be no payer at all. `secretParameters` must not be stored in the
+ * clear: the account that the money comes from can be a card.
+ */
+export const payoutSchema = z.preprocess(
+  (body) => withoutBlanks(body, []),
+  withRules(z.object(payout), (body) => [
+    ...blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false)),
+    ...(isSent(body, 'card_token') ? [] : lacking(body, ['card_number'])),
+    ...payerFaults(body, []),
+    ...parametersOf(body, 'credit').faults,
+  ]).transform((body) => {
+    const { values, secret } = parametersOf(body, 'credit');
+    return {
+      ...body,
+      payer: payerOf(body),
+      payee: personOf(body, 'payee_', payeeNames),
+      payer_language: languageOf(body),
+      means: payeeMeansOf(body.card_number, body.card_token),
+      parameters: values,
+      secretParameters: secret,
+    };
+  }),
+);
+
+export type PayoutRequest = z.output<typeof payoutSchema>;
+
+function payeeMeansOf(number: string | undefined, token: string | undefined): PayeeMeans {
+  if (number !== undefined) return { kind: 'card', number };
+  if (token === undefined) throw new Error('a payout passed its checks without a card');
+  return { kind: 'token', token };
+}
