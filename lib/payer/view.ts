@@ -1,5 +1,5 @@
 /** Everything that a link stands for, read at one moment: what every address of the payer's page begins with. */
-import { findTransaction } from '../payments/find';
+import { lastAttempt } from '../payments/find';
 import { type Caller, callerOf, type Mapping } from '../payments/merchants';
 import type { Payment, Session, Transaction } from '../payments/payment';
 import { findSession, linkToken, readLinkToken } from '../payments/sessions';
@@ -31,7 +31,7 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   if (!found) return null;
   const { payment, session } = found;
   const [attempt, caller] = await Promise.all([
-    payment.attemptId ? findTransaction(payment.attemptId) : null,
+    lastAttempt(payment.id),
     callerOf(payment),
   ]);
   const screen = screenOf({ payment, session, attempt, mapping: caller.mapping, now });

@@ -13,6 +13,8 @@ export type Order = {
   browser?: Browser;
   mpi?: Record<string, string>;
   descriptor?: string;
+  /** Parameters that must not be stored in the clear. */
+  secretParameters?: Record<string, string>;
 };
 
 /** A transaction that is about to be written down. */
@@ -84,7 +86,7 @@ function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: 
     threeDS: order.mpi || payment.recurringFirstId || !pays ? 'none' : undefined,
     mpi: order.mpi,
     recurring: payment.recurringFirstId ? 'next' : payment.recurringInit ? 'first' : undefined,
-    parameters: (payment.parameters[method] ?? {}) as Record<string, unknown>,
+    parameters: { ...(payment.parameters[method] as Record<string, unknown>), ...order.secretParameters },
     descriptor: order.descriptor,
     ...addressesOf(transaction.id, mid),
   };

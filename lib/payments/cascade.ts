@@ -8,8 +8,8 @@ import { passOn } from './advance';
 import { callProvider, newTransaction, type Order } from './call';
 import { withinLimits } from './limits';
 import { callerOf, type Mid } from './merchants';
-import { isAttempt, settle } from './outcome';
-import { isOpen, type Payment, type Transaction } from './payment';
+import { settle } from './outcome';
+import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
 import { chooseMids } from './routing';
 import { openCard } from './vault';
 

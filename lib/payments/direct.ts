@@ -22,7 +22,7 @@ export async function payDirect(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
   card: CardInstrument,
-  extras: Pick<PayInput, 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId'>,
+  extras: Pick<PayInput, 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'secretParameters'>,
   now: Date,
 ): Promise<Both> {
   const opened = await openPayment(caller, input, null, now);

@@ -68,7 +68,8 @@ function reversal(payment: Payment, amountMinor: bigint | null): Plan {
 export async function voidPayment(payment: Payment, now: Date, tries = rounds): Promise<Both> {
   const begun = await begin(payment, now, tries, (fresh) => {
     if (fresh.inFlightId) refuse('duplicateRequest');
-    if (fresh.state === 'pending') return reversal(fresh, null);
+    // Checkout's void releases a hold too; the form protocols release by CREDITVOID (contract, States).
+    if (fresh.state === 'pending' && fresh.protocol === 'checkout') return reversal(fresh, null);
     if (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now)) refuse('voidNotAllowed');
     if (fresh.refundedMinor > 0n || fresh.refundingMinor > 0n) refuse('voidNotAllowed');
     return { kind: 'void', amountMinor: fresh.settledMinor, exclusive: true };

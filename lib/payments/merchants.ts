@@ -67,6 +67,8 @@ export type Mid = {
   paymentMode: 'sms' | 'dms' | 'sms_dms';
   connector: string;
   settings: HttpSettings;
+  /** Where the provider behind the account is narrower, or wants more, than its connector says. */
+  capabilities: unknown;
   methods: string[];
   currencies: string[];
   operations: string[];

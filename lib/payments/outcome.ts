@@ -10,7 +10,7 @@ import { advance, type Move, postpone, type Report } from './advance';
 import { findBoth } from './find';
 import { newId } from './ids';
 import { callerOf, findMid } from './merchants';
-import { isOpen, type Kind, type Payment, type Transaction } from './payment';
+import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
 import { newSubscription } from './schedules';
 
 /** A payer who has not come back from the bank's page by then never will. */
@@ -21,13 +21,6 @@ export const redirectSeconds = 60 * 60;
 const absentSeconds = 30;
 
 type Both = { payment: Payment; transaction: Transaction };
-
-const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
-
-/** Whether the transaction is an attempt to pay, as opposed to a follow-up. */
-export function isAttempt(transaction: Pick<Transaction, 'kind'>): boolean {
-  return attemptKinds.includes(transaction.kind);
-}
 
 /**
  * Writes an outcome down. Safe to call any number of times with any answer about the same transaction, in any order:

@@ -155,3 +155,10 @@ export const openStatuses: Status[] = ['sent', 'challenge', 'redirect', 'waiting
 export function isOpen(transaction: Transaction): boolean {
   return openStatuses.includes(transaction.status);
 }
+
+const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
+
+/** Whether the transaction is an attempt to pay, as opposed to a follow-up. */
+export function isAttempt(transaction: Pick<Transaction, 'kind'>): boolean {
+  return attemptKinds.includes(transaction.kind);
+}

@@ -35,6 +35,8 @@ export type PayInput = {
   /** Merchant accounts to prefer, best first: a chain stays with the account that it began at. */
   preferredMidId?: string;
   origin?: Origin;
+  /** Parameters that the provider gets and nobody keeps. */
+  secretParameters?: Record<string, string>;
   now: Date;
 };
 
@@ -162,6 +164,7 @@ export async function finishCard(
     browser: input.browser,
     mpi: input.mpi,
     descriptor: input.caller.merchant.name,
+    secretParameters: input.secretParameters,
   };
   const began = performance.now();
   const outcome = await callProvider({ payment, transaction }, mid, order);

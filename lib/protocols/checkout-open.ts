@@ -93,8 +93,8 @@ async function checkReferences(caller: KnownCaller, input: SessionRequest, now: 
 }
 
 /** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
-export async function checkReachable(url: string): Promise<void> {
-  if (!(await guarded().reachable(url))) refuseFaults([{ path: 'notification_url', text: texts.notUrl }]);
+export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
+  if (!(await guarded().reachable(url))) refuseFaults([{ path, text: texts.notUrl }]);
 }
 
 function sessionInput(

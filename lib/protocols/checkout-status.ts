@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { wireDate } from '../core/dates';
 import { errors, texts } from '../core/errors';
-import { findByOrder, findPayment, findTransaction } from '../payments/find';
+import { findByOrder, findPayment, lastAttempt } from '../payments/find';
 import type { Payment, Transaction } from '../payments/payment';
 import { text, withoutBlanks, withRules } from './fields';
 import { action, type KnownCaller } from './handle';
@@ -62,7 +62,7 @@ async function find({ merchant }: KnownCaller, input: StatusRequest): Promise<Pa
 
 async function statusOf(payment: Payment, caller: KnownCaller): Promise<object> {
   const names = caller.mapping.statusFields;
-  const attempt = names.length > 0 && payment.attemptId ? await findTransaction(payment.attemptId) : null;
+  const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
   return statusRecord(payment, attempt, caller);
 }
 

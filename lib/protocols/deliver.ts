@@ -4,8 +4,9 @@ import { guarded, type Sent } from '../http';
 import { log, scrubText } from '../log';
 import { inBackground } from '../payments/background';
 import { claimDue, type DueCallback, recordTry } from '../payments/callbacks';
-import { findBoth, findTransaction } from '../payments/find';
+import { findBoth, lastAttempt } from '../payments/find';
 import { callerOf } from '../payments/merchants';
+import { isAttempt } from '../payments/payment';
 import { type CallbackSubject, renderCallback } from './callback';
 
 /** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
@@ -71,6 +72,6 @@ async function subjectOf(callback: DueCallback): Promise<CallbackSubject> {
   const both = await findBoth(callback.transactionId);
   if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} is gone`);
   const { payment, transaction } = both;
-  const attempt = transaction.attemptId ? await findTransaction(transaction.attemptId) : transaction;
+  const attempt = isAttempt(transaction) ? transaction : await lastAttempt(payment.id);
   return { callback, payment, attempt, movement: transaction, caller: await callerOf(payment) };
 }

@@ -27,6 +27,7 @@ export type Accepted<Input, Subject> = {
   caller: KnownCaller;
   input: Input;
   subject: Subject;
+  request: Request;
   peer: Peer;
   now: Date;
 };
@@ -34,7 +35,7 @@ export type Accepted<Input, Subject> = {
 /** One row of a protocol's table. */
 export type ActionRow<Input, Subject> = {
   /** Shapes and limits of the fields; faults carry the contract's texts. */
-  schema: z.ZodType<Input>;
+  schema: z.ZodType<Input> | ((caller: Caller | null) => z.ZodType<Input>);
   /** Whose request it is, where the body names no key; refuses by itself. */
   caller?: (request: Request, now: Date) => Promise<Caller>;
   /** The signature; `null` where this very request needs none. */
@@ -127,7 +128,8 @@ export const checks: readonly Check[] = [
     name: 'fields',
     refuses: 'missing and malformed fields, all of them at once',
     run: (visit) => {
-      const parsed = visit.action.schema.safeParse(visit.body);
+      const { schema } = visit.action;
+      const parsed = (typeof schema === 'function' ? schema(visit.caller) : schema).safeParse(visit.body);
       if (!parsed.success) refuseFaults(faultsOf(parsed.error));
       visit.input = parsed.data;
     },
@@ -169,7 +171,7 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, p
       if (running) await running;
     }
     const { action, input, subject, caller } = visit;
-    const accepted = { caller: caller as KnownCaller, input, subject, peer, now: visit.now };
+    const accepted = { caller: caller as KnownCaller, input, subject, request, peer, now: visit.now };
     return protocol.reply(200, await action.run(accepted));
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;

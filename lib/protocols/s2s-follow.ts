@@ -1,0 +1,166 @@
+// What is done with a payment of S2S CARD afterwards, and what can be asked about it. All of these are signed over the
+// payment's own e-mail and card, so that the payment is found before the signature is checked (protocol.md 1).
+import { parseAmount } from '../core/money';
+import { findBoth, findByOrder, lastAttempt, transactionsOf } from '../payments/find';
+import { capture, refund, retryPayment, voidPayment } from '../payments/follow';
+import type { Payment, Transaction } from '../payments/payment';
+import { orderAmountFault } from './checkout-session';
+import { refuseFaults } from './faults';
+import { action, type KnownCaller, type Signature } from './handle';
+import { added, cardMask, fullName, present, s2sStatus } from './record';
+import { amountOfTransactionSchema, orderSchema, transactionSchema } from './s2s-fields';
+import { acceptedAnswer, chainFields, followAnswer, movementOf } from './s2s-record';
+
+type Asked = { trans_id: string; hash: string };
+type AskedAmount = Asked & { amount?: string };
+
+/** A merchant's payment by any of its attempts. */
+async function byTransaction({ merchant }: KnownCaller, { trans_id: id }: Asked): Promise<Payment | null> {
+  const found = await findBoth(id);
+  // Checkout's payments have addresses of their own, and another merchant's are nobody's business.
+  return found?.payment.merchantId === merchant.id && found.payment.protocol === 's2s_card' ? found.payment : null;
+}
+
+/** What formulas 2, 6 and 7 take from the payment: the payer's e-mail, and the stored card's fragment. */
+export function signedOver(payment: Payment | undefined) {
+  const card = payment?.card;
+  return { payerEmail: payment?.payer.email, fragment: card ? card.first6 + card.last4 : undefined };
+}
+
+/** Formula 2, or 6 for a payment without e-mail and for payouts. */
+export function followRecipe(payment: Payment | undefined): 'card2' | 'card6' {
+  return !payment?.payer.email || payment.operation === 'credit' ? 'card6' : 'card2';
+}
+
+function followSignature({ trans_id: transId, hash }: Asked, payment: Payment | undefined): Signature {
+  return { recipe: followRecipe(payment), values: { ...signedOver(payment), transId }, given: hash };
+}
+
+const followUp = {
+  subject: byTransaction,
+  signature: followSignature,
+  signedOverSubject: true,
+} as const;
+
+/** CAPTURE: the whole hold, or one part of it. */
+export const captureAction = action<AskedAmount, Payment>({
+  ...followUp,
+  schema: amountOfTransactionSchema,
+  missing: 'transactionMissing',
+  run: async ({ input, subject, now }) => followAnswer('CAPTURE', await capture(subject, minorOf(input, subject), now)),
+});
+
+/** VOID: a payment settled on the same UTC day. */
+export const voidAction = action<Asked, Payment>({
+  ...followUp,
+  schema: transactionSchema,
+  missing: 'paymentNotFound',
+  run: async ({ subject, now }) => {
+    const both = await voidPayment(subject, now);
+    return followAnswer('VOID', both);
+  },
+});
+
+/** CREDITVOID: releases a hold, reverses a debit, refunds a sale in full or in parts. */
+export const creditVoid = action<AskedAmount, Payment>({
+  ...followUp,
+  schema: amountOfTransactionSchema,
+  missing: 'paymentNotFound',
+  run: async ({ input, subject, now }) => {
+    const { payment } = await refund(subject, minorOf(input, subject), now);
+    return acceptedAnswer('CREDITVOID', payment);
+  },
+});
+
+/** RETRY: a declined payment once more with its card. Signed by formula 2 or 1 over the stored card. */
+export const retryAction = action<Asked, Payment>({
+  ...followUp,
+  schema: transactionSchema,
+  missing: 'paymentNotFound',
+  signature: ({ trans_id: transId, hash }, payment) => ({
+    recipe: [followRecipe(payment), 'card1'],
+    values: { ...signedOver(payment), transId },
+    given: hash,
+  }),
+  run: async ({ caller, subject, now }) => acceptedAnswer('RETRY', await retryPayment(caller, subject, now)),
+});
+
+function minorOf(input: AskedAmount, payment: Payment): bigint | null {
+  if (input.amount === undefined) return null;
+  const fault = orderAmountFault(input.amount, payment.currency, false);
+  if (fault) refuseFaults([{ path: 'amount', text: fault }]);
+  const parsed = parseAmount(input.amount, payment.currency);
+  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
+  return parsed.minor;
+}
+
+/** GET_TRANS_STATUS. */
+export const statusAction = action<Asked, Payment>({
+  ...followUp,
+  schema: transactionSchema,
+  missing: 'transactionMissing',
+  run: ({ caller, subject }) => statusAnswer('GET_TRANS_STATUS', caller, subject),
+});
+
+/** GET_TRANS_STATUS_BY_ORDER: the newest payment of the order number. Formula 7. */
+export const statusByOrder = action<{ order_id: string; hash: string }, Payment>({
+  schema: orderSchema,
+  subject: async ({ merchant }, { order_id: orderNumber }) => {
+    const payments = await findByOrder(merchant.id, orderNumber, 10);
+    return payments.find((payment) => payment.protocol === 's2s_card') ?? null;
+  },
+  signedOverSubject: true,
+  missing: 'orderMissing',
+  signature: ({ order_id: orderId, hash }, payment) => ({
+    recipe: 'card7',
+    values: { ...signedOver(payment), orderId },
+    given: hash,
+  }),
+  run: ({ caller, subject }) => statusAnswer('GET_TRANS_STATUS_BY_ORDER', caller, subject),
+});
+
+async function statusAnswer(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
+  const attempt = await lastAttempt(payment.id);
+  return {
+    ...statusFields(name, payment),
+    ...added(caller.mapping.statusFields, { payment, attempt, movement: attempt, caller }),
+  };
+}
+
+function statusFields(name: string, payment: Payment): object {
+  const { card_token: _kept, ...chain } = chainFields(payment);
+  return present({
+    action: name,
+    result: 'SUCCESS',
+    status: s2sStatus[payment.state],
+    order_id: payment.orderNumber,
+    trans_id: payment.attemptId,
+    decline_reason: payment.state === 'declined' ? payment.reason : undefined,
+    ...chain,
+    digital_wallet: payment.digitalWallet,
+  });
+}
+
+/** GET_TRANS_DETAILS: the status, the payer, the card and every movement. */
+export const details = action<Asked, Payment>({
+  ...followUp,
+  schema: transactionSchema,
+  missing: 'transactionMissing',
+  run: async ({ caller, subject }) => {
+    const transactions = await transactionsOf(subject.id);
+    const status = (await statusAnswer('GET_TRANS_DETAILS', caller, subject)) as Record<string, string>;
+    return {
+      ...status,
+      ...present({
+        name: fullName(subject.payer),
+        mail: subject.payer.email,
+        ip: subject.payer.ip,
+        amount: subject.orderAmount,
+        currency: subject.currency,
+        card: subject.card && cardMask(subject.card),
+        pan_type: subject.panType,
+      }),
+      transactions: transactions.map((each: Transaction) => movementOf(subject, each)),
+    };
+  },
+});
