@@ -3,6 +3,7 @@
 import { env } from './env';
 import { log } from './log';
 import { resumeDue } from './payments/resume';
+import { chargeDue } from './payments/subscriptions';
 import { deliverDue } from './protocols/deliver';
 import { removeOldOrders } from './shop/orders';
 import { simulatorTick } from './simulator/notifications';
@@ -13,6 +14,7 @@ export type Job = { name: string; run: (now: Date) => Promise<number> };
 /** Every job. Each is run on its own, so that a provider that hangs keeps no callback back. */
 export const jobs: Job[] = [
   { name: 'transactions', run: resumeDue },
+  { name: 'schedules', run: chargeDue },
   { name: 'callbacks', run: deliverDue },
   // The sandbox's provider is another party: where there is a real one it has nothing to do here.
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },

@@ -8,6 +8,7 @@ import { healthRoutes } from './health';
 import { log } from './log';
 import { payerRoutes } from './payer/routes';
 import { checkoutRoutes } from './protocols/checkout';
+import { cardRoutes } from './protocols/s2s-card';
 import { buildMatcher, type Peer, type Route } from './route';
 import { controlRoutes } from './sandbox-control';
 import { shopRoutes } from './shop';
@@ -20,6 +21,7 @@ export const routes: Route[] = [
   ...healthRoutes,
   ...controlRoutes,
   ...checkoutRoutes,
+  ...cardRoutes,
   ...payerRoutes,
   ...dashboardRoutes,
   ...shopRoutes,

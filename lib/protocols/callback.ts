@@ -9,6 +9,7 @@ import type { DueCallback } from '../payments/callbacks';
 import { encodeForm, type FormFields } from './form';
 import type { KnownCaller } from './handle';
 import { added, cardExpiry, cardMask, checkoutStatus, fullName, present, type Subject } from './record';
+import { cardCallbackFields } from './s2s-callback';
 
 /** A callback with all that it speaks of. */
 export type CallbackSubject = Subject & { caller: KnownCaller; callback: DueCallback };
@@ -28,7 +29,8 @@ export function renderCallback(
   at: Date,
 ): { body: string; headers: { [name: string]: string } } {
   const { callback, caller } = subject;
-  const body = encodeForm(checkoutFields(subject));
+  const fields = subject.payment.protocol === 'checkout' ? checkoutFields(subject) : cardCallbackFields(subject);
+  const body = encodeForm(fields);
   const headers = {
     'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
     'florin-sequence': String(callback.sequence),
@@ -58,9 +60,12 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       date: wireDate(callback.createdAt),
       ...customerFields(subject),
       ...cardFields(subject),
-      recurring_init_trans_id: payment.recurringToken ? payment.attemptId : payment.recurringFirstId,
+      recurring_init_trans_id: payment.recurringFirstId ?? (payment.recurringToken ? payment.attemptId : undefined),
       recurring_token: payment.recurringToken,
       schedule_id: payment.scheduleId,
+      first_recurring_date: payment.firstRecurring,
+      schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
+      payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
       digital_wallet: payment.digitalWallet,
       pan_type: payment.panType,
     }),

@@ -1,0 +1,87 @@
+// A callback of S2S CARD as it goes over the wire: the answer's fields, told once more when the state changes, signed by
+// formula 2 over the stored card, or 6 for payouts and payers without e-mail (protocol.md 7).
+import { isoDay, wireDate } from '../core/dates';
+import { formatAmount } from '../core/money';
+import { sign } from '../core/signatures';
+import type { DueCallback } from '../payments/callbacks';
+import type { Payment, Transaction } from '../payments/payment';
+import type { FormFields } from './form';
+import type { KnownCaller } from './handle';
+import { added, cardExpiry, cardMask, present, type Subject, s2sStatus } from './record';
+import { followRecipe, signedOver } from './s2s-follow';
+import { chainFields, redirectFields } from './s2s-record';
+
+type CardCallback = Subject & { caller: KnownCaller; callback: DueCallback };
+
+const results = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'WAITING', undefined: 'UNDEFINED' } as const;
+
+/** The action that a payment began with. */
+function actionOf(payment: Payment): string {
+  if (payment.recurringFirstId) return payment.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';
+  return {
+    purchase: 'SALE',
+    debit: 'DEBIT',
+    transfer: 'CARD2CARD',
+    credit: 'CREDIT2CARD',
+    recurring: 'RECURRING_SALE',
+  }[payment.operation];
+}
+
+const followUps: Readonly<Record<string, string>> = {
+  capture: 'CAPTURE',
+  refund: 'CREDITVOID',
+  reversal: 'CREDITVOID',
+  void: 'VOID',
+  chargeback: 'CHARGEBACK',
+};
+
+/** The fields of a callback, the hash at the end. */
+export function cardCallbackFields(subject: CardCallback): FormFields {
+  const { callback, payment, caller } = subject;
+  const names = caller.mapping.callbackFields;
+  const action = followUps[callback.type] ?? actionOf(payment);
+  const transId = subject.movement?.attemptId ?? callback.transactionId;
+  const onTheWay = callback.type === '3ds' || callback.type === 'redirect';
+  const fields: FormFields = {
+    ...present({
+      action,
+      result: onTheWay && callback.outcome === 'success' ? 'REDIRECT' : results[callback.outcome],
+      status: s2sStatus[callback.orderState],
+      order_id: payment.orderNumber,
+      trans_id: transId,
+      ...timesAndAmounts(action, subject),
+      descriptor: subject.attempt?.facts.descriptor,
+      card: payment.card && cardMask(payment.card),
+      card_expiration_date: payment.card && cardExpiry(payment.card),
+      recurring_init_trans_id: payment.recurringFirstId,
+      ...chainFields(payment),
+      digital_wallet: payment.digitalWallet,
+      pan_type: payment.panType,
+      decline_reason: callback.outcome === 'fail' ? callback.reason : undefined,
+    }),
+    ...(onTheWay && subject.movement ? redirectFields(subject.movement, false) : {}),
+    ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
+    ...added(names, subject),
+  };
+  // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
+  const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
+  return { ...fields, ...arn, hash: hashOf(payment, transId, caller) };
+}
+
+function timesAndAmounts(action: string, { callback, payment, movement }: CardCallback): FormFields {
+  const amount = formatAmount(callback.amountMinor, payment.currency);
+  if (action === 'CHARGEBACK') return { amount, ...chargebackFacts(movement) };
+  const at = wireDate(callback.createdAt);
+  const dated = action === 'CREDITVOID' ? { creditvoid_date: at } : { trans_date: at };
+  return { ...dated, amount, currency: payment.currency };
+}
+
+function chargebackFacts(movement: Transaction | null): FormFields {
+  const { chargeback_date, bank_date, reason_code } = movement?.facts.extended ?? {};
+  return { chargeback_date: chargeback_date ?? (movement && isoDay(movement.createdAt)), bank_date, reason_code };
+}
+
+function hashOf(payment: Payment, transId: string, { key, mapping }: KnownCaller): string {
+  const values = { ...signedOver(payment), transId, password: key.password };
+  return sign(followRecipe(payment), values, { digest: mapping.digest });
+}
