@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Asset = { src: string; integrity: string };
+type Asset = { src: string; integrity: string };
 export type PayAssets = { style: string; script: Asset };
 
 type Manifest = Record<string, { file: string; integrity: string }>;
@@ -20,7 +20,7 @@ function entry(name: string): { file: string; integrity: string } {
 }
 
 /** Address and integrity of a built file by its plain name ('pay.js'). */
-export function asset(name: string): Asset {
+function asset(name: string): Asset {
   const { file, integrity } = entry(name);
   return { src: `/sdk/${file}`, integrity };
 }

@@ -57,7 +57,7 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
  * An amount in words of `intl`, from minor units and our own exponents. The decimal text goes to Intl
  * as text, so that no amount ever passes through a floating-point number.
  */
-export function amountText(intl: string, money: Money): AmountText {
+function amountText(intl: string, money: Money): AmountText {
   const text = formatAmount(money.minor, money.currency);
   const exponent = text.split('.')[1]?.length ?? 0;
   const format = currencyFormat(intl, money.currency, exponent);

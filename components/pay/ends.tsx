@@ -40,7 +40,7 @@ function Return(props: { url?: string; target?: LinkTarget; label: string }) {
 }
 
 /** The payment's id as a payer reads it out: its last twelve digits in capitals and groups of four. */
-export function paymentNumber(paymentId: string): string {
+function paymentNumber(paymentId: string): string {
   const digits = paymentId.replace(/[^0-9a-z]/gi, '').toUpperCase();
   return (digits.slice(-12).match(/.{1,4}/g) ?? []).join(' ');
 }

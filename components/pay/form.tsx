@@ -33,7 +33,7 @@ function rowsOf(page: FormPage): Row[] {
 const usable = (row: Row): boolean => !row.saved?.expired;
 
 /** The key of the open row: the page's choice if it can be chosen, else the first that can. */
-export function chosenRow(page: FormPage): string | undefined {
+function chosenRow(page: FormPage): string | undefined {
   const rows = rowsOf(page).filter(usable);
   return (rows.find((row) => row.key === page.chosen) ?? rows[0])?.key;
 }

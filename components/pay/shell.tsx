@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
 import { Glyph } from './glyphs';
-import type { Frame, Language, Merchant, PageModel, TestBar } from './model';
+import type { Frame, Language, Merchant, TestBar } from './model';
 import { Amount } from './text';
 
 /** Adds one parameter to an address of this application. */
@@ -221,9 +221,4 @@ export function OneColumn(props: { merchant?: Merchant; page: FooterModel; words
       <Footer page={props.page} words={props.words} />
     </div>
   );
-}
-
-/** True for the pages that keep the summary beside the sheet. */
-export function hasSummary(model: PageModel): boolean {
-  return ['form', 'challenge', 'waiting', 'redirecting', 'continue'].includes(model.state);
 }
