@@ -56,3 +56,40 @@ export function isSignedWebhook(headers: Record<string, string>, body: string, s
     return version === 'v1' && given.length === wanted.length && timingSafeEqual(given, wanted);
   });
 }
+
+/** What the formulas of S2S CARD are made of; an absent one is left out. */
+export type CardValues = {
+  email?: string;
+  /** The first 6 and the last 4 digits, or a card token in their place. */
+  card?: string;
+  transId?: string;
+  orderId?: string;
+  scheduleId?: string;
+};
+
+/** The hash by formula 1 to 8 of S2S CARD (protocol.md 1). */
+export function signCard(formula: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8, values: CardValues, by: Credentials): string {
+  const { email = '', card = '', transId = '', orderId = '', scheduleId = '' } = values;
+  const input = {
+    1: [reversed(email), by.password, reversed(card)],
+    2: [reversed(email), by.password, transId, reversed(card)],
+    3: [reversed(by.password)],
+    4: [reversed(scheduleId + by.password)],
+    5: [by.password, reversed(card)],
+    6: [by.password, transId, reversed(card)],
+    7: [reversed(email), by.password, orderId, reversed(card)],
+    8: [reversed(email), by.password],
+  }[formula].map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  // Of UTF-8, only the letters of ASCII are single bytes between a and z.
+  const upperBytes = Buffer.concat(input).map((byte) => (byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte));
+  return createHash(by.digest).update(upperBytes).digest('hex');
+}
+
+function reversed(text: string): Buffer {
+  return Buffer.from(text).reverse();
+}
+
+/** The fragment of a card number, masked or whole. */
+export function fragmentOf(number: string): string {
+  return number.slice(0, 6) + number.slice(-4);
+}

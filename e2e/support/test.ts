@@ -1,6 +1,7 @@
 // The test function of every end-to-end test: what a worker shares (the server's address, its shop, the merchants and
 // the provider's controls) comes as fixtures, so that a test holds nothing but its own orders.
 import { test as base, expect } from '@playwright/test';
+import { type CardMerchant, cardMerchant } from './card-merchant';
 import { type Catcher, startCatcher } from './catcher';
 import { type Clock, clockAt } from './clock';
 import { type Merchant, merchantClient } from './merchant';
@@ -16,6 +17,9 @@ export type Shared = {
   as: (name: keyof typeof merchants) => Merchant;
   /** The merchant that most tests act as: every setting at its default. */
   shop: Merchant;
+  /** The same two over S2S CARD. */
+  cardAs: (name: keyof typeof merchants) => CardMerchant;
+  cardShop: CardMerchant;
   provider: Provider;
   clock: Clock;
 };
@@ -44,6 +48,13 @@ export const test = base.extend<object, Shared>({
     { scope: 'worker' },
   ],
   shop: [async ({ as }, use) => use(as('plain')), { scope: 'worker' }],
+  cardAs: [
+    async ({ florin, catcher }, use) => {
+      await use((name) => cardMerchant(florin, merchants[name], catcher));
+    },
+    { scope: 'worker' },
+  ],
+  cardShop: [async ({ cardAs }, use) => use(cardAs('plain')), { scope: 'worker' }],
   provider: [async ({ florin }, use) => use(providerAt(florin)), { scope: 'worker' }],
   clock: [async ({ florin }, use) => use(clockAt(florin)), { scope: 'worker' }],
 });

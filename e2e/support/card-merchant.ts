@@ -1,0 +1,205 @@
+// A shop's server speaking S2S CARD: form bodies with bracket keys, signed by the formulas of the contract. Answers come
+// back as they were sent, refusals included.
+import type { Catcher, Delivery } from './catcher';
+import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
+import type { Credentials } from './merchants';
+import { type CardValues, fragmentOf, signCard } from './signer';
+
+export type CardMerchant = ReturnType<typeof cardMerchant>;
+
+/** A payment as its merchant knows it: what later requests are signed over. */
+export type Sold = { orderId: string; transId: string; email?: string; card?: string; answer: Answer };
+
+/** The cards of protocol.md 9 in the fields of this protocol. */
+export const cardFields = {
+  settled: cardOf('01', '2038'),
+  declined: cardOf('02', '2038'),
+  captureDeclined: cardOf('03', '2038'),
+  challenge: cardOf('05', '2038'),
+  challengeDeclined: cardOf('06', '2038'),
+  redirect: cardOf('12', '2038'),
+  redirectDeclined: cardOf('12', '2039'),
+  funds: cardOf('01', '2038', '4000000000009995'),
+  /** No answer in time; it has settled all the same. */
+  hangs: cardOf('01', '2038', '4000000000001034'),
+  /** The connection breaks after the charge was recorded. */
+  dropped: cardOf('01', '2038', '4000000000001059'),
+  voidDeclined: cardOf('01', '2038', '4000000000001091'),
+  refundDeclined: cardOf('01', '2038', '4000000000005126'),
+};
+
+export const payoutCard = '4601541833776519';
+
+function cardOf(month: string, year: string, number = '4111111111111111') {
+  return { card_number: number, card_exp_month: month, card_exp_year: year, card_cvv2: '123' };
+}
+
+/** `[name, value]` pairs with bracket keys. */
+export function pairsOf(fields: Changes, prefix = ''): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    const key = prefix === '' ? name : `${prefix}[${name}]`;
+    if (value === undefined) return [];
+    return typeof value === 'object' && value !== null ? pairsOf(value as Changes, key) : [[key, String(value)]];
+  });
+}
+
+/** Acts as the merchant with these credentials against the server at `baseUrl`. */
+export function cardMerchant(baseUrl: string, credentials: Credentials, catcher: Catcher) {
+  const { key } = credentials;
+
+  async function send(body: BodyInit, path = '/s2s/card/post', headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
+    const text = await response.text();
+    return { status: response.status, body: parse(text), headers: response.headers };
+  }
+
+  const post = (fields: Changes, path?: string) => send(new URLSearchParams(pairsOf(fields)), path);
+
+  /** What SALE, DEBIT and CARD2CARD are made of, without the hash. */
+  function chargeBody(action: string, changes: Changes = {}): Changes {
+    const orderId = typeof changes.order_id === 'string' && changes.order_id ? changes.order_id : newOrderNumber();
+    const base = {
+      action,
+      client_key: key,
+      order_id: orderId,
+      order_amount: '84.50',
+      order_currency: 'EUR',
+      order_description: 'Two stoneware bowls',
+      ...cardFields.settled,
+      payer_first_name: 'Ana',
+      payer_last_name: 'Petrović',
+      payer_email: 'ana@example.com',
+      payer_phone: '38164123456',
+      payer_ip: '203.0.113.7',
+      callback_url: catcher.addressFor(orderId),
+      ...(action === 'CARD2CARD' && { payee_card_number: payoutCard }),
+    };
+    return changed(base, changes);
+  }
+
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+  /** The same with the right hash over what it holds: formula 1, or 8 over a wallet's token. */
+  function signed(body: Changes): Changes {
+    const number = textOf(body.card_number);
+    const card = number === undefined ? textOf(body.card_token) : fragmentOf(number);
+    const formula = body.payment_token !== undefined && number === undefined ? 8 : 1;
+    return { ...body, hash: signCard(formula, { email: textOf(body.payer_email), card }, credentials) };
+  }
+
+  const charge = (action: string, changes: Changes = {}, path?: string) => post(signed(chargeBody(action, changes)), path);
+
+  /** Sells, and gives what later requests need. */
+  async function sell(changes: Changes = {}, action = 'SALE'): Promise<Sold> {
+    const body = signed(chargeBody(action, changes));
+    const answer = await post(body);
+    if (answer.status !== 200) throw new Error(`${action} refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const number = textOf(body.card_number);
+    return {
+      orderId: String(body.order_id),
+      transId: answer.body.trans_id,
+      email: textOf(body.payer_email),
+      card: number && fragmentOf(number),
+      answer,
+    };
+  }
+
+  function payoutBody(changes: Changes = {}): Changes {
+    const orderId = typeof changes.order_id === 'string' ? changes.order_id : newOrderNumber();
+    const base = {
+      action: 'CREDIT2CARD',
+      client_key: key,
+      order_id: orderId,
+      order_amount: '40.00',
+      order_currency: 'EUR',
+      order_description: 'Refund of a deposit',
+      card_number: payoutCard,
+      callback_url: catcher.addressFor(orderId),
+    };
+    const body = changed(base, changes);
+    const number = textOf(body.card_number);
+    const card = number === undefined ? textOf(body.card_token) : fragmentOf(number);
+    return { ...body, hash: signCard(5, { card }, credentials) };
+  }
+
+  /** CAPTURE, VOID, CREDITVOID, RETRY and the lookups of one payment: formula 2, or 6 without an e-mail. */
+  function followBody(action: string, { transId, email, card }: Omit<Sold, 'orderId' | 'answer'>, more: Changes = {}) {
+    const hash = signCard(email === undefined ? 6 : 2, { transId, email, card }, credentials);
+    return { action, client_key: key, trans_id: transId, hash, ...more };
+  }
+
+  /** RECURRING_SALE and RECURRING_DEBIT, signed over the first payment. */
+  function secondaryBody(first: Sold, changes: Changes = {}, action = 'RECURRING_SALE'): Changes {
+    const orderId = typeof changes.order_id === 'string' ? changes.order_id : newOrderNumber();
+    const base = {
+      action,
+      client_key: key,
+      order_id: orderId,
+      order_amount: '12.00',
+      order_description: 'The second month',
+      recurring_first_trans_id: first.transId,
+      recurring_token: first.answer.body.recurring_token,
+      callback_url: catcher.addressFor(orderId),
+      hash: signCard(1, { email: first.email, card: first.card }, credentials),
+    };
+    return changed(base, changes);
+  }
+
+  /** A schedule action; CREATE_SCHEDULE by formula 3, the others by 4. */
+  function schedule(action: string, fields: Changes): Promise<Answer> {
+    const values: CardValues = { scheduleId: textOf(fields.schedule_id) };
+    const hash = signCard(action === 'CREATE_SCHEDULE' ? 3 : 4, values, credentials);
+    return post({ action, client_key: key, hash, ...fields });
+  }
+
+  return {
+    credentials,
+    baseUrl,
+    catcher,
+    send,
+    post,
+    chargeBody,
+    signed,
+    charge,
+    sell,
+    payoutBody,
+    payout: (changes?: Changes) => post(payoutBody(changes)),
+    followBody,
+    follow: (action: string, sold: Omit<Sold, 'orderId' | 'answer'>, more?: Changes) =>
+      post(followBody(action, sold, more)),
+    byOrder: ({ orderId, email, card }: Sold) =>
+      post({
+        action: 'GET_TRANS_STATUS_BY_ORDER',
+        client_key: key,
+        order_id: orderId,
+        hash: signCard(7, { orderId, email, card }, credentials),
+      }),
+    secondaryBody,
+    again: (first: Sold, changes?: Changes, action?: string) => post(secondaryBody(first, changes, action)),
+    schedule,
+  };
+}
+
+/** `SALE SUCCESS SETTLED`. */
+export function describeCardCallback({ fields }: Delivery): string {
+  return [fields.action, fields.result, fields.status].join(' ');
+}
+
+/** Whether a callback carries the right hash: formula 2, or 6 for payouts and payers without e-mail. */
+export function isSignedCardCallback(
+  fields: Record<string, string>,
+  email: string | undefined,
+  by: Credentials,
+): boolean {
+  const without = email === undefined || fields.action === 'CREDIT2CARD';
+  const values = { email, transId: fields.trans_id, card: fields.card && fragmentOf(fields.card) };
+  return fields.hash === signCard(without ? 6 : 2, values, by);
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
