@@ -35,6 +35,7 @@ export type Browser = {
 /** A card in the clear. Lives in memory only: never stored, logged or put into an error. */
 export type CardData = {
   number: string;
+  /** Month and year are 0 where nobody named them: a payee's card is found by its number alone. */
   expMonth: number;
   expYear: number;
   cvv?: string;

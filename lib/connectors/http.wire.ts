@@ -85,10 +85,11 @@ export function writeFollow(request: FollowRequest): object {
 
 function writeCard(card: CardData | undefined): object | undefined {
   if (!card) return undefined;
+  const isDated = card.expYear > 0;
   return {
     number: card.number,
-    exp_month: String(card.expMonth).padStart(2, '0'),
-    exp_year: String(card.expYear),
+    exp_month: isDated ? String(card.expMonth).padStart(2, '0') : undefined,
+    exp_year: isDated ? String(card.expYear) : undefined,
     cvv: card.cvv,
     holder: card.holder,
   };

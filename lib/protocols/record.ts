@@ -40,8 +40,9 @@ export function cardMask(card: CardView): string {
   return `${card.first6}****${card.last4}`;
 }
 
-/** `MM/YYYY`. */
-export function cardExpiry(card: CardView): string {
+/** `MM/YYYY`; a payee's card may have none. */
+export function cardExpiry(card: CardView): string | undefined {
+  if (card.expYear === 0) return undefined;
   return formatExpiry({ month: card.expMonth, year: card.expYear });
 }
 

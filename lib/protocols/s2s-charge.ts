@@ -222,12 +222,12 @@ export const payout = action<PayoutRequest>({
   },
 });
 
-/** The payee's card: its date comes with the parameter sets that need one. */
+/** The payee's card: its date comes with the parameter sets that need one, else nobody knows it. */
 async function payeeInstrument(caller: KnownCaller, input: PayoutRequest, now: Date): Promise<CardInstrument> {
   if (input.means.kind === 'token') return instrumentOf(caller, { kind: 'token', token: input.means.token }, now);
   const given = input.parameters as { card_exp_month?: string; card_exp_year?: string; expiry?: string };
   const [month, year] = given.expiry?.split('/') ?? [given.card_exp_month, given.card_exp_year];
-  return { number: input.means.number, expMonth: Number(month ?? 12), expYear: Number(year ?? 2099) };
+  return { number: input.means.number, expMonth: Number(month ?? 0), expYear: Number(year ?? 0) };
 }
 
 const chainOfRequest = ({ merchant }: KnownCaller, input: RecurringRequest) =>

@@ -21,7 +21,7 @@ const payoutShape = z.object({
   amount: z.string().max(20),
   currency: z.string().length(3),
   order: z.object({ number: line, description: z.string().max(1024) }),
-  payee_card: card.optional(),
+  payee_card: card.partial({ exp_month: true, exp_year: true }).optional(),
   recurring: z.enum(['first', 'next']).optional(),
   three_ds: z.enum(['own', 'none']).optional(),
   mpi: texts.optional(),
