@@ -6,7 +6,7 @@ import { env } from '../lib/env';
 import { seal } from '../lib/payments/vault';
 import { sandboxProviderSettings } from '../lib/simulator/keys';
 import { seedDashboardUsers } from './seed/dashboard-users';
-import { type TestMerchant, testMerchants } from './seed/test-merchants';
+import { midId, type TestMerchant, testMerchants } from './seed/test-merchants';
 
 const demo: TestMerchant = {
   merchant: {
@@ -54,17 +54,34 @@ async function seedMerchant({ merchant, keys, mids, mappings }: TestMerchant): P
     const sealed = new Uint8Array(await seal(password, 'merchant-password'));
     await db.merchantKey.create({ data: { ...key, merchantId: merchant.id, password: sealed } });
   }
-  for (const { timeoutSeconds, ...mid } of mids) {
-    const provider = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
+  for (const { timeoutSeconds, account, ...mid } of mids) {
+    const provider = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey, account);
     const open = { ...provider, ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
     const settings = new Uint8Array(await seal(JSON.stringify(open), 'mid-settings'));
     const data = { ...mid, merchantId: merchant.id, connector: 'http', settings };
     await db.mid.upsert({ where: { id: mid.id }, create: data, update: { settings } });
   }
-  for (const mapping of mappings) {
+  for (const { rules = [], ...mapping } of mappings) {
     const data = { ...mapping, merchantId: merchant.id };
     await db.protocolMapping.upsert({ where: { id: mapping.id }, create: data, update: {} });
+    for (const [position, { name, conditions, targets }] of rules.entries()) {
+      // The mapping's id with the place in front: the same at every start.
+      const id = `${(8 + position).toString(16)}${mapping.id.slice(1)}`;
+      const made = {
+        ...{ id, mappingId: mapping.id, position, name, conditions },
+        targets: Object.entries(targets).map(([letter, weight]) => ({
+          midId: midId(numberOf(mapping.id), letter),
+          weight,
+        })),
+      };
+      await db.routingRule.upsert({ where: { id }, create: made, update: {} });
+    }
   }
+}
+
+/** The number of the test merchant that a mapping belongs to. */
+function numberOf(mappingId: string): number {
+  return Number(mappingId.slice(-8));
 }
 
 if (env.appEnv === 'sandbox') {

@@ -56,6 +56,12 @@ export const merchants = {
   weeklyMappingLimit: credentials(28, 'a'),
   closed: credentials(29, 'a'),
   impatient: credentials(30, 'a'),
+  threeMids: credentials(31, 'a'),
+  noCascade: credentials(32, 'a'),
+  twoOfThree: credentials(33, 'a'),
+  rules: credentials(34, 'a'),
+  limitedFirst: credentials(35, 'a'),
+  twoRetries: credentials(36, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

@@ -12,7 +12,7 @@ export type SandboxDecline = { code: string; reason: string; class: DeclineClass
  * {@link sandboxCode}; refused3ds: the bank does not authenticate; redirect: a page of the provider; wait: the provider
  * answers "processing" and notifies later; hang: it answers only after the caller has given up; drop: it breaks the
  * connection after it has recorded the charge; slow: it takes its time; firstFails: only the first attempt of an order
- * is declined.
+ * is declined; confirmFirstFails: the same after the bank's page with one button.
  */
 export type SandboxVia =
   | 'frictionless'
@@ -24,7 +24,8 @@ export type SandboxVia =
   | 'hang'
   | 'drop'
   | 'slow'
-  | 'firstFails';
+  | 'firstFails'
+  | 'confirmFirstFails';
 
 export type SandboxCard = {
   /** A short word of its own, for tests and links. */
@@ -144,6 +145,10 @@ export const sandboxCards: readonly SandboxCard[] = [
   row('technical', '4000000000000119', 'The bank cannot be reached', 'declined', { decline: noAnswer }),
   row('first-fails', '4000000000001026', 'The first attempt of an order is declined, the next settles', 'settled', {
     via: 'firstFails',
+    decline: noAnswer,
+  }),
+  row('3ds-first-fails', '4000000000001109', '3-D Secure; the first attempt is declined, the next settles', 'settled', {
+    via: 'confirmFirstFails',
     decline: noAnswer,
   }),
 

@@ -22,6 +22,7 @@ export type Intent = {
   card?: StoredCard | { id: string };
   cardToken?: string;
   payer?: Person;
+  payee?: Person;
   browser?: Browser;
   /** Minor units that a refund reserves. */
   reserveMinor?: bigint;
@@ -56,6 +57,7 @@ with l as (
     card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
     card_token = coalesce($25::text, card_token),
     payer = payer || $26::jsonb,
+    payee = payee || $32::jsonb,
     refunding_minor = refunding_minor + $27::bigint,
     trace = trace || $28::jsonb
    from l where payments.id = l.id
@@ -107,6 +109,7 @@ export async function record(intent: Intent, now: Date): Promise<Payment | null>
     transaction.initiator,
     transaction.source,
     transaction.sequence,
+    JSON.stringify(intent.payee ?? {}),
   ]);
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }

@@ -2,13 +2,15 @@
  * From one merchant account to the next. A soft decline, or a provider that could not be reached, goes on to another
  * account of the merchant without the payer noticing; a hard decline and an unknown outcome never do.
  */
-import type { Outcome } from '../connectors/connector';
+import { now as currentTime } from '../clock';
+import type { Decline, Outcome } from '../connectors/connector';
 import { query } from '../db';
 import { passOn } from './advance';
 import { callProvider, newTransaction, type Order } from './call';
+import { findBoth, lastAttempt } from './find';
 import { withinLimits } from './limits';
 import { callerOf, type Mid } from './merchants';
-import { settle } from './outcome';
+import { certain, settle } from './outcome';
 import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
 import { chooseMids } from './routing';
 import { openCard } from './vault';
@@ -22,50 +24,97 @@ type Both = { payment: Payment; transaction: Transaction };
 export async function conclude(first: Both, outcome: Outcome, order: Order | null, now: Date): Promise<Both> {
   let both = first;
   let answer = outcome;
+  // A provider takes its time, and a call is asked about by its age: every one is dated when it begins.
+  let at = now;
   for (;;) {
-    const mid = await nextAccount(both, answer, now);
+    const known = certain(both.transaction, answer, at);
+    const mid = await nextAccount(both, known, at);
     const next = mid && (order ?? (await orderOf(both)));
-    if (!mid || !next || answer.kind !== 'declined') return settle(both, answer, now);
-    const { transaction: failed } = both;
-    const { kind, browser, method, amountMinor } = failed;
-    const origin = { initiator: failed.initiator, source: failed.source, sequence: failed.sequence };
-    const attemptId = failed.attemptId ?? failed.id;
-    const given = { kind, attemptId, method, amountMinor, browser: browser ?? undefined, origin };
-    const transaction = newTransaction(both.payment, mid, given, now);
-    const why = answer.decline.reason;
-    const trace = [{ midId: mid.id, taken: true, why: `after a soft decline: ${why}` }];
-    const payment = await passOn({ ...both, failed, decline: answer.decline, next: transaction, trace }, now);
-    // Somebody else has written the outcome meanwhile; what they wrote is read by settle.
-    if (!payment) return settle(both, answer, now);
-    // What the payer has confirmed at the first bank page counts at the next account too.
-    const mpi = next.mpi ?? mpiOf(failed, answer);
-    both = { payment, transaction };
-    answer = await callProvider(both, mid, { ...next, mpi });
+    if (!mid || !next || known.kind !== 'declined') return settle(both, answer, at);
+    at = currentTime();
+    const passed = await passTo(mid, both, known, at);
+    if (passed) {
+      // What the payer has confirmed at the first bank page counts at the next account too.
+      const mpi = next.mpi ?? mpiOf(both.transaction, known);
+      both = passed;
+      answer = await callProvider(both, mid, { ...next, mpi });
+      at = currentTime();
+      continue;
+    }
+    const fresh = await findBoth(both.transaction.id);
+    if (!fresh) throw new Error(`transaction ${both.transaction.id} is gone`);
+    // Somebody else has taken it further: theirs is the attempt that counts now.
+    if (!isOpen(fresh.transaction)) return latestOf(fresh);
+    both = fresh;
   }
 }
 
-function mpiOf(failed: Transaction, answer: Outcome): Record<string, string> | undefined {
+/** Closes the failed call and writes the next one down; null when the payment has changed since it was read. */
+async function passTo(mid: Mid, both: Both, outcome: Declined, at: Date): Promise<Both | null> {
+  const { payment, transaction: failed } = both;
+  const { kind, browser, method, amountMinor, initiator, source, sequence } = failed;
+  const given = {
+    ...{ kind, method, amountMinor },
+    attemptId: failed.attemptId ?? failed.id,
+    browser: browser ?? undefined,
+    origin: { initiator, source, sequence },
+  };
+  const transaction = newTransaction(payment, mid, given, at);
+  const trace = [{ midId: mid.id, taken: true, why: `after a soft decline: ${outcome.decline.reason}` }];
+  const moved = await passOn({ payment, failed, decline: outcome.decline, next: transaction, trace }, at);
+  return moved && { payment: moved, transaction };
+}
+
+type Declined = Extract<Outcome, { kind: 'declined' }>;
+
+async function latestOf(both: Both): Promise<Both> {
+  const last = await lastAttempt(both.payment.id);
+  return last ? { payment: both.payment, transaction: last } : both;
+}
+
+/** The first bank's confirmation in the words of `mpi_data`; undefined where the payer was not authenticated. */
+export function mpiOf(failed: Pick<Transaction, 'facts'>, answer: Outcome): Record<string, string> | undefined {
   const facts = 'facts' in answer ? answer.facts.threeDS : undefined;
-  const threeDS = { ...failed.facts.threeDS, ...facts };
-  return threeDS.eci && (threeDS.transStatus === 'Y' || threeDS.transStatus === 'A') ? threeDS : undefined;
+  const { eci, transStatus, ...threeDS } = { ...failed.facts.threeDS, ...facts };
+  if (!eci || (transStatus !== 'Y' && transStatus !== 'A')) return undefined;
+  const named: Record<string, string | undefined> = {
+    eci,
+    authentication_value: threeDS.authenticationValue,
+    ds_trans_id: threeDS.dsTransID,
+    '3ds_version': threeDS.protocolVersion,
+    trans_status: transStatus,
+    xid: threeDS.xid,
+  };
+  return Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
 async function orderOf({ payment, transaction }: Both): Promise<Order | null> {
+  // What a payout's provider was told besides is kept nowhere.
+  if (transaction.kind === 'credit') return null;
   const card = payment.card && (await openCard(payment.card.id));
   return card && { card, browser: transaction.browser ?? undefined };
 }
 
+/**
+ * Whether another account may do better. A wrong code or date is the payer's to mend, and a payer whom their bank did
+ * not confirm is no more confirmed elsewhere.
+ */
+export function isWorthAnother({ soft, class: group }: Decline): boolean {
+  return soft && group !== 'data' && group !== 'unconfirmed';
+}
+
 /** The account to try next; null when the answer does not call for one or none is left. */
 async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Mid | null> {
-  if (outcome.kind !== 'declined' || !outcome.decline.soft || !isAttempt(transaction) || !isOpen(transaction))
-    return null;
-  // A declined security code or date is the payer's to mend, and a transfer names its second card only once.
-  if (outcome.decline.class === 'data' || transaction.kind === 'transfer') return null;
+  if (outcome.kind !== 'declined' || !isAttempt(transaction) || !isOpen(transaction)) return null;
+  // A transfer names its second card only once.
+  if (!isWorthAnother(outcome.decline) || transaction.kind === 'transfer') return null;
   const caller = await callerOf(payment);
   if (caller.mapping.cascadeLimit < 2 || caller.mids.length < 2) return null;
   const tried = await triedMids(transaction.attemptId ?? transaction.id);
   if (tried.length >= caller.mapping.cascadeLimit) return null;
-  const wanted = { ...payment, method: transaction.method, cardNumber: payment.card?.first6 };
+  const card = payment.card && (await openCard(payment.card.id));
+  const cardNumber = card?.number ?? payment.card?.first6;
+  const wanted = { ...payment, method: transaction.method, cardNumber };
   const left = chooseMids(caller, wanted).mids.filter((mid) => !tried.includes(mid.id));
   return (await withinLimits(caller, left, payment, now)).mids[0] ?? null;
 }

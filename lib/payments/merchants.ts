@@ -31,7 +31,10 @@ export type Rule = {
     currencies?: string[];
     methods?: string[];
     brands?: string[];
+    /** The digits that a card's number begins with. */
     bins?: string[];
+    /** ISO 3166-1 alpha-2, by lib/core/bins. */
+    binCountries?: string[];
     amountFrom?: string;
     amountTo?: string;
   };

@@ -90,7 +90,7 @@ export async function callbackOf(payment: Payment): Promise<NonNullable<Move['ca
 }
 
 /** An absent key becomes a refusal once no delayed request can arrive any more, and is unknown until then. */
-function certain(transaction: Transaction, outcome: Outcome, now: Date): Outcome {
+export function certain(transaction: Transaction, outcome: Outcome, now: Date): Outcome {
   if (outcome.kind !== 'absent') return outcome;
   if (secondsSince(transaction.createdAt, now) < absentSeconds) return { kind: 'unknown', why: 'not arrived yet' };
   const decline: Decline = {

@@ -1,7 +1,7 @@
-// Which merchant accounts may carry a payment, as a text table: Payment Mode against auth, currency, operation, zero.
+// Which merchant accounts may carry a payment, in which order, and what the trace says of it, as text tables.
 import { describe, expect, it } from 'vitest';
-import type { Mid } from './merchants';
-import { eligibleMids } from './routing';
+import type { Mid, Rule } from './merchants';
+import { chooseMids, eligibleMids, traceOf } from './routing';
 
 const mid: Mid = {
   id: 'mid',
@@ -11,6 +11,7 @@ const mid: Mid = {
   paymentMode: 'sms_dms',
   connector: 'http',
   settings: { url: 'http://provider.test', apiKey: 'k', signingSecret: 'whsec_c2VjcmV0' },
+  capabilities: {},
   methods: ['card'],
   currencies: [],
   operations: [],
@@ -73,3 +74,143 @@ describe('eligibleMids', () => {
     expect(eligibleMids(mids, wanted).map((each) => each.id)).toEqual(['first', 'second']);
   });
 });
+
+// name | conditions | targets with their weights
+const ruleTable = `
+dollars     | {"currencies":["USD"]}                          | a
+large       | {"amountFrom":"100000"}                         | b c:0
+mastercard  | {"brands":["mastercard"],"amountTo":"5000"}     | c
+dutch       | {"binCountries":["NL","BE"]}                    | b
+our bin     | {"bins":["4242"]}                               | c b
+by method   | {"methods":["ips"]}                             | a
+off         | {"currencies":["EUR"]}                          | off
+`;
+
+// currency minor card | the accounts in order | why the first is taken
+const routeTable = `
+EUR 8450   4111111111111111 | a b c | priority
+USD 8450   4111111111111111 | a     | rule: dollars
+USD 900000 4111111111111111 | a     | rule: dollars
+EUR 100000 4111111111111111 | b     | rule: large
+EUR 99999  4111111111111111 | a b c | priority
+EUR 5000   5555555555554444 | c     | rule: mastercard
+EUR 5001   5555555555554444 | a b c | priority
+EUR 8450   4000000000000119 | b     | rule: dutch
+EUR 8450   4000008400001280 | a b c | priority
+EUR 8450   400000           | b     | rule: dutch
+EUR 8450   4242424242424242 | c b   | rule: our bin
+EUR 8450   -                | a b c | priority
+`;
+
+const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim());
+const linesOf = (table: string) => table.trim().split('\n');
+
+const rules: Rule[] = linesOf(ruleTable).map((line) => {
+  const [name = '', conditions = '', targets = ''] = cellsOf(line);
+  return {
+    name,
+    enabled: name !== 'off',
+    conditions: JSON.parse(conditions),
+    targets: targets.split(' ').map((target) => {
+      const [midId = '', weight = '1'] = target.split(':');
+      return { midId, weight: Number(weight) };
+    }),
+  };
+});
+
+const mids = ['a', 'b', 'c'].map((id) => ({ ...mid, id }));
+const ids = (list: Mid[]) => list.map((each) => each.id).join(' ');
+
+describe('chooseMids', () => {
+  it.each(linesOf(routeTable))('%s', (line) => {
+    const [payment = '', order, why] = cellsOf(line);
+    const [currency = '', minor = '', card] = payment.split(/\s+/);
+    const asked = { ...wanted, currency, amountMinor: BigInt(minor), cardNumber: card === '-' ? undefined : card };
+    const choice = chooseMids({ mids, mapping: { rules } }, asked, undefined, () => 0);
+    expect([ids(choice.mids), choice.why]).toEqual([order, why]);
+  });
+
+  it('keeps a chain with its account, whatever the rules say', () => {
+    const choice = chooseMids({ mids, mapping: { rules } }, { ...wanted, currency: 'USD' }, 'c');
+    expect([ids(choice.mids), choice.why]).toEqual(['c a', 'the account of the first payment']);
+  });
+
+  it('leaves a chain whose account is gone to the rules', () => {
+    const choice = chooseMids({ mids, mapping: { rules } }, { ...wanted, currency: 'USD' }, 'gone');
+    expect(ids(choice.mids)).toBe('a');
+  });
+
+  const weighted: Rule = {
+    name: 'split',
+    enabled: true,
+    conditions: {},
+    targets: [
+      { midId: 'a', weight: 1 },
+      { midId: 'b', weight: 7 },
+      { midId: 'c', weight: 2 },
+    ],
+  };
+
+  it.each(linesOf('0.00 a b c\n0.09 a b c\n0.10 b c a\n0.79 b c a\n0.80 c b a\n0.99 c b a'))(
+    'draws the first by weight: %s',
+    (line) => {
+      const [drawn, ...order] = line.split(' ');
+      const choice = chooseMids({ mids, mapping: { rules: [weighted] } }, wanted, undefined, () => Number(drawn));
+      expect(ids(choice.mids)).toBe(order.join(' '));
+    },
+  );
+
+  it('splits ten thousand payments as the weights say', () => {
+    const random = seeded(20261120);
+    const taken: Record<string, number> = { a: 0, b: 0, c: 0 };
+    for (let count = 0; count < 10_000; count += 1) {
+      const [first] = chooseMids({ mids, mapping: { rules: [weighted] } }, wanted, undefined, random).mids;
+      taken[first?.id ?? ''] = (taken[first?.id ?? ''] ?? 0) + 1;
+    }
+    for (const [id, share] of [
+      ['a', 1000],
+      ['b', 7000],
+      ['c', 2000],
+    ] as const) {
+      expect([id, Math.abs((taken[id] ?? 0) - share) < 150]).toEqual([id, true]);
+    }
+  });
+
+  it('names in the trace who was passed over, who was full and who is taken', () => {
+    const all = [
+      { ...mid, id: 'off', enabled: false },
+      { ...mid, id: 'dollars', currencies: ['USD'] },
+      { ...mid, id: 'dms', paymentMode: 'dms' as const },
+      { ...mid, id: 'ips', methods: ['ips'] },
+      ...mids,
+    ];
+    const choice = chooseMids(
+      { mids: all, mapping: { rules: [{ ...weighted, targets: weighted.targets.slice(1) }] } },
+      wanted,
+      undefined,
+      () => 0,
+    );
+    const trace = traceOf(
+      choice,
+      choice.mids.filter((each) => each.id !== 'b'),
+    );
+    expect(trace.map(({ midId, taken, why }) => `${midId} ${taken ? 'taken' : 'passed over'}: ${why}`)).toEqual([
+      'off passed over: switched off',
+      'dollars passed over: no EUR',
+      'dms passed over: Payment Mode dms',
+      'ips passed over: no card',
+      'a passed over: not in rule: split',
+      'b passed over: turnover limit',
+      'c taken: rule: split',
+    ]);
+  });
+});
+
+// A linear congruential generator: the same numbers in every run.
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}

@@ -3,6 +3,7 @@
  * attempt starts and when a soft decline goes on to the next account.
  */
 import { findConnector } from '../connectors';
+import { countryOfBin } from '../core/bins';
 import { brandOf } from '../core/cards';
 import type { Caller, Mapping, Mid, Rule } from './merchants';
 import type { Operation, TraceStep } from './payment';
@@ -30,10 +31,17 @@ function whyNot(mid: Mid, wanted: Wanted): string | null {
   const capabilities = findConnector(mid.connector)?.capabilities;
   if (!mid.enabled || !capabilities) return 'switched off';
   if (mid.operations.length > 0 && !mid.operations.includes(wanted.operation)) return `no ${wanted.operation}`;
+  if (!canDo(capabilities.operations, wanted)) return `its provider has no ${wanted.operation}`;
   if (mid.currencies.length > 0 && !mid.currencies.includes(wanted.currency)) return `no ${wanted.currency}`;
   if (wanted.method !== undefined && !mid.methods.includes(wanted.method)) return `no ${wanted.method}`;
   if (wanted.amountMinor === 0n && !(mid.zeroAmounts && capabilities.zeroAmount)) return 'no zero amounts';
   return fitsMode(mid.paymentMode, wanted) ? null : `Payment Mode ${mid.paymentMode}`;
+}
+
+const providerWord = { purchase: 'sale', recurring: 'sale', debit: 'debit', credit: 'payout', transfer: 'transfer' };
+
+function canDo(operations: readonly string[], { operation, authorizeOnly }: Wanted): boolean {
+  return operations.includes(authorizeOnly ? 'authorize' : providerWord[operation]);
 }
 
 function fitsMode(mode: Mid['paymentMode'], wanted: Wanted): boolean {
@@ -41,45 +49,65 @@ function fitsMode(mode: Mid['paymentMode'], wanted: Wanted): boolean {
   return wanted.authorizeOnly ? mode !== 'sms' : mode !== 'dms';
 }
 
-/** The accounts to try, best first, and what was thought of each. */
-export type Choice = { mids: Mid[]; trace: TraceStep[] };
+/** The accounts to try, best first; which were passed over and why; and why the first of them is the first. */
+export type Choice = { mids: Mid[]; passed: TraceStep[]; why: string };
 
 /**
  * Orders the accounts that fit. The first rule of the mapping whose conditions hold names its accounts, the first of
- * them drawn by weight; without a rule the accounts' own priority counts. `preferredMidId` goes before all others.
+ * them drawn by weight; without a rule the accounts' own priority counts. `preferredMidId` goes before all others,
+ * whatever the rules say: a chain stays with the account that knows its card.
  */
 export function chooseMids(
-  caller: Caller & { mapping: Mapping },
-  wanted: Wanted & { cardNumber?: string },
+  caller: Pick<Caller, 'mids'> & { mapping: Pick<Mapping, 'rules'> },
+  wanted: Routed,
   preferredMidId?: string,
   random: () => number = Math.random,
 ): Choice {
   const passed: TraceStep[] = [];
+  const over = (mid: Mid, why: string) => passed.push({ midId: mid.id, taken: false, why });
   const fitting = caller.mids.filter((mid) => {
     const why = whyNot(mid, wanted);
-    if (why !== null) passed.push({ midId: mid.id, taken: false, why });
+    if (why !== null) over(mid, why);
     return why === null;
   });
   const rule = caller.mapping.rules.find((each) => ruleFits(each, wanted));
   const ordered = rule ? byRule(rule, fitting, random) : fitting;
-  const preferred = ordered.find((mid) => mid.id === preferredMidId);
+  const preferred = fitting.find((mid) => mid.id === preferredMidId);
   const mids = preferred ? [preferred, ...ordered.filter((mid) => mid !== preferred)] : ordered;
+  for (const mid of fitting) if (!mids.includes(mid)) over(mid, `not in rule: ${rule?.name}`);
   const why = preferred ? 'the account of the first payment' : rule ? `rule: ${rule.name}` : 'priority';
-  const taken = mids[0] ? [{ midId: mids[0].id, taken: true, why }] : [];
-  return { mids, trace: [...passed, ...taken] };
+  return { mids, passed, why };
 }
 
+/** A choice as a payment's trace keeps it, with the accounts that had no room left. */
+export function traceOf({ mids, passed, why }: Choice, withRoom: Mid[]): TraceStep[] {
+  const full = mids.filter((mid) => !withRoom.includes(mid));
+  const steps = full.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }));
+  const taken = withRoom[0] ? [{ midId: withRoom[0].id, taken: true, why }] : [];
+  return [...passed, ...steps, ...taken];
+}
+
+/** What rules look at: the payment, and as many digits of the card as are known. */
+type Routed = Wanted & { cardNumber?: string };
+
 /** Whether a rule's conditions hold; an absent one always does. */
-export function ruleFits(rule: Rule, wanted: Wanted & { cardNumber?: string }): boolean {
-  const { currencies, methods, brands, bins, amountFrom, amountTo } = rule.conditions;
-  if (!rule.enabled) return false;
-  if (currencies && !currencies.includes(wanted.currency)) return false;
-  if (methods && (wanted.method === undefined || !methods.includes(wanted.method))) return false;
-  if (amountFrom !== undefined && wanted.amountMinor < BigInt(amountFrom)) return false;
-  if (amountTo !== undefined && wanted.amountMinor > BigInt(amountTo)) return false;
-  const number = wanted.cardNumber ?? '';
-  if (bins && !bins.some((bin) => number.startsWith(bin))) return false;
-  return !brands || brands.includes(brandOf(number)?.id ?? '');
+function ruleFits({ enabled, conditions }: Rule, wanted: Routed): boolean {
+  const { currencies, methods, brands, bins, binCountries, amountFrom, amountTo } = conditions;
+  const { amountMinor, cardNumber = '' } = wanted;
+  return (
+    enabled &&
+    isAmong(currencies, wanted.currency) &&
+    isAmong(methods, wanted.method) &&
+    isAmong(brands, brandOf(cardNumber)?.id) &&
+    (!bins || bins.some((bin) => cardNumber.startsWith(bin))) &&
+    (!binCountries || isAmong(binCountries, countryOfBin(cardNumber))) &&
+    (amountFrom === undefined || amountMinor >= BigInt(amountFrom)) &&
+    (amountTo === undefined || amountMinor <= BigInt(amountTo))
+  );
+}
+
+function isAmong(list: string[] | undefined, value: string | null | undefined): boolean {
+  return !list || (value != null && list.includes(value));
 }
 
 function byRule(rule: Rule, fitting: Mid[], random: () => number): Mid[] {

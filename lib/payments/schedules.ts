@@ -101,7 +101,7 @@ export async function createSchedule(
 }
 
 /** Replaces a schedule's plan. Later payments of its subscriptions follow the new one, counted from their first. */
-export async function updateSchedule(schedule: Schedule, input: ScheduleInput): Promise<void> {
+export async function updateSchedule(schedule: Schedule, input: ScheduleInput, now: Date): Promise<void> {
   await query(
     'schedule-update',
     `update schedules set name = $2, interval_length = $3, interval_unit = $4::"IntervalUnit", day_of_month = $5,
@@ -112,7 +112,9 @@ export async function updateSchedule(schedule: Schedule, input: ScheduleInput): 
   );
   const updated = { ...schedule, ...input };
   for (const subscription of await liveSubscriptions(schedule.id)) {
-    await setNext(subscription.id, nextDue(updated, subscription));
+    // A declined charge that waits for its next try keeps waiting.
+    const waits = subscription.retries > 0 && subscription.done < updated.paymentsCount;
+    if (!waits) await setNext(subscription, nextDue(updated, subscription), now);
   }
 }
 
@@ -139,16 +141,7 @@ export async function runSchedule(schedule: Schedule, now: Date): Promise<void> 
   for (const subscription of await liveSubscriptions(schedule.id)) {
     let { done } = subscription;
     while (done < schedule.paymentsCount && isPast(schedule, subscription, done, now)) done++;
-    const moved = { ...subscription, done };
-    const dueAt = nextDue(schedule, moved);
-    await query(
-      'subscription-pass-over',
-      `update subscriptions set done = $2, retries = 0, due_at = $3::timestamptz,
-              stopped_at = case when $3::timestamptz is null then $4::timestamptz else stopped_at end,
-              stop_reason = case when $3::timestamptz is null then 'completed' else stop_reason end
-        where id = $1 and stopped_at is null`,
-      [subscription.id, done, dueAt, now],
-    );
+    if (done > subscription.done) await setNext(subscription, nextDue(schedule, { ...subscription, done }), now, done);
   }
   await query('schedule-run', 'update schedules set paused = false where id = $1', [schedule.id]);
 }
@@ -225,11 +218,23 @@ function atHourOf(date: string, time: Date): Date {
   return new Date(`${date}T${time.toISOString().slice(11)}`);
 }
 
-async function setNext(subscriptionId: string, dueAt: Date | null): Promise<void> {
+/**
+ * Sets when a subscription is charged next, with `done` slots behind it; without a date it has come to its end. Nothing
+ * happens to a subscription that has moved on since it was read: whoever moved it has set its date.
+ */
+export async function setNext(
+  subscription: Subscription,
+  dueAt: Date | null,
+  now: Date,
+  done = subscription.done,
+): Promise<void> {
   await query(
     'subscription-next',
-    'update subscriptions set due_at = $2::timestamptz where id = $1 and stopped_at is null',
-    [subscriptionId, dueAt],
+    `update subscriptions set done = $4, retries = 0, due_at = $5::timestamptz,
+            stopped_at = case when $5::timestamptz is null then $6::timestamptz end,
+            stop_reason = case when $5::timestamptz is null then 'completed' end
+      where id = $1 and done = $2 and retries = $3 and stopped_at is null`,
+    [subscription.id, subscription.done, subscription.retries, done, dueAt, now],
   );
 }
 

@@ -3,6 +3,7 @@
  * row that is due and is settled by asking.
  */
 import type { Browser, CardData } from '../connectors/connector';
+import { maskOf } from '../core/cards';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
 import { record } from './advance';
@@ -12,13 +13,21 @@ import { findPayment, findSession } from './find';
 import { withinLimits } from './limits';
 import type { Caller, Mapping, Mid } from './merchants';
 import { settle } from './outcome';
-import type { Kind, Origin, Payment, Person, Session, Transaction } from './payment';
-import { type Choice, chooseMids } from './routing';
+import type { Kind, Origin, Payment, Person, Session, TraceStep, Transaction } from './payment';
+import { chooseMids, traceOf } from './routing';
 import { isExpired } from './sessions';
 import { openCard, storable } from './vault';
 
 /** How a payer pays by card: with a number typed now, or with a kept card. */
-export type CardInstrument = CardData | { kept: { cardId: string; token: string | null; cvv?: string } };
+export type CardInstrument = CardData | { kept: KeptCard };
+
+/** A kept card. `expiry` is one that the payer of a payout has just typed; it goes before the one that is stored. */
+export type KeptCard = {
+  cardId: string;
+  token: string | null;
+  cvv?: string;
+  expiry?: { month: number; year: number };
+};
 
 export type PayInput = {
   caller: Caller & { mapping: Mapping };
@@ -60,6 +69,7 @@ export async function payByCard(input: PayInput): Promise<Payed> {
  */
 export async function startCard(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
   let { payment, session } = input;
+  const card = await cardDataOf(input.card);
   for (let round = 0; round < 5; round++) {
     const refused = whyNot(payment, session, input.caller.mapping, input.now);
     if (refused) return { refused, payment };
@@ -67,23 +77,20 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
     if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
     // Somebody else's attempt has come and gone in between: whoever pressed meant the payment as it was before.
     if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
-    const choice = await choose(payment, input);
-    const [mid] = choice.mids;
+    const { mids, trace } = await choose(payment, card.number, input);
+    const [mid] = mids;
     if (!mid) return { refused: 'unroutable', payment };
-    const started = await begin(payment, mid, choice, input);
+    const started = await begin(payment, { mid, card, trace }, input);
     if (started) return started;
     ({ payment, session } = await readAgain(payment, session));
   }
   return { refused: 'busy', payment };
 }
 
-async function choose(payment: Payment, input: PayInput): Promise<Choice> {
-  const number = 'kept' in input.card ? payment.card?.first6 : input.card.number;
-  const choice = chooseMids(input.caller, { ...payment, method: 'card', cardNumber: number }, input.preferredMidId);
+async function choose(payment: Payment, cardNumber: string, input: PayInput) {
+  const choice = chooseMids(input.caller, { ...payment, method: 'card', cardNumber }, input.preferredMidId);
   const room = await withinLimits(input.caller, choice.mids, payment, input.now);
-  const full = choice.mids.filter((mid) => !room.mids.includes(mid));
-  const trace = [...choice.trace, ...full.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }))];
-  return { mids: room.mids, trace };
+  return { mids: room.mids, trace: traceOf(choice, room.mids) };
 }
 
 function sameTotal(one: Payment, other: Payment): boolean {
@@ -117,10 +124,11 @@ const kindOf: Record<Payment['operation'], Kind> = {
   recurring: 'recurring',
 };
 
-async function begin(payment: Payment, mid: Mid, choice: Choice, input: PayInput): Promise<Started | null> {
+type Chosen = { mid: Mid; card: CardData; trace: TraceStep[] };
+
+async function begin(payment: Payment, { mid, card, trace }: Chosen, input: PayInput): Promise<Started | null> {
   const { now } = input;
   const kept = 'kept' in input.card ? input.card.kept : null;
-  const card = await cardDataOf(input.card);
   const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
   const transaction = newTransaction(payment, mid, { kind, browser: input.browser, origin: input.origin }, now);
   const recorded = await record(
@@ -133,7 +141,8 @@ async function begin(payment: Payment, mid: Mid, choice: Choice, input: PayInput
       cardToken: kept?.token ?? undefined,
       payer: input.payer,
       browser: input.browser,
-      trace: choice.trace,
+      payee: payeeOf(input.payeeCard),
+      trace,
     },
     now,
   );
@@ -144,7 +153,13 @@ async function cardDataOf(card: CardInstrument): Promise<CardData> {
   if (!('kept' in card)) return card;
   const opened = await openCard(card.kept.cardId);
   if (!opened) throw new Error(`card ${card.kept.cardId} has no number`);
-  return { ...opened, cvv: card.kept.cvv };
+  const { cvv, expiry } = card.kept;
+  return { ...opened, cvv, ...(expiry && { expMonth: expiry.month, expYear: expiry.year }) };
+}
+
+/** What is kept of the card that a transfer goes to: its mask. */
+function payeeOf(card: CardData | undefined): Person | undefined {
+  return card && { card: maskOf(card.number) };
 }
 
 /** Asks the provider and writes its answer down. */
@@ -153,7 +168,8 @@ export async function finishCard(
   input: PayInput,
 ): Promise<{ payment: Payment; transaction: Transaction }> {
   const { payment, transaction, card, mid } = started;
-  if (env.appEnv === 'sandbox' && !isSandboxCard(card.number)) {
+  const numbers = [card, input.payeeCard].flatMap((each) => each?.number ?? []);
+  if (env.appEnv === 'sandbox' && !numbers.every(isSandboxCard)) {
     // A live card fails here, before anybody else could see it (contract, section 1.9).
     const decline = { code: 'sandbox_card', reason: 'Declined by processing', class: 'bank', soft: false } as const;
     return settle({ payment, transaction }, { kind: 'declined', decline, facts: {} }, input.now);

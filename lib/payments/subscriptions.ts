@@ -9,7 +9,7 @@ import { Refusal } from '../core/errors';
 import { formatAmount, parseAmount } from '../core/money';
 import { query } from '../db';
 import { log } from '../log';
-import { chainOf, payRecurring } from './direct';
+import { type Chain, chainOf, payRecurring } from './direct';
 import { callerOf } from './merchants';
 import { isOpen, type Payment, type Transaction } from './payment';
 import {
@@ -18,6 +18,7 @@ import {
   type Schedule,
   type Subscription,
   type SubscriptionRow,
+  setNext,
   subscriptionColumns,
   toSubscription,
 } from './schedules';
@@ -50,49 +51,91 @@ async function charge(subscription: Subscription, now: Date): Promise<void> {
   const chain = await chainOf(subscription.chainToken);
   const schedule = chain && (await findSchedule(chain.first.merchantId, subscription.scheduleId));
   if (!chain || !schedule) return stop(subscription, 'chain or schedule is gone', now);
-  if (subscription.done >= schedule.paymentsCount) return stop(subscription, 'completed', now);
-  const slot = `${subscription.done + 1}${subscription.retries > 0 ? `-${subscription.retries + 1}` : ''}`;
+  const due = nextDue(schedule, subscription);
+  if (!due) return stop(subscription, 'completed', now);
+  // The schedule may have changed since this was due.
+  if (subscription.retries === 0 && due > now) return setNext(subscription, due, now);
+  const earlier = await earlierTry(subscription);
+  if (earlier === 'open') return;
+  if (earlier === 'paid') return advanceSlot(subscription, schedule, now);
+  const caller = await callerOf(chain.first);
+  const both = await tryCharge(caller, chain, subscription, now);
+  if (both) return moveOn(subscription, schedule, both.transaction, caller.mapping, now);
+  return tryLater(subscription, schedule, caller.mapping, now);
+}
+
+/** The payment that a try of a slot is: the same id whoever makes it and however often. */
+function tryId({ id, done }: Subscription, retry: number): string {
+  return v5(`slot-${nameOf(done, retry)}`, id);
+}
+
+const nameOf = (done: number, retry: number) => `${done + 1}${retry > 0 ? `-${retry + 1}` : ''}`;
+
+/** What has become of the slot's declined tries: their merchant may have tried one again (RETRY), and been paid. */
+async function earlierTry(subscription: Subscription): Promise<'paid' | 'open' | null> {
+  if (subscription.retries === 0) return null;
+  const ids = Array.from({ length: subscription.retries }, (_, retry) => tryId(subscription, retry));
+  const rows = await query<{ paid: boolean }>(
+    'subscription-tries',
+    `select in_flight_id is null as paid from payments
+      where id = any($1::uuid[]) and (in_flight_id is not null or (state <> 'declined' and attempts > 0))`,
+    [ids],
+  );
+  if (rows.length === 0) return null;
+  return rows.every((row) => row.paid) ? 'paid' : 'open';
+}
+
+/** Charges the slot that is next; null when nobody could carry it, which a later try may change. */
+async function tryCharge(
+  caller: Awaited<ReturnType<typeof callerOf>>,
+  chain: Chain,
+  subscription: Subscription,
+  now: Date,
+): Promise<Both | null> {
   const { first } = chain;
-  const caller = await callerOf(first);
-  const orderAmount = subscription.amount ?? first.orderAmount;
-  const parsed = parseAmount(orderAmount, first.currency);
+  const { done, retries } = subscription;
+  const parsed = parseAmount(subscription.amount ?? first.orderAmount, first.currency);
   const amountMinor = parsed.ok ? parsed.minor : first.amountMinor;
-  const id = v5(`slot-${slot}`, subscription.id);
-  try {
-    const { payment, transaction } = await payRecurring(
-      caller,
-      chain,
-      {
-        id,
-        orderNumber: `${first.orderNumber}/${slot}`.slice(-255),
-        orderAmount: formatAmount(amountMinor, first.currency),
-        currency: first.currency,
-        amountMinor,
-        description: first.description,
-        customData: first.customData,
-        requestDigest: createHash('sha256').update(id).digest(),
-        notificationUrl: null,
-        authorizeOnly: false,
-        scheduleId: subscription.scheduleId,
-      },
-      now,
-    );
-    await moveOn(subscription, schedule, { payment, transaction }, caller.mapping, now);
-  } catch (err) {
-    if (!(err instanceof Refusal)) throw err;
-    await stop(subscription, `refused: ${err.message}`, now);
+  const id = tryId(subscription, retries);
+  const input = {
+    id,
+    orderAmount: formatAmount(amountMinor, first.currency),
+    currency: first.currency,
+    amountMinor,
+    description: first.description,
+    customData: first.customData,
+    requestDigest: createHash('sha256').update(id).digest(),
+    notificationUrl: null,
+    authorizeOnly: false,
+    scheduleId: subscription.scheduleId,
+  };
+  const orderNumber = `${first.orderNumber}/${nameOf(done, retries)}`.slice(-255);
+  // An order of the merchant's own may have the number already.
+  for (const number of [orderNumber, `${orderNumber}/${id.slice(-8)}`.slice(-255)]) {
+    try {
+      return await payRecurring(caller, chain, { ...input, orderNumber: number }, now);
+    } catch (err) {
+      if (!(err instanceof Refusal)) throw err;
+      log.warn({ subscription: subscription.id, refusal: err.key }, 'a scheduled charge was refused');
+      if (err.key !== 'duplicatePayment') return null;
+    }
   }
+  return null;
 }
 
 type Both = { payment: Payment; transaction: Transaction };
 type Plan = { scheduleRetries: number; scheduleRetryHours: number };
 
 /** To the next slot, to another try of this one, or to the end. An open outcome is looked at again. */
-async function moveOn(subscription: Subscription, schedule: Schedule, both: Both, plan: Plan, now: Date) {
-  const { transaction } = both;
-  if (isOpen(transaction)) return;
-  if (transaction.status === 'success') return advanceSlot(subscription, schedule, now);
-  if (transaction.declineSoft === false) return stop(subscription, transaction.declineReason ?? 'declined', now);
+async function moveOn(sub: Subscription, schedule: Schedule, charged: Transaction, plan: Plan, now: Date) {
+  if (isOpen(charged)) return;
+  if (charged.status === 'success') return advanceSlot(sub, schedule, now);
+  if (charged.declineSoft === false) return stop(sub, charged.declineReason ?? 'declined', now);
+  return tryLater(sub, schedule, plan, now);
+}
+
+/** Another try of the slot after the mapping's hours, or the next slot where it has had its tries. */
+async function tryLater(subscription: Subscription, schedule: Schedule, plan: Plan, now: Date): Promise<void> {
   if (subscription.retries >= plan.scheduleRetries) return advanceSlot(subscription, schedule, now);
   const dueAt = new Date(now.getTime() + plan.scheduleRetryHours * 3_600_000);
   await query(
@@ -103,17 +146,9 @@ async function moveOn(subscription: Subscription, schedule: Schedule, both: Both
   );
 }
 
-async function advanceSlot(subscription: Subscription, schedule: Schedule, now: Date): Promise<void> {
+function advanceSlot(subscription: Subscription, schedule: Schedule, now: Date): Promise<void> {
   const done = subscription.done + 1;
-  const dueAt = nextDue(schedule, { ...subscription, done });
-  await query(
-    'subscription-advance',
-    `update subscriptions set done = $3, retries = 0, due_at = $4::timestamptz,
-            stopped_at = case when $4::timestamptz is null then $5::timestamptz end,
-            stop_reason = case when $4::timestamptz is null then 'completed' end
-      where id = $1 and done = $2 and stopped_at is null`,
-    [subscription.id, subscription.done, done, dueAt, now],
-  );
+  return setNext(subscription, nextDue(schedule, { ...subscription, done }), now, done);
 }
 
 async function stop(subscription: Subscription, reason: string, now: Date): Promise<void> {

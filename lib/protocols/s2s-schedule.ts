@@ -52,11 +52,11 @@ export const updateAction = action<UpdateScheduleRequest, Schedule>({
   signature,
   subject: bySchedule,
   missing: 'scheduleNotFound',
-  run: async ({ input, subject }) => {
+  run: async ({ input, subject, now }) => {
     const plan: SchedulePlan & { name: string } = changedPlan(subject, input.changes);
     const faults = planFaults(plan);
     if (faults.length > 0) refuseFaults(faults);
-    await updateSchedule(subject, plan);
+    await updateSchedule(subject, plan, now);
     return done('UPDATE_SCHEDULE', subject.id);
   },
 });

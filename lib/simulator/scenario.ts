@@ -61,11 +61,16 @@ export function startPayment(order: PaymentOrder, attempts: number, waitSeconds:
     case 'slow':
       return { ...end(order, scenario), transport: 'slow' };
     case 'firstFails':
-      return end(order, attempts === 0 ? { ...scenario, outcome: 'declined' } : scenario);
+      return end(order, failing(scenario, attempts));
+    case 'confirmFirstFails':
+      return begin('challenge', failing(scenario, attempts));
     default:
       return end(order, scenario);
   }
 }
+
+const failing = (scenario: Scenario, attempts: number): Scenario =>
+  attempts === 0 ? { ...scenario, outcome: 'declined' } : scenario;
 
 /** Begins a payout: to a payout card, or by a method without one. */
 export function startPayout(order: PayoutOrder): Start {
@@ -77,10 +82,8 @@ export function startPayout(order: PayoutOrder): Start {
 /** Whether a start depends on the order's earlier attempts, which are read from the books only then. */
 export function countsAttempts(order: PaymentOrder): boolean {
   const { card } = order;
-  return (
-    card !== undefined &&
-    findSandboxCard(card.number, Number(card.exp_month), Number(card.exp_year))?.via === 'firstFails'
-  );
+  const row = card && findSandboxCard(card.number, Number(card.exp_month), Number(card.exp_year));
+  return row?.via === 'firstFails' || row?.via === 'confirmFirstFails';
 }
 
 /** How a scenario ends once the payer has done their part or its time has come. */
@@ -199,6 +202,8 @@ function viaOf(order: PaymentOrder, row: SandboxCard): SandboxCard['via'] {
       return checked || absent ? undefined : row.via;
     case 'redirect':
       return absent ? undefined : row.via;
+    case 'confirmFirstFails':
+      return checked || absent ? 'firstFails' : row.via;
     default:
       return row.via;
   }

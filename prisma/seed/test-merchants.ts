@@ -17,7 +17,7 @@ export type TestMerchant = {
   };
   /** `password` in clear. */
   keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
-  /** Without `connector` and `settings`; `timeoutSeconds` replaces the one in the settings. */
+  /** Without `connector` and `settings`; `timeoutSeconds` and `account` are of the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
 };
@@ -39,6 +39,8 @@ export type TestMid = {
   dailyLimitMinor?: bigint;
   monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;
+  /** An account of its own at the sandbox provider; MIDs without one share their books. */
+  account?: string;
 };
 
 export type TestMapping = {
@@ -57,11 +59,18 @@ export type TestMapping = {
   defaultNotificationUrl?: string;
   dailyLimitMinor?: bigint;
   weeklyLimitMinor?: bigint;
+  scheduleRetries?: number;
+  scheduleRetryHours?: number;
+  cascadeLimit?: number;
+  /** Routing rules; the letters of targets stand for the MIDs in their order. */
+  rules?: { name: string; conditions: object; targets: { [letter: string]: number } }[];
 };
 
 type Differences = {
   merchant?: Partial<TestMerchant['merchant']>;
   mid?: Partial<TestMid>;
+  /** Several merchant accounts, A first, each at an account of its own with the provider. */
+  mids?: Partial<TestMid>[];
   mapping?: Partial<TestMapping>;
   /** The key stopped being valid long ago. */
   oldKey?: true;
@@ -84,13 +93,35 @@ function merchant(number: number, name: string, differences: Differences = {}): 
   return {
     merchant: { id: id('0001'), name: `Test ${name}`, ...differences.merchant },
     keys: [key(id('0002'), 'sandbox', 'a'), key(id('0003'), 'production', 'b')],
-    mids: [{ id: id('0004'), name: `${name} MID`, methods: ['card'], operations, ...differences.mid }],
+    mids: differences.mids
+      ? differences.mids.map((mid, place) => midOf(number, name, place, mid))
+      : [{ id: id('0004'), name: `${name} MID`, methods: ['card'], operations, ...differences.mid }],
     mappings: [
       { id: id('0005'), protocol: 'checkout', ...differences.mapping },
       { id: id('0006'), protocol: 's2s_card', ...differences.mapping },
       { id: id('0007'), protocol: 's2s_apm', ...differences.mapping },
     ],
   };
+}
+
+/** MID `place` (0 is A) of a merchant with several. */
+function midOf(number: number, name: string, place: number, differences: Partial<TestMid>): TestMid {
+  const letter = 'ABCDEF'.charAt(place);
+  return {
+    id: midId(number, letter),
+    name: `${name} ${letter}`,
+    priority: place,
+    methods: ['card'],
+    operations,
+    account: `test-${number}-${letter}`,
+    ...differences,
+  };
+}
+
+/** The id of a merchant's MID by its letter. */
+export function midId(number: number, letter: string): string {
+  const part = (0x40 + 'ABCDEF'.indexOf(letter)).toString(16).padStart(4, '0');
+  return `7e57${part}-0000-4000-8000-0000${String(number).padStart(8, '0')}`;
 }
 
 // Interface.md, Events 4: everything that a mapping may add to a callback or to a status response.
@@ -191,4 +222,25 @@ export const testMerchants: TestMerchant[] = [
   merchant(29, 'Closed', { merchant: { enabled: false } }),
   // Gives the provider up after two seconds, so that a test of silence need not wait for half a minute.
   merchant(30, 'Impatient', { mid: { timeoutSeconds: 2 } }),
+  // Several merchant accounts; extended_data says which of them it was.
+  merchant(31, 'Three MIDs', { mids: [{}, {}, {}], mapping: { callbackFields: ['extended_data'] } }),
+  merchant(32, 'No cascade', { mids: [{}, {}], mapping: { cascadeLimit: 1, callbackFields: ['extended_data'] } }),
+  merchant(33, 'Two of three', { mids: [{}, {}, {}], mapping: { cascadeLimit: 2, callbackFields: ['extended_data'] } }),
+  merchant(34, 'Rules', {
+    mids: [{}, {}, {}],
+    mapping: {
+      callbackFields: ['extended_data'],
+      rules: [
+        { name: 'dollars', conditions: { currencies: ['USD'] }, targets: { C: 1 } },
+        { name: 'mastercard', conditions: { brands: ['mastercard'] }, targets: { B: 1 } },
+        { name: 'dutch cards', conditions: { binCountries: ['NL'] }, targets: { C: 9, A: 0, B: 0 } },
+        { name: 'large', conditions: { amountFrom: '100000' }, targets: { B: 1, C: 0 } },
+      ],
+    },
+  }),
+  merchant(35, 'Limited first', {
+    mids: [{ dailyLimitMinor: 10000n }, {}],
+    mapping: { callbackFields: ['extended_data'] },
+  }),
+  merchant(36, 'Two retries', { mapping: { scheduleRetries: 2, scheduleRetryHours: 12 } }),
 ];
