@@ -2,7 +2,15 @@
 // round trip less on a phone), the script by address with its integrity.
 import type { ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
-import { AlreadyPaidSheet, CancelledSheet, ErrorSheet, ExpiredSheet, ReceiptSheet, UnknownLinkSheet } from './ends';
+import {
+  AlreadyPaidSheet,
+  CancelledSheet,
+  ErrorSheet,
+  ExpiredSheet,
+  ReceiptSheet,
+  ReturnedSheet,
+  UnknownLinkSheet,
+} from './ends';
 import { FormSheet } from './form';
 import { FrameLeave, FrameReturn } from './frames';
 import type { PageModel } from './model';
@@ -25,6 +33,7 @@ export type RenderContext = {
 export function titleOf(model: PageModel, words: Words): string {
   const { t } = words;
   if (model.state === 'frameLeave' || model.state === 'frameReturn') return t('challenge.frame');
+  if (model.state === 'returned') return t('challenge.returned');
   if (model.state === 'unknownLink') return t('unknownLink.title');
   if (model.state === 'error') return t('failure.title');
   const merchant = isolated(model.merchant.name, words);
@@ -56,6 +65,8 @@ function Sheet({ model, words }: { model: PageModel; words: Words }): ReactNode 
       return <ExpiredSheet page={model} words={words} />;
     case 'cancelled':
       return <CancelledSheet page={model} words={words} />;
+    case 'returned':
+      return <ReturnedSheet page={model} words={words} />;
     case 'frameLeave':
       return <FrameLeave page={model} words={words} />;
     case 'frameReturn':

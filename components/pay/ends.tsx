@@ -11,6 +11,7 @@ import type {
   ExpiredPage,
   LinkTarget,
   ReceiptPage,
+  ReturnedPage,
   UnknownLinkPage,
 } from './model';
 import { Facts, OneColumn } from './shell';
@@ -155,6 +156,23 @@ export function CancelledSheet({ page, words }: Props<CancelledPage>) {
         </Head>
         <Facts rows={orderRows(page, words)} className="facts lined" />
         <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** Back from the bank. What became of the money is the shop's to say, because it is told and may still change. */
+export function ReturnedSheet({ page, words }: Props<ReturnedPage>) {
+  const { t } = words;
+  const merchant = isolated(page.merchant.name, words);
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="tick" heading={t('challenge.returned')}>
+          {t('waiting.close', { merchant })}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return url={page.url} target={page.target} label={t('continue.button')} />
       </div>
     </OneColumn>
   );

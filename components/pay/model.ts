@@ -219,6 +219,12 @@ export type CancelledPage = Frame & {
   target?: LinkTarget;
 };
 
+/**
+ * Back from the bank, for a payment that the shop's own server makes: there is no page of ours to go on with. With
+ * `url` the payer leaves a frame, or goes to another window, by pressing Continue.
+ */
+export type ReturnedPage = Frame & { state: 'returned'; url?: string; target?: LinkTarget };
+
 /** A document inside the challenge's frame that sends the browser on to the card's bank. */
 export type FrameLeavePage = {
   state: 'frameLeave';
@@ -241,6 +247,7 @@ export type SessionPage =
   | ReceiptPage
   | AlreadyPaidPage
   | ExpiredPage
-  | CancelledPage;
+  | CancelledPage
+  | ReturnedPage;
 
 export type PageModel = SessionPage | FrameLeavePage | FrameReturnPage | UnknownLinkPage | ErrorPage;

@@ -192,6 +192,15 @@ export const samples: Record<string, PageModel> = {
   'receipt-authorised': { ...receipt, result: 'authorised' },
   'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
   'already-paid': { ...sampleFrame, live: undefined, state: 'alreadyPaid', returnUrl: receipt.returnUrl },
+  returned: { ...sampleFrame, live: undefined, cancelUrl: undefined, state: 'returned' },
+  'returned-continue': {
+    ...sampleFrame,
+    live: undefined,
+    cancelUrl: undefined,
+    state: 'returned',
+    url: receipt.returnUrl,
+    target: '_top',
+  },
   expired: {
     ...sampleFrame,
     live: undefined,

@@ -31,8 +31,12 @@ export function returnedAddress({ payment, session, caller }: View): string | un
 export function linkTargetOf({ caller, payment, session, attempt }: View): LinkTarget | undefined {
   const tried = attempt && caller.mids.find((mid) => mid.id === attempt.midId);
   const mid = tried ?? eligibleMids(caller.mids, { ...payment, method: payment.method ?? undefined })[0];
-  const target = mid?.overrideLinkTarget ?? session.linkTarget;
-  return targets.find((known) => known === target);
+  return targetOf(mid?.overrideLinkTarget ?? session.linkTarget);
 }
 
 const targets: readonly LinkTarget[] = ['_self', '_blank', '_parent', '_top'];
+
+/** A text as one of the four windows; undefined for any other. */
+export function targetOf(text: string | null | undefined): LinkTarget | undefined {
+  return targets.find((known) => known === text);
+}

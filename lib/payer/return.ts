@@ -3,20 +3,23 @@
  * shows what it says. Twice, late, or after a notification it does the same.
  */
 import { now } from '../clock';
-import { findTransaction } from '../payments/find';
+import { findBoth } from '../payments/find';
 import { render, seeOther, unknownLink } from './document';
 import { mayBeFramed } from './guard';
 import { returnedAddress } from './leave';
 import { attemptPath, presetOf, visitOf } from './page';
+import { returnedDirect } from './return-direct';
 import { askReturned } from './soon';
 import { viewOf } from './view';
 
 /** GET and POST /return/:transaction. What the bank posts is not read: its word is got from the provider. */
 export async function returned(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
-  const before = await findTransaction(params.transaction ?? '');
-  if (!before) return unknownLink(request);
+  const both = await findBoth(params.transaction ?? '');
+  if (!both) return unknownLink(request);
+  const { transaction: before } = both;
   await askReturned(before.id);
+  if (both.payment.protocol !== 'checkout') return returnedDirect(request, before);
   const view = await viewOf(before.paymentId, now());
   if (!view) return unknownLink(request);
   const { screen } = view;

@@ -30,10 +30,7 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   const found = await findSession(paymentId);
   if (!found) return null;
   const { payment, session } = found;
-  const [attempt, caller] = await Promise.all([
-    lastAttempt(payment.id),
-    callerOf(payment),
-  ]);
+  const [attempt, caller] = await Promise.all([lastAttempt(payment.id), callerOf(payment)]);
   const screen = screenOf({ payment, session, attempt, mapping: caller.mapping, now });
   return {
     token: token ?? (await linkToken(payment.id, 'page')),

@@ -95,7 +95,7 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
     recurringInit: loose.recurring_init ?? false,
     // A card token is asked for in vain by who has one already.
     requestToken: (loose.req_token ?? false) && input.means.kind === 'card',
-    payer: input.payer,
+    payer: payerOf(input),
     payee: input.payee,
     scheduleId: loose.schedule_id ?? null,
     scheduleStart: loose.schedule_start_date ?? null,
@@ -110,6 +110,10 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
   const extras = { origin, payeeCard, mpi: plan.mpi && withoutAbsent(plan.mpi) };
   return chargeAnswer(plan.action, await payDirect(caller, payment, card, extras, now), isListed(request));
 }
+
+// The language is the payer's, for what is shown to them here and at the provider; it is never returned.
+const payerOf = ({ payer, payer_language: language }: { payer: Person; payer_language?: string }): Person =>
+  language === undefined ? payer : { ...payer, language };
 
 function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
@@ -211,7 +215,7 @@ export const payout = action<PayoutRequest>({
       authorizeOnly: false,
       recurringInit: false,
       requestToken: false,
-      payer: input.payer,
+      payer: payerOf(input),
       payee: input.payee,
       scheduleId: null,
       scheduleStart: null,
