@@ -87,7 +87,8 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
     return { ...body, hash: signCard(formula, { email: textOf(body.payer_email), card }, credentials) };
   }
 
-  const charge = (action: string, changes: Changes = {}, path?: string) => post(signed(chargeBody(action, changes)), path);
+  const charge = (action: string, changes: Changes = {}, path?: string) =>
+    post(signed(chargeBody(action, changes)), path);
 
   /** Sells, and gives what later requests need. */
   async function sell(changes: Changes = {}, action = 'SALE'): Promise<Sold> {

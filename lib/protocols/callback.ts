@@ -8,6 +8,7 @@ import { signWebhook } from '../core/webhooks';
 import type { DueCallback } from '../payments/callbacks';
 import { encodeForm, type FormFields } from './form';
 import type { KnownCaller } from './handle';
+import { payeeFields } from './payee';
 import { added, cardExpiry, cardMask, checkoutStatus, fullName, present, type Subject } from './record';
 import { cardCallbackFields } from './s2s-callback';
 
@@ -60,6 +61,7 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       date: wireDate(callback.createdAt),
       ...customerFields(subject),
       ...cardFields(subject),
+      ...payeeFields(payment),
       recurring_init_trans_id: payment.recurringFirstId ?? (payment.recurringToken ? payment.attemptId : undefined),
       recurring_token: payment.recurringToken,
       schedule_id: payment.scheduleId,
@@ -101,7 +103,8 @@ function customerFields({ payment: { payer } }: CallbackSubject): FormFields {
 }
 
 function cardFields({ payment }: CallbackSubject): FormFields {
-  const { card } = payment;
+  // The card of a payout is its payee's.
+  const card = payment.operation === 'credit' ? null : payment.card;
   return {
     card: card && cardMask(card),
     card_expiration_date: card && cardExpiry(card),

@@ -7,14 +7,16 @@ import { parseAmount } from '../core/money';
 import type { SignatureValues } from '../core/signatures';
 import { env } from '../env';
 import { guarded } from '../http';
-import type { Person } from '../payments/payment';
+import type { CardView, Person } from '../payments/payment';
 import { hasSchedule } from '../payments/schedules';
 import { openSession, type SessionInput } from '../payments/sessions';
 import { findToken } from '../payments/vault';
 import { type Admitted, admit } from './admission';
+import { demandCardSets, storedParameters } from './card-parameters';
 import { type SessionRequest, sessionMinutes, sessionSchema, tokenSchema } from './checkout-session';
 import { refuseFaults } from './faults';
 import { type Accepted, action, type KnownCaller } from './handle';
+import { payeeOf } from './payee';
 
 /** The signed texts of an order. */
 export function orderValues(order: { number: string; amount: string; currency: string; description: string }) {
@@ -52,9 +54,12 @@ function checkoutBase(): string {
   return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
 }
 
-// What the payment page and the hosted fields can carry out. A payout or a transfer asks for a payee's card, and a page
-// that does not must never take one for a sale.
-const payableOperations: readonly string[] = ['purchase', 'debit'];
+// What each of the two pages can carry out. A payout or a transfer asks for a payee's card, which the hosted fields in a
+// merchant's page never do.
+const payableOperations: Readonly<Record<'page' | 'fields', readonly string[]>> = {
+  page: ['purchase', 'debit', 'credit', 'transfer'],
+  fields: ['purchase', 'debit'],
+};
 
 /**
  * The checks after those of the pipeline, in this order: merchant accounts, operation, currency, Payment Mode, zero
@@ -63,9 +68,8 @@ const payableOperations: readonly string[] = ['purchase', 'debit'];
  */
 async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields: boolean): Promise<string> {
   const { caller, input, now, peer } = accepted;
-  if (!payableOperations.includes(input.operation)) refuse('actionNotSupported');
-  const parsed = parseAmount(input.order.amount, input.order.currency);
-  const amountMinor = parsed.ok ? parsed.minor : refuse('currencyNotFound');
+  if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation)) refuse('actionNotSupported');
+  const amountMinor = minorIn(input.order);
   const admitted = await admit(caller, now, {
     operation: input.operation,
     authorizeOnly: input.auth ?? false,
@@ -74,10 +78,12 @@ async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields:
     methods: hostedFields ? ['card'] : (input.methods ?? []),
     amountPath: 'order.amount',
   });
+  demandCardSets(admitted.mids[0].capabilities, input.parameters, input.operation);
   await checkReferences(caller, input, now);
   if (input.notification_url) await checkReachable(input.notification_url);
   const fallbackIp = hostedFields ? peer.address : undefined;
-  const session = sessionInput(input, amountMinor, admitted, now, fallbackIp);
+  const parameters = await storedParameters(input.parameters, input.operation);
+  const session = { ...sessionInput(input, amountMinor, admitted, now, fallbackIp), parameters };
   return (await openSession(caller, { ...session, hostedFields }, now)).token;
 }
 
@@ -92,6 +98,18 @@ async function checkReferences(caller: KnownCaller, input: SessionRequest, now: 
   }
 }
 
+/** The minor units of an order whose amount has passed its check. */
+export function minorIn({ amount, currency }: { amount: string; currency: string }): bigint {
+  const parsed = parseAmount(amount, currency);
+  return parsed.ok ? parsed.minor : refuse('currencyNotFound');
+}
+
+/** The card behind the only token of a request; refuses one that is unknown (205005) or past its date (205006). */
+export async function usableToken(caller: KnownCaller, token: string, now: Date): Promise<{ card: CardView }> {
+  const found = (await findToken(caller.merchant.id, token, now)) ?? refuse('cardTokenNotFound');
+  return found.expired ? refuse('cardTokenExpired') : found;
+}
+
 /** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
 export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
   if (!(await guarded().reachable(url))) refuseFaults([{ path, text: texts.notUrl }]);
@@ -103,7 +121,7 @@ function sessionInput(
   { methods, mids }: Admitted,
   now: Date,
   fallbackIp: string | undefined,
-): Omit<SessionInput, 'hostedFields'> {
+): Omit<SessionInput, 'hostedFields' | 'parameters'> {
   const cardTokens = input.card_token ?? [];
   return {
     operation: input.operation,
@@ -130,7 +148,6 @@ function sessionInput(
     vatCalc: input.vat_calc ?? false,
     payer: { ...payerOf(input), ip: input.customer?.ip ?? input.payer_ip ?? fallbackIp },
     payee: payeeOf(input),
-    parameters: input.parameters ?? {},
     customData: input.custom_data ?? null,
     notificationUrl: input.notification_url ?? null,
     channelId: input.channel_id ?? null,
@@ -158,12 +175,6 @@ export function payerOf(input: Pick<SessionRequest, 'customer' | 'billing_addres
   const { ip: _separate, ...customer } = input.customer ?? {};
   const { language: _session, ...address } = input.billing_address ?? {};
   return withoutAbsent({ ...customer, ...address });
-}
-
-function payeeOf(input: SessionRequest): Person {
-  const { language: _unused, ...address } = input.payee_billing_address ?? {};
-  const names = { first_name: input.payee_first_name, last_name: input.payee_last_name };
-  return withoutAbsent({ ...input.payee, ...address, ...names });
 }
 
 function withoutAbsent(person: Person): Person {

@@ -2,6 +2,7 @@
 // session/update, with the rules between fields (interface.md, Resources; protocol.md 3).
 import { z } from 'zod';
 import { type FieldFault, texts } from '../core/errors';
+import { cardParameterFaults } from './card-parameters';
 import {
   amount,
   amountFault,
@@ -145,6 +146,8 @@ function openingFaults(body: Loose): FieldFault[] {
   const recurring = body.recurring_init === true;
   blame('order.amount', orderAmountFault(order.amount, order.currency, authorizeOnly || recurring));
   if (authorizeOnly && body.operation !== 'purchase') blame('auth', texts.notValid);
+  const charges = body.operation === 'purchase' || body.operation === 'debit';
+  if (recurring && body.operation !== undefined && !charges) blame('recurring_init', texts.notValid);
   if (body.schedule_id !== undefined && !recurring) blame('schedule_id', texts.notValid);
   if (body.schedule_id === undefined) {
     if (body.schedule_start_date !== undefined || body.payment_schedule_amount !== undefined) {
@@ -152,6 +155,7 @@ function openingFaults(body: Loose): FieldFault[] {
     }
   }
   blame('payment_schedule_amount', orderAmountFault(body.payment_schedule_amount, order.currency, false));
+  faults.push(...cardParameterFaults(body.parameters, body.operation));
   return faults;
 }
 

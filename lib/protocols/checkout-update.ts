@@ -14,6 +14,7 @@ import {
   updateSession,
 } from '../payments/sessions';
 import { admit } from './admission';
+import { cardParameterFaults, storedParameters } from './card-parameters';
 import { checkReachable, digestOf, expiryOf, linkAnswer, orderValues, payerOf } from './checkout-open';
 import { orderAmountFault, type SessionUpdate, updateSchema } from './checkout-session';
 import { refuseFaults } from './faults';
@@ -68,6 +69,8 @@ async function update({ caller, input, subject, now }: Accepted<SessionUpdate, S
   if (payment.attempts > 0) refuse('sessionInUse');
   const order = orderAfter(payment, input);
   checkOrder(payment, order);
+  const parameterFaults = cardParameterFaults(input.parameters, payment.operation);
+  if (parameterFaults.length > 0) refuseFaults(parameterFaults);
   const parsed = parseAmount(order.amount, order.currency);
   const amountMinor = parsed.ok ? parsed.minor : refuse('currencyNotFound');
   const { operation, authorizeOnly } = payment;
@@ -89,7 +92,7 @@ async function update({ caller, input, subject, now }: Accepted<SessionUpdate, S
     language: input.billing_address?.language,
     expiresAt: input.session_expiry === undefined ? undefined : expiryOf(input.session_expiry, now),
     payer: payerAfter(input),
-    parameters: input.parameters,
+    parameters: input.parameters && (await storedParameters(input.parameters, payment.operation)),
     customData: input.custom_data,
     notificationUrl: input.notification_url,
   };

@@ -1,7 +1,9 @@
 // The Checkout protocol as a table: an address, and the action behind it. JSON in, JSON out (interface.md, Endpoints).
 import type { Peer, Route } from '../route';
+import { cardCredit } from './checkout-credit';
 import { capturePayment, refundPayment, retry, voidWhole } from './checkout-follow';
 import { openFields, openLink } from './checkout-open';
+import { recurring } from './checkout-recurring';
 import { status } from './checkout-status';
 import { updateLink } from './checkout-update';
 import { type Action, handle, type Protocol } from './handle';
@@ -20,6 +22,8 @@ const checkoutRows: readonly CheckoutRow[] = [
   { method: 'POST', path: '/api/v1/payment/capture', action: capturePayment },
   { method: 'POST', path: '/api/v1/payment/void', action: voidWhole },
   { method: 'POST', path: '/api/v1/payment/retry', action: retry },
+  { method: 'POST', path: '/api/v1/payment/recurring', action: recurring },
+  { method: 'POST', path: '/api/v1/payment/card/credit', action: cardCredit },
 ];
 
 /** The protocol with the one action that its address has already named. */

@@ -2,8 +2,9 @@
 // become bracket names again for callbacks. Written by hand, because signatures are made over exactly
 // these texts: no byte may be guessed, and no name may reach an object's prototype.
 
-import { refuse } from '../core/errors';
+import { refuse, texts } from '../core/errors';
 import { isReserved, isStorable, readBytes, textOf } from './body';
+import { refuseFaults } from './faults';
 
 /** A decoded form: objects without prototype, texts at the leaves; a list is an object of its positions. */
 export type Form = { [name: string]: string | Form };
@@ -16,9 +17,10 @@ export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 6, fields: 100
 
 /**
  * The request's body, `application/x-www-form-urlencoded` (also when no type is given) or
- * `multipart/form-data`, as nested objects. A name that comes twice keeps its last value. Throws the
- * refusal `requestDataInvalid` for another type, for what exceeds the limits, and for malformed, reserved
- * or contradictory names, uploaded files and texts that cannot be stored.
+ * `multipart/form-data`, as nested objects. A name that comes twice is refused, since
+ * a signature over one of two values proves nothing; `a[]` is another position each time. Throws the refusal
+ * `requestDataInvalid` for another type, for what exceeds the limits, and for malformed, reserved or contradictory
+ * names, uploaded files and texts that cannot be stored.
  */
 export async function decodeForm(request: Request, limits: FormLimits): Promise<Form> {
   const type = request.headers.get('content-type') ?? '';
@@ -96,6 +98,7 @@ function place(form: Form, path: string[], value: string): void {
   const segment = path[last] as string;
   const name = segment === '' ? nextPosition(level) : segment;
   if (typeof level[name] === 'object') refuse('requestDataInvalid');
+  if (level[name] !== undefined) refuseFaults([{ path: path.join('.'), text: texts.notValid }]);
   level[name] = value;
 }
 

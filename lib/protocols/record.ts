@@ -98,6 +98,12 @@ const factOf =
   ({ movement, attempt }) =>
     (movement ?? attempt)?.facts[name];
 
+/** Card on file: who began the charge, whether the card was typed or stored, and which charge of its row it is. */
+const originField =
+  (name: 'initiator' | 'source' | 'sequence'): Addition =>
+  ({ attempt }) =>
+    attempt?.[name];
+
 const threeDSNames = [
   'threeDSServerTransID',
   'dsTransID',
@@ -141,6 +147,9 @@ export const additions: Readonly<Record<string, Addition>> = {
   card: ({ payment }) => payment.card && cardMask(payment.card),
   card_expiration_date: ({ payment }) => payment.card && cardExpiry(payment.card),
   brand: brandOf,
+  initiator: originField('initiator'),
+  source: originField('source'),
+  sequence: originField('sequence'),
   RRN: factOf('rrn'),
   ARN: factOf('arn'),
   checkout_payment_method: ({ payment }) => paymentMethod(payment),

@@ -1,6 +1,8 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
+import { texts } from '../core/errors';
 import type { Peer, Route } from '../route';
+import { refuseFaults } from './faults';
 import { decodeForm, type Form, formLimits } from './form';
 import { type Action, handle, type Protocol } from './handle';
 import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './s2s-charge';
@@ -50,8 +52,13 @@ const protocol: Protocol<Form> = {
 
 /** SCHEDULE_INFO may come as a GET; nothing that moves money may, because addresses end up in logs. */
 async function readQuery(request: Request): Promise<Form> {
-  const fields = Object.fromEntries(new URL(request.url).searchParams);
-  return fields.action === 'SCHEDULE_INFO' ? fields : {};
+  const { searchParams } = new URL(request.url);
+  if (searchParams.get('action') !== 'SCHEDULE_INFO') return {};
+  const fields = Object.fromEntries(searchParams);
+  for (const name of Object.keys(fields)) {
+    if (searchParams.getAll(name).length > 1) refuseFaults([{ path: name, text: texts.notValid }]);
+  }
+  return fields;
 }
 
 const run = (request: Request, _params: Record<string, string>, peer: Peer) => handle(protocol, request, peer);

@@ -89,7 +89,7 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
   await checkSchedule(caller, loose, now);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
-    ...orderInput(input, amountMinor),
+    ...orderInput(plan.action, input, amountMinor),
     operation: plan.operation,
     authorizeOnly: loose.auth ?? false,
     recurringInit: loose.recurring_init ?? false,
@@ -160,10 +160,17 @@ async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date)
 
 type Ordered = Pick<
   SaleRequest,
-  'order_id' | 'order_amount' | 'order_currency' | 'order_description' | 'channel_id' | 'custom_data' | 'callback_url'
+  | 'order_id'
+  | 'order_amount'
+  | 'order_currency'
+  | 'order_description'
+  | 'channel_id'
+  | 'custom_data'
+  | 'callback_url'
+  | 'hash'
 > & { parameters?: Record<string, unknown> };
 
-function orderInput(input: Ordered, amountMinor: bigint) {
+function orderInput(action: string, input: Ordered, amountMinor: bigint) {
   return {
     orderNumber: input.order_id,
     orderAmount: input.order_amount,
@@ -175,12 +182,14 @@ function orderInput(input: Ordered, amountMinor: bigint) {
     customData: input.custom_data ?? null,
     notificationUrl: input.callback_url ?? null,
     channelId: input.channel_id ?? null,
-    requestDigest: digestOf([input.order_id, input.order_amount, input.order_currency, input.order_description]),
+    requestDigest: digestOf(action, input),
   };
 }
 
-/** What tells a repeat from a duplicate: the values of the order, as sent. */
-function digestOf(values: string[]): Buffer {
+/** What tells a repeat from a duplicate: the order as sent, and the hash, which stands for the values it was made of. */
+function digestOf(action: string, input: Ordered): Buffer {
+  const { order_id, order_amount, order_currency, order_description, hash } = input;
+  const values = [action, order_id, order_amount, order_currency, order_description, hash.toLowerCase()];
   return createHash('sha256').update(JSON.stringify(values)).digest();
 }
 
@@ -210,7 +219,7 @@ export const payout = action<PayoutRequest>({
     const card = await payeeInstrument(caller, input, now);
     if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
     const payment: PaymentInput = {
-      ...orderInput(input, amountMinor),
+      ...orderInput('CREDIT2CARD', input, amountMinor),
       operation: 'credit',
       authorizeOnly: false,
       recurringInit: false,
@@ -254,7 +263,7 @@ function secondary(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof re
     run: async ({ caller, input, subject, now, request }) => {
       const isDebit = subject.operation === 'debit';
       if (isDebit !== (name === 'RECURRING_DEBIT')) refuse('incorrectTransaction');
-      const both = await chargeChain({ caller, input, subject, now });
+      const both = await chargeChain(name, { caller, input, subject, now });
       return chargeAnswer(name, both, isListed(request));
     },
   });
@@ -262,12 +271,10 @@ function secondary(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof re
 
 type Secondary = { caller: KnownCaller; input: RecurringRequest; subject: Chain; now: Date };
 
-async function chargeChain({
-  caller,
-  input,
-  subject,
-  now,
-}: Secondary): Promise<{ payment: Payment; transaction: Transaction }> {
+async function chargeChain(
+  name: string,
+  { caller, input, subject, now }: Secondary,
+): Promise<{ payment: Payment; transaction: Transaction }> {
   const currency = input.order_currency ?? subject.first.currency;
   const fault = orderAmountFault(input.order_amount, currency, false);
   if (fault) refuseFaults([{ path: 'order_amount', text: fault }]);
@@ -278,7 +285,7 @@ async function chargeChain({
     parameters: _first,
     channelId: _its,
     ...rest
-  } = orderInput(order, minorOf(input.order_amount, currency));
+  } = orderInput(name, order, minorOf(input.order_amount, currency));
   return payRecurring(caller, subject, { ...rest, authorizeOnly: input.auth ?? false, scheduleId: null }, now);
 }
 
