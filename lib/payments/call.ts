@@ -4,7 +4,8 @@ import type { Browser, CardData, PayRequest } from '../connectors/connector';
 import { env } from '../env';
 import { newId } from './ids';
 import type { Mid } from './merchants';
-import type { Kind, Origin, Payment, Transaction } from './payment';
+import type { Kind, Origin, Payment, Person, Transaction } from './payment';
+import { openParameters } from './secret-parameters';
 
 /** What an attempt needs at whatever provider it goes to. Lives in memory only. */
 export type Order = {
@@ -57,14 +58,15 @@ export function askAfter(mid: Mid, now: Date): Date {
 }
 
 /** One call of an attempt to the provider behind an account. Never throws for a fault of the provider. */
-export function callProvider(
+export async function callProvider(
   { payment, transaction }: { payment: Payment; transaction: Transaction },
   mid: Mid,
   order: Order,
 ) {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
-  const request = requestOf(payment, transaction, mid, order);
+  const secretParameters = { ...(await openParameters(payment)), ...order.secretParameters };
+  const request = requestOf(payment, transaction, mid, { ...order, secretParameters });
   const target = { settings: mid.settings };
   return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
 }
@@ -80,7 +82,7 @@ function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: 
     order: { number: payment.orderNumber, description: payment.description },
     // A payout goes to the card that any other payment would come from.
     card: pays ? order.card : undefined,
-    payeeCard: pays ? order.payeeCard : order.card,
+    payeeCard: pays ? order.payeeCard : { ...order.card, holder: nameOf(payment.payee) ?? order.card.holder },
     payer: payment.payer,
     browser: order.browser,
     threeDS: order.mpi || payment.recurringFirstId || !pays ? 'none' : undefined,
@@ -90,6 +92,11 @@ function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: 
     descriptor: order.descriptor,
     ...addressesOf(transaction.id, mid),
   };
+}
+
+/** A payee's name, however the request gave it. */
+export function nameOf({ first_name, last_name, name }: Person): string | undefined {
+  return [first_name, last_name].filter(Boolean).join(' ') || name;
 }
 
 function operationAt(kind: Kind): PayRequest['operation'] {

@@ -4,6 +4,7 @@
  */
 import { refuse } from '../core/errors';
 import { query } from '../db';
+import { inBackground } from './background';
 import { findBoth, lastAttempt } from './find';
 import { isUuid } from './ids';
 import type { Caller, Mapping } from './merchants';
@@ -33,6 +34,22 @@ export async function payDirect(
   if (!('refused' in started)) return finishCard(started, pay);
   if (started.refused === 'unroutable') return refuse('mappingMissing');
   return outcomeOf(opened.payment.id);
+}
+
+/** The same without the wait: the attempt is written down, and its outcome is told by callback. */
+export async function acceptDirect(
+  caller: Caller & { mapping: Mapping },
+  input: PaymentInput,
+  card: CardInstrument,
+  now: Date,
+): Promise<Payment> {
+  const opened = await openPayment(caller, input, null, now);
+  if (opened.repeated && opened.payment.attempts > 0) return opened.payment;
+  const pay: PayInput = { caller, payment: opened.payment, session: null, card, now };
+  const started = await startCard(pay);
+  if ('refused' in started) return started.refused === 'unroutable' ? refuse('mappingMissing') : started.payment;
+  inBackground(input.operation, () => finishCard(started, pay));
+  return started.payment;
 }
 
 /** What became of the attempt that another request is making. */

@@ -7,7 +7,7 @@ import { maskOf } from '../core/cards';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
 import { record } from './advance';
-import { callProvider, newTransaction, type Order } from './call';
+import { callProvider, nameOf, newTransaction, type Order } from './call';
 import { conclude } from './cascade';
 import { findPayment, findSession } from './find';
 import { withinLimits } from './limits';
@@ -141,7 +141,7 @@ async function begin(payment: Payment, { mid, card, trace }: Chosen, input: PayI
       cardToken: kept?.token ?? undefined,
       payer: input.payer,
       browser: input.browser,
-      payee: payeeOf(input.payeeCard),
+      payee: payeeOf(payment, card, input.payeeCard),
       trace,
     },
     now,
@@ -157,9 +157,11 @@ async function cardDataOf(card: CardInstrument): Promise<CardData> {
   return { ...opened, cvv, ...(expiry && { expMonth: expiry.month, expYear: expiry.year }) };
 }
 
-/** What is kept of the card that a transfer goes to: its mask. */
-function payeeOf(card: CardData | undefined): Person | undefined {
-  return card && { card: maskOf(card.number) };
+/** What is kept of who gets the money: the mask of a transfer's card; of a payout the name on it, if no other is known. */
+function payeeOf(payment: Payment, card: CardData, payeeCard: CardData | undefined): Person | undefined {
+  if (payeeCard) return { card: maskOf(payeeCard.number) };
+  const named = payment.operation !== 'credit' || nameOf(payment.payee) !== undefined;
+  return named || !card.holder ? undefined : { name: card.holder };
 }
 
 /** Asks the provider and writes its answer down. */

@@ -164,9 +164,9 @@ export function expiryOf(minutes: number | undefined, now: Date): Date {
   return new Date(now.getTime() + (minutes ?? sessionMinutes.default) * 60_000);
 }
 
-/** What tells a repeat from a duplicate: the signed values. */
-export function digestOf(order: { number: string; amount: string; currency: string; description: string }): Buffer {
-  const values = [order.number, order.amount, order.currency, order.description];
+/** What tells a repeat from a duplicate: the signed values, those of the order and any others. */
+export function digestOf(order: Parameters<typeof orderValues>[0], ...others: string[]): Buffer {
+  const values = [order.number, order.amount, order.currency, order.description, ...others];
   return createHash('sha256').update(JSON.stringify(values)).digest();
 }
 
