@@ -62,6 +62,8 @@ export const merchants = {
   rules: credentials(34, 'a'),
   limitedFirst: credentials(35, 'a'),
   twoRetries: credentials(36, 'a'),
+  cardOnFile: credentials(40, 'a'),
+  instalments: credentials(41, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

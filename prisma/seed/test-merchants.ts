@@ -33,6 +33,7 @@ export type TestMid = {
   currencies?: string[];
   operations?: string[];
   overrideLinkTarget?: 'blank' | 'self' | 'parent' | 'top';
+  cardOnFileSupport?: boolean;
   refundSupport?: 'api' | 'portal' | 'none';
   zeroAmounts?: boolean;
   holdDays?: number;
@@ -243,4 +244,10 @@ export const testMerchants: TestMerchant[] = [
     mapping: { callbackFields: ['extended_data'] },
   }),
   merchant(36, 'Two retries', { mapping: { scheduleRetries: 2, scheduleRetryHours: 12 } }),
+  merchant(40, 'Card on file', {
+    mid: { cardOnFileSupport: true },
+    mapping: { callbackFields: additions.status, statusFields: additions.status },
+  }),
+  // Its provider cannot do without the instalments of set BNG.
+  merchant(41, 'Instalments', { mid: { capabilities: { cardSets: ['BNG'] } } }),
 ];

@@ -1,0 +1,168 @@
+// Chains of S2S CARD: the first payment gives a token, every later charge goes to the stored card and is signed over the
+// first payer and card (interface.md, S2S CARD; protocol.md 5).
+import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
+import { cardFields } from '../support/card-merchant';
+import { newOrderNumber } from '../support/merchant';
+import { startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+
+const incorrect = [400, { result: 'ERROR', error_code: 100000, error_message: 'Incorrect transaction' }];
+
+for (const [mode, name] of [
+  ['MD5', 'plain'],
+  ['SHA-256', 'additions'],
+] as const) {
+  for (const [first, second] of [
+    ['SALE', 'RECURRING_SALE'],
+    ['DEBIT', 'RECURRING_DEBIT'],
+  ] as const) {
+    test(`${first}, then ${second}, signed by ${mode}`, async ({ cardAs, provider }) => {
+      const shop = cardAs(name);
+      const init = await shop.sell({ recurring_init: 'Y', custom_data: { of: 'the first' } }, first);
+      expect(init.answer.body).toMatchObject({ status: 'SETTLED', recurring_token: expect.any(String) });
+      const [told] = await expectCardCallbacks(shop, init, [`${first} SUCCESS SETTLED`]);
+      expect(told?.fields.recurring_token).toBe(init.answer.body.recurring_token);
+      expect((await cardStatusOf(shop, init)).recurring_token).toBe(init.answer.body.recurring_token);
+
+      const orderId = newOrderNumber();
+      const again = await shop.again(init, { order_id: orderId, custom_data: { of: 'the second' } }, second);
+      expect(again.body).toMatchObject({
+        action: second,
+        result: 'SUCCESS',
+        status: 'SETTLED',
+        order_id: orderId,
+        amount: '12.00',
+        currency: 'EUR',
+        recurring_token: init.answer.body.recurring_token,
+      });
+      const [message] = await expectCardCallbacks(shop, { ...init, orderId }, [`${second} SUCCESS SETTLED`]);
+      expect(message?.fields).toMatchObject({ 'custom_data[of]': 'the second', card: '411111****1111' });
+      const [entry] = await provider.journal(orderId);
+      expect(entry?.card).toMatch(/1111$/);
+    });
+  }
+}
+
+test('a pair that does not belong together is an incorrect transaction', async ({ cardShop, cardAs }) => {
+  const init = await cardShop.sell({ recurring_init: 'Y' });
+  const other = await cardShop.sell({ recurring_init: 'Y' });
+  const plain = await cardShop.sell();
+  const foreign = await cardAs('other').sell({ recurring_init: 'Y' });
+  const pairs = [
+    { recurring_first_trans_id: other.transId },
+    { recurring_first_trans_id: plain.transId },
+    { recurring_first_trans_id: foreign.transId, recurring_token: foreign.answer.body.recurring_token },
+    { recurring_first_trans_id: 'no uuid' },
+    { recurring_token: 'else' },
+  ];
+  for (const pair of pairs) {
+    const { status, body } = await cardShop.again(init, pair);
+    expect([status, body], JSON.stringify(pair)).toEqual(incorrect);
+  }
+});
+
+test('a sale is not continued as a debit, nor a debit as a sale', async ({ cardShop }) => {
+  const sale = await cardShop.sell({ recurring_init: 'Y' });
+  const debit = await cardShop.sell({ recurring_init: 'Y' }, 'DEBIT');
+  const crossed = [
+    await cardShop.again(sale, {}, 'RECURRING_DEBIT'),
+    await cardShop.again(debit, {}, 'RECURRING_SALE'),
+  ];
+  for (const { status, body } of crossed) expect([status, body]).toEqual(incorrect);
+});
+
+test('a declined first payment begins no chain', async ({ cardShop }) => {
+  const init = await cardShop.sell({ ...cardFields.declined, recurring_init: 'Y' });
+  expect(init.answer.body).not.toHaveProperty('recurring_token');
+});
+
+test('a first payment that passes through the bank gives its token by callback', async ({ cardShop }) => {
+  const init = await cardShop.sell({ ...cardFields.challenge, recurring_init: 'Y' });
+  expect(init.answer.body).not.toHaveProperty('recurring_token');
+  const { redirect_url: url, redirect_params: params } = init.answer.body;
+  const payer = startPayer(cardShop.baseUrl);
+  const body = new URLSearchParams(params).toString();
+  await payer.goOn(url, await payer.visit(url, { method: 'POST', body }), 'confirm');
+  const [, told] = await expectCardCallbacks(cardShop, init, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
+  const token = told?.fields.recurring_token;
+  const again = await cardShop.again(init, { recurring_token: token });
+  // The card of the challenge asks no question of a payer who is not there.
+  expect(again.body).toMatchObject({ action: 'RECURRING_SALE', status: 'SETTLED' });
+});
+
+test('a hold may begin a chain, and a secondary charge may be held', async ({ cardShop }) => {
+  const init = await cardShop.sell({ recurring_init: 'Y', auth: 'Y' });
+  expect(init.answer.body).toMatchObject({ status: 'PENDING', recurring_token: expect.any(String) });
+  const orderId = newOrderNumber();
+  const again = await cardShop.again(init, { auth: 'Y', order_id: orderId });
+  expect(again.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
+  const held = { ...init, orderId, transId: again.body.trans_id };
+  expect((await cardShop.follow('CAPTURE', held)).body).toMatchObject({ result: 'SUCCESS', amount: '12.00' });
+});
+
+test('a zero amount begins a chain where the account takes one', async ({ cardAs, cardShop }) => {
+  const shop = cardAs('zeroAmounts');
+  const init = await shop.sell({ recurring_init: 'Y', order_amount: '0.00' });
+  expect(init.answer.body).toMatchObject({ status: 'SETTLED', amount: '0.00', recurring_token: expect.any(String) });
+  expect((await shop.again(init)).body).toMatchObject({ status: 'SETTLED' });
+  const refused = await cardShop.charge('SALE', { recurring_init: 'Y', order_amount: '0' });
+  expect(refused.body.error_message).toBe('amount: This value should be greater than 0.');
+  const plain = await shop.charge('SALE', { order_amount: '0' });
+  expect(plain.body.error_message).toBe('amount: This value should be greater than 0.');
+});
+
+test('a secondary charge in another currency', async ({ cardShop }) => {
+  const init = await cardShop.sell({ recurring_init: 'Y' });
+  const yen = await cardShop.again(init, { order_currency: 'JPY', order_amount: '1200' });
+  expect(yen.body).toMatchObject({ status: 'SETTLED', amount: '1200', currency: 'JPY' });
+  const decimals = await cardShop.again(init, { order_currency: 'JPY', order_amount: '12.50' });
+  expect(decimals.body.errors).toEqual([
+    { error_code: 100000, error_message: 'order_amount: This value is not valid.' },
+  ]);
+});
+
+test('a stored card pays by its token, without its number', async ({ cardShop }) => {
+  const first = await cardShop.sell({ req_token: 'Y' });
+  const token = first.answer.body.card_token;
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
+  const byToken = await cardShop.sell({ ...without, card_token: token, card_cvv2: '123' });
+  expect(byToken.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+  await expectCardCallbacks(cardShop, byToken, ['SALE SUCCESS SETTLED']);
+  // Card data beside a token win, and the hash is made over the card then.
+  const both = await cardShop.sell({ card_token: 'f'.repeat(64) });
+  expect(both.answer.body.status).toBe('SETTLED');
+});
+
+test("another merchant's token is none", async ({ cardShop, cardAs }) => {
+  const first = await cardAs('other').sell({ req_token: 'Y' });
+  const token = first.answer.body.card_token;
+  const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
+  const { status, body } = await cardShop.charge('SALE', { ...without, card_token: token });
+  expect([status, body]).toEqual([
+    400,
+    { result: 'ERROR', error_code: 205005, error_message: 'Card token is invalid or not found.' },
+  ]);
+});
+
+test('card on file: who began it, from where, and which of its row', async ({ cardAs, cardShop }) => {
+  const shop = cardAs('cardOnFile');
+  const first = await shop.sell({ recurring_init: 'Y', req_token: 'Y', payer_present: 'Y' });
+  const origin = { initiator: 'cardholder', source: 'card', sequence: 'first' };
+  expect(await cardStatusOf(shop, first)).toMatchObject(origin);
+  const [told] = await expectCardCallbacks(shop, first, ['SALE SUCCESS SETTLED']);
+  expect(told?.fields).toMatchObject({ ...origin, ARN: expect.any(String) });
+  const orderId = newOrderNumber();
+  await shop.again(first, { order_id: orderId });
+  const [second] = await expectCardCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
+  expect(second?.fields).toMatchObject({ initiator: 'merchant', source: 'stored', sequence: 'subsequent' });
+  const absent = await shop.sell({
+    ...{ card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, card_cvv2: undefined },
+    card_token: first.answer.body.card_token,
+    payer_present: 'N',
+  });
+  const asked = { ...absent, card: first.card };
+  expect(await cardStatusOf(shop, asked)).toMatchObject({ initiator: 'merchant', source: 'stored' });
+  const elsewhere = await cardShop.sell({ payer_present: 'Y' });
+  expect(await cardStatusOf(cardShop, elsewhere)).not.toHaveProperty('initiator');
+});
