@@ -57,7 +57,7 @@ const sameAsEnglish: Record<string, string[]> = {
   de: ['field.card_holder', 'field.name', 'field.optional', 'sandbox.label'],
   fr: ['receipt.date'],
   it: ['footer.privacy'],
-  nb: ['receipt.card'],
+  nb: ['receipt.card', 'transfer.button'],
   nl: ['field.district', 'footer.privacy'],
   ro: ['pay.card', 'receipt.card'],
 };

@@ -15,6 +15,7 @@ import { FormSheet } from './form';
 import { FrameLeave, FrameReturn } from './frames';
 import type { PageModel } from './model';
 import { pageData } from './page-data';
+import { wordsFor } from './purpose';
 import { TestBarRegion } from './shell';
 import { ChallengeSheet, ContinueSheet, RedirectingSheet, WaitingSheet } from './steps';
 import { isolated } from './text';
@@ -103,8 +104,10 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
 }
 
 /** The whole document. */
-export function PageDocument({ model, context }: { model: PageModel; context: RenderContext }) {
-  const { words, now } = context;
+export function PageDocument({ model, context: given }: { model: PageModel; context: RenderContext }) {
+  const words = wordsFor('purpose' in model ? model.purpose : undefined, given.words);
+  const context = { ...given, words };
+  const { now } = context;
   const bar = 'testBar' in model ? model.testBar : undefined;
   const bare = model.state === 'frameLeave' || model.state === 'frameReturn';
   return (

@@ -64,7 +64,10 @@ export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
       ? [t('receipt.card'), `${brandById(page.how.brand)?.name ?? page.how.brand} •••• ${page.how.last4}`]
       : [t('receipt.method'), page.how.name];
   const rows: [string, ReactNode][] = [
-    [t(page.result === 'authorised' ? 'receipt.toAuthorised' : 'receipt.to'), page.merchant.name],
+    [
+      t(page.result === 'authorised' ? 'receipt.toAuthorised' : 'receipt.to'),
+      page.payee ? `•••• ${page.payee}` : page.merchant.name,
+    ],
     [t('receipt.order'), page.order.number],
     how,
     [t('receipt.date'), <Instant key="at" at={page.at} form="dateTime" words={words} />],

@@ -19,6 +19,7 @@ type Kind = {
 
 const kinds: Record<Exclude<FieldName, 'country' | 'state'>, Kind> = {
   card_number: { inputMode: 'numeric', autoComplete: 'cc-number', maxLength: 40, ltr: true },
+  payee_card_number: { inputMode: 'numeric', autoComplete: 'off', maxLength: 40, ltr: true },
   card_expiry: { inputMode: 'numeric', autoComplete: 'cc-exp', maxLength: 12, ltr: true },
   card_cvv: { inputMode: 'numeric', autoComplete: 'cc-csc', maxLength: 6, ltr: true },
   card_holder: { autoComplete: 'cc-name', maxLength: 64, ltr: true, autoCapitalize: 'words', spellCheck: false },

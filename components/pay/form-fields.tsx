@@ -56,7 +56,9 @@ function Asked({ fields, prefix, props, show }: { fields: AskedField[]; prefix: 
   });
 }
 
-/** The card's fields, or for a saved card its security code alone. */
+const numberPlaceholder = '1234 1234 1234 1234';
+
+/** The card's fields; of a saved card those that are asked again. */
 export function CardFields(props: Props & { card: CardForm; saved?: SavedCard }) {
   const { card, saved, page, words } = props;
   const { t } = words;
@@ -78,14 +80,36 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
       <Asked fields={card.fields} prefix={prefix} props={props} show={show} />
     </>
   );
+  const asked = new Set(saved ? saved.asked : card.asked);
+  const expiry = (
+    <Field
+      name="card_expiry"
+      prefix={prefix}
+      words={words}
+      placeholder={inLatinField(t('hint.expiry'), words)}
+      {...show('card_expiry')}
+    />
+  );
+  const dates = (
+    <div className="pair">
+      {asked.has('card_expiry') ? expiry : null}
+      {asked.has('card_cvv') ? <Field {...code} brand={saved?.brand} /> : null}
+    </div>
+  );
+  const payee = asked.has('payee_card_number') ? (
+    <Field
+      name="payee_card_number"
+      prefix={prefix}
+      words={words}
+      placeholder={numberPlaceholder}
+      {...show('payee_card_number')}
+    />
+  ) : null;
   if (saved) {
     return (
       <div className="fields">
-        {saved.askCvv ? (
-          <div className="pair">
-            <Field {...code} brand={saved.brand} />
-          </div>
-        ) : null}
+        {dates}
+        {payee}
         {others}
       </div>
     );
@@ -96,21 +120,15 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
         name="card_number"
         prefix={prefix}
         words={words}
-        placeholder="1234 1234 1234 1234"
+        placeholder={numberPlaceholder}
         inside={<span className="found">{found ? <Mark brand={found.id} /> : null}</span>}
         {...show('card_number')}
       />
-      <div className="pair">
-        <Field
-          name="card_expiry"
-          prefix={prefix}
-          words={words}
-          placeholder={inLatinField(t('hint.expiry'), words)}
-          {...show('card_expiry')}
-        />
-        <Field {...code} />
-      </div>
-      {card.askHolder ? <Field name="card_holder" prefix={prefix} words={words} {...show('card_holder')} /> : null}
+      {dates}
+      {asked.has('card_holder') ? (
+        <Field name="card_holder" prefix={prefix} words={words} {...show('card_holder')} />
+      ) : null}
+      {payee}
       {others}
       {card.offerSaving ? (
         <label className="check-line">

@@ -27,7 +27,8 @@ type Row = { key: string } & ({ saved: SavedCard; method?: undefined } | { saved
 function rowsOf(page: FormPage): Row[] {
   const hasCard = page.methods.some((method) => method.card);
   const saved = hasCard ? page.saved.map((card) => ({ key: card.id, saved: card })) : [];
-  return [...saved, ...page.methods.map((method) => ({ key: method.id, method }))];
+  const open = page.methods.filter((method) => !method.card?.keptOnly);
+  return [...saved, ...open.map((method) => ({ key: method.id, method }))];
 }
 
 const usable = (row: Row): boolean => !row.saved?.expired;
@@ -104,7 +105,7 @@ function SavedName({ card, words }: { card: SavedCard; words: Words }) {
       <bdi dir="ltr">
         {name} <span aria-hidden="true">••••</span> {card.last4}
       </bdi>
-      <small>{words.t(text, { expiry: card.expiry })}</small>
+      {card.asked.includes('card_expiry') ? null : <small>{words.t(text, { expiry: card.expiry })}</small>}
     </span>
   );
 }
@@ -211,6 +212,13 @@ function SingleMethod({ row, context, heading }: { row: Row; context: Context; h
         <h2 id="ways-heading">{heading}</h2>
         <Marks brands={brands} />
       </div>
+      {row.saved ? (
+        <div className="row">
+          <div className="pick">
+            <RowHead row={row} context={context} />
+          </div>
+        </div>
+      ) : null}
       <RowForm row={row} context={context} />
     </>
   );

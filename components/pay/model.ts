@@ -1,7 +1,7 @@
 // Everything a payer's page shows, as data: one case per state of the page. The room lib/payer makes
 // such a model from the database, the renderers turn it into HTML, and neither knows the other.
 import type { Message } from '../../lib/core/words';
-import type { PayerFieldName, TypedFieldName } from '../../lib/methods/fields';
+import type { CardFieldName, PayerFieldName, TypedFieldName } from '../../lib/methods/fields';
 
 export type { AlertText, SubmitAnswer } from '../../lib/core/page-data';
 
@@ -54,9 +54,14 @@ export type TestBar = {
 };
 export type TestOutcome = 'approve' | 'decline' | 'challenge' | 'redirect' | 'pending' | 'down';
 
+/** A payout is received, a transfer goes on to another card. */
+export type Purpose = 'purchase' | 'debit' | 'credit' | 'transfer';
+
 /** What stands around every state. Addresses are paths of this application unless said otherwise. */
 export type Frame = {
   merchant: Merchant;
+  /** What the payer is here for; it changes the words. Absent: to pay. */
+  purpose?: Purpose;
   order: Order;
   /** The page itself, '/pay/:token': GET shows the state, POST pays. */
   pageUrl: string;
@@ -83,8 +88,10 @@ export type CardForm = {
   brands: CardBrand[];
   /** The only brands that may be used; absent: every brand. */
   accepted?: CardBrand[];
-  /** The name on the card is asked unless the session knows better. */
-  askHolder: boolean;
+  /** What is asked of a card that is typed in. */
+  asked: readonly CardFieldName[];
+  /** Only the saved cards can be chosen. */
+  keptOnly?: boolean;
   /** Offer to save the card (checkbox `save_card`, value 1). */
   offerSaving?: boolean;
   /** What the request lacks and the mapping requires. */
@@ -99,7 +106,8 @@ export type SavedCard = {
   /** 'MM/YY' */
   expiry: string;
   expired: boolean;
-  askCvv: boolean;
+  /** What is asked of it. */
+  asked: readonly CardFieldName[];
 };
 
 /** The six kinds of glyphs; brand marks exist for card schemes only. */
@@ -187,6 +195,8 @@ export type ReceiptPage = Frame & {
   result: 'paid' | 'authorised';
   /** Shows "Card  Visa •••• 4242", or how else it was paid. */
   how: { kind: 'card'; brand: CardBrand; last4: string } | { kind: 'method'; name: string };
+  /** The last digits of the card that a transfer went to. */
+  payee?: string;
   at: Date;
   paymentId: string;
   /** The shop's success_url with the signed query. */

@@ -10,6 +10,8 @@ import { inLatinField } from './text';
 /** Kinds of faults of each field, as lib/methods/fields names them; `error.` before them makes the message key. */
 const faults: Partial<Record<FieldName, string[]>> = {
   card_number: ['empty', 'short', 'wrong', 'brand'],
+  // Too short is said as of the payer's own card.
+  payee_card_number: ['empty', 'wrong'],
   card_expiry: ['empty', 'wrong', 'past'],
   card_holder: ['empty', 'words', 'characters'],
   name: ['empty', 'words', 'characters'],
@@ -39,8 +41,7 @@ function formData(page: FormPage, words: Words): PageData['form'] {
   const asked: AskedField[] = page.methods.flatMap((method) => (method.card ? method.card.fields : method.fields));
   const names = new Set<FieldName>([...asked.map((field) => field.name)]);
   const card = page.methods.find((method) => method.card)?.card;
-  if (card) for (const name of ['card_number', 'card_expiry', 'card_cvv'] as const) names.add(name);
-  if (card?.askHolder) names.add('card_holder');
+  for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.asked] as const) : []) names.add(name);
   return {
     errors: errorTexts([...names], words),
     code: {

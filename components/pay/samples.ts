@@ -1,5 +1,7 @@
 // One model for each state of a payer's page, for the tests of the renderers and for scripts/preview.mjs.
+
 import { locales } from '../../lib/core/locales';
+import { cardFieldsOf } from '../../lib/methods/fields';
 import type { FieldName, FormPage, Frame, MethodRow, PageModel, ReceiptPage } from './model';
 
 const languages = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
@@ -34,7 +36,12 @@ export const sampleFrame: Frame = {
 
 const card: MethodRow = {
   id: 'card',
-  card: { brands: ['visa', 'mastercard', 'amex'], askHolder: true, offerSaving: true, fields: [] },
+  card: {
+    brands: ['visa', 'mastercard', 'amex'],
+    asked: cardFieldsOf('purchase', false),
+    offerSaving: true,
+    fields: [],
+  },
 };
 
 const others: MethodRow[] = [
@@ -106,7 +113,7 @@ export const samples: Record<string, PageModel> = {
         id: 'card',
         card: {
           brands: ['visa', 'mastercard'],
-          askHolder: true,
+          asked: cardFieldsOf('purchase', false),
           fields: everyField.map((name) => ({ name: name as never, optional: name === 'district' })),
         },
       },
@@ -117,9 +124,9 @@ export const samples: Record<string, PageModel> = {
     ...form,
     methods: [card, ...others.slice(0, 2)],
     saved: [
-      { id: 's1', brand: 'visa', last4: '4242', expiry: '08/28', expired: false, askCvv: true },
-      { id: 's2', brand: 'mastercard', last4: '5100', expiry: '11/27', expired: false, askCvv: true },
-      { id: 's3', brand: 'amex', last4: '1008', expiry: '03/26', expired: true, askCvv: true },
+      { id: 's1', brand: 'visa', last4: '4242', expiry: '08/28', expired: false, asked: ['card_cvv'] },
+      { id: 's2', brand: 'mastercard', last4: '5100', expiry: '11/27', expired: false, asked: ['card_cvv'] },
+      { id: 's3', brand: 'amex', last4: '1008', expiry: '03/26', expired: true, asked: ['card_cvv'] },
     ],
   },
   'form-declined-bank': {

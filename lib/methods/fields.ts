@@ -24,7 +24,19 @@ const lengths = {
 /** A field outside the card's own four. */
 export type PayerFieldName = keyof typeof lengths;
 /** Everything that a payer can type, by its name on the wire. */
-export type TypedFieldName = PayerFieldName | 'card_number' | 'card_expiry' | 'card_cvv' | 'card_holder';
+export type TypedFieldName = PayerFieldName | CardFieldName;
+/** The card's own four, and the number of the card that a transfer goes to. */
+export type CardFieldName = 'card_number' | 'card_expiry' | 'card_cvv' | 'card_holder' | 'payee_card_number';
+
+/**
+ * What is asked of a card: a payer's card is asked whole, a kept one for its code; a payout asks for nothing that takes
+ * money from the card (contract, Resources: never a code), and a transfer for the other card besides.
+ */
+export function cardFieldsOf(operation: string, isKept: boolean): CardFieldName[] {
+  if (operation === 'credit') return isKept ? ['card_expiry'] : ['card_number', 'card_expiry'];
+  const own: CardFieldName[] = isKept ? ['card_cvv'] : ['card_number', 'card_expiry', 'card_cvv', 'card_holder'];
+  return operation === 'transfer' ? [...own, 'payee_card_number'] : own;
+}
 
 /** The payer's fields in the order in which they are asked. */
 export const payerFieldNames = Object.keys(lengths) as PayerFieldName[];
@@ -39,6 +51,7 @@ const fault = (key: string, count?: number): Message =>
 export function tidyField(name: TypedFieldName, text: string): string {
   switch (name) {
     case 'card_number':
+    case 'payee_card_number':
     case 'card_cvv':
       return digitsOf(text);
     case 'phone':
@@ -66,7 +79,8 @@ export function tidyField(name: TypedFieldName, text: string): string {
 export function fieldFault(name: TypedFieldName, text: string, context: FieldContext): Message | null {
   switch (name) {
     case 'card_number':
-      return cardNumberFault(text);
+    case 'payee_card_number':
+      return cardNumberFault(name, text);
     case 'card_expiry':
       return expiryFault(text, context.now);
     case 'card_cvv':
@@ -81,12 +95,12 @@ export function fieldFault(name: TypedFieldName, text: string, context: FieldCon
   }
 }
 
-function cardNumberFault(text: string): Message | null {
+function cardNumberFault(name: 'card_number' | 'payee_card_number', text: string): Message | null {
   const found = numberFault(text);
   if (found === null) return null;
-  if (found === 'blank') return fault('card_number.empty');
+  if (found === 'blank') return fault(`${name}.empty`);
   const short = found === 'length' && digitsOf(text).length < 16;
-  return fault(short ? 'card_number.short' : 'card_number.wrong');
+  return fault(short ? 'card_number.short' : `${name}.wrong`);
 }
 
 function expiryFault(text: string, now: Date): Message | null {

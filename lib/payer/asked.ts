@@ -5,6 +5,7 @@
 import { hasStates } from '../core/countries';
 import { type PayerFieldName, payerFieldNames } from '../methods/fields';
 import type { Person } from '../payments/payment';
+import type { View } from './view';
 
 /** The mapping's names of what one field of the page asks; any other name is the field's own. */
 const askedAs: { [name: string]: PayerFieldName } = { first_name: 'name', last_name: 'name' };
@@ -27,4 +28,9 @@ export function askedFields(required: string[], payer: Person): PayerFieldName[]
     if (field !== 'state') return true;
     return payer.country ? hasStates(payer.country.toUpperCase()) : wanted.has('country');
   });
+}
+
+/** The fields that a session's page asks. Who opens a payout's page gets the money and pays nothing. */
+export function askedOf({ caller, payment }: Pick<View, 'caller' | 'payment'>): PayerFieldName[] {
+  return payment.operation === 'credit' ? [] : askedFields(caller.mapping.requiredPayerFields, payment.payer);
 }

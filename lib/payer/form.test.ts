@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PayerFieldName } from '../methods/fields';
+import { cardFieldsOf, type PayerFieldName } from '../methods/fields';
 import type { CardView } from '../payments/payment';
 import { checkSubmission, readSubmission, shownAgain } from './form';
 
@@ -16,12 +16,13 @@ const kept: CardView = {
   holder: null,
 };
 
-type Options = { fields?: string; country?: string; saved?: CardView };
+type Options = { fields?: string; country?: string; saved?: CardView; operation?: string };
 
-function check(body: string, { fields = '', country, saved }: Options = {}) {
+function check(body: string, { fields = '', country, saved, operation = 'purchase' }: Options = {}) {
   const { typed } = readSubmission(new URLSearchParams(body), new Headers());
   return checkSubmission(typed, {
     fields: fields.split(' ').filter(Boolean) as PayerFieldName[],
+    cardFields: cardFieldsOf(operation, saved !== undefined),
     payer: { country },
     saved: saved ?? null,
     language: 'en',
@@ -35,6 +36,7 @@ it('makes a card of what was typed', () => {
     ok: true,
     card: { number: '4111111111111111', expMonth: 5, expYear: 2038, cvv: '123', holder: 'Mia Lindqvist' },
     cvv: '123',
+    expiry: { month: 5, year: 2038 },
     person: {},
   });
 });
@@ -141,4 +143,32 @@ it('tells the bank about the browser what the script and the request say, and no
   const plain = readSubmission(new URLSearchParams({ browser_color_depth: '1e9' }), headers).browser;
   expect(plain.javascriptEnabled).toBe(false);
   expect(plain.colorDepth).toBeUndefined();
+});
+
+it('takes a payout card without a code, and ignores one that is sent all the same', () => {
+  const body = 'card_number=4601+5418+3377+6519&card_expiry=05+/+38&card_cvv=123&card_holder=Mia+Lindqvist';
+  expect(check(body, { operation: 'credit' })).toEqual({
+    ok: true,
+    card: { number: '4601541833776519', expMonth: 5, expYear: 2038 },
+    expiry: { month: 5, year: 2038 },
+    person: {},
+  });
+  expect(check('card_expiry=05+/+38', { operation: 'credit', saved: kept })).toEqual({
+    ok: true,
+    card: null,
+    expiry: { month: 5, year: 2038 },
+    person: {},
+  });
+  const lacking = check('', { operation: 'credit', saved: kept });
+  expect(lacking).toEqual({ ok: false, faults: { card_expiry: { key: 'error.card_expiry.empty' } } });
+});
+
+it('asks a transfer for the other card too, and never shows its number again', () => {
+  const lacking = check(card, { operation: 'transfer' });
+  expect(lacking).toEqual({ ok: false, faults: { payee_card_number: { key: 'error.payee_card_number.empty' } } });
+  const wrong = check(`${card}&payee_card_number=4601541833776518`, { operation: 'transfer' });
+  expect(wrong).toEqual({ ok: false, faults: { payee_card_number: { key: 'error.payee_card_number.wrong' } } });
+  const right = check(`${card}&payee_card_number=4601+5418+3377+6519`, { operation: 'transfer' });
+  expect(right).toMatchObject({ ok: true, payeeCard: { number: '4601541833776519' } });
+  expect(shownAgain({ payee_card_number: '4601541833776519', email: 'a@b.example' })).toEqual({ email: 'a@b.example' });
 });

@@ -3,12 +3,19 @@
  * out, and a card number or code is never part of what goes back to the page.
  */
 import type { Browser, CardData } from '../connectors/connector';
-import { digitsOf, parseExpiry } from '../core/cards';
+import { type Expiry, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
 import type { LocaleCode } from '../core/locales';
 import { findState } from '../core/subdivisions';
 import type { Message } from '../core/words';
-import { fieldFault, type PayerFieldName, payerFieldNames, type TypedFieldName, tidyField } from '../methods/fields';
+import {
+  type CardFieldName,
+  fieldFault,
+  type PayerFieldName,
+  payerFieldNames,
+  type TypedFieldName,
+  tidyField,
+} from '../methods/fields';
 import type { CardView, Person } from '../payments/payment';
 
 /** More than this no field takes; what is longer is cut, and then at fault by its length. */
@@ -29,7 +36,13 @@ export type Submission = {
   browser: Browser;
 };
 
-const cardFieldNames = ['card_number', 'card_expiry', 'card_cvv', 'card_holder'] as const;
+const cardFieldNames = [
+  'card_number',
+  'card_expiry',
+  'card_cvv',
+  'card_holder',
+  'payee_card_number',
+] as const satisfies CardFieldName[];
 
 /** Reads the fields that a form may have; anything else in it is ignored. */
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
@@ -79,15 +92,18 @@ function firstLanguage(acceptLanguage: string | null): string | null {
 export type Faults = { [name in TypedFieldName]?: Message };
 
 export type Checked =
-  /** `cvv` alone belongs to a kept card. */
-  { ok: true; card: CardData | null; cvv?: string; person: Person } | { ok: false; faults: Faults };
+  /** `cvv` and `expiry` alone belong to a kept card. */
+  | { ok: true; card: CardData | null; cvv?: string; expiry?: Expiry; payeeCard?: CardData; person: Person }
+  | { ok: false; faults: Faults };
 
 /** What the check depends on. */
 export type Asked = {
   fields: PayerFieldName[];
+  /** What is asked of the card, in the order of the page. */
+  cardFields: readonly CardFieldName[];
   /** What the request has told of the payer. */
   payer: Person;
-  /** The kept card that was chosen: only its code is asked. */
+  /** The kept card that was chosen. */
   saved: CardView | null;
   language: LocaleCode;
   now: Date;
@@ -95,29 +111,27 @@ export type Asked = {
 
 /** Checks everything that was asked and lists every fault, in the order of the page. */
 export function checkSubmission(typed: Typed, asked: Asked): Checked {
-  const { saved, now } = asked;
+  const { saved, cardFields, now } = asked;
   const faults: Faults = {};
   const cardNumber = saved ? saved.first6 : (typed.card_number ?? '');
-  for (const name of saved ? (['card_cvv'] as const) : cardFieldNames) {
+  for (const name of cardFields) {
     const fault = fieldFault(name, typed[name] ?? '', { cardNumber, now });
     if (fault) faults[name] = fault;
   }
   const person = checkPerson(typed, asked, faults);
   if (Object.keys(faults).length > 0) return { ok: false, faults };
-  const cvv = digitsOf(typed.card_cvv ?? '');
-  return { ok: true, card: saved ? null : cardOf(typed, cvv), cvv, person };
-}
-
-function cardOf(typed: Typed, cvv: string): CardData {
-  const expiry = parseExpiry(typed.card_expiry ?? '');
+  const text = (name: CardFieldName) => (cardFields.includes(name) ? tidyField(name, typed[name] ?? '') : undefined);
+  const expiry = parseExpiry(text('card_expiry') ?? '') ?? undefined;
+  const cvv = text('card_cvv');
+  const payeeNumber = text('payee_card_number');
+  // Nobody knows when another person's card expires.
+  const payeeCard = payeeNumber === undefined ? undefined : { number: payeeNumber, expMonth: 0, expYear: 0 };
+  const common = { ok: true, cvv, expiry, payeeCard, person } as const;
+  if (saved) return { ...common, card: null };
   if (!expiry) throw new Error('an expiry that was checked cannot be read');
-  return {
-    number: digitsOf(typed.card_number ?? ''),
-    expMonth: expiry.month,
-    expYear: expiry.year,
-    cvv,
-    holder: tidyField('card_holder', typed.card_holder ?? ''),
-  };
+  const { month: expMonth, year: expYear } = expiry;
+  const card = { number: text('card_number') ?? '', expMonth, expYear, cvv, holder: text('card_holder') };
+  return { ...common, card };
 }
 
 function checkPerson(typed: Typed, asked: Asked, faults: Faults): Person {
@@ -145,8 +159,8 @@ function listFault(name: PayerFieldName, text: string, country: string, language
   return null;
 }
 
-/** What may be shown again after a fault: never the card's number or code. */
+/** What may be shown again after a fault: never a card's number or code. */
 export function shownAgain(typed: Typed): Typed {
-  const { card_number: _number, card_cvv: _cvv, ...rest } = typed;
+  const { card_number: _number, card_cvv: _cvv, payee_card_number: _payee, ...rest } = typed;
   return rest;
 }

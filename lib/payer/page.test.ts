@@ -142,7 +142,7 @@ const form = (given: Partial<View>, visited: Partial<Visit> = {}, more: Partial<
 it('shows kept cards by brand, last digits and date, and opens a new card after a decline', () => {
   const kept = [{ id: 'kept-1', token: 'secret-token', card, expired: false }];
   expect(form({}, {}, { kept })).toMatchObject({
-    saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, askCvv: true }],
+    saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, asked: ['card_cvv'] }],
     chosen: undefined,
   });
   const declined = form({ screen: { kind: 'form', declined: { kind: 'funds' } } }, {}, { kept });
@@ -180,8 +180,9 @@ card           | purchase | card          | card
 papara card    | debit    | card papara   | card
 papara         | purchase | card papara   | technical
 card           | purchase | papara        | technical
-card           | credit   | card          | technical
-card           | transfer | card          | technical
+card           | credit   | card          | card
+card           | transfer | card          | card
+papara         | credit   | card          | technical
 `;
 
 it.each(
@@ -209,6 +210,35 @@ it('asks what the mapping requires and the request lacks', () => {
   given.caller.mapping = mapping({ requiredPayerFields: ['payer_email', 'payer_state', 'payer_zip'] });
   expect(methodRows(given)).toMatchObject([{ card: { fields: [{ name: 'state' }, { name: 'zip' }] } }]);
   expect(form(given).country).toBe('US');
+});
+
+// operation, kept card or not | what is asked of the card
+const asked = `
+purchase | card_number card_expiry card_cvv card_holder                   | card_cvv
+debit    | card_number card_expiry card_cvv card_holder                   | card_cvv
+credit   | card_number card_expiry                                        | card_expiry
+transfer | card_number card_expiry card_cvv card_holder payee_card_number | card_cvv payee_card_number
+`;
+
+it.each(
+  asked
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()) as ['purchase', string, string]),
+)('asks for a %s %s, and of a kept card %s', (operation, typed, ofKept) => {
+  const given = view({ screen: { kind: 'form' }, payment: payment({ operation }) });
+  const kept = [{ id: 'kept-1', token: 'T', card, expired: false }];
+  const model = pageOf(given, visit(), gathered({ kept }));
+  expect(methodRows(given).map((row) => row.card?.asked.join(' '))).toEqual([typed]);
+  expect(model?.state === 'form' && model.saved.map((each) => each.asked.join(' '))).toEqual([ofKept]);
+});
+
+it('offers a payout no card but those that the session names', () => {
+  const of = (operation: 'credit' | 'debit', cardTokens: string[]) =>
+    methodRows(view({ screen: { kind: 'form' }, payment: payment({ operation }), session: session({ cardTokens }) }));
+  expect(of('credit', ['T'])).toMatchObject([{ card: { keptOnly: true } }]);
+  expect(of('credit', [])).toMatchObject([{ card: { keptOnly: false } }]);
+  expect(of('debit', ['T'])).toMatchObject([{ card: { keptOnly: false } }]);
 });
 
 // session | MID | target

@@ -15,9 +15,9 @@ import type {
 import { group } from '../core/cards';
 import type { LocaleCode } from '../core/locales';
 import { sandboxCard } from '../core/sandbox-cards';
-import type { Operation } from '../payments/payment';
+import { cardFieldsOf } from '../methods/fields';
 import { eligibleMids } from '../payments/routing';
-import { askedFields } from './asked';
+import { askedOf } from './asked';
 import { type Faults, shownAgain, type Typed } from './form';
 import { isFramed } from './guard';
 import { languageOf, languages, type Preset } from './language';
@@ -164,6 +164,7 @@ function frameOf(view: View, visit: Visit, gathered: Gathered): Frame {
       accent: merchant.accent ?? undefined,
       radius: merchant.radius ?? undefined,
     },
+    purpose: payment.operation === 'recurring' ? 'purchase' : payment.operation,
     order: {
       number: payment.orderNumber,
       description: payment.description,
@@ -200,6 +201,7 @@ function paidPage(view: View, visit: Visit, frame: Frame, held: boolean): Sessio
       ? { kind: 'card', brand: card.brand ?? '', last4: card.last4 }
       : { kind: 'method', name: payment.method ?? '' },
     at: attempt?.finishedAt ?? payment.settledAt ?? payment.updatedAt,
+    payee: payment.operation === 'transfer' ? payment.payee.card?.slice(-4) : undefined,
     paymentId: payment.id,
   };
 }
@@ -218,11 +220,15 @@ function formPage(
     ...frame,
     state: 'form',
     methods,
-    saved: kept.map(savedCard),
+    saved: kept.map((card) => savedCard(card, payment.operation)),
     chosen: refilled?.chosen ?? (chosenTest || declined ? 'card' : undefined),
     alert: alertOf(methods, refilled, chosenTest ? undefined : declined),
     errors: refilled?.faults,
-    values: chosenTest ? testValues(chosenTest) : refilled ? shownAgain(refilled.typed) : valuesAfter(view),
+    values: chosenTest
+      ? testValues(chosenTest, payment.operation)
+      : refilled
+        ? shownAgain(refilled.typed)
+        : valuesAfter(view),
     country: payment.payer.country?.toUpperCase(),
     statesUrl: withQuery(pathOf(view.token, '/states'), { lang: visit.language }),
   };
@@ -246,21 +252,21 @@ const shownBrands = ['visa', 'mastercard', 'amex'];
 /** The session's methods that a merchant account can carry and that this page knows; the order is the session's. */
 export function methodRows({ payment, session, caller }: View): MethodRow[] {
   const wanted = session.methods.length > 0 ? session.methods : ['card'];
-  const fields = askedFields(caller.mapping.requiredPayerFields, payment.payer).map((name) => ({ name }));
+  const fields = askedOf({ caller, payment }).map((name) => ({ name }));
+  const asked = cardFieldsOf(payment.operation, false);
+  // A payout to a kept card asks for that card's expiry and for nothing else.
+  const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
   return [...new Set(wanted)].flatMap((id): MethodRow[] => {
-    if (id !== 'card' || !paidHere.includes(payment.operation)) return [];
+    if (id !== 'card') return [];
     if (eligibleMids(caller.mids, { ...payment, method: id }).length === 0) return [];
-    return [{ id, card: { brands: shownBrands, askHolder: true, fields } }];
+    return [{ id, card: { brands: shownBrands, asked, keptOnly, fields } }];
   });
 }
 
-/** Payouts and transfers move money another way: this form would charge the card instead. */
-const paidHere: readonly Operation[] = ['purchase', 'debit'];
-
-function savedCard({ id, card, expired }: Kept): SavedCard {
+function savedCard({ id, card, expired }: Kept, operation: string): SavedCard {
   const month = String(card.expMonth).padStart(2, '0');
   const expiry = `${month}/${String(card.expYear).slice(-2)}`;
-  return { id, brand: card.brand ?? '', last4: card.last4, expiry, expired, askCvv: true };
+  return { id, brand: card.brand ?? '', last4: card.last4, expiry, expired, asked: cardFieldsOf(operation, true) };
 }
 
 const testCards: Record<TestOutcome, string> = {
@@ -272,16 +278,26 @@ const testCards: Record<TestOutcome, string> = {
   down: 'timeout-settled',
 };
 
-function testBarOf({ screen }: View, visit: Visit): TestBar {
+/** A payout is taken by a payout card, and declined by any other. */
+const payoutCards: Partial<Record<TestOutcome, string>> = { approve: 'payout', decline: 'declined' };
+
+function testBarOf({ screen, payment }: View, visit: Visit): TestBar {
   if (screen.kind !== 'form') return { outcomes: [] };
-  const outcomes = (Object.keys(testCards) as TestOutcome[]).map((id) => {
-    const { number, expiry } = sandboxCard(testCards[id]);
+  const cards = payment.operation === 'credit' ? payoutCards : testCards;
+  const outcomes = (Object.entries(cards) as [TestOutcome, string][]).map(([id, card]) => {
+    const { number, expiry } = sandboxCard(card);
     const [month = '', year = ''] = (expiry ?? '12/2038').split('/');
     return { id, number: group(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
   });
   return { outcomes, chosen: outcomes.find((outcome) => outcome.id === visit.test)?.id };
 }
 
-function testValues(test: TestBar['outcomes'][number]): FormPage['values'] {
-  return { card_number: test.number, card_expiry: test.expiry, card_cvv: test.cvv, card_holder: 'Sandbox Payer' };
+function testValues(test: TestBar['outcomes'][number], operation: string): FormPage['values'] {
+  const values = {
+    card_number: test.number,
+    card_expiry: test.expiry,
+    card_cvv: test.cvv,
+    card_holder: 'Sandbox Payer',
+  };
+  return operation === 'transfer' ? { ...values, payee_card_number: group(sandboxCard('payout').number) } : values;
 }

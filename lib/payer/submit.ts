@@ -4,14 +4,17 @@
  */
 import { type AlertSurroundings, alertText } from '../../components/pay/alert';
 import type { DeclineAlert, SubmitAnswer } from '../../components/pay/model';
+import { wordsFor } from '../../components/pay/purpose';
 import { now } from '../clock';
 import { Refusal } from '../core/errors';
 import type { Message } from '../core/words';
 import { wordsOf } from '../i18n';
+import { cardFieldsOf } from '../methods/fields';
+import type { Operation } from '../payments/payment';
 import { type CardInstrument, type Payed, payByCard } from '../payments/start';
 import { readBytes, textOf } from '../protocols/body';
 import type { Peer } from '../route';
-import { askedFields } from './asked';
+import { askedOf } from './asked';
 import { documentOf, failureOf, seeOther, unknownLink } from './document';
 import { type Checked, checkSubmission, type Faults, readSubmission, type Submission } from './form';
 import { hiddenFields, isForeign, isGuarded, totalOf } from './guard';
@@ -54,7 +57,8 @@ async function decide(submit: Submit): Promise<Response> {
   const saved = kept.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
   if (submission.savedCard !== null && !saved) return onward(submit, view);
   const checked = checkSubmission(submission.typed, {
-    fields: askedFields(view.caller.mapping.requiredPayerFields, view.payment.payer),
+    fields: askedOf(view),
+    cardFields: cardFieldsOf(view.payment.operation, saved !== null),
     payer: view.payment.payer,
     saved: saved?.card ?? null,
     language: visit.language,
@@ -66,11 +70,13 @@ async function decide(submit: Submit): Promise<Response> {
 
 async function pay({ view, submission, visit, peer }: Submit, checked: Checked & { ok: true }, saved: Kept | null) {
   const { payment, session, caller } = view;
+  const { cvv, expiry, payeeCard } = checked;
   const card: CardInstrument | null =
-    checked.card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv: checked.cvv } });
+    checked.card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv, expiry } });
   if (!card) throw new Error('a submit that was checked has no card');
   const payer = payment.payer.ip ? checked.person : { ...checked.person, ip: peer.address };
-  return payByCard({ caller, payment, session, card, browser: submission.browser, payer, now: visit.now });
+  const { browser } = submission;
+  return payByCard({ caller, payment, session, card, payeeCard, browser, payer, now: visit.now });
 }
 
 async function answered(submit: Submit, payed: Payed): Promise<Response> {
@@ -98,7 +104,9 @@ async function shown(submit: Submit, view: View, alert?: DeclineAlert): Promise<
   return answer({
     next: 'stay',
     errors: {},
-    alert: declined && alertText(declined, surroundings(view, submission), wordsOf(visit.language)),
+    alert:
+      declined &&
+      alertText(declined, surroundings(view, submission), wordsFor(view.payment.operation, wordsOf(visit.language))),
     hidden: await hiddenFields(view.payment),
   });
 }
@@ -126,18 +134,21 @@ function faulty(submit: Submit, faults: Faults): Promise<Response> | Response {
     return answer({ next: 'stay', errors: Object.fromEntries(texts) }, 422);
   }
   const chosen = submission.savedCard ?? 'card';
-  return refilled(submit, view, { typed: submission.typed, faults: askedAgain(submission, faults), chosen });
+  const again = askedAgain(submission, faults, view.payment.operation);
+  return refilled(submit, view, { typed: submission.typed, faults: again, chosen });
 }
 
-/** Number and code never come back, so a page without script has to say that they are wanted once more. */
-function askedAgain({ typed, savedCard }: Submission, faults: Faults): Faults {
-  const number: Faults = savedCard || faults.card_number ? {} : { card_number: { key: 'error.card_number.empty' } };
-  const values = { count: codeDigitsOf(typed) };
-  const code: Faults = faults.card_cvv ? {} : { card_cvv: { key: 'error.card_cvv.again', values } };
-  const { card_number, card_expiry, card_cvv, ...rest } = { ...number, ...code, ...faults };
+/** Numbers and code never come back, so a page without script has to say that they are wanted once more. */
+function askedAgain({ typed, savedCard }: Submission, faults: Faults, operation: Operation): Faults {
+  const wanted: Faults = {
+    card_number: { key: 'error.card_number.empty' },
+    card_cvv: { key: 'error.card_cvv.again', values: { count: codeDigitsOf(typed) } },
+    payee_card_number: { key: 'error.payee_card_number.empty' },
+  };
   // The first of them takes the focus, so they stand in the order of the page.
-  const ordered = { card_number, card_expiry, card_cvv, ...rest };
-  return Object.fromEntries(Object.entries(ordered).filter(([, fault]) => fault !== undefined));
+  const asked = cardFieldsOf(operation, savedCard !== null);
+  const ofCard = asked.map((name) => [name, faults[name] ?? wanted[name]]);
+  return { ...Object.fromEntries(ofCard.filter(([, fault]) => fault !== undefined)), ...faults };
 }
 
 function refilled(submit: Submit, view: View, back: Refilled): Promise<Response> {

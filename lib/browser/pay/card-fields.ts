@@ -63,6 +63,7 @@ export function startCardFields(form: HTMLFormElement, codes: { 3: string; 4: st
   form.addEventListener('input', (event) => {
     const input = event.target as HTMLInputElement;
     const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
+    if (input.name === 'payee_card_number') rewrite(input, group(input.value));
     if (input.name === 'card_number') {
       rewrite(input, group(input.value));
       showBrand(form, input.value, codes);

@@ -1,0 +1,57 @@
+// The words of a page whose payer does not pay: who receives a payout, or sends money from card to card, reads other texts
+// in the same places. Whatever has no text of its own is said as for a payment.
+import type { Words } from '../../lib/core/words';
+
+const payout: Readonly<Record<string, string>> = {
+  'pay.title': 'payout.title',
+  'pay.titleErrors': 'payout.titleErrors',
+  'decline.title': 'payout.titleErrors',
+  'waiting.title': 'payout.title',
+  'receipt.title': 'payout.title',
+  'alreadyPaid.title': 'payout.title',
+  'pay.amount': 'payout.amount',
+  'pay.heading': 'payout.headingCard',
+  'pay.headingCard': 'payout.headingCard',
+  'pay.button': 'payout.button',
+  'pay.busy': 'payout.busy',
+  'pay.retry': 'payout.retry',
+  'decline.bank.heading': 'payout.declinedHeading',
+  'decline.bank.text': 'payout.declinedText',
+  'decline.funds.heading': 'payout.declinedHeading',
+  'decline.funds.text': 'payout.declinedText',
+  'decline.unconfirmed.heading': 'payout.declinedHeading',
+  'decline.unconfirmed.text': 'payout.declinedText',
+  'cancelled.headingDeclines': 'payout.declinedHeading',
+  'waiting.unknown.text': 'payout.waitingText',
+  'receipt.heading': 'payout.receiptHeading',
+  'receipt.text': 'payout.receiptText',
+  'receipt.to': 'payout.receiptFrom',
+  'alreadyPaid.heading': 'payout.doneHeading',
+  'alreadyPaid.text': 'payout.doneText',
+};
+
+const transfer: Readonly<Record<string, string>> = {
+  'pay.title': 'transfer.title',
+  'pay.titleErrors': 'transfer.titleErrors',
+  'decline.title': 'transfer.titleErrors',
+  'waiting.title': 'transfer.title',
+  'receipt.title': 'transfer.title',
+  'alreadyPaid.title': 'transfer.title',
+  'pay.amount': 'transfer.amount',
+  'pay.heading': 'transfer.headingCard',
+  'pay.headingCard': 'transfer.headingCard',
+  'pay.button': 'transfer.button',
+  'pay.busy': 'payout.busy',
+  'pay.retry': 'transfer.retry',
+  'receipt.heading': 'transfer.receiptHeading',
+  'receipt.text': 'transfer.receiptText',
+  'receipt.to': 'field.payee_card_number',
+  'alreadyPaid.heading': 'transfer.doneHeading',
+  'alreadyPaid.text': 'payout.doneText',
+};
+
+/** The words as they are said to who is there for this. */
+export function wordsFor(purpose: string | undefined, words: Words): Words {
+  const own = purpose === 'credit' ? payout : purpose === 'transfer' ? transfer : null;
+  return own ? { ...words, t: (key, values) => words.t(own[key] ?? key, values) } : words;
+}
