@@ -91,5 +91,6 @@ function reversed(text: string): Buffer {
 
 /** The fragment of a card number, masked or whole. */
 export function fragmentOf(number: string): string {
-  return number.slice(0, 6) + number.slice(-4);
+  const digits = number.replaceAll(' ', '');
+  return digits.slice(0, 6) + digits.slice(-4);
 }

@@ -67,10 +67,11 @@ function reversal(payment: Payment, amountMinor: bigint | null): Plan {
 /** Voids a payment settled on the same UTC day, or releases a hold (protocol.md 3). Waits for the provider. */
 export async function voidPayment(payment: Payment, now: Date, tries = rounds): Promise<Both> {
   const begun = await begin(payment, now, tries, (fresh) => {
-    if (fresh.inFlightId) refuse('duplicateRequest');
     // Checkout's void releases a hold too; the form protocols release by CREDITVOID (contract, States).
-    if (fresh.state === 'pending' && fresh.protocol === 'checkout') return reversal(fresh, null);
-    if (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now)) refuse('voidNotAllowed');
+    const releases = fresh.state === 'pending' && fresh.protocol === 'checkout';
+    if (!releases && (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now))) refuse('voidNotAllowed');
+    if (fresh.inFlightId) refuse('duplicateRequest');
+    if (releases) return reversal(fresh, null);
     if (fresh.refundedMinor > 0n || fresh.refundingMinor > 0n) refuse('voidNotAllowed');
     return { kind: 'void', amountMinor: fresh.settledMinor, exclusive: true };
   });

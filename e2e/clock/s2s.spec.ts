@@ -1,0 +1,98 @@
+// What time does to a payment of S2S CARD: the window of repeats ends, holds lapse, a day is over, a payer never comes
+// back (protocol.md 5 and 8).
+import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
+import { cardFields } from '../support/card-merchant';
+import type { Changes } from '../support/merchant';
+import { expect, test } from '../support/test';
+
+const day = 24 * 60 * 60;
+const duplicate = '400 order_id: Duplicate payment.';
+
+// What became of the first payment, the mapping, and what the same request is told after the window.
+const rules: [name: 'plain' | 'neverReuses' | 'alwaysReuses', became: string, Changes, wanted: string][] = [
+  ['plain', 'settled', {}, duplicate],
+  ['plain', 'declined', cardFields.declined, '200 DECLINED'],
+  ['plain', 'held', { auth: 'Y' }, duplicate],
+  ['plain', 'at the bank', cardFields.challenge, duplicate],
+  ['neverReuses', 'declined', cardFields.declined, duplicate],
+  ['alwaysReuses', 'settled', {}, '200 SUCCESS'],
+];
+
+for (const [name, became, changes, wanted] of rules) {
+  test(`${name}: a sale that is ${became}, again after 15 seconds`, async ({ cardAs, clock, provider }) => {
+    const shop = cardAs(name);
+    const body = shop.signed(shop.chargeBody('SALE', changes));
+    const first = await shop.post(body);
+    await clock.advance(13);
+    expect((await shop.post(body)).body.trans_id).toBe(first.body.trans_id);
+    await clock.advance(3);
+    const again = await shop.post(body);
+    expect(`${again.status} ${again.body.error_message ?? again.body.result}`).toBe(wanted);
+    const isNew = again.status === 200;
+    if (isNew) expect(again.body.trans_id).not.toBe(first.body.trans_id);
+    expect(await provider.journal(String(body.order_id))).toHaveLength(isNew ? 2 : 1);
+    const sold = { orderId: String(body.order_id), transId: first.body.trans_id, email: 'ana@example.com' };
+    const newest = await shop.byOrder({ ...sold, card: '4111111111', answer: first });
+    expect(newest.body.trans_id).toBe(isNew ? again.body.trans_id : first.body.trans_id);
+  });
+}
+
+for (const action of ['DEBIT', 'CARD2CARD', 'CREDIT2CARD', 'RECURRING_SALE', 'RECURRING_DEBIT']) {
+  test(`${action} again after 15 seconds moves nothing`, async ({ cardShop, clock, provider }) => {
+    const init = () => cardShop.sell({ recurring_init: 'Y' }, action === 'RECURRING_SALE' ? 'SALE' : 'DEBIT');
+    const body =
+      action === 'CREDIT2CARD'
+        ? cardShop.payoutBody()
+        : action.startsWith('RECURRING')
+          ? cardShop.secondaryBody(await init(), {}, action)
+          : cardShop.signed(cardShop.chargeBody(action));
+    expect((await cardShop.post(body)).body.result).toBe('SUCCESS');
+    await clock.advance(16);
+    const again = await cardShop.post(body);
+    expect(`${again.status} ${again.body.error_message}`).toBe(duplicate);
+    expect(await provider.journal(String(body.order_id))).toHaveLength(1);
+  });
+}
+
+test('a payment is voided on its own UTC day only; afterwards it is refunded', async ({ cardShop, clock }) => {
+  const sold = await cardShop.sell();
+  const now = (await clock.now()).getTime();
+  await clock.advance(Math.ceil((day * 1000 - (now % (day * 1000))) / 1000) + 60);
+  const { status, body } = await cardShop.follow('VOID', sold);
+  expect([status, body.error_code, body.error_message]).toEqual([400, 100000, 'Void is not allowed.']);
+  expect((await cardShop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
+  await untilCardStatus(cardShop, sold, 'REFUND');
+});
+
+test('a hold that nobody captures lapses', async ({ cardShop, clock }) => {
+  const sold = await cardShop.sell({ auth: 'Y' });
+  await clock.advance(7 * day + 60);
+  await untilCardStatus(cardShop, sold, 'DECLINED');
+  await expectCardCallbacks(cardShop, sold, ['SALE SUCCESS PENDING', 'SALE DECLINED DECLINED']);
+  expect((await cardShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
+});
+
+test('a payer who never comes back from the bank is declined', async ({ cardShop, clock, provider }) => {
+  const sold = await cardShop.sell(cardFields.challenge);
+  await clock.advance(16 * 60);
+  await untilCardStatus(cardShop, sold, 'DECLINED');
+  await expectCardCallbacks(cardShop, sold, ['SALE REDIRECT 3DS', 'SALE DECLINED DECLINED']);
+  expect(await provider.moved(sold.orderId)).toEqual([]);
+});
+
+for (const [card, wanted] of [
+  ['4000000000001034', 'SUCCESS SETTLED'],
+  ['4000000000001042', 'DECLINED DECLINED'],
+] as const) {
+  test(`a provider that is silent: undefined at first, then ${wanted}`, async ({ cardAs, clock, provider }) => {
+    const shop = cardAs('impatient');
+    const sold = await shop.sell({ card_number: card });
+    expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
+    expect(sold.answer.body).not.toHaveProperty('decline_reason');
+    await clock.advance(60);
+    await untilCardStatus(shop, sold, wanted.split(' ')[1] as string);
+    await expectCardCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', `SALE ${wanted}`]);
+    const moved = wanted.startsWith('SUCCESS') ? ['sale 84.50'] : [];
+    expect(await provider.moved(sold.orderId)).toEqual(moved);
+  });
+}
