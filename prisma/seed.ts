@@ -34,7 +34,7 @@ const demo: TestMerchant = {
       id: '018f3a00-0000-7000-8000-000000000004',
       name: 'Sandbox cards',
       methods: ['card'],
-      operations: ['purchase', 'debit'],
+      operations: ['purchase', 'debit', 'credit', 'transfer', 'recurring'],
       zeroAmounts: true,
     },
   ],

@@ -8,6 +8,11 @@ export const docPages: readonly DocPage[] = [
     title: 'First payment',
     summary: 'From a signed request to a callback, with curl alone.',
   },
+  {
+    slug: 's2s-card',
+    title: 'S2S CARD',
+    summary: 'Card payments from your own server: signing, actions, recurring charges, schedules.',
+  },
   { slug: 'sandbox-cards', title: 'Sandbox cards', summary: 'Every test card and what it leads to.' },
   { slug: 'callbacks', title: 'Callbacks', summary: 'What arrives when, how to check it, when it is sent again.' },
   { slug: 'states', title: 'States', summary: 'The life of a payment, move by move.' },

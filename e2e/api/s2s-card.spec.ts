@@ -181,6 +181,52 @@ test('a payout that is declined', async ({ cardShop }) => {
   await expectCardCallbacks(cardShop, { orderId: String(body.order_id) }, ['CREDIT2CARD DECLINED DECLINED']);
 });
 
+test('a payout that names its payer is asked about by formula 2 or 6', async ({ cardShop }) => {
+  const email = 'ana@example.com';
+  const body = cardShop.payoutBody({ payer_email: email });
+  const { body: answer } = await cardShop.post(body);
+  const asked = { transId: answer.trans_id, card: '4601546519' };
+  expect((await cardShop.follow('GET_TRANS_STATUS', { ...asked, email })).body.status).toBe('SETTLED');
+  expect((await cardShop.follow('GET_TRANS_STATUS', asked)).body.status).toBe('SETTLED');
+  await expectCardCallbacks(cardShop, { orderId: String(body.order_id) }, ['CREDIT2CARD SUCCESS SETTLED']);
+});
+
+test('a chargeback', async ({ cardShop, provider }) => {
+  const sold = await cardShop.sell();
+  await provider.chargeback(sold.orderId);
+  await untilCardStatus(cardShop, sold, 'CHARGEBACK');
+  const [, message] = await expectCardCallbacks(cardShop, sold, [
+    'SALE SUCCESS SETTLED',
+    'CHARGEBACK SUCCESS CHARGEBACK',
+  ]);
+  expect(message?.fields).toMatchObject({
+    trans_id: sold.transId,
+    amount: '84.50',
+    chargeback_date: expect.stringMatching(/^\d{4}-\d\d-\d\d/),
+    reason_code: expect.any(String),
+  });
+});
+
+for (const [action, changes, before, after] of [
+  ['CAPTURE', { auth: 'Y' }, 'PENDING', 'SETTLED'],
+  ['VOID', {}, 'SETTLED', 'VOID'],
+] as const) {
+  test(`an unclear ${action} is told as such, and by callback once it is known`, async ({ cardShop, provider }) => {
+    const sold = await cardShop.sell(changes);
+    const call = action.toLowerCase() as 'capture' | 'void';
+    await provider.fault({ fault: 'reset', call, carriedOut: true }, sold.orderId);
+    const { body } = await cardShop.follow(action, sold);
+    expect(body).toMatchObject({ action, result: 'UNDEFINED', status: before });
+    expect(body).not.toHaveProperty('decline_reason');
+    await untilCardStatus(cardShop, sold, after, 30);
+    await expectCardCallbacks(cardShop, sold, [
+      `SALE SUCCESS ${before}`,
+      `${action} UNDEFINED ${before}`,
+      `${action} SUCCESS ${after}`,
+    ]);
+  });
+}
+
 test('an unclear sale is told as such and settles by asking', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell(cardFields.dropped);
   expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });

@@ -33,7 +33,9 @@ export function followRecipe(payment: Payment | undefined): 'card2' | 'card6' {
 }
 
 function followSignature({ trans_id: transId, hash }: Asked, payment: Payment | undefined): Signature {
-  return { recipe: followRecipe(payment), values: { ...signedOver(payment), transId }, given: hash };
+  // A payout may name its payer, and is then asked about by formula 2; its callbacks are always signed by 6.
+  const recipes = payment?.operation === 'credit' ? (['card2', 'card6'] as const) : followRecipe(payment);
+  return { recipe: recipes, values: { ...signedOver(payment), transId }, given: hash };
 }
 
 const followUp = {

@@ -8,6 +8,7 @@ import { ErrorTable, FieldTextTable, MoveTable, SandboxCardTable, StateTable } f
 import { demoMerchant } from '../../../lib/core/demo';
 import { demoHash, demoOrder, sessionCurl } from '../../../lib/core/demo-request';
 import { sandboxCode } from '../../../lib/core/sandbox-cards';
+import { sign } from '../../../lib/core/signatures';
 import { env } from '../../../lib/env';
 import { checkoutStatus } from '../../../lib/protocols/record';
 
@@ -31,14 +32,23 @@ export async function readDoc(slug: string): Promise<{ page: DocPage; text: stri
 // Production has no demo merchant: its examples show where the merchant's own values go.
 function docValues(): Record<string, string> {
   const checkout = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
-  const common = { base: env.baseUrl, checkout, bank_code: sandboxCode, ...demoOrder };
+  const card = env.s2sCardHost ? `${new URL(env.baseUrl).protocol}//${env.s2sCardHost}` : `${env.baseUrl}/s2s/card`;
+  const common = { base: env.baseUrl, checkout, card, bank_code: sandboxCode, ...demoOrder };
   const order_number = `demo-${randomBytes(4).toString('hex')}`;
   const curl = sessionCurl(checkout, order_number, env.baseUrl, 2);
   const hash = demoHash(order_number);
   if (env.appEnv === 'sandbox') {
-    return { ...common, order_number, curl, hash, merchant_key: demoMerchant.key, password: demoMerchant.password };
+    const { key: merchant_key, password } = demoMerchant;
+    return { ...common, order_number, curl, hash, card_hash: cardHash(password), merchant_key, password };
   }
-  const own = { order_number: 'ORDER', merchant_key: 'YOUR-KEY', password: 'YOUR-PASSWORD', hash: 'YOUR-HASH' };
+  const hashes = { hash: 'YOUR-HASH', card_hash: 'YOUR-HASH' };
+  const own = { order_number: 'ORDER', merchant_key: 'YOUR-KEY', password: 'YOUR-PASSWORD', ...hashes };
   const ownCurl = curl.replace(demoMerchant.key, own.merchant_key).replace(hash, own.hash);
   return { ...common, ...own, curl: ownCurl.replace(order_number, own.order_number) };
+}
+
+// Formula 1 over the card and the e-mail of the example.
+function cardHash(password: string): string {
+  const values = { payerEmail: 'doe@example.com', fragment: '4111111111', password };
+  return sign('card1', values, { digest: 'md5' });
 }
