@@ -68,6 +68,14 @@ const form: FormPage = {
   statesUrl: '/pay/sample/states?lang=en',
 };
 
+/** The card's row of a page that is not for paying. */
+function cardFor(operation: string, keptOnly = false): MethodRow {
+  return {
+    id: 'card',
+    card: { brands: ['visa', 'mastercard'], asked: cardFieldsOf(operation, false), keptOnly, fields: [] },
+  };
+}
+
 const everyField: FieldName[] = [
   'name',
   'email',
@@ -129,6 +137,23 @@ export const samples: Record<string, PageModel> = {
       { id: 's3', brand: 'amex', last4: '1008', expiry: '03/26', expired: true, asked: ['card_cvv'] },
     ],
   },
+  payout: { ...form, purpose: 'credit', methods: [cardFor('credit')] },
+  'payout-kept': {
+    ...form,
+    purpose: 'credit',
+    methods: [cardFor('credit', true)],
+    saved: [{ id: 's1', brand: 'visa', last4: '6519', expiry: '08/28', expired: false, asked: ['card_expiry'] }],
+  },
+  'payout-declined': { ...form, purpose: 'credit', methods: [cardFor('credit')], alert: { kind: 'bank' } },
+  'payout-receipt': { ...receipt, purpose: 'credit' },
+  transfer: { ...form, purpose: 'transfer', methods: [cardFor('transfer')] },
+  'transfer-errors': {
+    ...form,
+    purpose: 'transfer',
+    methods: [cardFor('transfer')],
+    errors: { payee_card_number: { key: 'error.payee_card_number.wrong' } },
+  },
+  'transfer-receipt': { ...receipt, purpose: 'transfer', payee: '6519' },
   'form-declined-bank': {
     ...form,
     methods: [card, ...others.slice(0, 3)],

@@ -50,6 +50,7 @@ const stories = rowsOf(`
   stolen             | decline
   technical          | decline
   first-fails        | decline
+  3ds-first-fails    | 3ds decline
   3ds-frictionless   | settled
   3ds-code           | 3ds settled
   3ds-failed         | decline

@@ -103,11 +103,58 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     return post(path, { merchant_key: key, ...fields, hash: signCheckout(values, credentials) });
   };
 
+  /** A payout to a kept card. Its fields are flat. */
+  function creditBody(changes: Changes = {}): Record<string, unknown> {
+    const number = typeof changes.order_id === 'string' ? changes.order_id : newOrderNumber();
+    const base = {
+      merchant_key: key,
+      order_id: number,
+      order_amount: '40.00',
+      order_currency: 'EUR',
+      order_description: 'Refund of a deposit',
+      notification_url: catcher.addressFor(number),
+    };
+    const body = changed(base, changes);
+    const values = [body.order_id, body.order_amount, body.order_currency, body.order_description];
+    return { ...body, hash: signCheckout(values, credentials) };
+  }
+
+  /** One more charge of a chain. */
+  function recurringBody(
+    chain: { firstTransId: string; token: string },
+    changes: Changes = {},
+  ): Record<string, unknown> {
+    const given = isPlain(changes.order) ? changes.order : {};
+    const number = typeof given.number === 'string' ? given.number : newOrderNumber();
+    const base = {
+      merchant_key: key,
+      recurring_init_trans_id: chain.firstTransId,
+      recurring_token: chain.token,
+      order: { number, amount: '12.00', description: 'The second month' },
+      notification_url: catcher.addressFor(number),
+    };
+    const body = changed(base, changes);
+    const order = (isPlain(body.order) ? body.order : {}) as Partial<Order>;
+    const signedValues = [
+      body.recurring_init_trans_id,
+      body.recurring_token,
+      order.number,
+      order.amount,
+      order.description,
+    ];
+    return { ...body, hash: signCheckout(signedValues, credentials) };
+  }
+
   return {
     credentials,
     baseUrl,
     catcher,
     post,
+    creditBody,
+    credit: (changes?: Changes) => post('/api/v1/payment/card/credit', creditBody(changes)),
+    recurringBody,
+    recurring: (chain: { firstTransId: string; token: string }, changes?: Changes) =>
+      post('/api/v1/payment/recurring', recurringBody(chain, changes)),
     sessionBody,
     signed,
     session,

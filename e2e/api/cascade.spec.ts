@@ -1,0 +1,182 @@
+// From one merchant account to the next: which account a payment is routed to, what goes on after a decline and what
+// does not, and that whoever waits for the outcome hears one story (protocol.md 7 and 8). extended_data says which
+// account it was; the provider's books say what has moved.
+
+import { expectCardCallbacks } from '../support/card-flows';
+import { cardFields } from '../support/card-merchant';
+import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/flows';
+import type { Merchant, Opened } from '../support/merchant';
+import { type Card, cardFormOf, cards } from '../support/payer';
+import { expect, test } from '../support/test';
+
+const firstFails: Card = { number: '4000 0000 0000 1026', expiry: '01/38' };
+const challengeFirstFails: Card = { number: '4000 0000 0000 1109', expiry: '01/38' };
+const technical: Card = { number: '4000 0000 0000 0119', expiry: '01/38' };
+const funds: Card = { number: '4000 0000 0000 9995', expiry: '01/38' };
+const stolen: Card = { number: '4000 0000 0000 9979', expiry: '01/38' };
+const wrongCvv: Card = { number: '4000 0000 0000 0127', expiry: '01/38' };
+const notConfirmed: Card = { number: '4000 0084 0000 1280', expiry: '01/38' };
+
+/** The name of the account that the last callback of an order names. */
+async function midOf(shop: Merchant, order: Opened['order'], count: number): Promise<string | undefined> {
+  return (await callbacksOf(shop, order, count)).at(-1)?.fields['extended_data[mid_name]'];
+}
+
+test.describe('a soft decline', () => {
+  test('goes on to the next account and settles, and is told once', async ({ as, provider }) => {
+    const shop = as('threeMids');
+    const { id, order, screen } = await pay(shop, firstFails);
+    expect(cardFormOf(screen)).toBeUndefined();
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    await expectCallbacks(shop, order, ['success sale settled']);
+    expect(await midOf(shop, order, 1)).toBe('Three MIDs B');
+    const books = await provider.journal(order.number);
+    expect(books.map(({ status }) => status)).toEqual(['declined', 'approved']);
+    expect(new Set(books.map(({ reference }) => reference)).size).toBe(2);
+  });
+
+  test('keeps the first trans_id, under which what follows is asked for', async ({ as, provider }) => {
+    const shop = as('threeMids');
+    const { id, order } = await pay(shop, firstFails);
+    const [settled] = await callbacksOf(shop, order, 1);
+    await shop.refund(id, '4.50');
+    const messages = await expectCallbacks(shop, order, ['success sale settled', 'success refund settled']);
+    expect(messages[1]?.fields.trans_id).toBe(settled?.fields.trans_id);
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 4.50']);
+  });
+
+  test('holds at the next account, and is captured there', async ({ as, provider }) => {
+    const shop = as('threeMids');
+    const { id, order } = await pay(shop, firstFails, { auth: true });
+    expect((await shop.capture(id)).body.status).toBe('settled');
+    expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 84.50']);
+  });
+
+  test('takes what the payer has confirmed along to the next account', async ({ as, provider }) => {
+    const shop = as('threeMids');
+    const { id, order, screen } = await pay(shop, challengeFirstFails);
+    expect(screen.html).not.toContain('<iframe');
+    expect((await statusOf(shop, id)).status).toBe('settled');
+    await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
+    expect((await provider.journal(order.number)).map(({ status }) => status)).toEqual(['declined', 'approved']);
+  });
+
+  for (const [name, card] of [
+    ['of a bank that cannot be reached', technical],
+    ['for want of money', funds],
+  ] as const) {
+    test(`${name} ends with the last account, told once`, async ({ as, provider }) => {
+      const shop = as('threeMids');
+      const { order, screen } = await pay(shop, card);
+      expect(cardFormOf(screen)).toBeTruthy();
+      await expectCallbacks(shop, order, ['fail sale decline']);
+      expect(await midOf(shop, order, 1)).toBe('Three MIDs C');
+      expect(await provider.journal(order.number)).toHaveLength(3);
+    });
+  }
+
+  test('goes no further than the mapping lets it', async ({ as, provider }) => {
+    const shop = as('twoOfThree');
+    const { order } = await pay(shop, technical);
+    await expectCallbacks(shop, order, ['fail sale decline']);
+    expect(await provider.journal(order.number)).toHaveLength(2);
+  });
+
+  test('goes nowhere where cascading is switched off', async ({ as, provider }) => {
+    const shop = as('noCascade');
+    const { order } = await pay(shop, firstFails);
+    await expectCallbacks(shop, order, ['fail sale decline']);
+    expect(await provider.journal(order.number)).toHaveLength(1);
+  });
+
+  test('lets the payer try again, with all accounts anew', async ({ as, provider }) => {
+    const shop = as('threeMids');
+    const { order, payer, screen } = await pay(shop, technical);
+    await payer.payOn(screen, cards.settled);
+    await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+    expect(await midOf(shop, order, 2)).toBe('Three MIDs A');
+    expect(await provider.journal(order.number)).toHaveLength(4);
+  });
+
+  test('of S2S CARD is answered with the outcome of the last account', async ({ cardAs, provider }) => {
+    const shop = cardAs('threeMids');
+    const sold = await shop.sell({ ...cardFields.settled, card_number: '4000000000001026' });
+    expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+    await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+    expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
+    const details = await shop.follow('GET_TRANS_DETAILS', sold);
+    expect(details.body.status).toBe('SETTLED');
+  });
+
+  test('of a hundred identical SALEs goes on once', async ({ cardAs, provider }) => {
+    const shop = cardAs('threeMids');
+    const body = shop.signed(shop.chargeBody('SALE', { card_number: '4000000000001026' }));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => shop.post(body)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(answers[0]?.body.status).toBe('SETTLED');
+    expect(await provider.journal(String(body.order_id))).toHaveLength(2);
+  });
+});
+
+test.describe('nothing goes on', () => {
+  for (const [name, card] of [
+    ['a hard decline', cards.declined],
+    ['a stolen card', stolen],
+    ['a wrong security code, which is the payer’s to mend', wrongCvv],
+    ['a payer whom the bank did not confirm', notConfirmed],
+  ] as const) {
+    test(`after ${name}`, async ({ as, provider }) => {
+      const shop = as('threeMids');
+      const { order } = await pay(shop, card);
+      await expectCallbacks(shop, order, ['fail sale decline']);
+      expect(await provider.journal(order.number)).toHaveLength(1);
+    });
+  }
+
+  test('while the outcome is not known', async ({ as, provider }) => {
+    const shop = as('threeMids');
+    const { order, opened, payer } = await pay(shop, { number: '4000 0000 0000 1059', expiry: '01/38' });
+    await payer.visit(opened.url);
+    await callbacksOf(shop, order, 2, 30);
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+    expect(await provider.journal(order.number)).toHaveLength(1);
+  });
+});
+
+test.describe('rules', () => {
+  const routes: [name: string, card: Card, order: object, mid: string][] = [
+    ['without a rule the first account', cards.settled, {}, 'Rules A'],
+    ['by currency', cards.settled, { currency: 'USD' }, 'Rules C'],
+    ['by brand', { number: '5555 5555 5555 4444', expiry: '01/38' }, {}, 'Rules B'],
+    ['by the country of the card', { number: '4000 0000 0000 3055', expiry: '01/38' }, {}, 'Rules C'],
+    ['by amount', cards.settled, { amount: '1000.00' }, 'Rules B'],
+    ['by amount, just below', cards.settled, { amount: '999.99' }, 'Rules A'],
+  ];
+  for (const [name, card, changes, mid] of routes) {
+    test(name, async ({ as }) => {
+      const shop = as('rules');
+      const { order } = await pay(shop, card, { order: changes });
+      expect(await midOf(shop, order, 1)).toBe(mid);
+    });
+  }
+
+  test('pass over an account that has reached its limit', async ({ as }) => {
+    const shop = as('limitedFirst');
+    const taken = [];
+    for (const amount of ['60.00', '60.00', '40.00']) {
+      const { order } = await pay(shop, cards.settled, { order: { amount } });
+      taken.push(await midOf(shop, order, 1));
+    }
+    expect(taken).toEqual(['Limited first A', 'Limited first B', 'Limited first A']);
+  });
+
+  test('keep a chain with its account, whatever they say', async ({ cardAs }) => {
+    const shop = cardAs('rules');
+    const sold = await shop.sell({ recurring_init: 'Y', order_amount: '1000.00' });
+    const answer = await shop.again(sold, { order_amount: '12.00' });
+    expect(answer.body.status).toBe('SETTLED');
+    const again = { ...sold, orderId: answer.body.order_id, transId: answer.body.trans_id };
+    const [callback] = await expectCardCallbacks(shop, again, ['RECURRING_SALE SUCCESS SETTLED']);
+    expect(callback?.fields['extended_data[mid_name]']).toBe('Rules B');
+  });
+});
