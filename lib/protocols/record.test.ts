@@ -159,7 +159,7 @@ describe('wire words', () => {
     expect(names).toEqual(
       expect.arrayContaining(['threeDSServerTransID', 'authenticationFlow', 'ARN', 'extended_data']),
     );
-    expect(names).toHaveLength(15 + 9 + 10 + 7);
+    expect(names).toHaveLength(15 + 9 + 10 + 10);
   });
 });
 
