@@ -132,6 +132,7 @@ test('a declined card shows as such in the shop', async ({ page, context }) => {
   await new PayPage(page).payWith(cards.settled);
   // The open page of the shop learns it by itself.
   await expect(shop.getByRole('status')).toHaveText('Settled');
+  await shop.close();
 });
 
 test('where events are blocked the shop asks instead', async ({ page }) => {
