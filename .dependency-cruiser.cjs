@@ -83,7 +83,7 @@ module.exports = {
         leaves,
         // The contract's words for what is stored, and the reading of small bodies.
         '^lib/protocols/(record|body)\\.ts$',
-        '^components/dashboard/(model|sign-in-words)\\.ts$',
+        '^components/(dashboard/(model|sign-in-words)|ui/status-words)\\.ts$',
       ],
       'The dashboard reads and acts through payments, and asks who it is through auth.',
     ),
@@ -103,7 +103,7 @@ module.exports = {
     only(
       'components-know-core',
       '^components/',
-      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$', '^lib/shop/model\\.ts$'],
+      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$', '^lib/shop/(model|amounts)\\.ts$'],
       'Components draw what they are given.',
     ),
     only(

@@ -3,7 +3,7 @@
 // JSON for a page's script, and into errors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTranslator } from 'use-intl/core';
+import { createTranslator } from 'next-intl';
 import { type LocaleCode, localeOf } from './core/locales';
 import { formatAmount, type Money } from './core/money';
 import type { AmountText, MessageValues, Words } from './core/words';
@@ -15,7 +15,7 @@ function readMessages(code: LocaleCode): Messages {
   return JSON.parse(text) as Messages;
 }
 
-// use-intl reads a dot in a key as nesting, and our keys are flat, so the dots give way inside of it.
+// The translator reads a dot in a key as nesting, and our keys are flat, so the dots give way inside of it.
 const inner = (key: string): string => key.replaceAll('.', '/');
 
 type Translate = (key: string, values?: MessageValues) => string;

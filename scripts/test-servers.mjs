@@ -54,6 +54,8 @@ export async function startServers(folder) {
     const variables = {
       FLORIN_URL: `http://localhost:${port}`,
       FLORIN_NEXT_URL: `http://localhost:${nextPort}`,
+      // How a test starts a server of its own on the same database, to kill it.
+      FLORIN_SERVER: JSON.stringify({ script: join(home, 'dist', 'server.js'), settings: shared }),
       TEST_CONTROL_TOKEN: shared.TEST_CONTROL_TOKEN,
       DEMO_PASSWORD: shared.DEMO_PASSWORD,
     };

@@ -20,12 +20,25 @@ export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inser
     add(<div dangerouslySetInnerHTML={{ __html: marked.parser(run, { renderer }) }} />);
     run = [];
   };
+  let heading = '';
+  const tables = new Map<string, number>();
   for (const token of tokens) {
+    if (token.type === 'heading') heading = plain((token as Tokens.Heading).text);
     const named = token.type === 'html' ? insert.exec(token.raw)?.[1] : undefined;
     if (token.type === 'code') {
       flush();
       const { text: code, lang } = token as Tokens.Code;
       add(<Code text={code} title={titleOf(lang)} copies="this block" />);
+    } else if (token.type === 'table') {
+      flush();
+      const count = (tables.get(heading) ?? 0) + 1;
+      tables.set(heading, count);
+      add(
+        <Scroll
+          label={count > 1 ? `${heading}, table ${count}` : heading}
+          html={marked.parser([token], { renderer })}
+        />,
+      );
     } else if (named !== undefined) {
       flush();
       add(inserts[named]?.() ?? null);
@@ -82,7 +95,22 @@ renderer.link = function ({ href, tokens }) {
   return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
 };
 
+// An empty cell is no heading of anything; a table whose headings are all empty has none.
+renderer.tablecell = function (token) {
+  const text = this.parser.parseInline(token.tokens);
+  return token.header && text !== '' ? `<th scope="col">${text}</th>\n` : `<td>${text}</td>\n`;
+};
+
 const table = Renderer.prototype.table;
 renderer.table = function (token) {
-  return `<div class="scroll" tabindex="0" role="region" aria-label="Table">${table.call(this, token)}</div>`;
+  const html = table.call(this, token);
+  return token.header.some((cell) => cell.text !== '') ? html : html.replace(/<thead>.*?<\/thead>/s, '');
 };
+
+function Scroll({ label, html }: { label: string; html: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
+    <section className="scroll" tabIndex={0} aria-label={label} dangerouslySetInnerHTML={{ __html: html }} />
+  );
+}

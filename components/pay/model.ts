@@ -3,7 +3,7 @@
 import type { Message } from '../../lib/core/words';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../../lib/methods/fields';
 
-export type { AlertText, SubmitAnswer } from '../../lib/core/page-data';
+export type { SubmitAnswer } from '../../lib/core/page-data';
 
 /** Names of everything a payer can type; they are the names of the form's fields on the wire, too. */
 export type FieldName = TypedFieldName;

@@ -1,11 +1,9 @@
 import styles from './bare.module.css';
-import { Coin } from './coin';
 
 /** What a production deployment shows at its root: which service this is, and nothing to try. */
 export function Bare() {
   return (
     <div className={styles.bare}>
-      <Coin size={44} />
       <h1>Florin</h1>
       <p className="soft">
         This address takes payments for merchants. If you came here from a shop, go back to it and open its payment link

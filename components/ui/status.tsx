@@ -1,19 +1,7 @@
 // The status of a payment: a shape and a word. Filled is final, outlined still moves; each has its own outline, so that
 // nobody depends on the colour.
 import styles from './status.module.css';
-
-const words: Record<string, string> = {
-  prepare: 'Prepare',
-  pending: 'Pending',
-  '3ds': '3DS',
-  redirect: 'Redirect',
-  settled: 'Settled',
-  decline: 'Decline',
-  refund: 'Refund',
-  reversal: 'Reversal',
-  void: 'Void',
-  chargeback: 'Chargeback',
-};
+import { statusWords } from './status-words';
 
 const tones: Record<string, string | undefined> = {
   pending: styles.warn,
@@ -109,7 +97,7 @@ export function Status({ status }: { status: string }) {
   return (
     <span className={styles.status}>
       <StatusShape status={status} />
-      {words[status] ?? status}
+      {statusWords[status] ?? status}
     </span>
   );
 }

@@ -115,7 +115,9 @@ test('the bank that the payer refuses lets them try again', async ({ page, shop 
 test('a payer who closes the page is settled all the same', async ({ page, shop }) => {
   const paid = await payOverHttp(shop, cards.challenge, {}, 'stay');
   await page.goto(paid.link);
+  const answered = page.waitForResponse((response) => response.url().endsWith('/answer'));
   await new PayPage(page).bank.getByRole('button', { name: 'Confirm' }).click({ noWaitAfter: true });
+  await answered;
   await page.close();
-  await untilStatus(shop, paid.id, 'settled', 45);
+  await untilStatus(shop, paid.id, 'settled', 50);
 });

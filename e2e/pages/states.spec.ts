@@ -164,3 +164,10 @@ test('a lost connection never says that nothing was charged', async ({ page, con
   await expect(pay.alert).not.toContainText('not been charged');
   await context.setOffline(false);
 });
+
+test('the last minutes of a session are counted', async ({ page, shop }) => {
+  await page.goto((await shop.open({ session_expiry: 1 })).url);
+  await expect(page.getByText(/This page closes in 0?0:[0-5]\d/)).toBeVisible();
+  await page.goto((await shop.open()).url);
+  await expect(page.getByText(/This page closes in/)).toBeHidden();
+});

@@ -117,19 +117,6 @@ function controlOf(attributes: Record<string, string>, type: string): Control {
   };
 }
 
-/** Buttons that send their form, with the name and value that they add to it. */
-export function buttonsOf(html: string): { name: string; value: string; text: string; form: string | null }[] {
-  const found = [];
-  for (const tag of tagsOf(html)) {
-    const type = tag.attributes.type ?? (tag.name === 'button' ? 'submit' : '');
-    if (tag.closing || type !== 'submit' || (tag.name !== 'button' && tag.name !== 'input')) continue;
-    const { name = '', value = '', form = null } = tag.attributes;
-    const text = tag.name === 'input' ? value : textOf(html.slice(tag.end, html.indexOf('</button', tag.end)));
-    found.push({ name, value, text, form });
-  }
-  return found;
-}
-
 /** Every link with its words. */
 export function linksOf(html: string, pageUrl: string): Link[] {
   const links: Link[] = [];
@@ -148,10 +135,4 @@ export function linksOf(html: string, pageUrl: string): Link[] {
 export function framesOf(html: string, pageUrl: string): string[] {
   const frames = [...tagsOf(html)].filter((tag) => tag.name === 'iframe' && !tag.closing && tag.attributes.src);
   return frames.map((tag) => new URL(tag.attributes.src ?? '', pageUrl).href);
-}
-
-/** The attributes of the first element of that name. */
-export function attributesOfFirst(html: string, name: string): Record<string, string> {
-  for (const tag of tagsOf(html)) if (tag.name === name && !tag.closing) return tag.attributes;
-  return {};
 }

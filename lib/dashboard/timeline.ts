@@ -10,7 +10,7 @@ import { isOpen, type Payment, type Session, type Status, type Transaction } fro
 import { checkoutStatus } from '../protocols/record';
 import { callbackEvent } from './callback-event';
 import { doneEvent } from './done-event';
-import { kindNames, methodOf, moneyText, protocolNames, stateNames } from './words';
+import { kindNames, methodOf, moneyText, protocolNames, stateName } from './words';
 
 export type History = {
   payment: Payment;
@@ -96,14 +96,18 @@ function outcomeEvent(transaction: Transaction, mid: string): TimelineEvent {
     const tag = declineCode ? { text: declineCode, tone: 'bad' as const } : undefined;
     return { ...base, title: `${kindNames[transaction.kind]} declined`, detail: declineReason, ...(tag && { tag }) };
   }
-  const detail = [facts.threeDS && threeDSText(facts.threeDS), facts.descriptor && `shown as ${facts.descriptor}`];
+  const detail = [facts.threeDS && threeDSText(facts.threeDS), facts.descriptor && `descriptor ${facts.descriptor}`];
   const tag = facts.approvalCode ? { text: `approval ${facts.approvalCode}`, tone: 'ok' as const } : undefined;
   return {
     ...base,
     title: `${kindNames[transaction.kind]} approved`,
-    detail: detail.filter(Boolean).join(', ') || null,
+    detail: sentence(detail.filter(Boolean).join(', ')) || null,
     ...(tag && { tag }),
   };
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function threeDSText(threeDS: Record<string, string>): string {
@@ -133,7 +137,7 @@ function stateEvents({ payment, callbacks }: History): TimelineEvent[] {
   let from: State = 'prepare';
   const move = (id: string, to: State, at: Date) => {
     if (to === from) return;
-    const title = `${stateNames[from]} to ${stateNames[to]}`;
+    const title = `${stateName(from)} to ${stateName(to)}`;
     events.push({
       id,
       kind: 'state',

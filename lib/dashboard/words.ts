@@ -1,23 +1,15 @@
 /** What the dashboard calls things, in one place: sentences are made out of these. */
+import { statusWords } from '../../components/ui/status-words';
 import { brandById } from '../core/cards';
 import { formatAmount } from '../core/money';
 import type { State } from '../core/states';
 import type { Kind, Payment, Protocol } from '../payments/payment';
-import { fullName } from '../protocols/record';
+import { checkoutStatus, fullName } from '../protocols/record';
 
-/** The contract's ten words as they are read. */
-export const stateNames: Readonly<Record<State, string>> = {
-  prepare: 'Prepare',
-  threeds: '3DS',
-  redirect: 'Redirect',
-  pending: 'Pending',
-  settled: 'Settled',
-  declined: 'Decline',
-  refund: 'Refund',
-  reversal: 'Reversal',
-  void: 'Void',
-  chargeback: 'Chargeback',
-};
+/** A state as it is read. */
+export function stateName(state: State): string {
+  return statusWords[checkoutStatus[state]] ?? state;
+}
 
 export const kindNames: Readonly<Record<Kind, string>> = {
   sale: 'Sale',

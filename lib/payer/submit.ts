@@ -21,7 +21,7 @@ import { hiddenFields, isForeign, isGuarded, totalOf } from './guard';
 import { attemptPath, methodRows, presetOf, type Refilled, type Visit, visitOf } from './page';
 import { type Kept, keptCards } from './saved';
 import { declinedOf } from './screen';
-import { findView, type View, viewOf } from './view';
+import { findView, seen, type View, viewOf } from './view';
 
 /** Far more than any form of ours has. */
 const bodyBytesMax = 32 * 1024;
@@ -80,12 +80,15 @@ async function pay({ view, submission, visit, peer }: Submit, checked: Checked &
 }
 
 async function answered(submit: Submit, payed: Payed): Promise<Response> {
+  if (!('refused' in payed)) {
+    const { payment, transaction: attempt } = payed;
+    const { token, session, caller } = submit.view;
+    const view = seen({ token, payment, session, attempt, caller }, now());
+    return view.screen.kind === 'form' ? shown(submit, view) : onward(submit, view);
+  }
   const view = await viewOf(payed.payment.id, now(), submit.view.token);
   if (!view) throw new Error(`payment ${payed.payment.id} has no session any more`);
-  if ('refused' in payed) {
-    return payed.refused === 'unroutable' ? shown(submit, view, { kind: 'technical' }) : onward(submit, view);
-  }
-  return view.screen.kind === 'form' ? shown(submit, view) : onward(submit, view);
+  return payed.refused === 'unroutable' ? shown(submit, view, { kind: 'technical' }) : onward(submit, view);
 }
 
 /** The page has another state now: the browser loads it. */

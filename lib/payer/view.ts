@@ -30,15 +30,13 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   const found = await findSession(paymentId);
   if (!found) return null;
   const { payment, session } = found;
-  const [attempt, caller] = await Promise.all([lastAttempt(payment.id), callerOf(payment)]);
+  const [attempt, caller] = await Promise.all([payment.attemptId ? lastAttempt(payment.id) : null, callerOf(payment)]);
+  return seen({ token: token ?? (await linkToken(payment.id, 'page')), payment, session, attempt, caller }, now);
+}
+
+/** What a link shows of what was read, or of what has just been written down, which need not be read again. */
+export function seen(facts: Omit<View, 'screen' | 'version'>, now: Date): View {
+  const { payment, session, attempt, caller } = facts;
   const screen = screenOf({ payment, session, attempt, mapping: caller.mapping, now });
-  return {
-    token: token ?? (await linkToken(payment.id, 'page')),
-    payment,
-    session,
-    attempt,
-    caller,
-    screen,
-    version: versionOf(screen, { payment, attempt }),
-  };
+  return { ...facts, screen, version: versionOf(screen, { payment, attempt }) };
 }

@@ -116,11 +116,6 @@ export async function findMid(id: string): Promise<Mid | null> {
   });
 }
 
-/** Forgets what was kept; for tests and for the process that changed a setting. */
-export function forgetMerchants(): void {
-  kept.clear();
-}
-
 type FoundKey = MerchantKey & { merchantId: string; validUntil: Date | null };
 
 async function readKey(where: { key: string } | { id: string }): Promise<FoundKey | null> {

@@ -21,7 +21,13 @@ export function isStorable(text: string): boolean {
  * that breaks off is refused likewise.
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) refuse('requestDataInvalid');
+  const declared = request.headers.get('content-length');
+  if (Number(declared ?? 0) > bytesMax) refuse('requestDataInvalid');
+  // A server never reads past the declared length, so a body that fits is taken whole: a stream costs more than the rest.
+  if (declared !== null) {
+    const whole = new Uint8Array(await request.arrayBuffer().catch(() => refuse('requestDataInvalid')));
+    return whole.byteLength > bytesMax ? refuse('requestDataInvalid') : whole;
+  }
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];

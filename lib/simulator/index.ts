@@ -6,9 +6,6 @@ import { bankRoutes } from './bank';
 import { providerControlRoutes } from './controls';
 import { providerRoutes } from './provider';
 
-export { sandboxProviderSettings } from './keys';
-export { simulatorTick } from './notifications';
-
 /** GET /sandbox/cards.json: the table of sandbox cards, for documentation and tests. */
 const cardsRoute: Route = {
   method: 'GET',

@@ -1,0 +1,34 @@
+// Facts as pairs of a name and a value, in groups.
+import { CopyButton } from '../ui/copy-button';
+import styles from './facts.module.css';
+import type { Fact, FactGroup } from './model';
+
+export function Facts({ groups }: { groups: FactGroup[] }) {
+  return groups.map(({ title, facts }) => (
+    <section key={title} aria-label={title} className={styles.group}>
+      <h2>{title}</h2>
+      <dl className={styles.list}>
+        {facts.map((fact) => (
+          <div key={fact.name}>
+            <dt>{fact.name}</dt>
+            <dd>
+              <Value fact={fact} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ));
+}
+
+/** A value: an address that can be written to, an identifier that can be copied, or a text. */
+export function Value({ fact: { name, value, code, mail } }: { fact: Fact }) {
+  if (mail) return <a href={`mailto:${encodeURIComponent(value).replace('%40', '@')}`}>{value}</a>;
+  if (!code) return value;
+  return (
+    <span className={styles.code}>
+      <code title={value}>{value}</code>
+      <CopyButton text={value} what={name} className={styles.copy} />
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+// The time zone that times are read in. The browser tells it by a cookie, so that the server writes the same times; on
+// the first visit they are in UTC for a moment.
+import { useRouter } from 'next/navigation';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { dateTimeText, dayText, timeText } from './times';
+
+const Zone = createContext('UTC');
+
+const yearSeconds = 365 * 86_400;
+
+export function ZoneProvider({ zone, children }: { zone: string; children: ReactNode }) {
+  const router = useRouter();
+  useEffect(() => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (!own || own === zone) return;
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser, and this holds no secret
+    document.cookie = `florin_zone=${encodeURIComponent(own)}; path=/dashboard; max-age=${yearSeconds}; samesite=lax`;
+    router.refresh();
+  }, [zone, router]);
+  return <Zone value={zone}>{children}</Zone>;
+}
+
+export function useZone(): string {
+  return useContext(Zone);
+}
+
+type Written = 'time' | 'day and time' | 'date and time';
+
+/** A time with the full UTC time behind it. */
+export function Time({ at, as = 'time' }: { at: string; as?: Written }) {
+  const zone = useZone();
+  return (
+    <time dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 23)} UTC`} className="figures">
+      {as === 'date and time' ? dateTimeText(at, zone) : null}
+      {as === 'time' ? timeText(at, zone) : null}
+      {as === 'day and time' ? (
+        <>
+          <span className="quiet">{dayText(at, zone)}</span> {timeText(at, zone)}
+        </>
+      ) : null}
+    </time>
+  );
+}

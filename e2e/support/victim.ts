@@ -1,0 +1,42 @@
+// A server of a test's own, on the database of the one under test, started to be killed without warning: what it had
+// begun has to be finished by whoever is left.
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Victim = { url: string; kill(): Promise<void> };
+
+/** Starts one on a free port, without jobs of its own; resolves when it serves. */
+export async function startVictim(): Promise<Victim> {
+  const text = process.env.FLORIN_SERVER;
+  if (!text) throw new Error('FLORIN_SERVER says how to start a server');
+  const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = { ...process.env, ...settings, PORT: String(port), BASE_URL: url, JOBS: 'off', LOG_LEVEL: 'silent' };
+  const child = spawn(process.execPath, [script], { env, stdio: 'ignore' });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  for (let tries = 0; tries < 300; tries += 1) {
+    const answer = await fetch(`${url}/healthz`).catch(() => null);
+    if (answer?.status === 200) {
+      return {
+        url,
+        async kill() {
+          child.kill('SIGKILL');
+          await ended;
+        },
+      };
+    }
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  child.kill('SIGKILL');
+  throw new Error('the server to be killed never served');
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
