@@ -53,7 +53,10 @@ export async function voidAction(asked: Asked): Promise<Page> {
   const payment = await seenPayment(asked, version);
   if (!payment) return null;
   const action = payment.state === 'pending' ? 'payment.release' : 'payment.void';
-  return carryOut(asked, payment, action, {}, () => voidPayment(payment, asked.now, asSeen));
+  // The form protocols release a hold by the way of a refund.
+  const released = payment.state === 'pending' && payment.protocol !== 'checkout';
+  const undo = () => (released ? refund(payment, null, asked.now, asSeen) : voidPayment(payment, asked.now, asSeen));
+  return carryOut(asked, payment, action, {}, undo);
 }
 
 /** Sends a callback again at once; answers the page of its payment. */
