@@ -58,10 +58,16 @@ async function outcomeOf(paymentId: string): Promise<Both> {
   for (;;) {
     const attempt = await lastAttempt(paymentId);
     const both = attempt && (await findBoth(attempt.id));
-    if (both && (both.transaction.status !== 'sent' || performance.now() > end)) return both;
+    if (both && (isTold(both) || performance.now() > end)) return both;
     if (!both && performance.now() > end) return refuse('duplicateRequest');
     await new Promise((done) => setTimeout(done, lookMilliseconds));
   }
+}
+
+/** Whether there is something to tell: an answer has come, and nobody has taken the payment to another account since. */
+function isTold({ payment, transaction }: Both): boolean {
+  const ownsPayment = payment.inFlightId === null || payment.inFlightId === transaction.id;
+  return transaction.status !== 'sent' && ownsPayment;
 }
 
 /** A chain of recurring charges: its first payment, and what every later charge goes to. */
