@@ -62,6 +62,8 @@ const stories = rowsOf(`
   waiting-declined   | waiting decline
   refund-declined    | settled
   void-declined      | settled
+  next-no-funds      | settled
+  next-stolen        | settled
 `);
 
 const callbackOf: Record<string, string> = {

@@ -41,6 +41,8 @@ export type SandboxCard = {
   via?: SandboxVia;
   /** Why the payment is declined; of `firstFails`, why its first attempt is. */
   decline?: SandboxDecline;
+  /** Why the later charges of a chain are declined though its first payment went well. */
+  next?: SandboxDecline;
   /** Follow-up operations that are declined though the payment went well. */
   follow?: { capture?: SandboxDecline; refund?: SandboxDecline; void?: SandboxDecline };
 };
@@ -63,7 +65,7 @@ export const liveCardDecline = decline('live_card', 'Live cards fail in the sand
 /** What a known number gets with a date that its rows do not have. */
 export const expiryDecline = decline('wrong_expiry', 'This sandbox card has no such expiry date', 'data');
 
-type Rest = Pick<SandboxCard, 'via' | 'decline' | 'follow'> & { brand?: BrandId; expiry?: string };
+type Rest = Pick<SandboxCard, 'via' | 'decline' | 'follow' | 'next'> & { brand?: BrandId; expiry?: string };
 
 function row(id: string, number: string, name: string, outcome: SandboxCard['outcome'], rest: Rest = {}): SandboxCard {
   const { brand = 'visa', expiry = null, ...facts } = rest;
@@ -182,6 +184,14 @@ export const sandboxCards: readonly SandboxCard[] = [
   }),
   row('void-declined', '4000000000001091', 'Settled; a void is declined', 'settled', {
     follow: { void: byProcessing },
+  }),
+
+  // Chains whose later charges fail.
+  row('next-no-funds', '4000000000001117', 'Settled; later charges of the chain lack money', 'settled', {
+    next: decline('insufficient_funds', 'Insufficient funds', 'funds', true),
+  }),
+  row('next-stolen', '4000000000001125', 'Settled; later charges of the chain find it stolen', 'settled', {
+    next: decline('stolen_card', 'The card was reported stolen', 'bank'),
   }),
 ];
 

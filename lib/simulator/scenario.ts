@@ -187,6 +187,7 @@ function cardScenario(order: PaymentOrder, row: SandboxCard | null, hold: boolea
   if (row.outcome === 'payout') return { outcome: 'declined', hold, decline: payoutOnly };
   const payee = order.operation === 'transfer' && order.payee_card;
   if (payee && !isSandboxCard(payee.number)) return { outcome: 'declined', hold, decline: liveCardDecline };
+  if (row.next && order.recurring === 'next') return { outcome: 'declined', hold, decline: row.next };
   return { outcome: row.outcome, hold, decline: row.decline, follow: row.follow };
 }
 
