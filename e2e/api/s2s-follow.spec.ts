@@ -2,6 +2,7 @@
 // 6; protocol.md 5).
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardFields, type Sold } from '../support/card-merchant';
+import { pay } from '../support/flows';
 import type { Changes } from '../support/merchant';
 import { fragmentOf, signCard } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
@@ -122,6 +123,27 @@ test('a hash over another card, or by another formula, is not valid', async ({ c
   }
   const upper = String(cardShop.followBody('GET_TRANS_STATUS', sold).hash).toUpperCase();
   expect((await cardShop.follow('GET_TRANS_STATUS', sold, { hash: upper })).status).toBe(200);
+});
+
+test('a payment of Checkout is none of this protocol', async ({ cardShop, shop }) => {
+  const { order } = await pay(shop);
+  const [told] = await shop.catcher.waitFor(order.number, (all) => all.length > 0);
+  const asked = { transId: String(told?.fields.trans_id), email: 'ana@example.com', card: '4111111111' };
+  expect((await cardShop.follow('GET_TRANS_STATUS', asked)).body.error_code).toBe(101000);
+  expect((await cardShop.follow('CREDITVOID', asked)).body.error_message).toBe('Payment not found.');
+});
+
+test('an unknown, an outdated and a closed key are answered as a wrong signature', async ({ cardAs, cardShop }) => {
+  const unknown = { client_key: '7e570000-0000-4000-9000-000000000000' };
+  const answers = [
+    await cardShop.charge('SALE', unknown),
+    await cardAs('oldKey').charge('SALE'),
+    await cardAs('closed').charge('SALE'),
+    await cardShop.follow('GET_TRANS_STATUS', await cardShop.sell(), unknown),
+  ];
+  for (const { status, body } of answers) {
+    expect([status, body]).toEqual([400, { result: 'ERROR', error_code: 100000, error_message: 'Hash is not valid' }]);
+  }
 });
 
 test('GET_TRANS_DETAILS tells the payer, the card and every movement', async ({ cardShop }) => {

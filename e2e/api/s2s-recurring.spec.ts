@@ -111,6 +111,17 @@ test('a zero amount begins a chain where the account takes one', async ({ cardAs
   expect(plain.body.error_message).toBe('amount: This value should be greater than 0.');
 });
 
+test('a secondary charge without an address is told to that of the first payment', async ({ cardShop, catcher }) => {
+  const init = await cardShop.sell({ recurring_init: 'Y' });
+  const again = await cardShop.again(init, { callback_url: undefined });
+  const told = await catcher.waitFor(init.orderId, (all) =>
+    all.some(({ fields }) => fields.trans_id === again.body.trans_id),
+  );
+  const message = told.find(({ fields }) => fields.trans_id === again.body.trans_id);
+  expect(message?.fields).toMatchObject({ action: 'RECURRING_SALE', recurring_init_trans_id: init.transId });
+  expect(message?.fields).not.toHaveProperty('custom_data');
+});
+
 test('a secondary charge in another currency', async ({ cardShop }) => {
   const init = await cardShop.sell({ recurring_init: 'Y' });
   const yen = await cardShop.again(init, { order_currency: 'JPY', order_amount: '1200' });

@@ -1,11 +1,12 @@
 // The documentation: every page opens, can be read by everybody on every screen, and what it tells to copy works.
 import { demo } from '../support/merchants';
 import { expectAccessible, watch } from '../support/pages';
-import { signOrder } from '../support/signer';
+import { fragmentOf, signCard, signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 
 const pages = {
   'first-payment': 'First payment',
+  's2s-card': 'S2S CARD',
   'sandbox-cards': 'Sandbox cards',
   callbacks: 'Callbacks',
   states: 'States',
@@ -71,6 +72,16 @@ test('the command of the first payment opens a session, and its hash is what the
     const { redirect_url } = await answer.json();
     expect((await request.get(redirect_url)).status()).toBe(200);
   }
+});
+
+test('the command of S2S CARD sells, and its hash is what the contract says', async ({ page, request }) => {
+  await page.goto('/docs/s2s-card');
+  const command = (await page.locator('pre', { hasText: 'curl' }).first().textContent()) ?? '';
+  const [, url = ''] = /curl (\S+)/.exec(command) ?? [];
+  const form = Object.fromEntries([...command.matchAll(/-d (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+  expect(form.hash).toBe(signCard(1, { email: form.payer_email, card: fragmentOf(form.card_number ?? '') }, demo));
+  const answer = await request.post(url, { form });
+  expect(await answer.json()).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
 
 test('a page without script is whole', async ({ browser, florin }) => {
