@@ -146,7 +146,8 @@ test('mpi_data: formats count, and no 3-D Secure of ours is run', async ({ cardS
 test('the sets of the card method', async ({ cardShop, cardAs }) => {
   const bng = { bnrg_installm_def: '01', bnrg_installm_months: '06', bnrg_installm_plan: '03' };
   const apc = { 'shipping.street1': '7 Cedar Street', 'cart.items[0].name': 'Bowl', 'cart.items[0].quantity': '2' };
-  expect((await cardShop.charge('SALE', { parameters: { ...bng, ...apc, descriptor: 'ORME' } })).status).toBe(200);
+  const sold = await cardShop.charge('SALE', { parameters: { ...bng, ...apc, descriptor: 'ORME CERAMICS' } });
+  expect(sold.body).toMatchObject({ status: 'SETTLED', descriptor: 'ORME CERAMICS' });
   const { body } = await cardShop.charge('SALE', { parameters: { ...bng, bnrg_installm_plan: '04' } });
   expect(body.errors?.[0]?.error_message).toBe(
     'parameters.bnrg_installm_plan: The value you selected is not a valid choice.',

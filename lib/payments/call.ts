@@ -74,6 +74,9 @@ export async function callProvider(
 function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: Order): PayRequest {
   const { method, kind } = transaction;
   const pays = kind !== 'credit';
+  const parameters = (payment.parameters[method] ?? {}) as { readonly [name: string]: unknown };
+  // Set LBP lets a merchant choose what the payer's statement says.
+  const descriptor = typeof parameters.descriptor === 'string' ? parameters.descriptor : order.descriptor;
   return {
     key: transaction.id,
     operation: operationAt(kind),
@@ -88,8 +91,8 @@ function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: 
     threeDS: order.mpi || payment.recurringFirstId || !pays ? 'none' : undefined,
     mpi: order.mpi,
     recurring: payment.recurringFirstId ? 'next' : payment.recurringInit ? 'first' : undefined,
-    parameters: { ...(payment.parameters[method] as Record<string, unknown>), ...order.secretParameters },
-    descriptor: order.descriptor,
+    parameters: { ...parameters, ...order.secretParameters },
+    descriptor,
     ...addressesOf(transaction.id, mid),
   };
 }
