@@ -1,0 +1,247 @@
+// Random histories of payments over both protocols, held against a small model: every answer, every state, every
+// callback and the provider's books have to be those that the model expects. A failure prints its seed and the shortest
+// history that shows it; FLORIN_SEED runs that seed again.
+import fc from 'fast-check';
+import { cardStatusOf } from '../support/card-flows';
+import { type CardMerchant, cardFields, describeCardCallback, type Sold } from '../support/card-merchant';
+import { describeDelivery, messagesOf } from '../support/catcher';
+import type { Answer, Merchant, Opened } from '../support/merchant';
+import {
+  type CardKind,
+  capture,
+  cardState,
+  chargeBack,
+  inCardWords,
+  type Model,
+  pay,
+  refund,
+  retry,
+  type Verdict,
+  voidWhole,
+} from '../support/model';
+import { type Card, cards, type Payer, startPayer } from '../support/payer';
+import type { Provider } from '../support/provider';
+import { expect, test } from '../support/test';
+
+/** One payment as its shop can act on it, whichever protocol it speaks. */
+type Real = {
+  order: string;
+  pay: ((card: CardKind, challenge: 'none' | 'confirm' | 'refuse') => Promise<void>) | null;
+  capture: (amount?: string) => Promise<Answer>;
+  refund: (amount?: string) => Promise<Answer>;
+  void: () => Promise<Answer>;
+  retry: () => Promise<Answer>;
+  state: () => Promise<string>;
+  told: () => string[];
+  /** The model's words in those of the protocol. */
+  inWords: { told: (told: string) => string; state: (state: string) => string };
+  wait: (count: number) => Promise<unknown>;
+  provider: Provider;
+};
+
+const total = 8450;
+const amounts = [1, 4225, total, total + 1];
+const text = (cents: number | null) => (cents === null ? undefined : (cents / 100).toFixed(2));
+
+const typed: Record<CardKind, Card> = {
+  settled: cards.settled,
+  declined: cards.declined,
+  captureDeclined: cards.captureDeclined,
+  refundDeclined: { number: '4000 0000 0000 5126', expiry: '01/38' },
+  voidDeclined: { number: '4000 0000 0000 1091', expiry: '01/38' },
+};
+const kinds = Object.keys(typed) as CardKind[];
+
+function verdictOf({ status, body }: Answer): Verdict {
+  if (status !== 200) return String(body.error_code);
+  const word = body.trans_status ?? body.result;
+  return (
+    { SUCCESS: 'ok', FAIL: 'failed', DECLINED: 'failed', accepted: 'taken', ACCEPTED: 'taken' }[String(word)] ?? word
+  );
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+function command(
+  name: string,
+  may: (model: Model) => boolean,
+  run: (model: Model, real: Real) => Promise<void>,
+): Command {
+  return {
+    check: may,
+    toString: () => name,
+    async run(model, real) {
+      await run(model, real);
+      await real.wait(model.told.length);
+      expect(real.told(), name).toEqual(model.told.map(real.inWords.told));
+      expect(await real.state(), name).toBe(real.inWords.state(model.state));
+    },
+  };
+}
+
+const always = () => true;
+const hasForm = ({ protocol, state }: Model) => protocol === 'checkout' && (state === 'prepare' || state === 'decline');
+// A partly refunded payment can be charged back too, but for less than it was.
+const canBeChargedBack = ({ state, auth, refunded }: Model) => state === 'settled' && !auth && refunded === 0;
+
+function asks(name: string, ask: (real: Real) => Promise<Answer>, answer: (model: Model) => Verdict): Command {
+  return command(name, always, async (model, real) => {
+    const verdict = verdictOf(await ask(real));
+    expect(verdict, `${name} of a payment in ${model.state}`).toBe(answer(model));
+  });
+}
+
+const amount = fc.constantFrom(null, ...amounts);
+
+const commands = [
+  fc
+    .tuple(fc.constantFrom(...kinds), fc.constantFrom('none', 'none', 'confirm', 'refuse' as const))
+    .map(([card, how]) => {
+      // The bank asks about one card only.
+      const challenge = card === 'settled' ? how : 'none';
+      return command(`pay ${card} ${challenge}`, hasForm, async (model, real) => {
+        await real.pay?.(card, challenge);
+        pay(model, card, challenge);
+      });
+    }),
+  amount.map((cents) =>
+    asks(
+      `capture ${cents}`,
+      (real) => real.capture(text(cents)),
+      (model) => capture(model, cents),
+    ),
+  ),
+  amount.map((cents) =>
+    asks(
+      `refund ${cents}`,
+      (real) => real.refund(text(cents)),
+      (model) => refund(model, cents),
+    ),
+  ),
+  fc.constant(asks('void', (real) => real.void(), voidWhole)),
+  fc.constant(asks('retry', (real) => real.retry(), retry)),
+  fc.constant(
+    command('chargeback', canBeChargedBack, async (model, real) => {
+      await real.provider.chargeback(real.order);
+      chargeBack(model);
+    }),
+  ),
+];
+
+type Beginning = { protocol: Model['protocol']; operation: Model['operation']; auth: boolean; card: CardKind };
+
+const beginnings: fc.Arbitrary<Beginning> = fc
+  .record({
+    protocol: fc.constantFrom('checkout', 's2s'),
+    operation: fc.constantFrom('purchase', 'purchase', 'debit'),
+    auth: fc.boolean(),
+    card: fc.constantFrom(...kinds),
+  })
+  .map((given) => ({ ...given, auth: given.auth && given.operation === 'purchase' }) as Beginning);
+
+function newModel({ protocol, operation, auth, card }: Beginning): Model {
+  return { protocol, operation, auth, card, total, state: 'prepare', settled: 0, refunded: 0, told: [] };
+}
+
+type World = { shop: Merchant; cardShop: CardMerchant; provider: Provider };
+
+async function begin(world: World, beginning: Beginning): Promise<{ model: Model; real: Real }> {
+  const model = newModel(beginning);
+  const { protocol, operation, auth } = beginning;
+  if (protocol === 'checkout') {
+    return { model, real: realCheckout(world, await world.shop.open({ operation, auth: auth || undefined })) };
+  }
+  const fields = { ...cardOf(beginning.card), auth: auth ? 'Y' : undefined };
+  const sold = await world.cardShop.sell(fields, operation === 'debit' ? 'DEBIT' : 'SALE');
+  pay(model, beginning.card, 'none');
+  return { model, real: realCard(world, sold) };
+}
+
+function cardOf(kind: CardKind) {
+  const [month = '', year = ''] = typed[kind].expiry.split('/');
+  const card_number = typed[kind].number.replaceAll(' ', '');
+  return { ...cardFields.settled, card_number, card_exp_month: month, card_exp_year: `20${year}` };
+}
+
+function realCheckout({ shop, provider }: World, { url, order }: Opened): Real {
+  const payer: Payer = startPayer(shop.baseUrl);
+  let id = '';
+  const paymentId = async () => {
+    id ||= (await shop.statusByOrder(order.number)).body.payment_id;
+    return id;
+  };
+  const told = () => messagesOf(shop.catcher.arrived(order.number)).map(describeDelivery);
+  return {
+    order: order.number,
+    provider,
+    pay: async (card, challenge) => {
+      const used = challenge === 'none' ? typed[card] : cards.challenge;
+      await payer.pay(url, used, challenge === 'refuse' ? 'refuse' : 'confirm');
+    },
+    capture: async (cents) => shop.capture(await paymentId(), cents),
+    refund: async (cents) => shop.refund(await paymentId(), cents),
+    void: async () => shop.void(await paymentId()),
+    retry: async () => shop.retry(await paymentId()),
+    state: async () => (await shop.status(await paymentId())).body.status,
+    told,
+    inWords: { told: (each) => each, state: (each) => each },
+    wait: (count) => shop.catcher.waitFor(order.number, () => told().length >= count, 15),
+  };
+}
+
+function realCard({ cardShop, provider }: World, sold: Sold): Real {
+  const follow = (action: string, cents?: string) => cardShop.follow(action, sold, { amount: cents });
+  return {
+    order: sold.orderId,
+    provider,
+    pay: null,
+    capture: (cents) => follow('CAPTURE', cents),
+    refund: (cents) => follow('CREDITVOID', cents),
+    void: () => follow('VOID'),
+    retry: () => follow('RETRY'),
+    state: async () => (await cardStatusOf(cardShop, sold)).status,
+    told: () => messagesOf(cardShop.catcher.arrived(sold.orderId)).map(describeCardCallback),
+    inWords: { told: inCardWords, state: cardState },
+    wait: (count) => cardShop.catcher.waitFor(sold.orderId, (all) => messagesOf(all).length >= count, 15),
+  };
+}
+
+/** What the provider has given and taken, in cents. */
+async function balanceOf({ provider, order }: Real): Promise<number> {
+  const books = await provider.journal(order);
+  const paid = books.filter(({ kind }) => kind === 'payment');
+  const cents = (value: string) => Math.round(Number(value) * 100);
+  return paid.reduce((sum, entry) => sum + (entry.voided ? 0 : cents(entry.captured) - cents(entry.refunded)), 0);
+}
+
+const kept = ({ state, settled, refunded }: Model) =>
+  ['settled', 'refund', 'chargeback'].includes(state) ? settled - refunded : 0;
+
+/** Histories that run side by side, and how often so many are drawn. */
+const abreast = 20;
+// Both mounts of the table of routes get their share of the 200.
+const rounds: Record<string, number> = { api: 7, 'api-next': 3 };
+
+test('random histories are those of the model', async ({ shop, cardShop, provider }, { project }) => {
+  test.setTimeout(150_000);
+  const world = { shop, cardShop, provider };
+  const history = fc.tuple(beginnings, fc.commands(commands, { maxCommands: 8 }));
+  const histories = fc.tuple(...Array.from({ length: abreast }, () => history));
+  const seed = Number(process.env.FLORIN_SEED ?? Date.now() % 2 ** 31);
+  const numRuns = rounds[project.name] ?? 1;
+  console.log(`${numRuns * abreast} random histories with the seed ${seed} (FLORIN_SEED)`);
+  const property = fc.asyncProperty(histories, async (all) => {
+    const ends = await Promise.allSettled(
+      all.map(async ([beginning, steps]) => {
+        const { model, real } = await begin(world, beginning);
+        await fc.asyncModelRun(() => ({ model, real }), steps);
+        await real.wait(model.told.length);
+        expect(real.told()).toEqual(model.told.map(real.inWords.told));
+        expect(await balanceOf(real), `the provider's books of ${JSON.stringify(model)}`).toBe(kept(model));
+      }),
+    );
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+  });
+  await fc.assert(property, { seed, numRuns, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: true });
+});
