@@ -45,6 +45,8 @@ export async function refund(payment: Payment, amountMinor: bigint | null, now: 
     // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
     const releases = fresh.state === 'pending' && fresh.protocol !== 'checkout';
     if (!releases && fresh.state !== 'settled') refuse('refundNotSettled');
+    // What was paid out is in somebody else's hands.
+    if (fresh.operation === 'credit') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'none') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'portal') refuse('refundInPortalOnly');
     if (fresh.inFlightId) refuse('duplicateRequest');
@@ -73,6 +75,7 @@ export async function voidPayment(payment: Payment, now: Date, tries = rounds): 
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (releases) return reversal(fresh, null);
     if (fresh.refundedMinor > 0n || fresh.refundingMinor > 0n) refuse('voidNotAllowed');
+    if (fresh.operation === 'credit') refuse('voidNotAllowed');
     return { kind: 'void', amountMinor: fresh.settledMinor, exclusive: true };
   });
   return carryOut(begun, now);
@@ -92,6 +95,8 @@ export async function retryPayment(
   now: Date,
 ): Promise<Payment> {
   if (payment.state !== 'declined' || !payment.card) refuse('actionNotSupported');
+  // The other card of a transfer is not kept.
+  if (payment.operation === 'transfer') refuse('actionNotSupported');
   // A live card in the sandbox is not kept, so that there is nothing to try again with.
   if (!(await openCard(payment.card.id))) refuse('actionNotSupported');
   const last = await lastAttempt(payment.id);
