@@ -238,6 +238,14 @@ for (const [mode, name] of [
       });
     }
 
+    test('a sale that its provider is still working on', async ({ cardAs }) => {
+      const shop = cardAs(name);
+      const sold = await shop.sell(cardFields.waits);
+      expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
+      await untilCardStatus(shop, sold, 'SETTLED', 30);
+      await expectCardCallbacks(shop, sold, ['SALE WAITING PREPARE', 'SALE SUCCESS SETTLED']);
+    });
+
     test('an unclear sale is told as such and settles by asking', async ({ cardAs, provider }) => {
       const shop = cardAs(name);
       const sold = await shop.sell(cardFields.dropped);

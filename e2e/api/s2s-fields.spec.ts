@@ -1,5 +1,7 @@
 // The fields of S2S CARD over HTTP: what is required, how long it may be, what forms a body may have, and what a mapping
 // or an account asks for besides (interface.md, S2S CARD; protocol.md 5).
+import { createHash } from 'node:crypto';
+import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { parseCell, rowsOf } from '../support/table';
@@ -9,6 +11,8 @@ import { expect, test } from '../support/test';
 const table = `
   order_id           | -             | blank
   order_id           | x*256         | not valid
+  order_id           | ["x"]         | not valid
+  card_cvv2          | {"a":"123"}   | not valid
   order_amount       | -             | blank
   order_amount       | "84.501"      | not valid
   order_amount       | "84,50"       | not valid
@@ -224,6 +228,22 @@ test('multipart bodies, content types and doubled names', async ({ cardShop }) =
     [{ error_code: 100000, error_message: 'order_amount: This value is not valid.' }],
   ]);
 });
+
+test('an e-mail beyond ASCII is signed with its letters as they are', async ({ cardShop }) => {
+  const sold = await cardShop.sell({ payer_email: 'zoë.ÅSA@example.com' });
+  await expectCardCallbacks(cardShop, sold, ['SALE SUCCESS SETTLED']);
+  expect((await cardShop.follow('GET_TRANS_STATUS', sold)).body.status).toBe('SETTLED');
+  const body = cardShop.signed(cardShop.chargeBody('SALE', { payer_email: 'zoë@example.com' }));
+  const { password } = cardShop.credentials;
+  // As a shop does whose language uppercases every letter.
+  const input = reverseBytes('ZOË@EXAMPLE.COM', password.toUpperCase(), '4111111111');
+  const hash = createHash('md5').update(input).digest('hex');
+  expect((await cardShop.post({ ...body, hash })).body.status).toBe('SETTLED');
+});
+
+function reverseBytes(email: string, password: string, fragment: string): Buffer {
+  return Buffer.concat([Buffer.from(email).reverse(), Buffer.from(password), Buffer.from(fragment).reverse()]);
+}
 
 test('a live card fails and is told as declined', async ({ cardShop, provider }) => {
   const sold = await cardShop.sell({ card_number: '4012888888881881' });

@@ -24,6 +24,8 @@ export const cardFields = {
   hangs: cardOf('01', '2038', '4000000000001034'),
   /** The connection breaks after the charge was recorded. */
   dropped: cardOf('01', '2038', '4000000000001059'),
+  /** Processing, settled after three seconds. */
+  waits: cardOf('01', '2038', '4000000000001075'),
   voidDeclined: cardOf('01', '2038', '4000000000001091'),
   refundDeclined: cardOf('01', '2038', '4000000000005126'),
 };

@@ -25,6 +25,8 @@ export function newTransaction(
   given: { kind: Kind; attemptId?: string; method?: string; amountMinor?: bigint; browser?: Browser; origin?: Origin },
   now: Date,
 ): Transaction {
+  // Card on file is told of by the accounts that know it; a chain's later charge is one whatever they know.
+  const origin = mid.cardOnFileSupport || payment.recurringFirstId ? given.origin : undefined;
   return {
     id: newId(),
     paymentId: payment.id,
@@ -42,9 +44,9 @@ export function newTransaction(
     declineReason: null,
     declineClass: null,
     declineSoft: null,
-    initiator: given.origin?.initiator ?? null,
-    source: given.origin?.source ?? null,
-    sequence: given.origin?.sequence ?? null,
+    initiator: origin?.initiator ?? null,
+    source: origin?.source ?? null,
+    sequence: origin?.sequence ?? null,
     polls: 0,
     dueAt: askAfter(mid, now),
     createdAt: now,

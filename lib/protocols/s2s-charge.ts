@@ -100,12 +100,9 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
     scheduleId: loose.schedule_id ?? null,
     scheduleStart: loose.schedule_start_date ?? null,
     scheduleAmount: loose.payment_schedule_amount ?? null,
-    returnTo: {
-      url: loose.term_url_3ds ?? null,
-      target: admitted.mids[0].overrideLinkTarget ?? loose.term_url_target ?? null,
-    },
+    returnTo: { url: loose.term_url_3ds ?? null, target: loose.term_url_target ?? null },
   };
-  const origin = admitted.mids[0].cardOnFileSupport ? originOf(loose, input.means.kind === 'token') : undefined;
+  const origin = originOf(loose, input.means.kind === 'token');
   const payeeCard = plan.payeeCard === undefined ? undefined : { number: plan.payeeCard, expMonth: 0, expYear: 0 };
   const extras = { origin, payeeCard, mpi: plan.mpi && withoutAbsent(plan.mpi) };
   return chargeAnswer(plan.action, await payDirect(caller, payment, card, extras, now), isListed(request));
