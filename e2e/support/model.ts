@@ -11,6 +11,8 @@ export type Model = {
   auth: boolean;
   total: number;
   card: CardKind;
+  /** Whether the bank has asked the payer: it asks again when the card is tried again. */
+  challenged: boolean;
   state: 'prepare' | 'pending' | 'settled' | 'decline' | 'refund' | 'reversal' | 'void' | 'chargeback';
   settled: number;
   refunded: number;
@@ -24,6 +26,7 @@ export type Verdict = string;
 /** An attempt to pay; only where the page still has its form. */
 export function pay(model: Model, card: CardKind, challenge: 'none' | 'confirm' | 'refuse'): void {
   model.card = card;
+  model.challenged = challenge !== 'none';
   if (challenge !== 'none') model.told.push('success 3ds 3ds');
   attempt(model, challenge !== 'refuse' && card !== 'declined');
 }
