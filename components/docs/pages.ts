@@ -13,6 +13,11 @@ export const docPages: readonly DocPage[] = [
     title: 'S2S CARD',
     summary: 'Card payments from your own server: signing, actions, recurring charges, schedules.',
   },
+  {
+    slug: 'payouts',
+    title: 'Payouts, transfers, chains',
+    summary: 'Money to a card, from card to card, the same card again, and several merchant accounts.',
+  },
   { slug: 'sandbox-cards', title: 'Sandbox cards', summary: 'Every test card and what it leads to.' },
   { slug: 'callbacks', title: 'Callbacks', summary: 'What arrives when, how to check it, when it is sent again.' },
   { slug: 'states', title: 'States', summary: 'The life of a payment, move by move.' },
