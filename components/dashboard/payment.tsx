@@ -156,18 +156,11 @@ function MoneyLine({ payment: { sums, notes } }: { payment: PaymentPage }) {
       {sums.length > 0 ? (
         <dl className={styles.sums}>
           {sums.map(({ name, amount, sign, quiet }) => (
-            <div key={name}>
-              {sign ? (
-                <span aria-hidden="true" className={styles.sign}>
-                  {sign}
-                </span>
-              ) : null}
-              <div>
-                <dt>{name}</dt>
-                <dd className="figures" data-quiet={quiet || undefined}>
-                  {amount}
-                </dd>
-              </div>
+            <div key={name} data-sign={sign ?? undefined}>
+              <dt>{name}</dt>
+              <dd className="figures" data-quiet={quiet || undefined}>
+                {amount}
+              </dd>
             </div>
           ))}
         </dl>

@@ -20,7 +20,7 @@ export function Shell({ person, sandbox, zone, children }: Props) {
           <a className="skip" href="#main">
             Skip to the content
           </a>
-          <div className={styles.side}>
+          <aside aria-label="Ways to go" className={styles.side}>
             <Link href="/dashboard/payments" className={styles.home} aria-label="Florin, to the payments">
               <Coin size={26} />
               <span className={styles.place}>
@@ -48,7 +48,7 @@ export function Shell({ person, sandbox, zone, children }: Props) {
               </Link>
               <SignOut small />
             </div>
-          </div>
+          </aside>
           <div className={styles.body}>{children}</div>
         </div>
       </ZoneProvider>

@@ -25,7 +25,7 @@ function titleOf({ state, attempts, dueAt }: CallbackHistory, now: Date): string
     case 'delivered':
       return made > 1 ? `Callback delivered on try ${made}` : 'Callback delivered';
     case 'failed':
-      return `Callback given up after ${made} tries`;
+      return `Callback given up after ${made} ${made === 1 ? 'try' : 'tries'}`;
     case 'undelivered':
       return 'Callback kept, not sent';
     default:

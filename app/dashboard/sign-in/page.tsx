@@ -23,10 +23,12 @@ export default async function SignInPage({ searchParams }: Props) {
   return (
     <div className={styles.page}>
       <div className={styles.side}>
-        <Link href="/" className={styles.mark}>
-          <Coin />
-          Florin
-        </Link>
+        <header>
+          <Link href="/" className={styles.mark}>
+            <Coin />
+            Florin
+          </Link>
+        </header>
         <main className={styles.main} id="main">
           <h1>Sign in</h1>
           <p className={styles.intro}>To the dashboard of Florin</p>

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { signInFault } from './sign-in-words';
+
+describe('why somebody could not sign in', () => {
+  it.each([
+    [
+      'wrong',
+      '7',
+      "E-mail and password don't fit together. 7 tries are left, then the account is locked for 30 minutes.",
+    ],
+    ['wrong', '1', "E-mail and password don't fit together. 1 try is left, then the account is locked for 30 minutes."],
+    ['wrong', null, "E-mail and password don't fit together."],
+    ['wrong', '<b>', "E-mail and password don't fit together."],
+    ['locked', '30', 'Too many wrong passwords. This account is locked for 30 minutes.'],
+    ['locked', '1', 'Too many wrong passwords. This account is locked for 1 minute.'],
+    ['slow', '12', 'Too many tries came from your network. Wait 12 seconds and try again.'],
+    ['slow', null, 'Too many tries came from your network. Wait a moment and try again.'],
+  ] as const)('%s %s', (kind, count, text) => {
+    expect(signInFault(kind, count)).toBe(text);
+  });
+});

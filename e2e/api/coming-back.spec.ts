@@ -1,0 +1,102 @@
+// The ways back from the bank: twice, never, too late, forged. Coming back proves nothing; the provider is asked, and the
+// shop is told once.
+import { expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
+import { framesOf } from '../support/html';
+import { cards, formTo, type Screen, startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+
+/** Goes to the bank's question; gives the function that agrees to it without following the redirect back. */
+async function atTheBank(link: string, florin: string): Promise<() => Promise<string>> {
+  const payer = startPayer(florin);
+  const leave = await payer.visit(`${link}/challenge`, { framed: true });
+  const question = await payer.submit(leave.forms[0] ?? fail(leave), {}, true);
+  const { action } = question.forms[0] ?? fail(question);
+  return async () => {
+    const body = new URLSearchParams({ choice: 'submit' });
+    const answered = await fetch(action, { method: 'POST', body, redirect: 'manual' });
+    expect(answered.status).toBe(303);
+    return answered.headers.get('location') ?? '';
+  };
+}
+
+function fail(screen: Screen): never {
+  throw new Error(`no form on ${screen.url}`);
+}
+
+test('twice, and at once: told once, moved once', async ({ shop, florin, provider }) => {
+  const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
+  const back = await (await atTheBank(link, florin))();
+  expect(back).toContain(`/return/`);
+  const screens = await Promise.all(Array.from({ length: 5 }, () => startPayer(florin).visit(back)));
+  for (const screen of screens) expect(screen.status).toBe(200);
+  await startPayer(florin).visit(back);
+  expect((await statusOf(shop, id)).status).toBe('settled');
+  await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
+  expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+});
+
+test('never: the notification settles it', async ({ shop, florin }) => {
+  const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
+  await (await atTheBank(link, florin))();
+  await untilStatus(shop, id, 'settled', 10);
+  await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
+});
+
+test('before the bank was asked: still at the bank', async ({ shop, florin }) => {
+  const { id, link, screen } = await pay(shop, cards.challenge, {}, 'stay');
+  const [frame] = framesOf(screen.html, screen.url);
+  expect(frame).toContain('/challenge');
+  const trans = (await shop.catcher.waitFor((await statusOf(shop, id)).order.number, (all) => all.length > 0))[0];
+  await startPayer(florin).visit(`${florin}/return/${trans?.fields.trans_id}`);
+  expect((await statusOf(shop, id)).status).toBe('3ds');
+  expect((await startPayer(florin).visit(link)).html).toContain('<iframe');
+});
+
+test('leaving the bank that has just confirmed: the shop and the books agree', async ({ shop, florin, provider }) => {
+  const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
+  const agree = await atTheBank(link, florin);
+  await Promise.all([agree(), payer.submit(formTo(screen, '/abandon'))]);
+  await expect.poll(async () => (await statusOf(shop, id)).status).not.toBe('3ds');
+  const { status } = await statusOf(shop, id);
+  const moved = await provider.moved(order.number);
+  if (status === 'settled') expect(moved).toEqual(['sale 84.50']);
+  else expect([status, moved.filter((line) => !line.startsWith('void')).length]).toEqual(['decline', moved.length / 2]);
+});
+
+test('a capture and a release at once: one of the two', async ({ shop, provider }) => {
+  const { id, order } = await hold(shop);
+  const [captured, released] = await Promise.all([shop.capture(id), shop.void(id)]);
+  expect([captured.status, released.status].sort()).toEqual([200, 400]);
+  expect((await statusOf(shop, id)).status).toBe(captured.status === 200 ? 'settled' : 'reversal');
+  const last = captured.status === 200 ? 'capture 84.50' : 'void 84.50';
+  expect(await provider.moved(order.number)).toEqual(['authorize 84.50', last]);
+});
+
+test.describe('notifications', () => {
+  // The account of the merchant `plain`, by the rule of the seed.
+  const account = '7e570004-0000-4000-8000-000000000001';
+
+  test('that nobody signed move nothing', async ({ shop, florin }) => {
+    const { id } = await pay(shop, cards.challenge, {}, 'stay');
+    const [message] = await shop.catcher.waitFor((await statusOf(shop, id)).order.number, (all) => all.length > 0);
+    const body = JSON.stringify({ reference: message?.fields.trans_id, status: 'approved' });
+    const now = String(Math.floor(Date.now() / 1000));
+    const forged: Record<string, string>[] = [
+      {},
+      { 'webhook-id': 'a', 'webhook-timestamp': now },
+      { 'webhook-id': 'a', 'webhook-timestamp': now, 'webhook-signature': 'v1,AAAA' },
+      { 'webhook-id': 'a', 'webhook-timestamp': '0', 'webhook-signature': 'v1,' },
+    ];
+    for (const headers of forged) {
+      const response = await fetch(`${florin}/notify/http/${account}`, { method: 'POST', body, headers });
+      expect(response.status).toBe(401);
+    }
+    expect((await statusOf(shop, id)).status).toBe('3ds');
+  });
+
+  test('for accounts that do not exist', async ({ florin }) => {
+    for (const path of ['http/00000000-0000-4000-8000-000000000000', 'http/x', `other/${account}`]) {
+      expect((await fetch(`${florin}/notify/${path}`, { method: 'POST', body: '{}' })).status).toBe(404);
+    }
+  });
+});

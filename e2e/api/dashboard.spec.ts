@@ -1,0 +1,217 @@
+// Who may see and do what in the dashboard, asked of its data directly: pages may hide a button, the server has to refuse.
+import { randomUUID } from 'node:crypto';
+import { demoPassword, people, signInOverHttp, type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { hold, pay, untilStatus } from '../support/flows';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+// Every address with what each role is answered for a payment of the merchant `plain`; 409 is past every check and refused
+// because of what is asked. `merchant` belongs to another merchant.
+const policies = rowsOf(`
+  address                      | stranger | viewer | operator | merchant | manager | administrator
+  GET  /payments               | 401      | 200    | 200      | 200      | 200     | 200
+  GET  /payments/{payment}     | 401      | 200    | 200      | 404      | 200     | 200
+  POST /payments/{payment}/capture | 401  | 403    | 409      | 404      | 409     | 409
+  POST /payments/{payment}/refund  | 401  | 403    | 409      | 404      | 409     | 409
+  POST /payments/{payment}/void    | 401  | 403    | 409      | 404      | 409     | 409
+  POST /callbacks/{callback}/resend | 401 | 403    | 200      | 404      | 200     | 200
+`);
+const [[, ...roles] = [], ...rows] = policies;
+
+test('every address asks who it is and what they may', async ({ florin, shop }) => {
+  const paid = await pay(shop);
+  const manager = await visitorAs(florin, 'manager');
+  const { body } = await manager.get(`/payments/${paid.id}`);
+  const callback = body.events.find(({ kind }: { kind: string }) => kind === 'callback').id;
+  const found: string[][] = [];
+  const wanted: string[][] = [];
+  for (const [address = '', ...statuses] of rows) {
+    const [method, path = ''] = address.split(/\s+/);
+    const real = path.replace('{payment}', paid.id).replace('{callback}', callback);
+    const line = [address];
+    for (const role of roles) {
+      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      // A version that no payment has: whoever comes this far has passed every check and moves no money.
+      const answer = method === 'GET' ? await who.get(real) : await who.post(real, { version: 999_999 });
+      line.push(String(answer.status));
+    }
+    found.push(line);
+    wanted.push([address, ...statuses]);
+  }
+  expect(found).toEqual(wanted);
+});
+
+test('a list and a search give nobody another merchant’s payments', async ({ florin, shop, as }) => {
+  const email = `${randomUUID()}@example.com`;
+  const own = await pay(shop, undefined, { customer: { name: 'Ana Petrović', email } });
+  const other = await pay(as('other'), undefined, { customer: { name: 'Ana Petrović', email } });
+  const ids = async (who: keyof typeof people, search: string) => {
+    const { body } = await (await visitorAs(florin, who)).get(`/payments?q=${encodeURIComponent(search)}`);
+    return body.rows.map(({ id }: { id: string }) => id);
+  };
+  expect(await ids('operator', email)).toEqual([own.id]);
+  expect(await ids('merchant', email)).toEqual([]);
+  expect(await ids('manager', email)).toEqual([other.id, own.id]);
+  expect(await ids('operator', other.id)).toEqual([]);
+  expect(await ids('operator', other.order.number)).toEqual([]);
+  expect(await ids('manager', other.order.number)).toEqual([other.id]);
+});
+
+test('an id that is none is not found', async ({ florin }) => {
+  const operator = await visitorAs(florin, 'operator');
+  for (const id of [randomUUID(), 'x', "'", '..%2F', '%00', 'a'.repeat(500)]) {
+    expect((await operator.get(`/payments/${id}`)).status, id).toBe(404);
+    expect((await operator.post(`/callbacks/${id}/resend`, {})).status, id).toBe(404);
+  }
+});
+
+test.describe('what is asked has to make sense', () => {
+  const faults = rowsOf(`
+    {}                                     | 400 | version
+    {"version": "0"}                       | 400 | version
+    {"version": {now}, "amount": "1e1"}    | 400 | amount
+    {"version": {now}, "amount": "-1"}     | 400 | amount
+    {"version": {now}, "amount": "0"}      | 400 | amount
+    {"version": {now}, "amount": "1.001"}  | 400 | amount
+    {"version": {now}, "amount": "84.51"}  | 400 | amount
+    {"version": {now}, "amount": 1}        | 400 | amount
+    {"version": 0, "amount": "1.00"}       | 409 | -
+  `);
+
+  test('a refund', async ({ florin, shop, provider }) => {
+    const paid = await pay(shop);
+    const operator = await visitorAs(florin, 'operator');
+    const { version } = (await operator.get(`/payments/${paid.id}`)).body;
+    for (const [text = '', status, field] of faults) {
+      const body = JSON.parse(text.replace('{now}', version));
+      const answer = await operator.post(`/payments/${paid.id}/refund`, body);
+      expect(answer.status, text).toBe(Number(status));
+      expect(Object.keys(answer.body.error.fields ?? {})[0] ?? '-', text).toBe(field);
+    }
+    expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50']);
+  });
+
+  test('a body that is none', async ({ florin, shop }) => {
+    const { id } = await pay(shop);
+    const { cookie } = await visitorAs(florin, 'operator');
+    const url = `${florin}/dashboard/api/payments/${id}/refund`;
+    const headers = { cookie, origin: florin };
+    for (const [type, body] of [
+      ['text/plain', '{"version":1}'],
+      ['application/json', '{"version":'],
+      ['application/json', `{"reason":"${'x'.repeat(20_000)}"}`],
+      ['application/x-www-form-urlencoded', 'version=1'],
+    ]) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': type as string },
+        body,
+      });
+      expect(answer.status, body?.slice(0, 30)).toBe(400);
+    }
+  });
+});
+
+test('only the dashboard’s own pages may act', async ({ florin, shop, provider }) => {
+  const paid = await pay(shop);
+  const operator = await visitorAs(florin, 'operator');
+  const { version } = (await operator.get(`/payments/${paid.id}`)).body;
+  for (const [name, value] of [
+    ['origin', 'https://evil.example'],
+    ['origin', 'null'],
+    ['sec-fetch-site', 'cross-site'],
+    ['sec-fetch-site', 'same-site'],
+  ] as const) {
+    const answer = await operator.post(`/payments/${paid.id}/refund`, { version }, { [name]: value });
+    expect(answer.status, value).toBe(403);
+  }
+  expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50']);
+});
+
+test('the same decision twice at once moves the money once', async ({ florin, shop, provider }) => {
+  const paid = await pay(shop);
+  const operator = await visitorAs(florin, 'operator');
+  const { version } = (await operator.get(`/payments/${paid.id}`)).body;
+  const twice = [1, 2, 3].map(() => operator.post(`/payments/${paid.id}/refund`, { version, amount: '10.00' }));
+  const statuses = (await Promise.all(twice)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 409, 409]);
+  await expect.poll(() => provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 10.00']);
+});
+
+test('what was done stands in the timeline with who did it and why', async ({ florin, shop }) => {
+  const paid = await hold(shop);
+  const operator = await visitorAs(florin, 'operator');
+  const { version } = (await operator.get(`/payments/${paid.id}`)).body;
+  const done = await operator.post(`/payments/${paid.id}/capture`, {
+    version,
+    amount: '80.00',
+    reason: 'One was lost',
+  });
+  expect(done.status).toBe(200);
+  const logged = done.body.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
+  expect(logged).toMatchObject([
+    { title: 'Capture of 80.00 EUR asked for', who: 'Otto Operator', detail: '“One was lost”' },
+  ]);
+  await untilStatus(shop, paid.id, 'settled');
+  const again = (await operator.get(`/payments/${paid.id}`)).body;
+  const refused = await operator.post(`/payments/${paid.id}/capture`, { version: again.version });
+  expect(refused.status).toBe(409);
+  expect(refused.body.error.message).toContain('208003');
+});
+
+test('no card number leaves by the dashboard', async ({ florin, shop }) => {
+  const paid = await pay(shop, undefined, { custom_data: { note: 'card 4111 1111 1111 1111', token: 'abc' } });
+  const { body } = await (await visitorAs(florin, 'operator')).get(`/payments/${paid.id}`);
+  const text = JSON.stringify(body);
+  expect(text).toContain('411111 •••• 1111');
+  expect(text.replace(/\s/g, '')).not.toContain('4111111111111111');
+});
+
+test.describe('a session', () => {
+  test('ends when its person signs out', async ({ florin }) => {
+    const { cookie } = await signInOverHttp(florin, people.viewer, demoPassword());
+    const viewer: Visitor = visitor(florin, cookie);
+    expect((await viewer.get('/payments')).status).toBe(200);
+    const out = await viewer.post('/sign-out', {});
+    expect(out.status).toBe(200);
+    expect(out.headers.getSetCookie()[0]).toContain('Max-Age=0');
+    expect((await viewer.get('/payments')).status).toBe(401);
+  });
+
+  test('is not opened by a cookie that nobody signed', async ({ florin }) => {
+    const { cookie } = await visitorAs(florin, 'viewer');
+    const [name, value = ''] = cookie.split('=');
+    const token = decodeURIComponent(value).split('.')[0];
+    for (const forged of [token, `${token}.AAAA`, `${token}.${'A'.repeat(43)}=`, '']) {
+      const answer = await visitor(florin, `${name}=${encodeURIComponent(forged ?? '')}`).get('/payments');
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  test('has a cookie for the dashboard alone, out of reach of scripts', async ({ florin }) => {
+    const { headers } = await signInOverHttp(florin, people.viewer, demoPassword());
+    const line = headers.getSetCookie()[0] ?? '';
+    expect(line).toMatch(/Path=\/dashboard;/);
+    expect(line).toMatch(/HttpOnly/);
+    expect(line).toMatch(/SameSite=Lax/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is opened by nothing else of the sign-in library', async ({ florin }) => {
+    for (const path of [
+      'sign-up/email',
+      'sign-in/email',
+      'get-session',
+      'update-user',
+      'request-password-reset',
+      'ok',
+    ]) {
+      const answer = await fetch(`${florin}/dashboard/auth/${path}`, {
+        method: 'POST',
+        body: '{}',
+        redirect: 'manual',
+      });
+      expect(answer.status, path).toBeGreaterThanOrEqual(400);
+    }
+  });
+});

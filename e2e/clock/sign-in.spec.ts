@@ -1,0 +1,43 @@
+// What guessing passwords leads to. Here, because a lock ends with time, and because the tries of one address count
+// together: no other test may want to sign in meanwhile.
+import { demoPassword, people, signInOverHttp } from '../support/dashboard';
+import { expect, test } from '../support/test';
+
+const minute = 60;
+
+test('ten wrong passwords lock an account for half an hour, against the right one too', async ({ florin, clock }) => {
+  for (let left = 9; left > 0; left -= 1) {
+    const wrong = await signInOverHttp(florin, people.locked, 'not this one');
+    expect(wrong.status).toBe(401);
+    expect(wrong.body.error.message).toContain(left === 1 ? '1 try is left' : `${left} tries are left`);
+  }
+  const last = await signInOverHttp(florin, people.locked.toUpperCase(), 'not this one');
+  expect(last.status).toBe(429);
+  expect(last.body.error.message).toContain('locked for 30 minutes');
+  expect((await signInOverHttp(florin, people.locked, demoPassword())).status).toBe(429);
+  await clock.advance(29 * minute);
+  expect((await signInOverHttp(florin, people.locked, demoPassword())).status).toBe(429);
+  await clock.advance(2 * minute);
+  expect((await signInOverHttp(florin, people.locked, demoPassword())).status).toBe(200);
+});
+
+test('an e-mail that nobody has is answered like any other', async ({ florin }) => {
+  const email = `nobody-${Date.now()}@example.com`;
+  const first = await signInOverHttp(florin, email, 'some password');
+  const second = await signInOverHttp(florin, people.viewer, 'some password');
+  expect(first.status).toBe(401);
+  expect(first.body).toEqual(second.body);
+  expect((await signInOverHttp(florin, people.viewer, demoPassword())).status).toBe(200);
+});
+
+test('many tries from one address have to wait, whatever they try', async ({ florin }) => {
+  const statuses = new Set<number>();
+  for (let tries = 0; tries < 40 && !statuses.has(429); tries += 1) {
+    const { status } = await signInOverHttp(florin, `guess-${tries}-${Date.now()}@example.com`, 'some password');
+    statuses.add(status);
+  }
+  expect([...statuses]).toEqual([401, 429]);
+  const right = await signInOverHttp(florin, people.viewer, demoPassword());
+  expect(right.status).toBe(429);
+  expect(right.body.error.message).toContain('Wait');
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { may, merchantOf, type Right, type Role, roleNames } from './roles';
+
+const roles = Object.keys(roleNames) as Role[];
+
+// administrator, account manager, merchant owner, operator, viewer
+const table: [Right, string][] = [
+  ['payments.read', 'yes yes yes yes yes'],
+  ['payments.capture', 'yes yes yes yes no'],
+  ['payments.refund', 'yes yes yes yes no'],
+  ['payments.void', 'yes yes yes yes no'],
+  ['callbacks.resend', 'yes yes yes yes no'],
+];
+
+describe('rights', () => {
+  it.each(table)('%s: %s', (right, wanted) => {
+    expect(roles.map((role) => (may(role, right) ? 'yes' : 'no')).join(' ')).toBe(wanted);
+  });
+});
+
+describe('the merchant that a person is confined to', () => {
+  const id = 'u';
+  const merchantId = 'm';
+
+  it('is nobody for those who look after all of them', () => {
+    expect(merchantOf({ id, role: 'administrator', merchantId: null })).toBeNull();
+    expect(merchantOf({ id, role: 'account_manager', merchantId: null })).toBeNull();
+  });
+
+  it.each(['merchant_owner', 'operator', 'viewer'] as const)(
+    'is their own for a %s, who never goes without',
+    (role) => {
+      expect(merchantOf({ id, role, merchantId })).toBe(merchantId);
+      expect(() => merchantOf({ id, role, merchantId: null })).toThrow('no merchant');
+    },
+  );
+});
