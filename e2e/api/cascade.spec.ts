@@ -182,3 +182,13 @@ test.describe('rules', () => {
     expect(callback?.fields['extended_data[mid_name]']).toBe('Rules B');
   });
 });
+
+test('a charge of a chain is told which limit is in its way', async ({ cardAs }, { project }) => {
+  const shop = cardAs('dailyMidLimit');
+  // Each project has a currency, and with it a limit, of its own.
+  const order_currency = project.name === 'api' ? 'GBP' : 'CHF';
+  const sold = await shop.sell({ recurring_init: 'Y', order_amount: '60.00', order_currency });
+  const { status, body } = await shop.again(sold, { order_amount: '40.01' });
+  expect([status, body.error_code]).toEqual([400, 204007]);
+  expect((await shop.again(sold, { order_amount: '40.00' })).body.status).toBe('SETTLED');
+});

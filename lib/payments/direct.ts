@@ -7,9 +7,11 @@ import { query } from '../db';
 import { inBackground } from './background';
 import { findBoth, lastAttempt } from './find';
 import { isUuid } from './ids';
+import { withinLimits } from './limits';
 import type { Caller, Mapping } from './merchants';
 import { openPayment, type PaymentInput } from './open';
 import type { Payment, Transaction } from './payment';
+import { eligibleMids } from './routing';
 import { type CardInstrument, finishCard, type PayInput, startCard } from './start';
 
 type Both = { payment: Payment; transaction: Transaction };
@@ -32,7 +34,7 @@ export async function payDirect(
   const pay: PayInput = { caller, payment: opened.payment, session: null, card, ...extras, now };
   const started = await startCard(pay);
   if (!('refused' in started)) return finishCard(started, pay);
-  if (started.refused === 'unroutable') return refuse('mappingMissing');
+  if (started.refused === 'unroutable') return refuseUnroutable(caller, opened.payment, now);
   return outcomeOf(opened.payment.id);
 }
 
@@ -47,9 +49,17 @@ export async function acceptDirect(
   if (opened.repeated && opened.payment.attempts > 0) return opened.payment;
   const pay: PayInput = { caller, payment: opened.payment, session: null, card, now };
   const started = await startCard(pay);
-  if ('refused' in started) return started.refused === 'unroutable' ? refuse('mappingMissing') : started.payment;
+  if ('refused' in started) {
+    return started.refused === 'unroutable' ? refuseUnroutable(caller, opened.payment, now) : started.payment;
+  }
   inBackground(input.operation, () => finishCard(started, pay));
   return started.payment;
+}
+
+/** Says which limit is in the way (204007, 204008, 204014, 204015), or that no account fits (204002). */
+async function refuseUnroutable(caller: Caller & { mapping: Mapping }, payment: Payment, now: Date): Promise<never> {
+  const fitting = eligibleMids(caller.mids, { ...payment, method: 'card' });
+  return refuse((await withinLimits(caller, fitting, payment, now)).exceeded ?? 'mappingMissing');
 }
 
 /** What became of the attempt that another request is making. */
