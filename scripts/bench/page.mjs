@@ -69,7 +69,7 @@ async function weighAll(browser, base) {
   for (const language of codes)
     weights.push({ language, ...(await weigh(browser, await openSession(base, language), phone)) });
   const heaviest = weights.reduce((most, each) => (each.total > most.total ? each : most));
-  const shown = weights.filter(({ language }) => languages.includes(language));
+  const shown = languages.map((code) => weights.find(({ language }) => language === code));
   if (!shown.includes(heaviest)) shown.push(heaviest);
   return { shown, heaviest };
 }
