@@ -14,7 +14,7 @@ const rounds = 5;
 const connections = 32;
 const poolSize = 16;
 const roundSeconds = 2;
-/** More than any round uses up at the floor; the application's sessions are paid in the round after they are opened. */
+/** As many as a round can use up. The sessions that a round opens are paid in the same round. */
 const requestsMax = { floor: 20_000, app: 10_000 };
 
 /** Starts every process. */
