@@ -3,7 +3,7 @@
 // the amount.
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import { useForm } from 'react-hook-form';
+import { type UseFormReturn, useForm } from 'react-hook-form';
 import { formatAmount, parseAmount } from '../../lib/core/money';
 import { FaultSign } from '../ui/icons';
 import { Status } from '../ui/status';
@@ -34,19 +34,7 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
   const most = mostOf(name, payment);
   const form = useForm<Form>({ defaultValues: { amount: most, reason: '' }, mode: 'onTouched' });
   const { setFocus } = form;
-  const act = useMutation({
-    mutationFn: ({ amount, reason }: Form) =>
-      ask<PaymentPage>(`/payments/${payment.id}/${name}`, {
-        version: payment.version,
-        ...(name !== 'void' && { amount, reason }),
-      }),
-    onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
-    onError: (fault) => {
-      if (!(fault instanceof Refused)) return;
-      for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
-      if (fault.status === 409) changed();
-    },
-  });
+  const act = useMove(form, verb, { name, payment, done, changed });
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
     if (name !== 'void') setFocus('amount', { shouldSelect: true });
@@ -61,6 +49,7 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
     event.preventDefault();
     submit();
   };
+  // A void's amount is nobody's choice: the form holds the whole.
   const shownAmount = fault === null ? `${amount.trim()} ${payment.currency}` : '';
   const fieldless = act.isError && !(act.error instanceof Refused && Object.keys(act.error.fields).length > 0);
   return (
@@ -99,9 +88,7 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
             className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
             aria-busy={act.isPending || undefined}
           >
-            {act.isPending
-              ? 'Asking the provider'
-              : `${verb} ${name === 'void' ? `${most} ${payment.currency}` : shownAmount}`}
+            {act.isPending ? 'Asking the provider' : `${verb} ${shownAmount}`}
             <span aria-hidden="true" className={styles.key}>
               Ctrl ↵
             </span>
@@ -110,6 +97,23 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
       </form>
     </dialog>
   );
+}
+
+/** Asks for the movement; faults of the fields are put to the fields. */
+function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Omit<Props, 'close'>) {
+  return useMutation({
+    mutationFn: ({ amount, reason }: Form) =>
+      ask<PaymentPage>(`/payments/${payment.id}/${name}`, {
+        version: payment.version,
+        ...(name !== 'void' && { amount, reason }),
+      }),
+    onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
+    onError: (fault) => {
+      if (!(fault instanceof Refused)) return;
+      for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
+      if (fault.status === 409) changed();
+    },
+  });
 }
 
 function mostOf(name: Name, { actions }: PaymentPage): string {
@@ -127,7 +131,7 @@ function amountFault(text: string, most: string, currency: string): string | nul
 }
 
 type FieldsProps = {
-  form: ReturnType<typeof useForm<Form>>;
+  form: UseFormReturn<Form>;
   most: string;
   payment: PaymentPage;
   name: 'capture' | 'refund';

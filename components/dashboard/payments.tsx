@@ -112,46 +112,52 @@ function Table({ rows, manyMerchants, stale }: { rows: PaymentRow[]; manyMerchan
       </thead>
       <tbody {...role('rowgroup')} ref={body}>
         {rows.map((row) => (
-          <tr key={row.id} {...role('row')}>
-            <td {...role('cell')} className={styles.amount}>
-              <AmountCell amount={row.amount} currency={row.currency} />
-            </td>
-            <td {...role('cell')} className={styles.status}>
-              <span className={styles.cut}>
-                <Status status={row.status} />
-                {row.remark ? <span className={styles.remark}>{row.remark}</span> : null}
-              </span>
-            </td>
-            <td {...role('cell')} className={styles.order}>
-              <Link href={`/dashboard/payments/${row.id}`} prefetch={false} className={styles.link}>
-                <span className={styles.cut}>{row.orderNumber}</span>
-              </Link>
-            </td>
-            <td {...role('cell')} className={styles.method}>
-              {row.method ? (
-                <>
-                  {row.method.name}
-                  {row.method.last4 ? <span className="figures"> •••• {row.method.last4}</span> : null}
-                </>
-              ) : (
-                <span className="quiet">–</span>
-              )}
-            </td>
-            <td {...role('cell')} className={styles.payer}>
-              <span className={styles.cut}>{row.payer ?? <span className="quiet">–</span>}</span>
-            </td>
-            {manyMerchants ? (
-              <td {...role('cell')} className={styles.merchant}>
-                <span className={styles.cut}>{row.merchantName}</span>
-              </td>
-            ) : null}
-            <td {...role('cell')} className={styles.created}>
-              <Time at={row.createdAt} as="day and time" />
-            </td>
-          </tr>
+          <Row key={row.id} row={row} manyMerchants={manyMerchants} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Row({ row, manyMerchants }: { row: PaymentRow; manyMerchants: boolean }) {
+  return (
+    <tr {...role('row')}>
+      <td {...role('cell')} className={styles.amount}>
+        <AmountCell amount={row.amount} currency={row.currency} />
+      </td>
+      <td {...role('cell')} className={styles.status}>
+        <span className={styles.cut}>
+          <Status status={row.status} />
+          {row.remark ? <span className={styles.remark}>{row.remark}</span> : null}
+        </span>
+      </td>
+      <td {...role('cell')} className={styles.order}>
+        <Link href={`/dashboard/payments/${row.id}`} prefetch={false} className={styles.link}>
+          <span className={styles.cut}>{row.orderNumber}</span>
+        </Link>
+      </td>
+      <td {...role('cell')} className={styles.method}>
+        {row.method ? (
+          <>
+            {row.method.name}
+            {row.method.last4 ? <span className="figures"> •••• {row.method.last4}</span> : null}
+          </>
+        ) : (
+          <span className="quiet">–</span>
+        )}
+      </td>
+      <td {...role('cell')} className={styles.payer}>
+        <span className={styles.cut}>{row.payer ?? <span className="quiet">–</span>}</span>
+      </td>
+      {manyMerchants ? (
+        <td {...role('cell')} className={styles.merchant}>
+          <span className={styles.cut}>{row.merchantName}</span>
+        </td>
+      ) : null}
+      <td {...role('cell')} className={styles.created}>
+        <Time at={row.createdAt} as="day and time" />
+      </td>
+    </tr>
   );
 }
 

@@ -3,7 +3,7 @@
 // fields without a new page.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type UseFormRegisterReturn, useForm } from 'react-hook-form';
 import { FaultSign } from '../ui/icons';
 import { ask, DashboardClient } from './client';
 import { Glyph } from './glyphs';
@@ -27,7 +27,6 @@ export function SignInForm(props: Props) {
 }
 
 function Fields({ next, fault }: Props) {
-  const [seen, setSeen] = useState(false);
   const { register, handleSubmit, formState, setFocus } = useForm<Form>({ mode: 'onSubmit' });
   const signIn = useMutation({
     mutationFn: (form: Form) => ask<{ next: string }>('/sign-in', { ...form, next }),
@@ -74,37 +73,46 @@ function Fields({ next, fault }: Props) {
           </p>
         ) : null}
       </div>
-      <div>
-        <label className="label" htmlFor="password">
-          Password
-        </label>
-        <div className={styles.secret}>
-          <input
-            id="password"
-            type={seen ? 'text' : 'password'}
-            className="input"
-            autoComplete="current-password"
-            aria-invalid={wrong ? true : undefined}
-            aria-describedby={wrong ? 'password-fault' : undefined}
-            {...register('password', { required: 'Write your password.' })}
-          />
-          <button type="button" aria-pressed={seen} onClick={() => setSeen(!seen)} title={seen ? 'Hide' : 'Show'}>
-            <Glyph name="eye" />
-            <span className="unseen">Show the password</span>
-          </button>
-        </div>
-        <div role="alert">
-          {wrong ? (
-            <p className="fault" id="password-fault">
-              <FaultSign />
-              {wrong}
-            </p>
-          ) : null}
-        </div>
-      </div>
+      <PasswordField field={register('password', { required: 'Write your password.' })} fault={wrong} />
       <button type="submit" className={`button primary tall ${styles.submit}`} aria-busy={busy || undefined}>
         {busy ? 'Signing in' : 'Sign in'}
       </button>
     </form>
+  );
+}
+
+type PasswordProps = { field: UseFormRegisterReturn; fault: string | null };
+
+function PasswordField({ field, fault }: PasswordProps) {
+  const [seen, setSeen] = useState(false);
+  return (
+    <div>
+      <label className="label" htmlFor="password">
+        Password
+      </label>
+      <div className={styles.secret}>
+        <input
+          id="password"
+          type={seen ? 'text' : 'password'}
+          className="input"
+          autoComplete="current-password"
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? 'password-fault' : undefined}
+          {...field}
+        />
+        <button type="button" aria-pressed={seen} onClick={() => setSeen(!seen)} title={seen ? 'Hide' : 'Show'}>
+          <Glyph name="eye" />
+          <span className="unseen">Show the password</span>
+        </button>
+      </div>
+      <div role="alert">
+        {fault ? (
+          <p className="fault" id="password-fault">
+            <FaultSign />
+            {fault}
+          </p>
+        ) : null}
+      </div>
+    </div>
   );
 }
