@@ -5,6 +5,8 @@ import { now } from './clock';
 import { type Job, jobs, runJob } from './jobs';
 
 const pauseMilliseconds = 300;
+/** After a round that found work there is probably more; the moment lets requests have their turn. */
+const busyPauseMilliseconds = 20;
 
 /** Starts the loops; the returned function stops them and resolves when the rounds under way have ended. */
 export function startJobs(): () => Promise<void> {
@@ -18,8 +20,9 @@ export function startJobs(): () => Promise<void> {
 
 async function loop(job: Job, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    await runJob(job, now());
+    const taken = await runJob(job, now());
+    const milliseconds = taken > 0 ? busyPauseMilliseconds : pauseMilliseconds;
     // The pause ends early, by an error, when the process stops.
-    await setTimeout(pauseMilliseconds, undefined, { signal: stopping }).catch(() => {});
+    await setTimeout(milliseconds, undefined, { signal: stopping }).catch(() => {});
   }
 }
