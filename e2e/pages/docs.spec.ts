@@ -7,6 +7,7 @@ import { expect, test } from '../support/test';
 const pages = {
   'first-payment': 'First payment',
   's2s-card': 'S2S CARD',
+  payouts: 'Payouts, transfers, chains',
   'sandbox-cards': 'Sandbox cards',
   callbacks: 'Callbacks',
   states: 'States',
