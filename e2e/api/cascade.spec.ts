@@ -4,6 +4,7 @@
 
 import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
 import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/flows';
 import type { Merchant, Opened } from '../support/merchant';
 import { type Card, cardFormOf, cards } from '../support/payer';
@@ -33,6 +34,17 @@ test.describe('a soft decline', () => {
     const books = await provider.journal(order.number);
     expect(books.map(({ status }) => status)).toEqual(['declined', 'approved']);
     expect(new Set(books.map(({ reference }) => reference)).size).toBe(2);
+  });
+
+  test('leaves a trace of the accounts that were taken, which the dashboard shows', async ({ as, florin }) => {
+    const { id } = await pay(as('threeMids'), firstFails);
+    const manager = await visitorAs(florin, 'manager');
+    const { body } = await manager.get(`/payments/${id}`);
+    const routing = body.groups.find(({ title }: { title: string }) => title === 'Routing');
+    expect(routing.facts.map(({ name, value }: { name: string; value: string }) => `${name}: ${value}`)).toEqual([
+      '1. Three MIDs A: Taken: priority',
+      expect.stringMatching(/^2. Three MIDs B: Taken: after a soft decline/),
+    ]);
   });
 
   test('keeps the first trans_id, under which what follows is asked for', async ({ as, provider }) => {

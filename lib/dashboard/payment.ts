@@ -9,7 +9,7 @@ import { callbacksOf } from '../payments/callbacks';
 import { findPayment, findSession, transactionsOf } from '../payments/find';
 import { merchantOfPayment } from '../payments/list';
 import { findMid, type Mid } from '../payments/merchants';
-import { isOpen, type Payment, type Transaction } from '../payments/payment';
+import { isAttempt, isOpen, type Payment, type Transaction } from '../payments/payment';
 import { cardExpiry, checkoutStatus, fullName } from '../protocols/record';
 import { actionsOf, remainingMinor } from './allowed';
 import { shortAddress } from './callback-event';
@@ -30,8 +30,9 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     auditOf([subjectOf(payment.id)]),
     merchantOfPayment(payment),
   ]);
-  const mids = await midsOf(transactions);
-  const latest = transactions.find((each) => each.id === payment.attemptId) ?? null;
+  const mids = await midsOf([...transactions, ...payment.trace]);
+  // The attempt may have gone on to another account; what is done next is done there.
+  const latest = transactions.filter(isAttempt).at(-1) ?? null;
   const mid = latest ? (mids.get(latest.midId) ?? null) : null;
   const names = new Map([...mids].map(([midId, { name }]) => [midId, name]));
   const history = { payment, session: found?.session ?? null, transactions, callbacks, done, mids: names };
@@ -54,15 +55,17 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     refundable: formatAmount(remainingMinor(payment), currency),
     ...actionsOf(payment, mid, viewer.role, now),
     callbackHost: url === null ? null : shortAddress(url),
-    groups: groupsOf(payment, latest, mid, merchant.name),
+    groups: [...groupsOf(payment, latest, mid, merchant.name), routingOf(payment, names)].filter(
+      ({ facts }) => facts.length > 0,
+    ),
     customData: payment.customData == null ? null : JSON.stringify(scrubValue(payment.customData), null, 2),
     events: timelineOf(history, may(viewer.role, 'callbacks.resend'), now),
     moving: transactions.some(isOpen) || callbacks.some(({ dueAt }) => isSoon(dueAt, now)),
   };
 }
 
-async function midsOf(transactions: Transaction[]): Promise<Map<string, Mid>> {
-  const ids = [...new Set(transactions.map(({ midId }) => midId))];
+async function midsOf(named: { midId: string }[]): Promise<Map<string, Mid>> {
+  const ids = [...new Set(named.map(({ midId }) => midId))];
   const found = await Promise.all(ids.map(findMid));
   return new Map(found.flatMap((mid) => (mid ? [[mid.id, mid]] : [])));
 }
@@ -126,7 +129,15 @@ function groupsOf(payment: Payment, latest: Transaction | null, mid: Mid | null,
       ['recurring', payment.recurringToken, { code: true }],
     ]),
   ];
-  return groups.filter(({ facts }) => facts.length > 0);
+  return groups;
+}
+
+/** Which accounts were taken or passed over, in order, and why. */
+function routingOf({ trace }: Payment, names: Map<string, string>): FactGroup {
+  const told = trace.map(({ midId, taken, why }, at): Named => {
+    return [`${at + 1}. ${names.get(midId) ?? midId}`, `${taken ? 'Taken' : 'Passed over'}: ${why}`];
+  });
+  return group('Routing', told);
 }
 
 type Named = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail'>];
