@@ -1,11 +1,14 @@
 // Fills the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
-// and leaves what is there as it is, but for the provider's address, which follows the port. Production seeds nothing.
+// and leaves what is there as it is, but for the provider's address, which follows the port, and the lists of accounts
+// that have every payment method, which follow the catalogue. Production seeds nothing.
 import { demoMerchant } from '../lib/core/demo';
 import { closeDatabase, prisma } from '../lib/db';
 import { env } from '../lib/env';
 import { seal } from '../lib/payments/vault';
 import { sandboxProviderSettings } from '../lib/simulator/keys';
 import { seedDashboardUsers } from './seed/dashboard-users';
+import { seedDemoPayments } from './seed/demo-payments';
+import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';
 import { midId, type TestMerchant, testMerchants } from './seed/test-merchants';
 
 const demo: TestMerchant = {
@@ -37,6 +40,14 @@ const demo: TestMerchant = {
       operations: ['purchase', 'debit', 'credit', 'transfer', 'recurring'],
       zeroAmounts: true,
     },
+    {
+      id: '018f3a00-0000-7000-8000-000000000008',
+      name: 'Sandbox methods',
+      // The account for cards stays the first.
+      priority: 200,
+      methods: otherMethods,
+      operations: ['purchase', 'debit', 'credit'],
+    },
   ],
   mappings: [
     { id: '018f3a00-0000-7000-8000-000000000005', protocol: 'checkout' },
@@ -45,7 +56,7 @@ const demo: TestMerchant = {
   ],
 };
 
-async function seedMerchant({ merchant, keys, mids, mappings }: TestMerchant): Promise<void> {
+async function seedMerchant({ merchant, keys, mids, mappings, wallets = [] }: TestMerchant): Promise<void> {
   const db = prisma();
   const found = await db.merchant.findUnique({ where: { id: merchant.id } });
   if (!found) await db.merchant.create({ data: merchant });
@@ -54,12 +65,23 @@ async function seedMerchant({ merchant, keys, mids, mappings }: TestMerchant): P
     const sealed = new Uint8Array(await seal(password, 'merchant-password'));
     await db.merchantKey.create({ data: { ...key, merchantId: merchant.id, password: sealed } });
   }
-  for (const { timeoutSeconds, account, ...mid } of mids) {
+  for (const { timeoutSeconds, account, providerUrl, ...mid } of mids) {
     const provider = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey, account);
-    const open = { ...provider, ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
+    const methods = sandboxCredentials(mid.methods);
+    const open = {
+      ...{ ...provider, methods },
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+      ...(providerUrl !== undefined && { url: providerUrl }),
+    };
     const settings = new Uint8Array(await seal(JSON.stringify(open), 'mid-settings'));
     const data = { ...mid, merchantId: merchant.id, connector: 'http', settings };
-    await db.mid.upsert({ where: { id: mid.id }, create: data, update: { settings } });
+    const update = hasEveryMethod(mid.methods) ? { settings, methods: mid.methods } : { settings };
+    await db.mid.upsert({ where: { id: mid.id }, create: data, update });
+  }
+  for (const { settings: open, ...wallet } of wallets) {
+    const settings = new Uint8Array(await seal(JSON.stringify(open), 'wallet-settings'));
+    const data = { ...wallet, merchantId: merchant.id, settings };
+    await db.wallet.upsert({ where: { id: wallet.id }, create: data, update: {} });
   }
   for (const { rules = [], ...mapping } of mappings) {
     const data = { ...mapping, merchantId: merchant.id };
@@ -84,9 +106,20 @@ function numberOf(mappingId: string): number {
   return Number(mappingId.slice(-8));
 }
 
+async function isUntouched(): Promise<boolean> {
+  return (await prisma().payment.findFirst({ where: { merchantId: demo.merchant.id }, select: { id: true } })) === null;
+}
+
+/** An example that fails stops no start. */
+function tell(fault: unknown): void {
+  console.warn('The demo payments could not be made:', fault);
+}
+
 if (env.appEnv === 'sandbox') {
   await seedMerchant(demo);
   if (env.testControlToken !== null) for (const each of testMerchants) await seedMerchant(each);
   await seedDashboardUsers(env.demoPassword, env.testControlToken !== null);
+  // Tests want their own payments and nobody else's.
+  if (env.testControlToken === null && (await isUntouched())) await seedDemoPayments(true).catch(tell);
 }
 await closeDatabase();

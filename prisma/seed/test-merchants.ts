@@ -1,6 +1,8 @@
 // The merchants that the end-to-end tests act as: one per special configuration, so that tests running side by side
 // never change a setting under one another. They exist only where TEST_CONTROL_TOKEN is set. Passwords stand here in
 // clear and are sealed by the seed, which also gives every MID the connector and the settings of the demo merchant's.
+import { methods } from '../../lib/methods/catalog';
+import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
 
 /** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; what a row leaves out keeps the schema's default. */
 export type TestMerchant = {
@@ -17,9 +19,18 @@ export type TestMerchant = {
   };
   /** `password` in clear. */
   keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
-  /** Without `connector` and `settings`; `timeoutSeconds` and `account` are of the settings. */
+  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are of the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
+  wallets?: TestWallet[];
+};
+
+/** `settings` in clear, in the shape of lib/payments/wallets.ts. */
+type TestWallet = {
+  id: string;
+  kind: 'applepay' | 'googlepay';
+  environment: 'test' | 'production';
+  settings: object;
 };
 
 export type TestMid = {
@@ -36,12 +47,15 @@ export type TestMid = {
   cardOnFileSupport?: boolean;
   refundSupport?: 'api' | 'portal' | 'none';
   zeroAmounts?: boolean;
+  feeOptions?: object;
   holdDays?: number;
   dailyLimitMinor?: bigint;
   monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;
   /** An account of its own at the sandbox provider; MIDs without one share their books. */
   account?: string;
+  /** Another provider than the sandbox's: one that a test runs by itself. */
+  providerUrl?: string;
 };
 
 export type TestMapping = {
@@ -73,6 +87,8 @@ type Differences = {
   /** Several merchant accounts, A first, each at an account of its own with the provider. */
   mids?: Partial<TestMid>[];
   mapping?: Partial<TestMapping>;
+  /** The same without ids. */
+  wallets?: Omit<TestWallet, 'id'>[];
   /** The key stopped being valid long ago. */
   oldKey?: true;
 };
@@ -102,6 +118,7 @@ function merchant(number: number, name: string, differences: Differences = {}): 
       { id: id('0006'), protocol: 's2s_card', ...differences.mapping },
       { id: id('0007'), protocol: 's2s_apm', ...differences.mapping },
     ],
+    wallets: differences.wallets?.map((wallet, place) => ({ id: id(`000${8 + place}`), ...wallet })),
   };
 }
 
@@ -172,6 +189,37 @@ const additions = {
 };
 
 const required = ['first_name', 'email', 'phone', 'birth_date', 'country', 'state', 'city', 'address', 'zip'];
+
+/** Every identifier of the catalogue. */
+const everyMethod = methods.map(({ id }) => id);
+
+const patient = { timeoutSeconds: 30 };
+
+const applePay = {
+  merchantIdentifier: 'merchant.test.florin',
+  country: 'NL',
+  shopName: 'Test shop',
+  processingKeys: applePayKeys,
+  merchantCapabilities: ['supports3DS'],
+  supportedNetworks: ['visa', 'masterCard', 'amex'],
+};
+
+const googlePay = {
+  recipientId: 'gateway:florin',
+  gatewayMerchantId: 'test-wallets',
+  merchantId: '12345678901234567890',
+  allowedAuthMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
+  networks: ['VISA', 'MASTERCARD'],
+  privateKeys: [googlePayKey],
+};
+
+const test = 'test' as const;
+const apple = { kind: 'applepay', environment: test, settings: applePay } as const;
+const google = { kind: 'googlepay', environment: test, settings: googlePay } as const;
+const onPage = { ...apple, settings: { ...applePay, merchantIdentity: applePayIdentity } };
+const withoutKey = applePayKeys.map(({ certificate }) => ({ certificate }));
+
+const walletMethods = ['card', 'applepay', 'googlepay'];
 
 /** Every test merchant. The number is its identity; the tests know each by the name in e2e/support/merchants.ts. */
 export const testMerchants: TestMerchant[] = [
@@ -250,4 +298,100 @@ export const testMerchants: TestMerchant[] = [
   }),
   // Its provider cannot do without the instalments of set BNG.
   merchant(41, 'Instalments', { mid: { capabilities: { cardSets: ['BNG'] } } }),
+  // Every method of the catalogue; the second signs by SHA-256 and adds what a mapping can add.
+  merchant(42, 'Methods', { mid: { methods: everyMethod } }),
+  merchant(43, 'Methods, additions', {
+    mid: { methods: everyMethod },
+    mapping: {
+      digest: 'sha256',
+      callbackFields: Object.values(additions).flat(),
+      statusFields: [...additions.status, ...additions.payer],
+    },
+  }),
+  // Commissions of debits: borne by the payer, and by the merchant.
+  merchant(44, 'Payer bears', {
+    mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: true } },
+  }),
+  merchant(45, 'Merchant bears', {
+    mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: false } },
+  }),
+  // Every method, and fields of the payer that every form has to ask for.
+  merchant(51, 'Methods and fields', {
+    mid: { methods: everyMethod },
+    mapping: { requiredPayerFields: ['payer_email', 'payer_country'] },
+  }),
+  // Cards, and three methods at an account of their own that takes other currencies.
+  merchant(52, 'Few methods', {
+    mids: [{ currencies: ['EUR', 'PLN'] }, { methods: ['ips', 'paypal', 'ppro-ideal'], currencies: ['EUR', 'USD'] }],
+  }),
+  // Accounts whose providers demand parameter sets, beside one that demands none.
+  merchant(60, 'Sets', {
+    mids: [{ capabilities: { cardSets: ['BNG', 'ERS'] } }, {}, { capabilities: { cardSets: ['FCP'] } }, {}],
+    mapping: {
+      callbackFields: ['extended_data'],
+      rules: [
+        { name: 'dollars', conditions: { currencies: ['USD'] }, targets: { C: 1 } },
+        { name: 'mastercard', conditions: { brands: ['mastercard'] }, targets: { A: 1 } },
+        { name: 'large', conditions: { amountFrom: '100000' }, targets: { A: 1_000_000, B: 1 } },
+      ],
+    },
+  }),
+  // Limits that many attempts at once try to pass: of accounts, of the mapping, and of an account that a cascade leads to.
+  // They are patient with a provider that has all of them at once.
+  merchant(61, 'Crowded MID', {
+    mids: [
+      { dailyLimitMinor: 10000n, ...patient },
+      { monthlyLimitMinor: 6000n, ...patient },
+    ],
+  }),
+  merchant(62, 'Crowded mapping', { mid: patient, mapping: { dailyLimitMinor: 10000n, weeklyLimitMinor: 20000n } }),
+  merchant(63, 'Crowded cascade', { mids: [patient, { dailyLimitMinor: 10000n, ...patient }] }),
+  merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
+  // Both accounts lead to a provider that the test is itself.
+  merchant(65, 'Own provider', {
+    mids: ['a', 'b'].map((place) => ({ providerUrl: `http://127.0.0.1:41874/${place}` })),
+  }),
+  // Pays by wallets: the first account is for the wallet's own tokens only, the other two take what is in them.
+  merchant(70, 'Wallets', {
+    mids: [{ capabilities: { wallet: 'token' } }, {}, {}].map((mid) => ({ zeroAmounts: true, ...mid })),
+    mapping: {
+      callbackFields: [...additions.threeDS, ...additions.status, ...additions.callback],
+      statusFields: additions.status,
+    },
+    wallets: [apple, google],
+  }),
+  // Settings that open nothing here: Apple Pay without its private keys, Google Pay of the other environment.
+  merchant(71, 'Wallets without keys', {
+    wallets: [
+      { ...apple, settings: { ...applePay, processingKeys: withoutKey } },
+      { ...google, environment: 'production' },
+    ],
+  }),
+  merchant(72, 'Wallet tokens only', {
+    mids: [{ capabilities: { wallet: 'token' } }, { capabilities: { wallet: 'none' } }],
+    wallets: [apple, google],
+  }),
+  // The wallets' buttons on the hosted page: for tokens that are opened, for tokens that go to the provider as they are,
+  // and with an account that takes neither.
+  merchant(73, 'Wallet buttons', { mid: { methods: walletMethods }, wallets: [onPage, google] }),
+  merchant(74, 'Wallet tokens passed on', {
+    mids: [{ methods: walletMethods, capabilities: { wallet: 'token' } }, { methods: walletMethods }],
+    wallets: [
+      { ...onPage, settings: { ...onPage.settings, processingKeys: withoutKey } },
+      { ...google, settings: { ...googlePay, privateKeys: [] } },
+    ],
+  }),
+  merchant(75, 'Wallets not taken', {
+    mid: { methods: walletMethods, capabilities: { wallet: 'none' } },
+    wallets: [onPage, google],
+  }),
+  merchant(76, 'Wallet buttons and more', {
+    mid: { methods: [...walletMethods, 'ppro-ideal'] },
+    wallets: [onPage, google],
+  }),
+  // Their wallets and their look are set up by the tests of the dashboard.
+  merchant(80, 'Wallet settings', { mid: { methods: walletMethods } }),
+  merchant(83, 'Look settings'),
+  merchant(84, 'Overview'),
+  merchant(85, 'Attention'),
 ];

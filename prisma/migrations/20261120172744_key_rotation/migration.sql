@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "data_keys" ADD COLUMN     "used_from" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+ADD COLUMN     "wrapped_next" BYTEA;
