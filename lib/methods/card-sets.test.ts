@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type CardOperation, checkCardParameters, demandedCardSets, type ParameterProtocol } from './card-sets';
+import {
+  type CardOperation,
+  checkCardParameters,
+  demandedCardSets,
+  lackingCardSets,
+  type ParameterProtocol,
+} from './card-sets';
 import { checkOf } from './formats';
 import { readTable, treeOf } from './parameter-table';
 
@@ -377,5 +383,26 @@ describe('a table', () => {
   it('names each field once', () => {
     const rows = [...readTable('X', 'a.b | text 3 | O'), ...readTable('Y', 'a.b | text 4 | R')];
     expect(() => treeOf(rows)).toThrow('a.b stands in two tables');
+  });
+});
+
+describe('lackingCardSets', () => {
+  // operation | parameters | the sets that are left wanting
+  const table = `
+purchase | {}                                                                                           | BNG FCP
+purchase | {"bnrg_installm_def":"01","bnrg_installm_months":"03","bnrg_installm_plan":"05"}             | FCP
+purchase | {"bnrg_installm_def":"01","bnrg_installm_months":"03","bnrg_installm_plan":""}               | BNG FCP
+purchase | {"document_type":"cpf","document_number":"1","social_name":"A","fiscal_country":"BR"}        | BNG
+debit    | {}                                                                                           | BNG FCP
+transfer | {"bnrg_installm_def":"01","bnrg_installm_months":"03","bnrg_installm_plan":"05"}             | FCP
+credit   | {}                                                                                           | ERS PWD NSP
+credit   | {"payer_account_number":"#NA","expiry":"08/2031"}                                            | PWD
+credit   | {"payer_account_number":"4111111111111111","card_exp_month":"08","card_exp_year":"2031"}     | NSP`;
+  it.each(table.trim().split('\n'))('%s', (line) => {
+    const [operation = '', parameters = '', sets] = line.split('|').map((cell) => cell.trim());
+    const given = JSON.parse(parameters);
+    for (const protocol of ['checkout', 's2s'] as const) {
+      expect(lackingCardSets(given, operation as CardOperation, protocol).join(' ')).toBe(sets);
+    }
   });
 });

@@ -10,8 +10,9 @@ import { type CheckedParameters, checkParameters, type ParameterTree, readTable,
 export type CardOperation = 'purchase' | 'debit' | 'transfer' | 'credit';
 export type ParameterProtocol = 'checkout' | 's2s';
 
-const ids = ['BNG', 'FCP', 'LBP', 'TWD', 'APC', 'ERS', 'PRC', 'PWD', 'NSP'] as const;
-export type CardSetId = (typeof ids)[number];
+/** Every set, by the name of the contract. */
+export const cardSetIds = ['BNG', 'FCP', 'LBP', 'TWD', 'APC', 'ERS', 'PRC', 'PWD', 'NSP'] as const;
+export type CardSetId = (typeof cardSetIds)[number];
 
 type CardSet = { id: CardSetId; operations: readonly CardOperation[]; fields: string };
 
@@ -211,7 +212,19 @@ export function demandedCardSets(capabilities: unknown): CardSetId[] {
   const { cardSets } = (typeof capabilities === 'object' && capabilities !== null ? capabilities : {}) as {
     cardSets?: unknown;
   };
-  return Array.isArray(cardSets) ? ids.filter((id) => cardSets.includes(id)) : [];
+  return Array.isArray(cardSets) ? cardSetIds.filter((id) => cardSets.includes(id)) : [];
+}
+
+/**
+ * The sets that cannot be satisfied with these parameters, because something that they require is not there: accounts
+ * that demand one of them cannot carry the payment.
+ */
+export function lackingCardSets(given: unknown, operation: CardOperation, protocol: ParameterProtocol): CardSetId[] {
+  const tree = treeFor(operation, protocol);
+  const faultsWith = (demanded: readonly CardSetId[]) =>
+    checkParameters(tree, given, { path: '', demanded }).faults.length;
+  const formats = faultsWith([]);
+  return cardSetIds.filter((id) => faultsWith([id]) > formats);
 }
 
 export type CardParametersOptions = {

@@ -4,7 +4,10 @@
  */
 import { digitsOf, numberFault } from '../core/cards';
 import { isCountry } from '../core/countries';
+import { isDate } from '../core/dates';
 import { errors, texts } from '../core/errors';
+import { isCnpj, isCpf, isCuil, isCurp, isRut, isTckn } from './identity-numbers';
+import { readPhone } from './phone';
 
 /** What a check makes of a value: the value as it is passed on, or the text of its fault. */
 export type Checked = { value: unknown } | { fault: string };
@@ -23,6 +26,24 @@ function numeric(fits: (text: string) => boolean, fault?: string): Check {
 
 const matching = (pattern: RegExp) => (text: string) => pattern.test(text);
 const upperCase = (text: string) => text.toUpperCase();
+
+/** A number as it is checked: without the dots, dashes and slashes that people group it with, in capitals. */
+const bare = (text: string) => upperCase(digitsOf(text).replace(/[./]/g, ''));
+const numbered = (fits: (number: string) => boolean) => shaped((text) => fits(bare(text)), texts.notValid, bare);
+
+/** A UTC time of ISO 8601 that exists: `2026-11-20T16:50:00Z`. */
+function isMoment(text: string): boolean {
+  const match = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]00:?00)$/.exec(text);
+  return match !== null && isDate(match[1] as string);
+}
+
+function phoneOf(country?: string): Check {
+  return (value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    const read = typeof text === 'string' ? readPhone(text, country) : null;
+    return read === null ? { fault: texts.notValid } : { value: read };
+  };
+}
 const isCode = (text: string) => isCountry(text.toUpperCase());
 
 /** Characters, not UTF-16 units. */
@@ -70,6 +91,36 @@ const makers: { [word: string]: (...measures: string[]) => Check } = {
   year: () => shaped(matching(/^20[0-9]{2}$/)),
   /** MM/YYYY. */
   expiry: () => shaped(matching(/^(0[1-9]|1[0-2])\/20[0-9]{2}$/)),
+  /** Characters of any script, at least and at most so many. */
+  between: (least, most) => shaped((text) => within(text, Number(most)) && [...text.trim()].length >= Number(least)),
+  /** Letters and digits, at least and at most so many. */
+  alnum: (least, most) => shaped(matching(new RegExp(`^[A-Za-z0-9]{${least},${most}}$`))),
+  /** The same without spaces, in any script: the answer to a question. */
+  answer: (least, most) => shaped((text) => new RegExp(`^\\S{${least},${most}}$`, 'u').test(text)),
+  /** One @, no spaces, and a domain with a dot, up to 255 characters. */
+  email: () => shaped((text) => text.length <= 255 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)),
+  /** A number of the country, or of any; passed on in the international form. */
+  msisdn: (country) => phoneOf(country),
+  /** The address of an account in India's UPI: `name@bank`. */
+  upi: () => shaped(matching(/^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9.-]{1,63}$/)),
+  /** A code of ISO 9362, as SWIFT gives them: 8 or 11 characters, capitals inside. */
+  swift: () => shaped(matching(/^[A-Za-z]{6}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$/), texts.notValid, upperCase),
+  /** A currency or a coin: letters and digits, capitals inside. */
+  coin: () => shaped(matching(/^[A-Za-z0-9]{2,10}$/), texts.notValid, upperCase),
+  datetime: () => shaped(isMoment),
+  base64: () => shaped((text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)),
+  /** The number of a voucher, with or without the blanks and dashes that group it. */
+  pin: (least, most) => numbered(matching(new RegExp(`^[0-9A-Z]{${least},${most}}$`))),
+  /** What can stand in a header of HTTP, up to so many characters: visible ASCII without blanks. */
+  header: (most) => shaped(matching(new RegExp(`^[!-~]{1,${most}}$`))),
+  /** A text without blanks for each currency: `EUR=1234 RON=5678`. */
+  'by-currency': () => shaped(matching(/^[A-Z]{3}=[^\s=]+( [A-Z]{3}=[^\s=]+)*$/)),
+  'cpf-or-cnpj': () => numbered((number) => isCpf(number) || isCnpj(number)),
+  cuil: () => numbered(isCuil),
+  rut: () => numbered(isRut),
+  tckn: () => numbered(isTckn),
+  curp: () => numbered(isCurp),
+  cpf: () => numbered(isCpf),
   /** A card number, or `#NA` where the account is none. */
   account: () => shaped((text) => text === noAccount || numberFault(text) === null, texts.notValid, readAccount),
 };
@@ -87,4 +138,47 @@ export function checkOf(format: string): Check {
   const make = makers[word];
   if (!make) throw new Error(`no such format: ${format}`);
   return make(...measures);
+}
+
+/** How a format is asked for on a page: the kind of input, its choices, its least and most characters. */
+export type FormatInput = {
+  input: 'text' | 'digits' | 'email' | 'phone' | 'choice' | 'secret';
+  choices?: readonly string[];
+  least: number;
+  most: number;
+};
+
+const upTo = (input: FormatInput['input']) => (most?: string) => ({ input, least: 1, most: Number(most) });
+const span = (input: FormatInput['input'], least: number, most: number) => () => ({ input, least, most });
+const measured = (least?: string, most?: string): FormatInput => ({
+  input: 'text',
+  least: Number(least),
+  most: Number(most),
+});
+
+// Most is what fits into the field, with the marks that people group a number with.
+const inputs: { [word: string]: (...measures: string[]) => FormatInput } = {
+  text: upTo('text'),
+  digits: upTo('digits'),
+  phone: upTo('phone'),
+  msisdn: span('phone', 1, 24),
+  email: span('email', 1, 255),
+  one: (...choices) => ({ input: 'choice', choices, least: 1, most: 255 }),
+  between: measured,
+  alnum: measured,
+  answer: measured,
+  pin: (least, most) => ({ input: 'secret', least: Number(least), most: Number(most) + 8 }),
+  'cpf-or-cnpj': span('text', 11, 18),
+  cpf: span('digits', 11, 14),
+  cuil: span('digits', 11, 13),
+  tckn: span('digits', 11, 11),
+  rut: span('text', 8, 12),
+  curp: span('text', 18, 18),
+  upi: span('text', 5, 255),
+};
+
+/** How the format is asked for; a line of text where nothing better is known. */
+export function inputOf(format: string): FormatInput {
+  const [word = '', ...measures] = format.split(' ');
+  return (inputs[word] ?? span('text', 1, 255))(...measures);
 }

@@ -1,6 +1,6 @@
 /**
  * Tables of request parameters, one line per field, and the check of a request against them. A line is
- * `name | format | R, C or O`; a name may lead into objects (`shipping.street1`) and lists (`cart.items[].price`).
+ * `name | format | R, C, A or O`; a name may lead into objects (`shipping.street1`) and lists (`cart.items[].price`).
  */
 import { type FieldFault, texts } from '../core/errors';
 import { type Check, checkOf } from './formats';
@@ -9,8 +9,10 @@ import { type Check, checkOf } from './formats';
 export type Parameter = {
   path: string[];
   check: Check;
-  /** R: demanded where its set is. C: the provider may want it. O: optional. */
-  need: 'R' | 'C' | 'O';
+  /** How it is written in the table. */
+  format: string;
+  /** R: demanded where its set is. C: the provider may want it. A: the payer may be asked for it. O: optional. */
+  need: 'R' | 'C' | 'A' | 'O';
   /** Which set it belongs to. */
   set: string;
 };
@@ -31,10 +33,10 @@ export function readTable(set: string, table: string, column: 0 | 1 = 0): Parame
     .filter((line) => line !== '')
     .flatMap((line) => {
       const [name = '', usual = '', need = '', other] = line.split('|').map((cell) => cell.trim());
-      if (!/^[RCO]$/.test(need)) throw new Error(`no parameter: ${line}`);
+      if (!/^[RCAO]$/.test(need)) throw new Error(`no parameter: ${line}`);
       const format = column === 1 ? (other ?? usual) : usual;
       if (format === '-') return [];
-      return [{ path: segmentsOf(name), check: checkOf(format), need: need as Parameter['need'], set }];
+      return [{ path: segmentsOf(name), check: checkOf(format), format, need: need as Parameter['need'], set }];
     });
 }
 

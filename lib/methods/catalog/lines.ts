@@ -1,0 +1,33 @@
+/** The tables inside a row of the catalogue, read line by line: for the checks, the documentation and the JSON. */
+
+/** A parameter's line. R, C, A and O are explained with `parameters` in lib/methods/method.ts. */
+export type ParameterLine = { name: string; format: string; need: string; where: string };
+
+/**
+ * A setting of the merchant account; secret ones are stored encrypted and never shown again. `format` is one of
+ * lib/methods/formats.ts.
+ */
+export type CredentialLine = { name: string; secret: boolean; required: boolean; about: string; format: string };
+
+/** The lines of `parameters`, `payout` or `fields` of a row. */
+export function parameterLines(table: string | undefined): ParameterLine[] {
+  return cellsOf(table).map(([name = '', format = '', need = '', where = '']) => ({ name, format, need, where }));
+}
+
+/** The lines of `credentials` of a row. */
+export function credentialLines(table: string | undefined): CredentialLine[] {
+  return cellsOf(table).map(([name = '', kind, need, about = '', format = 'text 1024']) => ({
+    name,
+    secret: kind === 'secret',
+    required: need === 'R',
+    about,
+    format,
+  }));
+}
+
+function cellsOf(table = ''): string[][] {
+  return table
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+}

@@ -1,0 +1,55 @@
+/**
+ * The mobile money operators that kora pays out to (interface.md, kora payout): slug, name, currency, country, and
+ * the least and most of one payout. Both the parameters' choices and the check of the amount are read from here.
+ */
+
+export type Operator = { slug: string; name: string; currency: string; country: string; least: string; most: string };
+
+// slug | name | currency | country | least | most
+const table = `
+  mtn-gh       | MTN              | GHS | GH | 1    | 50000
+  airtel-gh    | Airtel           | GHS | GH | 1    | 50000
+  tigo-gh      | Tigo             | GHS | GH | 1    | 50000
+  vodafone-gh  | Vodafone         | GHS | GH | 1    | 50000
+  safaricom-ke | Safaricom M-PESA | KES | KE | 10   | 150000
+  airtel-ke    | Airtel           | KES | KE | 10   | 150000
+  equitel-ke   | Equitel          | KES | KE | 10   | 100000
+  t-kash-ke    | T-Kash           | KES | KE | 50   | 200000
+  telcom-ke    | Telkom           | KES | KE | 50   | 200000
+  mtn-ci       | MTN              | XOF | CI | 2    | 2000000
+  orange-ci    | Orange           | XOF | CI | 2    | 2000000
+  moov-ci      | Moov             | XOF | CI | 2    | 2000000
+  wave-ci      | Wave             | XOF | CI | 2    | 2000000
+  mtn-cm       | MTN              | XAF | CM | 2    | 1000000
+  orange-cm    | Orange           | XAF | CM | 2    | 500000
+  vodacom-tz   | Vodacom          | TZS | TZ | 1000 | 30000
+  airtel-tz    | Airtel           | TZS | TZ | 1000 | 30000
+  tigo-tz      | Tigo             | TZS | TZ | 1000 | 30000
+  halopesa-tz  | HaloPesa         | TZS | TZ | 1000 | 30000
+  vodafone-eg  | Vodafone         | EGP | EG | 1    | 30000
+  orange-eg    | Orange           | EGP | EG | 1    | 30000
+  etisalat-eg  | Etisalat         | EGP | EG | 1    | 30000
+  aman-eg      | Aman             | EGP | EG | 1    | 30000`;
+
+/** Every operator in the contract's order. */
+export const operators: readonly Operator[] = table
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [slug = '', name = '', currency = '', country = '', least = '', most = ''] = line
+      .split('|')
+      .map((cell) => cell.trim());
+    return { slug, name, currency, country, least, most };
+  });
+
+/** The parameters of a payout: the operators of the payment's currency, and a number of their country. */
+export const payoutParameters: string = [...new Set(operators.map(({ currency }) => currency))]
+  .flatMap((currency) => {
+    const own = operators.filter((operator) => operator.currency === currency);
+    return [
+      `mobile_money_operator | one ${own.map(({ slug }) => slug).join(' ')} | C | ${currency}`,
+      `mobile_number | msisdn ${own[0]?.country} | C | ${currency}`,
+    ];
+  })
+  .concat('customer_email | email | C', 'customer_name | text 255 | O')
+  .join('\n');

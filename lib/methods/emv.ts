@@ -1,0 +1,70 @@
+// The text that EMVCo's merchant-presented codes carry (EMV QRCPS 1.1): fields of a two-digit tag, a two-digit length and
+// a value, nested by templates, closed by a CRC. One encoder, because PIX, PromptPay, QRIS, DuitNow and QR Ph are all it.
+
+/** A field: its tag, and a value or the fields of its template. Fields without a value are left out when written. */
+export type EmvField = readonly [tag: string, value: string | readonly EmvField[] | undefined];
+
+/** A field as it was read; templates are read by reading `value` again. */
+export type EmvEntry = { tag: string; value: string };
+
+const checksumTag = '63';
+
+/** CRC-16/CCITT-FALSE (polynomial 1021, begun with FFFF) of ASCII text, four upper-case hexadecimal digits. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (let at = 0; at < text.length; at += 1) {
+    crc ^= text.charCodeAt(at) << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/**
+ * Writes fields in the order given. Throws a RangeError for a tag that is not two digits, and for a value that is longer
+ * than 99 characters or not printable ASCII: a reader counts bytes, so nothing else has a length that all agree on.
+ */
+export function writeFields(fields: readonly EmvField[]): string {
+  return fields.map(([tag, value]) => writeField(tag, value)).join('');
+}
+
+function writeField(tag: string, given: EmvField[1]): string {
+  const value = typeof given === 'string' || given === undefined ? given : writeFields(given);
+  if (!value) return '';
+  if (!/^[0-9]{2}$/.test(tag)) throw new RangeError(`No tag of a code: ${tag}`);
+  if (value.length > 99) throw new RangeError(`Field ${tag} of a code has ${value.length} characters, and 99 fit`);
+  if (!/^[ -~]+$/.test(value)) throw new RangeError(`Field ${tag} of a code has characters beyond ASCII`);
+  return tag + String(value.length).padStart(2, '0') + value;
+}
+
+/** A whole payload: the format indicator, the fields, and the CRC over everything before its own four digits. */
+export function writePayload(fields: readonly EmvField[]): string {
+  const open = `${writeFields([['00', '01'], ...fields])}${checksumTag}04`;
+  return open + crc16(open);
+}
+
+/** Reads fields of one level. Null when lengths do not add up or a tag comes twice. */
+export function readFields(text: string): EmvEntry[] | null {
+  const entries: EmvEntry[] = [];
+  const seen = new Set<string>();
+  for (let at = 0; at < text.length; ) {
+    const head = /^([0-9]{2})([0-9]{2})$/.exec(text.slice(at, at + 4));
+    if (!head) return null;
+    const tag = head[1] as string;
+    const length = Number(head[2]);
+    const value = text.slice(at + 4, at + 4 + length);
+    if (length === 0 || value.length < length || seen.has(tag)) return null;
+    seen.add(tag);
+    entries.push({ tag, value });
+    at += 4 + length;
+  }
+  return entries;
+}
+
+/** Reads a whole payload: its top fields without the CRC. Null when it is not one, or its CRC is wrong. */
+export function readPayload(text: string): EmvEntry[] | null {
+  const entries = readFields(text);
+  if (entries === null || entries[0]?.tag !== '00') return null;
+  const last = entries.pop();
+  if (last?.tag !== checksumTag || last.value !== crc16(text.slice(0, -4))) return null;
+  return entries;
+}

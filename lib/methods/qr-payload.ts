@@ -1,0 +1,222 @@
+/**
+ * What a payment code says, by scheme: the text that a payer's banking app reads. Providers of a live service mostly send
+ * their own text; this is what the sandbox's provider makes, and what a connector uses whose provider sends none.
+ */
+import { currencies } from '../core/currencies';
+import { formatAmount } from '../core/money';
+import type { QrScheme } from '../core/presentation';
+import { type EmvField, writePayload } from './emv';
+import type { QrInput } from './qr-input';
+import { ipsPayload } from './qr-ips';
+import { asciiName } from './qr-names';
+
+/**
+ * The text of the code. Throws a RangeError where no right code can be made: an account that is not one of the scheme's,
+ * a currency that it does not have, an amount that is not positive. Texts are cut and cleaned as the scheme demands.
+ */
+export function qrPayload(scheme: QrScheme, input: QrInput): string {
+  if (input.amount.minor <= 0n) throw new RangeError('A code is for more than nothing');
+  return writers[scheme](input);
+}
+
+const writers: { readonly [scheme in QrScheme]: (input: QrInput) => string } = {
+  ips: ipsPayload,
+  pix,
+  promptpay,
+  qris,
+  duitnow,
+  qrph,
+  upi,
+  text,
+};
+
+/** Payees of the sandbox: accounts of the right form that belong to nobody. */
+export function sandboxPayee(scheme: QrScheme, currency: string): string {
+  if (scheme === 'ips') return ipsPayees[currency] ?? ipsPayees.RSD;
+  return sandboxPayees[scheme];
+}
+
+const ipsPayees: Readonly<Record<string, string>> & { RSD: string } = {
+  RSD: '999-1234567890-48',
+  EUR: 'ME25505000012345678951',
+  BAM: '9990001234567842',
+  MKD: '999000123456756',
+};
+
+const sandboxPayees: { readonly [scheme in Exclude<QrScheme, 'ips'>]: string } = {
+  pix: '123e4567-e12b-12d1-a456-426655440000',
+  promptpay: '099999999999999',
+  qris: 'ID1020000000001',
+  duitnow: '999999/SANDBOX000001',
+  qrph: 'TESTPHM1XXX/SANDBOX000001',
+  upi: 'florin.sandbox@upi',
+  text: 'sandbox',
+};
+
+/** The fields that every EMVCo code ends with. */
+function common(input: QrInput, currency: string, country: string, more: { amount?: string; category?: string } = {}) {
+  if (input.amount.currency !== currency) throw new RangeError(`This code is in ${currency}`);
+  const fields: EmvField[] = [
+    ['52', more.category ?? '0000'],
+    ['53', currencies[currency]?.numeric],
+    ['54', more.amount ?? formatAmount(input.amount.minor, currency)],
+    ['58', country],
+    ['59', asciiName(input.merchantName, 25, 'MERCHANT')],
+    ['60', asciiName(input.merchantCity ?? '', 15, capitals[country] ?? country)],
+  ];
+  return fields;
+}
+
+/** A city is mandatory in the standard, and merchants have not always given one. */
+const capitals: Readonly<Record<string, string>> = {
+  BR: 'BRASILIA',
+  TH: 'BANGKOK',
+  ID: 'JAKARTA',
+  MY: 'KUALA LUMPUR',
+  PH: 'MANILA',
+};
+
+/** Letters and digits of a reference, its end when it is too long: the beginning of an identifier is a time. */
+const label = (reference: string, length: number) => reference.replace(/[^A-Za-z0-9]/g, '').slice(-length);
+
+function partsOf(account: string, pattern: RegExp): string[] {
+  const match = pattern.exec(account);
+  if (!match) throw new RangeError('The account of the payee is not one of this scheme');
+  return match.slice(1);
+}
+
+/** BR Code of the Manual de Padroes para Iniciacao do Pix. A charge by address carries no amount: the address tells. */
+function pix(input: QrInput): string {
+  const { payeeAccount } = input;
+  const byAddress = /^[a-z0-9.-]+\.[a-z]{2,}\/[^ ]+$/i.test(payeeAccount);
+  if (!byAddress)
+    partsOf(
+      payeeAccount,
+      /^([^ @]+@[^ @]+|\+[0-9]{8,15}|[0-9]{11}|[0-9]{14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+    );
+  const gui: EmvField = ['00', 'br.gov.bcb.pix'];
+  const room = 99 - (4 + 14) - (4 + payeeAccount.length) - 4;
+  const note = room > 0 ? asciiName(input.description, Math.min(room, 72), '') : '';
+  const account: EmvField[] = byAddress ? [gui, ['25', payeeAccount]] : [gui, ['01', payeeAccount], ['02', note]];
+  const fields = common(input, 'BRL', 'BR').filter(([tag]) => !(byAddress && tag === '54'));
+  const txid = byAddress ? '***' : label(input.reference, 25) || '***';
+  return writePayload([['26', account], ...fields, ['62', [['05', txid]]]]);
+}
+
+/** Thai QR: a person or firm by a number of theirs, or a bill, which alone carries a reference. */
+function promptpay(input: QrInput): string {
+  const account = input.payeeAccount;
+  partsOf(account, /^(0[0-9]{9}|[0-9]{13}|[0-9]{15})$/);
+  const proxy: EmvField = account.length === 10 ? ['01', `0066${account.slice(1)}`] : ['02', account];
+  const template: EmvField =
+    account.length === 15
+      ? [
+          '30',
+          [
+            ['00', 'A000000677010112'],
+            ['01', account],
+            ['02', label(input.reference, 20).toUpperCase()],
+          ],
+        ]
+      : ['29', [['00', 'A000000677010111'], proxy]];
+  return writePayload([['01', '12'], template, ...common(input, 'THB', 'TH')]);
+}
+
+/** Rupiah have two decimals in ISO 4217 and none in use: they are written only when they are not zero. */
+function qris(input: QrInput): string {
+  partsOf(input.payeeAccount, /^(ID[0-9]{13})$/);
+  const amount = formatAmount(input.amount.minor, input.amount.currency).replace(/\.00$/, '');
+  return writePayload([
+    ['01', '12'],
+    [
+      '51',
+      [
+        ['00', 'ID.CO.QRIS.WWW'],
+        ['02', input.payeeAccount],
+        ['03', 'UMI'],
+      ],
+    ],
+    ...common(input, 'IDR', 'ID', { amount, category: '5999' }),
+    [
+      '62',
+      [
+        ['01', asciiName(input.orderNumber, 25, '')],
+        ['05', label(input.reference, 25)],
+        ['07', 'A01'],
+      ],
+    ],
+  ]);
+}
+
+function duitnow(input: QrInput): string {
+  const [acquirer, merchant] = partsOf(input.payeeAccount, /^([0-9]{6})\/([A-Za-z0-9]{1,28})$/);
+  return writePayload([
+    ['01', '12'],
+    [
+      '26',
+      [
+        ['00', 'A0000006150001'],
+        ['01', acquirer],
+        ['02', merchant],
+      ],
+    ],
+    ...common(input, 'MYR', 'MY', { category: '5999' }),
+    [
+      '62',
+      [
+        ['01', asciiName(input.orderNumber, 25, '')],
+        ['05', label(input.reference, 25)],
+      ],
+    ],
+  ]);
+}
+
+function qrph(input: QrInput): string {
+  const [acquirer, merchant] = partsOf(input.payeeAccount, /^([A-Z]{6}[A-Z0-9]{5})\/([A-Za-z0-9]{1,25})$/);
+  return writePayload([
+    ['01', '12'],
+    // 010 is a code made for one payment.
+    [
+      '28',
+      [
+        ['00', 'ph.ppmi.p2m'],
+        ['01', acquirer],
+        ['03', merchant],
+        ['05', '010'],
+      ],
+    ],
+    ...common(input, 'PHP', 'PH', { category: '5999' }),
+    [
+      '62',
+      [
+        ['00', 'ph.ppmi.qrph'],
+        ['05', label(input.reference, 25)],
+        ['08', '***'],
+      ],
+    ],
+  ]);
+}
+
+/** The deep link of NPCI's UPI linking specification. */
+function upi(input: QrInput): string {
+  partsOf(input.payeeAccount, /^([A-Za-z0-9._-]{2,256}@[A-Za-z0-9]{2,64})$/);
+  if (input.amount.currency !== 'INR') throw new RangeError('This code is in INR');
+  const fields = [
+    ['pn', asciiName(input.merchantName, 50, 'MERCHANT')],
+    ['tr', label(input.reference, 35)],
+    ['tn', asciiName(input.description, 50, '')],
+    ['am', formatAmount(input.amount.minor, 'INR')],
+    ['cu', 'INR'],
+  ];
+  // Spaces as %20: several apps show the + of a form as it is. The @ of the address is allowed in a query.
+  const query = fields
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `&${name}=${encodeURIComponent(value as string)}`);
+  return `upi://pay?pa=${input.payeeAccount}${query.join('')}`;
+}
+
+/** A code of no public scheme: what a person would want to read, a line each. */
+function text(input: QrInput): string {
+  const amount = `${formatAmount(input.amount.minor, input.amount.currency)} ${input.amount.currency}`;
+  return [input.merchantName, input.orderNumber, amount, input.reference].join('\n');
+}

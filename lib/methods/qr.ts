@@ -1,0 +1,36 @@
+// QR codes drawn on the server, for the hosted page as one SVG path and for S2S APM as a picture. Error correction is M
+// (15%): a payment code is shown on a clean screen, and each level above it makes the modules smaller and harder to scan.
+
+import QRCode from 'qrcode';
+
+const errorCorrectionLevel = 'M';
+/** The light margin that a scanner needs around a code, in modules (ISO/IEC 18004). */
+const quietModules = 4;
+const leastPixels = 300;
+
+/**
+ * A code as the path of its dark modules in a view box of `size` x `size`, without the quiet zone: whoever draws it
+ * leaves 4 modules of white around it. Modules that touch in a row are one rectangle. Throws for more than 2331 bytes.
+ */
+export function qrImage(payload: string): { size: number; path: string } {
+  const { modules } = QRCode.create(payload, { errorCorrectionLevel });
+  const { size } = modules;
+  let path = '';
+  for (let row = 0; row < size; row += 1) {
+    for (let from = 0; from < size; from += 1) {
+      if (!modules.get(row, from)) continue;
+      let to = from + 1;
+      while (to < size && modules.get(row, to)) to += 1;
+      path += `M${from} ${row}h${to - from}v1H${from}z`;
+      from = to;
+    }
+  }
+  return { size, path };
+}
+
+/** A code as a PNG picture with its quiet zone: whole pixels per module, and at least 300 pixels wide. */
+export async function qrPng(payload: string): Promise<Buffer> {
+  const { modules } = QRCode.create(payload, { errorCorrectionLevel });
+  const scale = Math.ceil(leastPixels / (modules.size + 2 * quietModules));
+  return QRCode.toBuffer(payload, { type: 'png', errorCorrectionLevel, margin: quietModules, scale });
+}

@@ -1,0 +1,41 @@
+/**
+ * What few methods demand of their parameters together, which no line of a table can say (interface.md, Method-specific
+ * parameters). A rule may also change the values: some count only beside others.
+ */
+import { type FieldFault, texts } from '../core/errors';
+
+type Rule = (values: Record<string, unknown>, path: string) => FieldFault[];
+
+const numbers: { readonly [type: string]: RegExp } = {
+  DNI: /^[0-9]{8}$/,
+  CE: /^[A-Za-z0-9]{6,12}$/,
+  PAS: /^[A-Za-z0-9]{5,12}$/,
+  RUC: /^(10|15|16|17|20)[0-9]{9}$/,
+};
+
+const rules: { readonly [id: string]: Rule } = {
+  // Peru: the number has the form of its document.
+  'smlpz-out-peru': ({ idType, identity }, path) => {
+    const form = numbers[String(idType)];
+    const wrong = form !== undefined && typeof identity === 'string' && !form.test(identity);
+    return wrong ? [{ path: `${path}.identity`, text: texts.notValid }] : [];
+  },
+  // The network is a question for USDT only, which lives on both; it is eth when nothing is said.
+  awcc: (values) => {
+    if (values.crypto_type === 'USDT') values.network_type ??= 'eth';
+    else delete values.network_type;
+    return [];
+  },
+  // A file without a name is ignored.
+  'yo-uganda-limited': (values) => {
+    if (values.NarrativeFileName === undefined) delete values.NarrativeFileBase64;
+    return [];
+  },
+};
+
+const none: Rule = () => [];
+
+/** The rule of a method; one that finds nothing for the many that have none. */
+export function ruleOf(id: string): Rule {
+  return rules[id] ?? none;
+}
