@@ -1,0 +1,77 @@
+// What a merchant needs to open Apple Pay tokens: the payment processing certificate that Apple has issued to them, and
+// its private key. Both are read once, when they are entered or fetched, and never while a token is judged.
+
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { appleRootCaG3 } from './apple-root';
+import { type Certificate, readCertificate } from './certificate';
+import { merchantHashIn } from './certificate-facts';
+import { WalletKeyFault } from './key-fault';
+import { isOnP256 } from './p256';
+
+/** A merchant's key pair, ready for use. */
+export type ApplePayKey = {
+  /** Which tokens it opens: an elliptic key those of EC_v1, an RSA key those of RSA_v1. */
+  readonly version: 'EC_v1' | 'RSA_v1';
+  readonly privateKey: KeyObject;
+  /** SHA-256 of the certificate's SubjectPublicKeyInfo: how a token says which key it is sealed for. */
+  readonly publicKeyHash: Buffer;
+  /** SHA-256 of the merchant identifier; EC_v1 derives its key with it. */
+  readonly merchantHash: Buffer;
+};
+
+/**
+ * Reads a payment processing certificate and its private key, both in PEM. Throws WalletKeyFault when one cannot be
+ * read, is of another kind, or does not belong to the other.
+ */
+export function readApplePayKey(settings: { certificate: string; privateKey: string }): ApplePayKey {
+  const certificate = readPem(settings.certificate);
+  const privateKey = readPrivateKey(settings.privateKey);
+  if (!certificate) throw new WalletKeyFault('certificate', 'The certificate is not a certificate in PEM.');
+  if (!privateKey) throw new WalletKeyFault('privateKey', 'The private key is not an unencrypted private key in PEM.');
+  const merchantHash = merchantHashIn(certificate.extensions);
+  if (!merchantHash) {
+    throw new WalletKeyFault('certificate', 'The certificate is not an Apple Pay payment processing certificate.');
+  }
+  const version = versionOf(privateKey);
+  if (!version)
+    throw new WalletKeyFault('privateKey', 'The private key is neither on P-256 nor RSA of 2048 bits or more.');
+  if (!certificate.x509.checkPrivateKey(privateKey)) {
+    throw new WalletKeyFault('privateKey', 'The private key does not belong to the certificate.');
+  }
+  const info = certificate.x509.publicKey.export({ format: 'der', type: 'spki' });
+  return { version, privateKey, publicKeyHash: createHash('sha256').update(info).digest(), merchantHash };
+}
+
+/**
+ * The roots that Apple Pay tokens are trusted under: the certificates in a PEM text, or Apple Root CA - G3 without one.
+ * Throws WalletKeyFault when the text holds no certificate or one that may not issue others.
+ */
+export function readApplePayRoots(pem: string = appleRootCaG3): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const roots = blocks.map((block) => readPem(block)?.x509);
+  if (roots.length === 0 || !roots.every((root) => root?.ca)) {
+    throw new WalletKeyFault('roots', 'The roots are not certificates of authorities in PEM.');
+  }
+  return roots as X509Certificate[];
+}
+
+function readPem(pem: string): Certificate | null {
+  try {
+    return readCertificate(new X509Certificate(pem).raw);
+  } catch {
+    return null;
+  }
+}
+
+function readPrivateKey(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
+
+function versionOf(key: KeyObject): ApplePayKey['version'] | null {
+  if (isOnP256(key)) return 'EC_v1';
+  return key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048 ? 'RSA_v1' : null;
+}

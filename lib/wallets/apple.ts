@@ -1,0 +1,226 @@
+// Opens Apple Pay tokens (EC_v1 and RSA_v1) by Apple's Payment Token Format Reference: the signature first, then the key
+// that the token is sealed for, then its decryption. Nothing is decrypted that Apple has not signed.
+
+import {
+  constants,
+  createDecipheriv,
+  createHash,
+  diffieHellman,
+  type KeyObject,
+  privateDecrypt,
+  type X509Certificate,
+} from 'node:crypto';
+import { currencies } from '../core/currencies';
+import { daysInMonth } from '../core/dates';
+import type { Money } from '../core/money';
+import { type ApplePayKey, readApplePayRoots } from './apple-key';
+import { verifyAppleSignature } from './apple-signature';
+import { digitsIn, isObject, type JsonObject, readJsonObject, textIn } from './json';
+import { publicKeyOf } from './p256';
+import { orRefuse, refuse, refusing } from './refused';
+import { base64Bytes, base64In, hex32, readToken } from './token';
+
+/** What an Apple Pay token is opened with. */
+export type ApplePayOptions = {
+  /** The merchant's keys: more than one while certificates change over. */
+  keys: readonly ApplePayKey[];
+  now: Date;
+  /** The roots to trust; Apple Root CA - G3 when absent. */
+  roots?: readonly X509Certificate[];
+  /** How far from `now` the token may have been signed; 5 minutes when absent. */
+  toleranceSeconds?: number;
+  /** The SHA-256 of the payment request's application data in hex, where the caller knows what it must be. */
+  applicationData?: string;
+};
+
+/** What an Apple Pay token says. The card number is the device's own, not the one on the card. */
+export type OpenedApplePay = {
+  /** The card's network as the device has named it beside the sealed data; not signed. */
+  network?: string;
+  number: string;
+  /** 1 to 12. */
+  expMonth: number;
+  /** Four digits. */
+  expYear: number;
+  /** Numeric ISO 4217 code, such as '978'. */
+  currencyCode: string;
+  /** The amount in minor units. */
+  amountMinor: bigint;
+  holder?: string;
+  /** Hexadecimal. */
+  deviceManufacturerIdentifier: string;
+  /** The online payment cryptogram of 3-D Secure, in Base64. */
+  cryptogram: string;
+  eci?: string;
+  /** 64 lower-case hexadecimal digits, signed by Apple. A token may be paid with once: whoever pays keeps this. */
+  transactionId: string;
+  /** SHA-256 of the payment request's application data in lower-case hex, where the token carries it. */
+  applicationData?: string;
+  assurance: 'CRYPTOGRAM_3DS';
+};
+
+type Sealed = {
+  version: 'EC_v1' | 'RSA_v1';
+  data: Buffer;
+  signature: Buffer;
+  /** The ephemeral public key of EC_v1, or the wrapped key of RSA_v1. */
+  key: Buffer;
+  publicKeyHash: Buffer;
+  transactionId: Buffer;
+  applicationData: Buffer | null;
+  network?: string;
+};
+
+const toleranceDefaultSeconds = 300;
+const tagBytes = 16;
+const textMax = 256;
+
+// Read once: reading a certificate costs more than the checks.
+const appleRoots = readApplePayRoots();
+
+/**
+ * Opens a token: the text or object of a payment token (`{ paymentData, ... }`) or of its payment data alone. Throws
+ * WalletRefused for any that is not whole, genuine, fresh and sealed for one of the keys. The caller still checks that
+ * the amount is the order's (isForOrder) and that `transactionId` has never been paid with.
+ */
+export function openApplePay(token: string | object, options: ApplePayOptions): OpenedApplePay {
+  return refusing(() => {
+    const sealed = readSealed(readToken(token));
+    const { key, data, transactionId, applicationData } = sealed;
+    verifyAppleSignature(
+      sealed.signature,
+      Buffer.concat([key, data, transactionId, applicationData ?? Buffer.alloc(0)]),
+      {
+        version: sealed.version,
+        roots: options.roots ?? appleRoots,
+        now: options.now,
+        toleranceSeconds: options.toleranceSeconds ?? toleranceDefaultSeconds,
+      },
+    );
+    const expected = options.applicationData?.toLowerCase();
+    if (expected !== undefined && applicationData?.toString('hex') !== expected) refuse('application-data');
+    return { ...paymentOf(decrypt(sealed, options.keys)), ...beside(sealed) };
+  });
+}
+
+/** Whether a token pays exactly this amount in this currency. */
+export function isForOrder(opened: OpenedApplePay, order: Money): boolean {
+  const numeric = Object.hasOwn(currencies, order.currency) ? currencies[order.currency]?.numeric : undefined;
+  return opened.currencyCode === numeric && opened.amountMinor === order.minor;
+}
+
+function beside({ network, transactionId, applicationData }: Sealed) {
+  return {
+    ...(network === undefined ? {} : { network }),
+    transactionId: transactionId.toString('hex'),
+    ...(applicationData ? { applicationData: applicationData.toString('hex') } : {}),
+  };
+}
+
+function readSealed(token: JsonObject): Sealed {
+  const inner = token.get('paymentData');
+  const paymentData = token.has('paymentData') ? inner : token;
+  if (!isObject(paymentData)) return refuse('token-fields');
+  const version = paymentData.get('version');
+  if (version !== 'EC_v1' && version !== 'RSA_v1') return refuse('version');
+  const header = paymentData.get('header');
+  const signature = base64In(paymentData, 'signature') ?? refuse('token-fields');
+  const data = base64In(paymentData, 'data') ?? refuse('token-fields');
+  if (data.length <= tagBytes) refuse('data-length');
+  if (!isObject(header)) return refuse('header-fields');
+  const method = token.get('paymentMethod');
+  const network = isObject(method) ? textIn(method, 'network', textMax) : null;
+  return { version, data, signature, ...readHeader(header, version), ...(network === null ? {} : { network }) };
+}
+
+// The signature is over bytes in a row with nothing between them, so every part needs a length of its own: else the end
+// of one could be passed off as the beginning of the next, and a used transaction would come back under another name.
+function readHeader(header: JsonObject, version: Sealed['version']) {
+  const key = base64In(header, version === 'EC_v1' ? 'ephemeralPublicKey' : 'wrappedKey');
+  const publicKeyHash = base64In(header, 'publicKeyHash');
+  const transactionId = hex32(textIn(header, 'transactionId', textMax) ?? '');
+  const applicationData = header.has('applicationData')
+    ? (hex32(textIn(header, 'applicationData', textMax) ?? '') ?? refuse('header-fields'))
+    : null;
+  if (key === null || publicKeyHash?.length !== 32 || transactionId === null) return refuse('header-fields');
+  return { key, publicKeyHash, transactionId, applicationData };
+}
+
+function decrypt(sealed: Sealed, keys: readonly ApplePayKey[]): JsonObject {
+  const key = keys.find(
+    ({ version, publicKeyHash }) => version === sealed.version && publicKeyHash.equals(sealed.publicKeyHash),
+  );
+  if (!key) return refuse('public-key-hash');
+  const secret = sealed.version === 'EC_v1' ? agreedKey(sealed, key) : unwrappedKey(sealed, key.privateKey);
+  const plain = orRefuse('decryption', () => {
+    const name = sealed.version === 'EC_v1' ? 'aes-256-gcm' : 'aes-128-gcm';
+    const decipher = createDecipheriv(name, secret, Buffer.alloc(16), { authTagLength: tagBytes });
+    decipher.setAuthTag(sealed.data.subarray(-tagBytes));
+    return Buffer.concat([decipher.update(sealed.data.subarray(0, -tagBytes)), decipher.final()]);
+  });
+  return readJsonObject(plain.toString('utf8'), 4) ?? refuse('payment-json');
+}
+
+// ECDH, and one round of the derivation of NIST SP 800-56A (5.8.1) with SHA-256.
+function agreedKey(sealed: Sealed, { privateKey, merchantHash }: ApplePayKey): Buffer {
+  const publicKey = publicKeyOf(sealed.key) ?? refuse('ephemeral-key');
+  const shared = orRefuse('ephemeral-key', () => diffieHellman({ privateKey, publicKey }));
+  return createHash('sha256')
+    .update(Buffer.from([0, 0, 0, 1]))
+    .update(shared)
+    .update('\x0did-aes256-GCMApple', 'latin1')
+    .update(merchantHash)
+    .digest();
+}
+
+function unwrappedKey(sealed: Sealed, privateKey: KeyObject): Buffer {
+  const padding = constants.RSA_PKCS1_OAEP_PADDING;
+  const key = orRefuse('wrapped-key', () =>
+    privateDecrypt({ key: privateKey, padding, oaepHash: 'sha256' }, sealed.key),
+  );
+  return key.length === 16 ? key : refuse('wrapped-key');
+}
+
+function paymentOf(payment: JsonObject) {
+  const type = payment.get('paymentDataType');
+  // EMV data, which is used in China only, has no cryptogram of 3-D Secure.
+  if (type !== '3DSecure') return refuse('payment-type');
+  const number = textIn(payment, 'applicationPrimaryAccountNumber', 19);
+  const expiry = expiryOf(textIn(payment, 'applicationExpirationDate', 6));
+  const currencyCode = textIn(payment, 'currencyCode', 3);
+  const amount = digitsIn(payment, 'transactionAmount');
+  const device = textIn(payment, 'deviceManufacturerIdentifier', textMax);
+  const detail = payment.get('paymentData');
+  const cryptogram = isObject(detail) ? textIn(detail, 'onlinePaymentCryptogram', textMax) : null;
+  const isCard = number !== null && /^\d{12,19}$/.test(number) && expiry !== null;
+  const isAmount = currencyCode !== null && /^\d{3}$/.test(currencyCode) && amount !== null;
+  if (!isCard || !isAmount || device === null || !/^[0-9a-f]+$/i.test(device)) return refuse('payment-fields');
+  if (!isObject(detail) || cryptogram === null || !base64Bytes(cryptogram)) return refuse('payment-fields');
+  return {
+    number,
+    ...expiry,
+    currencyCode,
+    amountMinor: BigInt(amount),
+    ...optional('holder', payment, 'cardholderName'),
+    deviceManufacturerIdentifier: device,
+    cryptogram,
+    ...optional('eci', detail, 'eciIndicator'),
+    assurance: 'CRYPTOGRAM_3DS' as const,
+  };
+}
+
+// A name that is present but empty is as good as none; one that is no text is a fault of the payment.
+function optional<Key extends string>(key: Key, object: JsonObject, name: string): { [key in Key]?: string } {
+  const value = object.get(name);
+  if (value === undefined || value === '' || value === null) return {};
+  return { [key]: textIn(object, name, textMax) ?? refuse('payment-fields') } as { [key in Key]?: string };
+}
+
+// YYMMDD.
+function expiryOf(text: string | null): { expMonth: number; expYear: number } | null {
+  const match = /^(\d\d)(\d\d)(\d\d)$/.exec(text ?? '');
+  if (!match) return null;
+  const [expYear, expMonth, day] = [2000 + Number(match[1]), Number(match[2]), Number(match[3])];
+  if (expMonth < 1 || expMonth > 12 || day < 1 || day > daysInMonth(expYear, expMonth)) return null;
+  return { expMonth, expYear };
+}

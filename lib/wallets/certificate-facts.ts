@@ -1,0 +1,103 @@
+// What a merchant's certificate says of itself, for the person who enters it: whose it is, how long it lasts, which key
+// it is for.
+
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readAsn1, tags } from './asn1';
+import { readCertificate } from './certificate';
+import { pemOf } from './certificate-request';
+
+/** The extension of Apple Pay's certificates that holds the SHA-256 of the merchant identifier, in hex. */
+const merchantExtension = '1.2.840.113635.100.6.32';
+
+/** Times are ISO 8601, the hash is lower-case hex, the fingerprint is SHA-256 over the whole certificate. */
+export type CertificateFacts = {
+  name: string;
+  issuer: string;
+  /** The merchant identifier in the subject, where there is one. */
+  merchantIdentifier: string | null;
+  /** SHA-256 of the merchant identifier; null for a certificate that is no payment processing certificate. */
+  merchantHash: string | null;
+  /** Serial number in hex. */
+  serial: string;
+  fingerprint: string;
+  validFrom: string;
+  validTo: string;
+  /** As `EC P-256` or `RSA 2048`. */
+  key: string;
+  /** The dotted identifiers of Apple's own extensions. */
+  marks: string[];
+};
+
+/** The facts of a certificate in PEM; null for any other text. */
+export function factsOf(pem: string): CertificateFacts | null {
+  const certificate = readSafely(() => readCertificate(new X509Certificate(pem).raw));
+  if (!certificate) return null;
+  const { x509, extensions } = certificate;
+  return {
+    name: memberOf(x509.subject, 'CN') ?? x509.subject.replace(/\n/g, ', '),
+    issuer: memberOf(x509.issuer, 'CN') ?? x509.issuer.replace(/\n/g, ', '),
+    merchantIdentifier: memberOf(x509.subject, 'UID') ?? null,
+    merchantHash: merchantHashIn(extensions)?.toString('hex') ?? null,
+    serial: x509.serialNumber,
+    fingerprint: createHash('sha256').update(x509.raw).digest('hex'),
+    validFrom: new Date(x509.validFrom).toISOString(),
+    validTo: new Date(x509.validTo).toISOString(),
+    key: keyName(x509.publicKey),
+    marks: [...extensions.keys()].filter((oid) => oid.startsWith('1.2.840.113635.')),
+  };
+}
+
+/** The SHA-256 of the merchant identifier out of a certificate's extensions; null where it is not there or no hash. */
+export function merchantHashIn(extensions: ReadonlyMap<string, Buffer>): Buffer | null {
+  const value = readAsn1(extensions.get(merchantExtension) ?? Buffer.alloc(0));
+  const text = value?.tag === tags.utf8 ? value.content.toString('latin1') : '';
+  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : null;
+}
+
+/** The hash by which a payment processing certificate names a merchant identifier; lower-case hex. */
+export function merchantHashOf(merchantIdentifier: string): string {
+  return createHash('sha256').update(merchantIdentifier).digest('hex');
+}
+
+/** A certificate as a file holds it, DER or PEM, as PEM; null for any other file. Of several the first counts. */
+export function readCertificateFile(file: Buffer): string | null {
+  const [pem] = file.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/) ?? [];
+  const x509 = readSafely(() => new X509Certificate(pem ?? file));
+  return x509 && pemOf('CERTIFICATE', x509.raw);
+}
+
+/** A private key without a password, DER or PEM, as PEM of PKCS #8; null for any other file. */
+export function readPrivateKeyFile(file: Buffer): string | null {
+  const key = readSafely(() =>
+    file.includes('-----BEGIN ')
+      ? createPrivateKey(file)
+      : createPrivateKey({ key: file, format: 'der', type: 'pkcs8' }),
+  );
+  return key?.export({ format: 'pem', type: 'pkcs8' }).toString() ?? null;
+}
+
+/** Whether a private key in PEM is the one that a certificate in PEM was issued for. */
+export function belongTogether(certificate: string, privateKey: string): boolean {
+  return readSafely(() => new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))) ?? false;
+}
+
+/** A key as people call it. */
+export function keyName({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
+  if (type === 'rsa') return `RSA ${details?.modulusLength ?? ''}`.trim();
+  if (type !== 'ec') return type ?? 'unknown';
+  return `EC ${details?.namedCurve === 'prime256v1' ? 'P-256' : (details?.namedCurve ?? '')}`.trim();
+}
+
+function memberOf(name: string, member: string): string | undefined {
+  const line = name.split('\n').find((each) => each.startsWith(`${member}=`));
+  return line?.slice(member.length + 1);
+}
+
+// The library's words could quote the key.
+function readSafely<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+// What a merchant or a gateway needs to open Google Pay tokens: its private keys, and the root keys that Google
+// publishes (one list for TEST, one for PRODUCTION). Both are read once, never while a token is judged.
+
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { isObject, readJsonObject, textIn } from './json';
+import { WalletKeyFault } from './key-fault';
+import { isOnP256, publicKeyOf } from './p256';
+import { base64In } from './token';
+
+/** A private key on P-256. */
+export type GooglePayKey = KeyObject;
+
+/** A key that Google signs intermediate keys of ECv2 with. */
+export type GooglePayRoot = { readonly key: KeyObject; readonly expires: Date };
+
+const rootsBytesMax = 64 * 1024;
+
+/** Reads a private key: PEM, or Base64 of PKCS #8. Throws WalletKeyFault for any that is not on P-256. */
+export function readGooglePayKey(text: string): GooglePayKey {
+  const pem = text.includes('-----BEGIN ');
+  try {
+    const key = pem
+      ? createPrivateKey(text)
+      : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+    // Agreeing with a key that has no public half of its own would fail only later.
+    if (isOnP256(key) && createPublicKey(key)) return key;
+  } catch {
+    // The library's words could quote the key.
+  }
+  throw new WalletKeyFault('privateKey', 'The private key is not an unencrypted private key on P-256.');
+}
+
+/**
+ * Reads Google's list of root signing keys and keeps those of ECv2. Throws WalletKeyFault when it is no such list, or
+ * when a key of ECv2 in it is unreadable or has no time of expiry.
+ */
+export function readGooglePayRoots(text: string): GooglePayRoot[] {
+  const list = text.length <= rootsBytesMax ? readJsonObject(text, 4)?.get('keys') : null;
+  if (!Array.isArray(list)) throw new WalletKeyFault('roots', 'The root keys are not a list of keys in JSON.');
+  const roots = list.flatMap((entry): GooglePayRoot[] => {
+    if (!isObject(entry) || entry.get('protocolVersion') !== 'ECv2') return [];
+    const key = publicKeyOf(base64In(entry, 'keyValue') ?? Buffer.alloc(0));
+    const expires = textIn(entry, 'keyExpiration', 15);
+    if (!key || expires === null || !/^\d+$/.test(expires)) {
+      throw new WalletKeyFault('roots', 'A root key of ECv2 has no readable keyValue or keyExpiration.');
+    }
+    return [{ key, expires: new Date(Number(expires)) }];
+  });
+  if (roots.length === 0) throw new WalletKeyFault('roots', 'The list has no root key of ECv2.');
+  return roots;
+}

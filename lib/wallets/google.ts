@@ -1,0 +1,194 @@
+// Opens Google Pay tokens of protocol ECv2 by Google's "Payment data cryptography": the intermediate key, the message's
+// signature, the MAC, and only then the decryption. ECv1 has no intermediate keys and is refused.
+
+import {
+  createDecipheriv,
+  createHmac,
+  diffieHellman,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto';
+import type { GooglePayKey, GooglePayRoot } from './google-key';
+import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json';
+import { publicKeyOf, publicKeyOfPoint } from './p256';
+import { orRefuse, refuse, refusing } from './refused';
+import { base64Bytes, base64In, readToken } from './token';
+
+/** How the payer was verified: the card as it is, or a device's number with a cryptogram of 3-D Secure. */
+export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
+
+/** What a Google Pay token is opened with. */
+export type GooglePayOptions = {
+  /** Our private keys: more than one while keys change over. */
+  keys: readonly GooglePayKey[];
+  /** Google's root keys of the environment that the merchant works in. */
+  roots: readonly GooglePayRoot[];
+  /** Whom the token must be for: `gateway:` and the gateway's name, or `merchant:` and Google's id of the merchant. */
+  recipientId: string;
+  /** The merchant of the gateway whom the token must be for; without it nothing sealed for a gateway is opened. */
+  gatewayMerchantId?: string;
+  authMethods: readonly GooglePayAuthMethod[];
+  now: Date;
+};
+
+/** What a Google Pay token says. There is no amount in it. */
+export type OpenedGooglePay = {
+  /** The number on the card with PAN_ONLY, the device's own with CRYPTOGRAM_3DS. */
+  number: string;
+  /** 1 to 12. */
+  expMonth: number;
+  /** Four digits. */
+  expYear: number;
+  authMethod: GooglePayAuthMethod;
+  /** With CRYPTOGRAM_3DS only: Base64. */
+  cryptogram?: string;
+  eci?: string;
+  /** Google's own name of the message. A token may be paid with once: whoever pays keeps this. */
+  messageId: string;
+  /** When the token expires, and until when a used `messageId` needs to be kept at least. */
+  expires: Date;
+  assuranceDetails?: { cardHolderAuthenticated: boolean; accountVerified: boolean };
+};
+
+const sender = 'Google';
+const protocol = 'ECv2';
+const textMax = 256;
+const messageMax = 64 * 1024;
+
+/** Google signs an intermediate key with each of its roots; there are never more than a few. */
+const signaturesMax = 8;
+
+/**
+ * Opens a token: the text or object of `paymentMethodData.tokenizationData.token`. Throws WalletRefused for any that is
+ * not whole, genuine, valid at `now`, of an allowed method and sealed for this recipient. The caller still checks that
+ * `messageId` has never been paid with.
+ */
+export function openGooglePay(token: string | object, options: GooglePayOptions): OpenedGooglePay {
+  return refusing(() => {
+    const outer = readToken(token);
+    if (outer.get('protocolVersion') !== protocol) refuse('version');
+    const signature = base64In(outer, 'signature') ?? refuse('token-fields');
+    const message = textIn(outer, 'signedMessage', messageMax) ?? refuse('token-fields');
+    const signer = intermediateKey(outer.get('intermediateSigningKey'), options);
+    const parts = [sender, options.recipientId, protocol, message];
+    if (!isSigned(parts, signer, signature)) refuse('message-signature');
+    return paymentOf(decrypt(message, options.keys), options);
+  });
+}
+
+// Step 2 and 3 of Google's: a root that has not expired has signed the key, and the key has not expired either.
+function intermediateKey(field: Json | undefined, { roots, now }: GooglePayOptions): KeyObject {
+  if (!isObject(field)) return refuse('token-fields');
+  const signedKey = textIn(field, 'signedKey', messageMax) ?? refuse('token-fields');
+  const signatures = signaturesOf(field.get('signatures')) ?? refuse('token-fields');
+  const valid = roots.filter(({ expires }) => now < expires);
+  if (valid.length === 0) refuse('roots-expired');
+  const parts = [sender, protocol, signedKey];
+  if (!valid.some(({ key }) => signatures.some((signature) => isSigned(parts, key, signature)))) {
+    refuse('intermediate-signature');
+  }
+  const signed = readJsonObject(signedKey, 2) ?? refuse('intermediate-key');
+  const key = publicKeyOf(base64In(signed, 'keyValue') ?? refuse('intermediate-key')) ?? refuse('intermediate-key');
+  const expires = timeIn(signed, 'keyExpiration') ?? refuse('intermediate-key');
+  return now < expires ? key : refuse('intermediate-key-expired');
+}
+
+function signaturesOf(field: Json | undefined): Buffer[] | null {
+  if (!Array.isArray(field) || field.length === 0 || field.length > signaturesMax) return null;
+  if (new Set(field).size !== field.length) return null;
+  const signatures = field.map((text) => (typeof text === 'string' ? base64Bytes(text) : null));
+  return signatures.includes(null) ? null : (signatures as Buffer[]);
+}
+
+// Every part follows its length in bytes: four bytes, the least significant first.
+function isSigned(parts: readonly string[], key: KeyObject, signature: Buffer): boolean {
+  const framed = parts.flatMap((part) => {
+    const bytes = Buffer.from(part, 'utf8');
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(bytes.length);
+    return [length, bytes];
+  });
+  return verify('sha256', Buffer.concat(framed), key, signature);
+}
+
+function decrypt(message: string, keys: readonly GooglePayKey[]): JsonObject {
+  const fields = readJsonObject(message, 2) ?? refuse('message-fields');
+  const encrypted = base64In(fields, 'encryptedMessage') ?? refuse('message-fields');
+  const point = base64In(fields, 'ephemeralPublicKey') ?? refuse('message-fields');
+  const tag = base64In(fields, 'tag') ?? refuse('message-fields');
+  if (tag.length !== 32) refuse('message-fields');
+  const publicKey = publicKeyOfPoint(point) ?? refuse('ephemeral-key');
+  // All keys are tried, whichever fits, so that the time taken tells nothing.
+  const fitting = keys.flatMap((privateKey) => {
+    const { cipherKey, macKey } = derived(point, publicKey, privateKey);
+    const expected = createHmac('sha256', macKey).update(encrypted).digest();
+    return timingSafeEqual(expected, tag) ? [cipherKey] : [];
+  });
+  const decipher = createDecipheriv('aes-256-ctr', fitting[0] ?? refuse('mac'), Buffer.alloc(16));
+  const plain = Buffer.concat([decipher.update(encrypted), decipher.final()]);
+  return readJsonObject(plain.toString('utf8'), 4) ?? refuse('payment-json');
+}
+
+function derived(point: Buffer, publicKey: KeyObject, privateKey: KeyObject) {
+  const shared = orRefuse('ephemeral-key', () => diffieHellman({ privateKey, publicKey }));
+  const keys = Buffer.from(hkdfSync('sha256', Buffer.concat([point, shared]), Buffer.alloc(32), sender, 64));
+  return { cipherKey: keys.subarray(0, 32), macKey: keys.subarray(32) };
+}
+
+function paymentOf(payment: JsonObject, options: GooglePayOptions): OpenedGooglePay {
+  const { recipientId, gatewayMerchantId, authMethods, now } = options;
+  const expires = timeIn(payment, 'messageExpiration') ?? refuse('payment-fields');
+  if (now >= expires) refuse('message-expired');
+  const isOurs = gatewayMerchantId !== undefined && payment.get('gatewayMerchantId') === gatewayMerchantId;
+  if (recipientId.startsWith('gateway:') && !isOurs) refuse('gateway-merchant');
+  if (payment.get('paymentMethod') !== 'CARD') refuse('payment-type');
+  const messageId = textIn(payment, 'messageId', textMax) ?? refuse('payment-fields');
+  const details = payment.get('paymentMethodDetails');
+  if (!isObject(details)) return refuse('payment-fields');
+  const authMethod = authMethods.find((method) => method === details.get('authMethod')) ?? refuse('auth-method');
+  return {
+    ...cardOf(details),
+    authMethod,
+    ...proofOf(details, authMethod),
+    messageId,
+    expires,
+    ...assuranceOf(details),
+  };
+}
+
+function cardOf(details: JsonObject) {
+  const number = textIn(details, 'pan', 19);
+  const [expMonth, expYear] = [digitsIn(details, 'expirationMonth'), digitsIn(details, 'expirationYear')].map(Number);
+  if (number === null || !/^\d{12,19}$/.test(number) || !expMonth || !expYear) return refuse('payment-fields');
+  if (expMonth > 12 || expYear < 2000 || expYear > 2099) refuse('payment-fields');
+  return { number, expMonth, expYear };
+}
+
+function proofOf(details: JsonObject, authMethod: GooglePayAuthMethod) {
+  if (authMethod === 'PAN_ONLY') return {};
+  const cryptogram = textIn(details, 'cryptogram', textMax);
+  if (cryptogram === null || !base64Bytes(cryptogram)) return refuse('payment-fields');
+  const given = details.get('eciIndicator');
+  if (given === undefined || given === null || given === '') return { cryptogram };
+  return { cryptogram, eci: textIn(details, 'eciIndicator', 8) ?? refuse('payment-fields') };
+}
+
+function assuranceOf(details: JsonObject) {
+  const assurance = details.get('assuranceDetails');
+  if (!isObject(assurance)) return {};
+  const says = (name: string) => assurance.get(name) === true;
+  return {
+    assuranceDetails: {
+      cardHolderAuthenticated: says('cardHolderAuthenticated'),
+      accountVerified: says('accountVerified'),
+    },
+  };
+}
+
+/** A moment as Google writes it: milliseconds since 1970 in a text. */
+function timeIn(object: JsonObject, name: string): Date | null {
+  const text = textIn(object, name, 15);
+  return text !== null && /^\d+$/.test(text) ? new Date(Number(text)) : null;
+}

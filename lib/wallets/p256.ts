@@ -1,0 +1,30 @@
+// Keys on the curve P-256, which both wallets use. A public key is always read as a whole SubjectPublicKeyInfo: reading
+// refuses points that are not on the curve, so none ever meets a private key.
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+
+/** SubjectPublicKeyInfo of P-256 up to the point: id-ecPublicKey, prime256v1, a bit string of 65 bytes. */
+const prefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
+
+const pointBytes = 65;
+
+/** Whether the key, public or private, is on P-256. */
+export function isOnP256(key: KeyObject): boolean {
+  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+}
+
+/** The public key of a SubjectPublicKeyInfo with an uncompressed point on P-256; null for any other bytes. */
+export function publicKeyOf(info: Buffer): KeyObject | null {
+  const point = info.subarray(prefix.length);
+  if (!info.subarray(0, prefix.length).equals(prefix) || point.length !== pointBytes || point[0] !== 4) return null;
+  try {
+    return createPublicKey({ key: info, format: 'der', type: 'spki' });
+  } catch {
+    return null;
+  }
+}
+
+/** The public key of an uncompressed point on P-256; null for any other bytes. */
+export function publicKeyOfPoint(point: Buffer): KeyObject | null {
+  return publicKeyOf(Buffer.concat([prefix, point]));
+}

@@ -1,0 +1,203 @@
+// P12 files (PKCS #12, RFC 7292): a private key and its certificate under a password, as key chains export them. Node
+// opens such a file for TLS only and gives neither out.
+
+import { createDecipheriv, createHash, createHmac, createPrivateKey, pbkdf2Sync, X509Certificate } from 'node:crypto';
+import { type Asn1, oidOf, readAsn1, tags } from './asn1';
+import { pemOf } from './certificate-request';
+import { decryptRc2 } from './rc2';
+
+/** A private key that is not sealed, and the certificate that belongs to it; both in PEM. */
+export type KeyWithCertificate = { privateKey: string; certificate: string };
+
+/** Why a file was not opened. */
+export type Pkcs12Fault = 'form' | 'password' | 'cipher' | 'pair';
+
+class Closed extends Error {
+  readonly why: Pkcs12Fault;
+  constructor(why: Pkcs12Fault) {
+    super(why);
+    this.why = why;
+  }
+}
+
+function close(why: Pkcs12Fault): never {
+  throw new Closed(why);
+}
+
+/** Nobody makes a password that much slower in earnest; a file that asks for more would only keep the server busy. */
+const roundsMax = 1_000_000;
+
+const kinds = {
+  data: '1.2.840.113549.1.7.1',
+  encrypted: '1.2.840.113549.1.7.6',
+  key: '1.2.840.113549.1.12.10.1.1',
+  sealedKey: '1.2.840.113549.1.12.10.1.2',
+  certificate: '1.2.840.113549.1.12.10.1.3',
+} as const;
+
+const hashes: Record<string, string> = {
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '1.2.840.113549.2.7': 'sha1',
+  '1.2.840.113549.2.9': 'sha256',
+};
+
+const ciphers: Record<string, { name: string; keyBytes: number }> = {
+  '2.16.840.1.101.3.4.1.2': { name: 'aes-128-cbc', keyBytes: 16 },
+  '2.16.840.1.101.3.4.1.22': { name: 'aes-192-cbc', keyBytes: 24 },
+  '2.16.840.1.101.3.4.1.42': { name: 'aes-256-cbc', keyBytes: 32 },
+  '1.2.840.113549.3.7': { name: 'des-ede3-cbc', keyBytes: 24 },
+};
+
+const schemes = {
+  pbes2: '1.2.840.113549.1.5.13',
+  tripleDes: '1.2.840.113549.1.12.1.3',
+  rc2: '1.2.840.113549.1.12.1.6',
+};
+
+/** Opens a file. Gives the one pair of key and certificate in it, or why there is none. */
+export function readPkcs12(file: Buffer, password: string): KeyWithCertificate | Pkcs12Fault {
+  try {
+    return pairOf(bagsOf(file, password));
+  } catch (thrown) {
+    if (thrown instanceof Closed) return thrown.why;
+    // A wrong length or padding in the middle of a file: broken, or opened with a wrong password.
+    return 'password';
+  }
+}
+
+type Bags = { keys: Buffer[]; certificates: Buffer[] };
+
+function pairOf({ keys, certificates }: Bags): KeyWithCertificate {
+  for (const der of keys) {
+    const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    const own = certificates.find((certificate) => new X509Certificate(certificate).checkPrivateKey(key));
+    if (own) return { privateKey: pemOf('PRIVATE KEY', der), certificate: pemOf('CERTIFICATE', own) };
+  }
+  return close('pair');
+}
+
+function bagsOf(file: Buffer, password: string): Bags {
+  const [version, authSafe, mac] = readAsn1(file)?.parts ?? [];
+  if (version?.tag !== tags.integer || !authSafe) return close('form');
+  const content = contentOf(authSafe, kinds.data);
+  if (mac) verify(mac, content, password);
+  const bags: Bags = { keys: [], certificates: [] };
+  for (const part of readAsn1(content)?.parts ?? close('form')) {
+    const isEncrypted = oidOf(part.parts[0]) === kinds.encrypted;
+    const contents = isEncrypted ? decrypted(part, password) : contentOf(part, kinds.data);
+    for (const bag of readAsn1(contents)?.parts ?? close('password')) take(bag, password, bags);
+  }
+  return bags;
+}
+
+function take({ parts }: Asn1, password: string, bags: Bags): void {
+  const kind = oidOf(parts[0]);
+  const value = parts[1]?.parts[0];
+  if (kind === kinds.key && value) bags.keys.push(value.raw);
+  if (kind === kinds.sealedKey && value?.parts[0] && value.parts[1]) {
+    bags.keys.push(unseal(value.parts[0], octetsOf(value.parts[1]), password));
+  }
+  const certificate = value?.parts[1]?.parts[0];
+  if (kind === kinds.certificate && certificate) bags.certificates.push(octetsOf(certificate));
+}
+
+function contentOf({ parts }: Asn1, kind: string): Buffer {
+  const content = parts[1]?.parts[0];
+  return oidOf(parts[0]) === kind && content ? octetsOf(content) : close('form');
+}
+
+function decrypted({ parts }: Asn1, password: string): Buffer {
+  const [, algorithm, content] = parts[1]?.parts[0]?.parts[1]?.parts ?? [];
+  return algorithm && content ? unseal(algorithm, octetsOf(content), password) : close('form');
+}
+
+// In BER an octet string may be a row of others.
+function octetsOf(value: Asn1): Buffer {
+  return value.parts.length > 0 ? Buffer.concat(value.parts.map(octetsOf)) : value.content;
+}
+
+function unseal(algorithm: Asn1, sealed: Buffer, password: string): Buffer {
+  const scheme = oidOf(algorithm.parts[0]);
+  const parameters = algorithm.parts[1]?.parts ?? [];
+  if (scheme === schemes.pbes2) return unsealPbes2(parameters, sealed, password);
+  if (scheme !== schemes.tripleDes && scheme !== schemes.rc2) return close('cipher');
+  const salt = parameters[0]?.content ?? close('form');
+  const rounds = numberOf(parameters[1]);
+  const part = (id: number, bytes: number) => derive('sha1', password, { salt, rounds, id, bytes });
+  if (scheme === schemes.tripleDes) return decipher('des-ede3-cbc', part(1, 24), part(2, 8), sealed);
+  return unpadded(decryptRc2(part(1, 5), part(2, 8), sealed));
+}
+
+function unsealPbes2([derivation, encryption]: readonly Asn1[], sealed: Buffer, password: string): Buffer {
+  const [salt, rounds, ...more] = derivation?.parts[1]?.parts ?? [];
+  const named = more.find(({ tag }) => tag === tags.sequence);
+  const hash = named ? hashes[oidOf(named.parts[0]) ?? ''] : 'sha1';
+  const cipher = ciphers[oidOf(encryption?.parts[0]) ?? ''];
+  const iv = encryption?.parts[1]?.content;
+  if (!salt || !hash || !cipher || !iv) return close('cipher');
+  const key = pbkdf2Sync(password, salt.content, numberOf(rounds), cipher.keyBytes, hash);
+  return decipher(cipher.name, key, iv, sealed);
+}
+
+function decipher(name: string, key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
+  const opener = createDecipheriv(name, key, iv);
+  return Buffer.concat([opener.update(sealed), opener.final()]);
+}
+
+function unpadded(bytes: Buffer): Buffer {
+  const count = bytes.at(-1) ?? 0;
+  const padding = bytes.subarray(bytes.length - count);
+  return count > 0 && count <= 8 && padding.every((byte) => byte === count)
+    ? bytes.subarray(0, bytes.length - count)
+    : close('password');
+}
+
+function verify({ parts }: Asn1, content: Buffer, password: string): void {
+  const [info, salt, rounds] = parts;
+  const hash = hashes[oidOf(info?.parts[0]?.parts[0]) ?? ''];
+  const digest = info?.parts[1]?.content;
+  // A seal of another kind proves nothing to us; then the padding tells a wrong password.
+  if (!hash || !salt || !digest) return;
+  const bytes = hash === 'sha1' ? 20 : 32;
+  const options = { salt: salt.content, rounds: rounds ? numberOf(rounds) : 1, id: 3, bytes };
+  const key = derive(hash, password, options);
+  if (!createHmac(hash, key).update(content).digest().equals(digest)) close('password');
+}
+
+function numberOf(value: Asn1 | undefined): number {
+  const { tag, content } = value ?? close('form');
+  if (tag !== tags.integer || content.length > 4) return close('form');
+  const number = content.readUIntBE(0, content.length);
+  return number >= 1 && number <= roundsMax ? number : close('form');
+}
+
+type Derivation = { salt: Buffer; rounds: number; id: number; bytes: number };
+
+/** The key derivation of RFC 7292, appendix B; blocks of 64 bytes, as both hashes have them. */
+function derive(hash: string, password: string, { salt, rounds, id, bytes }: Derivation): Buffer {
+  const block = 64;
+  const text = Buffer.from(`${password}\0`, 'utf16le').swap16();
+  const filled = (source: Buffer) =>
+    Buffer.alloc(source.length === 0 ? 0 : block * Math.ceil(source.length / block), source);
+  const input = Buffer.concat([filled(salt), filled(text)]);
+  const made: Buffer[] = [];
+  for (let length = 0; length < bytes; ) {
+    let digest = createHash(hash).update(Buffer.alloc(block, id)).update(input).digest();
+    for (let round = 1; round < rounds; round += 1) digest = createHash(hash).update(digest).digest();
+    made.push(digest);
+    length += digest.length;
+    for (let at = 0; at < input.length; at += block) addTo(input.subarray(at, at + block), Buffer.alloc(block, digest));
+  }
+  return Buffer.concat(made).subarray(0, bytes);
+}
+
+// A sum of two numbers of equally many bytes and one more, without what runs over.
+function addTo(target: Buffer, added: Buffer): void {
+  let carry = 1;
+  for (let at = target.length - 1; at >= 0; at -= 1) {
+    carry += (target[at] as number) + (added[at] as number);
+    target[at] = carry & 0xff;
+    carry >>= 8;
+  }
+}
