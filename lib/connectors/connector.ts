@@ -5,6 +5,7 @@
  */
 import type { DeclineClass } from '../core/declines';
 import type { Money } from '../core/money';
+import type { Presentation, Reply } from '../core/presentation';
 
 /** Settings of a provider that speaks the open provider contract over HTTP. */
 export type HttpSettings = {
@@ -15,6 +16,11 @@ export type HttpSettings = {
   signingSecret: string;
   /** The longest one call may take as a whole; 30 when absent. */
   timeoutSeconds?: number;
+  /**
+   * Credentials and options that single methods need besides, by method id or by family (`paycash-`); their names are
+   * those of the catalogue's rows (lib/methods/catalog.ts, `credentials`).
+   */
+  methods?: { [method: string]: { [name: string]: string } };
 };
 
 /** What the payer's browser says about itself, as 3-D Secure wants it. */
@@ -42,6 +48,15 @@ export type CardData = {
   holder?: string;
 };
 
+/** The wallets whose tokens are opened here. */
+export type WalletKind = 'applepay' | 'googlepay';
+
+/**
+ * The wallet that a card came from. A device's number (`dpan`) goes with the cryptogram that the device has made for
+ * this one payment; it lives in memory only, like a security code. `fpan` is the number on the card.
+ */
+export type CardWallet = { kind: WalletKind; panType: 'dpan' | 'fpan'; cryptogram?: string; eci?: string };
+
 /** An order to move money: a payment, or with `payout` a payment to somebody. */
 export type PayRequest = {
   /** Our transaction id: the idempotency key and the provider's reference for it. */
@@ -51,8 +66,12 @@ export type PayRequest = {
   amount: Money;
   order: { number: string; description: string };
   card?: CardData;
+  /** The wallet that gave `card`. With a cryptogram the payer has been authenticated already. */
+  wallet?: CardWallet;
   payeeCard?: CardData;
   payer: Record<string, string | undefined>;
+  /** To whom a payout or a transfer goes, as far as the request says. */
+  payee?: Record<string, string | undefined>;
   browser?: Browser;
   threeDS?: 'own' | 'none';
   /** Results of a 3-D Secure check made elsewhere. */
@@ -76,6 +95,9 @@ export type FollowRequest = {
   amount?: Money;
 };
 
+/** A payer's answer to what they were shown. Every answer has a key of its own; it moves no money by itself. */
+export type ProceedRequest = { key: string; original: string; reply: Reply };
+
 /** What a provider tells about an operation besides its outcome. */
 export type Facts = {
   providerRef?: string;
@@ -86,6 +108,9 @@ export type Facts = {
   brand?: string;
   threeDS?: Record<string, string>;
   extended?: Record<string, string>;
+  /** What the payer is to be shown, with `waiting`. It may be another one at a later time (a renewed code), and null once there
+   * is nothing more to show. */
+  present?: Presentation | null;
   /** The payer's bank has taken the money back. Told by `status` at any later time. */
   chargeback?: Chargeback;
 };
@@ -124,6 +149,7 @@ export type Target = { settings: HttpSettings };
 /** What a provider can do; payments refuses the rest before it asks. */
 export type Capabilities = {
   operations: string[];
+  /** Empty means every method: which of them an account has is a matter of its settings. */
   methods: string[];
   partialCapture: boolean;
   partialRefund: boolean;
@@ -133,7 +159,19 @@ export type Capabilities = {
   /** Accepts the results of a 3-D Secure check made elsewhere (`mpi`). */
   externalThreeDS: boolean;
   recurring: boolean;
+  /** What it takes of a wallet: the card in the clear, the wallet's own token, or nothing. */
+  wallet: 'decrypted' | 'token' | 'none';
 };
+
+/**
+ * What a provider has answered to the question what it can do. `methods` is empty where it does not say; `refused`: it
+ * does not know the credentials; `unclear`: it speaks, but not of that; `unreachable`: nothing came back.
+ */
+export type Checked = { durationMs: number } & (
+  | { kind: 'answers'; operations: string[]; methods: string[]; wallet?: string }
+  | { kind: 'refused' | 'unclear'; httpStatus: number }
+  | { kind: 'unreachable'; why: string }
+);
 
 /**
  * One way of talking to a provider. No function throws for a fault of the provider: a timeout, a
@@ -142,6 +180,8 @@ export type Capabilities = {
  */
 export type Connector = {
   id: string;
+  /** As account managers read it. */
+  name: string;
   capabilities: Capabilities;
   /** Starts a payment. The same key again gets the first answer and never moves money twice. */
   pay(target: Target, request: PayRequest): Promise<Outcome>;
@@ -150,10 +190,14 @@ export type Connector = {
    * the provider guarantees it will never settle; any other outcome says what it became.
    */
   follow(target: Target, request: FollowRequest): Promise<Outcome>;
+  /** Passes on what the payer has answered to a presentation of an unfinished payment. */
+  proceed(target: Target, request: ProceedRequest): Promise<Outcome>;
   /** Pays out to `payeeCard` or to what `parameters` name. */
   payout(target: Target, request: PayRequest): Promise<Outcome>;
   /** What became of the operation with this key; `absent` when the provider never received it. */
   status(target: Target, key: string): Promise<Outcome>;
+  /** Asks the provider what it can do. Nothing moves and nothing is made: whoever sets up an account asks as they like. */
+  check(target: Target): Promise<Checked>;
   /** The key a genuine notification is about, else null. The caller then asks `status`. */
   readNotification(target: Target, request: Request): Promise<{ key: string } | null>;
 };

@@ -1,52 +1,20 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signWebhook } from '../core/webhooks';
 import { log } from '../log';
-import type { FollowRequest, HttpSettings, Outcome, PayRequest } from './connector';
+import type { FollowRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
 import { findConnector } from './index';
-
-type Call = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
-type Peer = { settings: HttpSettings; calls: Call[] };
-type Behave = (call: Call, response: ServerResponse) => unknown;
+import { answering, type Behave, peers } from './peer.test-server';
 
 // One line per call is what the tests below look at through spies; the lines themselves would bury the results.
 log.level = 'silent';
 
-const servers: Server[] = [];
+const { peer, servers, close } = peers();
 
 afterEach(() => {
   vi.restoreAllMocks();
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+  close();
 });
-
-/** A provider on a port of its own, which answers each call as it is told. */
-async function peer(behave: Behave, timeoutSeconds = 5): Promise<Peer> {
-  const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const call = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
-    calls.push(call);
-    behave(call, response);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/v1`;
-  return { calls, settings: { url, apiKey: 'the-api-key', signingSecret: 'whsec_c2VjcmV0', timeoutSeconds } };
-}
-
-const answering =
-  (status: number, body: unknown): Behave =>
-  (_call, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  };
 
 const pay: PayRequest = {
   key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
@@ -92,6 +60,17 @@ describe('what is sent', () => {
     });
   });
 
+  it('is the wallet of the card, with what its device has made', async () => {
+    const { settings, calls } = await peer(answering(200, approved));
+    const wallet = { kind: 'applepay', panType: 'dpan', cryptogram: 'AgAAAAAABk4=', eci: '05' } as const;
+    await httpConnector.pay({ settings }, { ...pay, wallet, threeDS: 'none' });
+    await httpConnector.pay({ settings }, { ...pay, wallet: { kind: 'googlepay', panType: 'fpan' } });
+    expect(calls.map(({ body }) => JSON.parse(body).wallet)).toEqual([
+      { type: 'applepay', pan_type: 'dpan', cryptogram: 'AgAAAAAABk4=', eci: '05' },
+      { type: 'googlepay', pan_type: 'fpan' },
+    ]);
+  });
+
   it.each<[FollowRequest['operation'], FollowRequest['amount'], object]>([
     ['capture', { minor: 1200n, currency: 'JPY' }, { reference: 'f-1', amount: '1200', currency: 'JPY' }],
     ['refund', { minor: 5n, currency: 'KWD' }, { reference: 'f-1', amount: '0.005', currency: 'KWD' }],
@@ -108,11 +87,15 @@ describe('what is sent', () => {
   it('is a payout with the card of the payee', async () => {
     const { settings, calls } = await peer(answering(201, approved));
     const { card, ...rest } = pay;
-    const outcome = await httpConnector.payout({ settings }, { ...rest, payeeCard: card });
+    const outcome = await httpConnector.payout(
+      { settings },
+      { ...rest, payeeCard: card, payee: { first_name: 'Mia' } },
+    );
     expect(outcome.kind).toBe('approved');
     expect(calls[0]?.url).toBe('/v1/payouts');
     expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({
       payee_card: { number: '4111111111111111' },
+      payee: { first_name: 'Mia' },
       amount: '84.50',
     });
     expect(JSON.parse(calls[0]?.body ?? '')).not.toHaveProperty('card');
@@ -363,5 +346,33 @@ describe('the registry', () => {
   it('finds a connector by its id', () => {
     expect(findConnector('http')).toBe(httpConnector);
     expect(findConnector('nobody')).toBeNull();
+  });
+});
+
+describe('a check of the connection', () => {
+  const told = { operations: ['sale', 'refund'], methods: ['card'], wallet: 'token', partial_refund: true };
+  const read = { operations: ['sale', 'refund'], methods: ['card'], wallet: 'token' };
+  it.each<[string, number, unknown, object]>([
+    ['what the provider can do', 200, told, { kind: 'answers', ...read }],
+    [
+      'one that names no methods',
+      200,
+      { operations: ['sale'] },
+      { kind: 'answers', operations: ['sale'], methods: [] },
+    ],
+    ['credentials that it does not know', 401, {}, { kind: 'refused', httpStatus: 401 }],
+    ['credentials that may not', 403, 'no', { kind: 'refused', httpStatus: 403 }],
+    ['no such address', 404, {}, { kind: 'unclear', httpStatus: 404 }],
+    ['something else that answers', 200, '<html>', { kind: 'unclear', httpStatus: 200 }],
+  ])('tells %s', async (_case, status, body, expected) => {
+    const { settings, calls } = await peer(answering(status, body));
+    expect(await httpConnector.check({ settings })).toEqual({ ...expected, durationMs: expect.any(Number) });
+    expect(calls.map(({ method, url, body: sent }) => [method, url, sent])).toEqual([['GET', '/v1/capabilities', '']]);
+  });
+
+  it('tells that nothing is there', async () => {
+    const { settings } = await peer(answering(200, {}));
+    close();
+    expect(await httpConnector.check({ settings })).toMatchObject({ kind: 'unreachable', why: 'ECONNREFUSED' });
   });
 });

@@ -5,17 +5,21 @@ import { Agent, request } from 'undici';
 import { now } from '../clock';
 import { verifyWebhook } from '../core/webhooks';
 import { log } from '../log';
-import type { Connector, Outcome, PayRequest, Target } from './connector';
+import { metrics } from '../metrics';
+import type { Checked, Connector, Outcome, PayRequest, Target } from './connector';
 import {
   parseJson,
   type Reply,
+  readCapabilities,
   readOrder,
   readReference,
   readStatus,
   writeFollow,
   writePayment,
   writePayout,
+  writeProceed,
 } from './http.wire';
+import { carry, prepare, settingsOf } from './preparation';
 
 const connectSeconds = 5;
 const wholeSeconds = 30;
@@ -27,29 +31,45 @@ const agent = new Agent({ connect: { timeout: connectSeconds * 1000 }, connectio
 /** Speaks the open provider contract to the address in the target's settings. */
 export const httpConnector: Connector = {
   id: 'http',
+  name: 'Open provider contract',
   capabilities: {
     operations: ['sale', 'authorize', 'debit', 'transfer', 'capture', 'refund', 'void', 'payout'],
-    methods: ['card'],
+    methods: [],
     partialCapture: true,
     partialRefund: true,
     zeroAmount: true,
     threeDS: true,
     externalThreeDS: true,
     recurring: true,
+    wallet: 'decrypted',
   },
-  pay: (target, pay) => order(target, 'pay', '/payments', pay.key, writePayment(pay)),
-  payout: (target, payout: PayRequest) => order(target, 'payout', '/payouts', payout.key, writePayout(payout)),
-  follow: (target, follow) => {
+  pay,
+  payout(target, payout) {
+    const { headers, credentials } = carry(settingsOf(target.settings, payout.method));
+    const body = writePayout(payout, credentials);
+    return order(target, 'payout', '/payouts', { key: payout.key, body, headers });
+  },
+  follow(target, follow) {
     const path = `/payments/${encodeURIComponent(follow.original)}/${follow.operation}`;
-    return order(target, follow.operation, path, follow.key, writeFollow(follow));
+    return order(target, follow.operation, path, { key: follow.key, body: writeFollow(follow) });
+  },
+  async proceed(target, proceed) {
+    const started = performance.now();
+    const path = `/payments/${encodeURIComponent(proceed.original)}/proceed`;
+    const reply = await exchange(target, 'POST', path, { key: proceed.key, body: writeProceed(proceed) });
+    // The answer tells of the payment. A refusal is of the reply alone: what became of the payment is asked for.
+    const outcome = readStatus(reply, proceed.original);
+    record(target, 'proceed', proceed.key, reply, outcome.kind, whyOf(outcome), started);
+    return outcome;
   },
   async status(target, key) {
     const started = performance.now();
     const reply = await exchange(target, 'GET', `/operations/${encodeURIComponent(key)}`);
     const outcome = readStatus(reply, key);
-    record(target, 'status', key, reply, outcome, started);
+    record(target, 'status', key, reply, outcome.kind, whyOf(outcome), started);
     return outcome;
   },
+  check,
   async readNotification(target, notification) {
     const body = await readLimited(notification.body);
     if (body === null) return null;
@@ -60,33 +80,69 @@ export const httpConnector: Connector = {
   },
 };
 
-async function order(target: Target, call: string, path: string, key: string, body: object): Promise<Outcome> {
+// A payment that has to be prepared is one call to the caller: all its requests share the account's time.
+async function pay(target: Target, pay: PayRequest): Promise<Outcome> {
+  const ends = performance.now() + secondsOf(target) * 1000;
+  const left = () => Math.max(0.001, (ends - performance.now()) / 1000);
+  const carried = await prepare(target.settings, pay, async (name, path, body, headers) => {
+    const started = performance.now();
+    const reply = await exchange(target, 'POST', path, { body, headers, seconds: left() });
+    const prepared = 'status' in reply && reply.status < 300;
+    const why = 'fault' in reply ? reply.fault : undefined;
+    record(target, name, pay.key, reply, prepared ? 'prepared' : 'not prepared', why, started);
+    return reply;
+  });
+  if ('kind' in carried) return carried;
+  const body = writePayment(pay, carried.credentials);
+  return order(target, 'pay', '/payments', { key: pay.key, body, headers: carried.headers, seconds: left() });
+}
+
+const checkSeconds = 10;
+
+async function check(target: Target): Promise<Checked> {
   const started = performance.now();
-  const reply = await exchange(target, 'POST', path, key, JSON.stringify(body));
-  const outcome = readOrder(reply, key);
-  record(target, call, key, reply, outcome, started);
+  const reply = await exchange(target, 'GET', '/capabilities', { seconds: checkSeconds });
+  const durationMs = Math.round(performance.now() - started);
+  if ('fault' in reply) return { kind: 'unreachable', why: reply.fault, durationMs };
+  const { status: httpStatus } = reply;
+  if (httpStatus === 401 || httpStatus === 403) return { kind: 'refused', httpStatus, durationMs };
+  const told = httpStatus === 200 ? readCapabilities(reply.body) : null;
+  return told ? { kind: 'answers', ...told, durationMs } : { kind: 'unclear', httpStatus, durationMs };
+}
+
+const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? wholeSeconds;
+
+/** What a call sends besides its address. `headers` may replace the account's own; `seconds` is how long it may take. */
+type Sent = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number };
+
+async function order(target: Target, call: string, path: string, sent: Sent & { key: string }): Promise<Outcome> {
+  const started = performance.now();
+  const reply = await exchange(target, 'POST', path, sent);
+  const outcome = readOrder(reply, sent.key);
+  record(target, call, sent.key, reply, outcome.kind, whyOf(outcome), started);
   return outcome;
 }
 
 async function exchange(
-  { settings }: Target,
+  target: Target,
   method: 'GET' | 'POST',
   path: string,
-  key?: string,
-  body?: string,
+  { key, body, headers: own, seconds = secondsOf(target) }: Sent = {},
 ): Promise<Reply> {
-  const seconds = settings.timeoutSeconds ?? wholeSeconds;
+  const { settings } = target;
   const headers: Record<string, string> = {
     authorization: `Bearer ${settings.apiKey}`,
     accept: 'application/json',
     prefer: `wait=${Math.ceil(seconds)}`,
+    ...own,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) headers['idempotency-key'] = key;
   try {
-    const signal = AbortSignal.timeout(seconds * 1000);
+    const signal = AbortSignal.timeout(Math.round(seconds * 1000));
     const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
-    const answer = await request(settings.url + path, { method, headers, body, ...limits });
+    const text = body && JSON.stringify(body);
+    const answer = await request(settings.url + path, { method, headers, body: text, ...limits });
     const bytes = await readLimited(answer.body);
     if (bytes === null) return { fault: 'answer too large', neverSent: false };
     return { status: answer.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };
@@ -136,7 +192,8 @@ function record(
   call: string,
   transaction: string,
   reply: Reply,
-  outcome: Outcome,
+  outcome: Outcome['kind'] | 'prepared' | 'not prepared',
+  why: string | undefined,
   started: number,
 ): void {
   const line = {
@@ -145,12 +202,19 @@ function record(
     call,
     transaction,
     http: 'status' in reply ? reply.status : undefined,
-    outcome: outcome.kind,
-    why: outcome.kind === 'unknown' ? outcome.why : outcome.kind === 'declined' ? outcome.decline.code : undefined,
+    outcome,
+    why,
     durationMs: Math.round(performance.now() - started),
   };
-  if (outcome.kind === 'unknown') log.warn(line, 'provider call');
+  const labels = { connector: httpConnector.id, call, outcome };
+  metrics.provider.observe(labels, (performance.now() - started) / 1000);
+  if (outcome === 'unknown' || outcome === 'not prepared') log.warn(line, 'provider call');
   else log.info(line, 'provider call');
+}
+
+function whyOf(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'unknown') return outcome.why;
+  return outcome.kind === 'declined' ? outcome.decline.code : undefined;
 }
 
 function hostOf(url: string): string {

@@ -4,7 +4,17 @@ import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, parseAmount } from '../core/money';
 import { scrubText } from '../log';
-import type { CardData, Chargeback, Facts, FollowRequest, Outcome, PayRequest } from './connector';
+import type {
+  CardData,
+  CardWallet,
+  Chargeback,
+  Facts,
+  FollowRequest,
+  Outcome,
+  PayRequest,
+  ProceedRequest,
+} from './connector';
+import { readPresent } from './present.wire';
 
 const text = z.string().max(1024);
 // Whatever is not needed to know the outcome is dropped when it is malformed: a settled payment must not become
@@ -33,6 +43,7 @@ const answerShape = z.object({
   network: z.object({ rrn: fact, arn: fact, approval_code: fact, descriptor: fact, brand: fact }).nullish().catch(null),
   three_ds: facts,
   extended: facts,
+  present: z.unknown().optional(),
   chargeback: z
     .object({ amount: text, currency: text, date: day, bank_date: day.nullish(), reason_code: fact })
     .nullish()
@@ -43,16 +54,28 @@ const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.st
 
 type Answer = z.infer<typeof answerShape>;
 
+const names = z.array(text).max(2000).catch([]);
+const capabilityShape = z.object({ operations: z.array(text).max(100), methods: names, wallet: fact });
+
+/** What a provider says that it can do; null for an answer that says nothing of it. */
+export function readCapabilities(body: unknown): { operations: string[]; methods: string[]; wallet?: string } | null {
+  const read = capabilityShape.safeParse(body);
+  if (!read.success) return null;
+  const { operations, methods, wallet } = read.data;
+  return { operations, methods, ...(wallet && { wallet }) };
+}
+
 /** What came back, or why nothing did. `neverSent`: not a byte of the request has left, so that nothing can have moved. */
 export type Reply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
 
-/** The body of POST /payments. */
-export function writePayment(request: PayRequest): object {
-  return { ...writePayout(request), operation: request.operation, card: writeCard(request.card) };
+/** The body of POST /payments. `credentials` are the account's own settings for the method. */
+export function writePayment(request: PayRequest, credentials?: Record<string, string>): object {
+  const { operation, card, wallet } = request;
+  return { ...writePayout(request, credentials), operation, card: writeCard(card), wallet: writeWallet(wallet) };
 }
 
 /** The body of POST /payouts. */
-export function writePayout(request: PayRequest): object {
+export function writePayout(request: PayRequest, credentials?: Record<string, string>): object {
   return {
     reference: request.key,
     method: request.method,
@@ -61,11 +84,13 @@ export function writePayout(request: PayRequest): object {
     order: request.order,
     payee_card: writeCard(request.payeeCard),
     payer: snake(request.payer),
+    payee: request.payee && snake(request.payee),
     browser: request.browser && snake(request.browser),
     three_ds: request.threeDS,
     mpi: request.mpi,
     recurring: request.recurring,
     parameters: request.parameters,
+    credentials,
     descriptor: request.descriptor,
     return_url: request.returnUrl,
     notify_url: request.notifyUrl,
@@ -83,6 +108,11 @@ export function writeFollow(request: FollowRequest): object {
   };
 }
 
+/** The body of POST /payments/{original}/proceed. */
+export function writeProceed({ key, reply }: ProceedRequest): object {
+  return { reference: key, ...reply };
+}
+
 function writeCard(card: CardData | undefined): object | undefined {
   if (!card) return undefined;
   const isDated = card.expYear > 0;
@@ -93,6 +123,12 @@ function writeCard(card: CardData | undefined): object | undefined {
     cvv: card.cvv,
     holder: card.holder,
   };
+}
+
+function writeWallet(wallet: CardWallet | undefined): object | undefined {
+  if (!wallet) return undefined;
+  const { kind, panType, cryptogram, eci } = wallet;
+  return { type: kind, pan_type: panType, cryptogram, eci };
 }
 
 function snake(names: Record<string, unknown>): object {
@@ -184,6 +220,8 @@ function readFacts(answer: Answer): Facts {
   if (network?.brand) facts.brand = network.brand;
   if (answer.three_ds) facts.threeDS = answer.three_ds;
   if (answer.extended) facts.extended = answer.extended;
+  const present = readPresent(answer.present);
+  if (present) facts.present = present;
   const chargeback = readChargeback(answer);
   if (chargeback) facts.chargeback = chargeback;
   return facts;

@@ -7,6 +7,11 @@ const connectors: ReadonlyMap<string, Connector> = new Map(
   [httpConnector].map((connector) => [connector.id, connector]),
 );
 
+/** Every connector, for whoever sets up an account. */
+export function connectorNames(): { id: string; name: string }[] {
+  return [...connectors.values()].map(({ id, name }) => ({ id, name }));
+}
+
 /** The connector with this id; null for an id that no connector has. */
 export function findConnector(id: string): Connector | null {
   return connectors.get(id) ?? null;

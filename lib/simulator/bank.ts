@@ -6,9 +6,10 @@ import { sandboxCode } from '../core/sandbox-cards';
 import type { Route } from '../route';
 import type { Operation } from './operation';
 import { amend, findById } from './operations';
+import { payerDeclined } from './outcomes';
 import { answeredPage, approvalPage, challengePage, missingPage } from './pages';
 import { threeDS } from './scenario';
-import { settleOperation } from './settle';
+import { leavePending, settleOperation } from './settle';
 import { writeChallenge } from './wire';
 
 /** Wrong codes after which the bank gives up. */
@@ -17,7 +18,6 @@ const wrongCodesMax = 3;
 const refused = (code: string, reason: string): SandboxDecline => ({ code, reason, class: 'unconfirmed', soft: true });
 const notConfirmed = refused('authentication_failed', 'The payer was not authenticated');
 const leftBank = refused('authentication_cancelled', 'The payer cancelled the authentication');
-const leftWallet = refused('payer_declined', 'The payer declined the payment');
 
 /** The rows of the bank's and the wallet's pages. */
 export const bankRoutes: Route[] = [
@@ -62,7 +62,7 @@ async function takeAnswer(operation: Operation, request: Request): Promise<Respo
   if (wrongCodes >= wrongCodesMax) {
     return leadBack(await settleOperation(operation, at, notConfirmed, threeDS('N', 'challenge')));
   }
-  await amend(operation, { wrongCodes }, null);
+  await amend(operation, { wrongCodes });
   return challengePage(operation, true);
 }
 
@@ -72,14 +72,17 @@ async function askApproval(operation: Operation): Promise<Response> {
 }
 
 async function takeApproval(operation: Operation, request: Request): Promise<Response> {
-  const approved = (await readForm(request)).get('choice') === 'approve';
+  const choice = (await readForm(request)).get('choice');
   if (operation.status !== 'redirect') return leadBack(operation);
+  if (choice === 'pending') return leadBack(await leavePending(operation, now(), 'settled'));
+  if (choice === 'rejected') return leadBack(await leavePending(operation, now(), 'declined'));
   // A card whose redirect ends in a decline is declined for that reason whatever the payer presses.
-  const decline = approved || operation.scenario.outcome === 'declined' ? null : leftWallet;
+  const decline = choice === 'approve' || operation.scenario.outcome === 'declined' ? null : payerDeclined;
   return leadBack(await settleOperation(operation, now(), decline));
 }
 
-function leadBack(operation: Operation): Response {
+/** Sends the payer's browser back to where the gateway asked for. */
+export function leadBack(operation: Operation): Response {
   return new Response(null, { status: 303, headers: { location: backUrl(operation), 'cache-control': 'no-store' } });
 }
 
@@ -89,6 +92,7 @@ function backUrl(operation: Operation): string {
   return url.href;
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
+/** The fields of a form. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await request.text());
 }

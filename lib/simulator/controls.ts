@@ -8,7 +8,8 @@ import { env } from '../env';
 import type { Route } from '../route';
 import { clearFaults, faultCalls, faultKinds, orderFault } from './faults';
 import type { Operation } from './operation';
-import { amend, findByOrder } from './operations';
+import { findByOrder } from './operations';
+import { chargeBack } from './settle';
 import { parseJson, refusal, say } from './wire';
 
 /** The rows of the guarded addresses. */
@@ -78,6 +79,7 @@ function entry(operation: Operation) {
     voided: operation.voidedAt !== null,
     decline: operation.decline,
     card: operation.cardMask,
+    told: operation.scenario.told ?? {},
     calls: operation.calls,
     created_at: operation.createdAt.toISOString(),
   };
@@ -100,15 +102,6 @@ async function takeChargeback(request: Request): Promise<Response> {
   const amount = parseAmount(text, taken.currency);
   if (!amount.ok || amount.minor > taken.capturedMinor)
     return refusal(400, 'invalid_amount', 'The amount is not valid');
-  const at = now();
-  const date = at.toISOString().slice(0, 10);
-  const chargeback = {
-    amount: formatAmount(amount.minor, taken.currency),
-    currency: taken.currency,
-    date,
-    bank_date: date,
-    reason_code: read.data.reason_code,
-  };
-  const written = await amend(taken, { facts: { ...taken.facts, chargeback } }, at);
-  return written ? say({ chargeback }) : refusal(409, 'operation_in_progress', 'The payment is changing; ask again');
+  const chargeback = await chargeBack(taken, amount.minor, read.data.reason_code, now());
+  return chargeback ? say({ chargeback }) : refusal(409, 'operation_in_progress', 'The payment is changing; ask again');
 }

@@ -6,7 +6,7 @@ import { query } from '../db';
 import { refusal } from './wire';
 
 export const faultKinds = ['error', 'garbage', 'reset', 'hang'] as const;
-export const faultCalls = ['payment', 'payout', 'capture', 'refund', 'void', 'status'] as const;
+export const faultCalls = ['payment', 'payout', 'capture', 'refund', 'void', 'proceed', 'status'] as const;
 
 export type Fault = { fault: (typeof faultKinds)[number]; carriedOut: boolean };
 export type FaultCall = (typeof faultCalls)[number];

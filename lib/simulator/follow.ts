@@ -7,7 +7,7 @@ import { takeFault, under } from './faults';
 import type { NewOperation, Operation } from './operation';
 import { countCall, findByKey, insertCancelled, insertFollow } from './operations';
 import { cancelled, decideFollow, network } from './scenario';
-import { settleOperation } from './settle';
+import { settleDue } from './settle';
 import { type FollowOrder, readFollow, readOrder, refusal, say, writeAnswer } from './wire';
 
 /** Rounds that a follow-up tries to decide on books that others change at the same time. */
@@ -49,7 +49,7 @@ async function follow(caller: Caller, kind: FollowKind, original: string, order:
       return refusal(422, 'currency_mismatch', 'The payment is in another currency');
     }
     if (payment.dueAt && payment.dueAt <= at) {
-      await settleOperation(payment, at);
+      await settleDue(payment, at);
       continue;
     }
     const answer = await decide(caller, payment, kind, order, fingerprint, at);
@@ -71,7 +71,7 @@ async function decide(
   const done = 'change' in verdict;
   const id = randomUUID();
   const status = done ? 'approved' : 'declined';
-  const facts = done ? network(undefined, payment.descriptor) : {};
+  const facts = done && payment.cardMask !== null ? network(undefined, payment.descriptor) : {};
   const decline = done ? null : verdict.decline;
   const answer = writeAnswer({ id, key: order.reference, status, decline, facts }, env.baseUrl);
   const written = await insertFollow(payment, done ? verdict.change : null, {

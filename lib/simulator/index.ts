@@ -4,6 +4,7 @@ import { sandboxCards, sandboxCode } from '../core/sandbox-cards';
 import type { Route } from '../route';
 import { bankRoutes } from './bank';
 import { providerControlRoutes } from './controls';
+import { finishRoutes } from './finish';
 import { providerRoutes } from './provider';
 
 /** GET /sandbox/cards.json: the table of sandbox cards, for documentation and tests. */
@@ -15,4 +16,10 @@ const cardsRoute: Route = {
 };
 
 /** Every address of the sandbox provider. */
-export const simulatorRoutes: Route[] = [...providerRoutes, ...bankRoutes, ...providerControlRoutes, cardsRoute];
+export const simulatorRoutes: Route[] = [
+  ...providerRoutes,
+  ...bankRoutes,
+  ...finishRoutes,
+  ...providerControlRoutes,
+  cardsRoute,
+];

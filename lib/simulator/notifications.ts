@@ -7,17 +7,17 @@ import { env } from '../env';
 import { log } from '../log';
 import { signingSecretOf } from './keys';
 import { findById, findDue } from './operations';
-import { settleOperation } from './settle';
+import { settleDue } from './settle';
 import { writeAnswer } from './wire';
 
 const attemptSeconds = 10;
 
-type Claimed = { id: string; operationId: string; url: string };
+type Claimed = { id: string; messageId: string; body: object | null; operationId: string; url: string };
 
 /** Ends what is due and sends what is to be sent. Returns how many rows it took. */
 export async function simulatorTick(now: Date): Promise<number> {
   const due = await findDue(now);
-  for (const operation of due) await settleOperation(operation, now);
+  for (const operation of due) await settleDue(operation, now);
   const claimed = await claim(now);
   await Promise.all(claimed.map((notification) => deliver(notification, now)));
   return due.length + claimed.length;
@@ -30,17 +30,18 @@ async function claim(now: Date): Promise<Claimed[]> {
     from sim_operations o
     where o.id = n.operation_id and n.id in (
       select id from sim_notifications where due_at <= $1::timestamptz order by due_at limit 50 for update skip locked)
-    returning n.id, n.operation_id as "operationId", o.notify_url as url`;
+    returning n.id, coalesce(n.message_id, n.id) as "messageId", n.body, n.operation_id as "operationId",
+      o.notify_url as url`;
   return await query<Claimed>('sim-notify-claim', text, [now]);
 }
 
-async function deliver({ id, operationId, url }: Claimed, now: Date): Promise<void> {
+async function deliver({ id, messageId, body: said, operationId, url }: Claimed, now: Date): Promise<void> {
   const operation = await findById(operationId);
   if (!operation) return;
-  const body = JSON.stringify(writeAnswer(operation, env.baseUrl));
+  const body = JSON.stringify(said ?? writeAnswer(operation, env.baseUrl));
   const headers = {
     'content-type': 'application/json',
-    ...signWebhook(signingSecretOf(env.vaultKey, operation.account), id, now, body),
+    ...signWebhook(signingSecretOf(env.vaultKey, operation.account), messageId, now, body),
   };
   try {
     const signal = AbortSignal.timeout(attemptSeconds * 1000);

@@ -1,8 +1,10 @@
 // What the sandbox provider keeps of an operation: one row of its books, as the rest of the simulator holds it.
 import type { SandboxDecline } from '../core/sandbox-cards';
+import type { ForcedOutcome } from './outcomes';
+import type { Present } from './present';
 
 export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
-export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void';
+export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
 
 /** What becomes of an operation and of those that follow it; decided when it arrives. */
 export type Scenario = {
@@ -13,6 +15,16 @@ export type Scenario = {
   follow?: { capture?: SandboxDecline; refund?: SandboxDecline; void?: SandboxDecline };
   /** The bank's page asks for a code. */
   code?: boolean;
+  /** What the parameter `sandbox` has forced. */
+  forced?: ForcedOutcome;
+  /** When its time comes it is declined: the payer was not heard of. */
+  lapses?: true;
+  /** What was bought, where a new code has to say it again. */
+  description?: string;
+  /** How many codes have followed the first. */
+  renewals?: number;
+  /** What it was told of the payer's side. */
+  told?: { ip?: unknown; browser?: Record<string, unknown> };
 };
 
 /** What an answer tells besides the status, in the contract's names. */
@@ -20,6 +32,8 @@ export type ProviderFacts = {
   network?: Record<string, string>;
   three_ds?: Record<string, string>;
   extended?: Record<string, string>;
+  /** What the payer is shown while the operation is processing. */
+  present?: Present;
   chargeback?: Record<string, string>;
 };
 
@@ -65,6 +79,7 @@ export type Change = Partial<
   Pick<
     Operation,
     | 'status'
+    | 'scenario'
     | 'facts'
     | 'decline'
     | 'wrongCodes'
@@ -75,3 +90,6 @@ export type Change = Partial<
     | 'dueAt'
   >
 >;
+
+/** A notification to send. Without a body it tells the operation as it is when it is sent. */
+export type Told = { messageId: string; body?: object; at: Date; dueAt: Date };

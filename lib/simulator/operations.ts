@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { query } from '../db';
 import { claimFault, type Fault } from './faults';
-import type { Change, NewOperation, Operation } from './operation';
+import type { Change, NewOperation, Operation, Told } from './operation';
 
 const columns = `id, account, key, kind, original_id as "originalId", fingerprint, operation, method,
   order_number as "orderNumber", descriptor, currency, amount_minor as "amountMinor", status, card_mask as "cardMask",
@@ -50,7 +50,7 @@ function insertValues(made: NewOperation): unknown[] {
 // $1 and $2 say which version of which operation the change was decided on.
 const changed = `update sim_operations set status = $3, facts = $4::jsonb, decline = $5::jsonb, wrong_codes = $6,
   captured_minor = $7::bigint, captured_at = $8::timestamptz, refunded_minor = $9::bigint,
-  voided_at = $10::timestamptz, due_at = $11::timestamptz, version = version + 1
+  voided_at = $10::timestamptz, due_at = $11::timestamptz, scenario = $12::jsonb, version = version + 1
   where id = $1::uuid and version = $2`;
 
 function changeValues(read: Operation, change: Change): unknown[] {
@@ -67,6 +67,7 @@ function changeValues(read: Operation, change: Change): unknown[] {
     next.refundedMinor,
     next.voidedAt,
     next.dueAt,
+    JSON.stringify(next.scenario),
   ];
 }
 
@@ -82,6 +83,21 @@ export async function findById(id: string): Promise<Operation | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null;
   const [row] = await query<Operation>('sim-by-id', `select ${columns} from sim_operations where id = $1`, [id]);
   return row ?? null;
+}
+
+/** The payment or payout with a key, whichever account's it is: keys are drawn at random, so that accounts do not meet. */
+export async function findByReference(key: string): Promise<Operation | null> {
+  const text = `select ${columns} from sim_operations where key = $1 and kind in ('payment', 'payout')
+    order by created_at desc limit 1`;
+  const [row] = await query<Operation>('sim-by-reference', text, [key]);
+  return row ?? null;
+}
+
+/** The latest payments and payouts in some states, newest first. */
+export async function findLatest(statuses: readonly string[], count: number): Promise<Operation[]> {
+  const text = `select ${columns} from sim_operations where kind in ('payment', 'payout') and status = any($1)
+    and fingerprint <> '' order by created_at desc limit $2`;
+  return await query<Operation>('sim-latest', text, [statuses, count]);
 }
 
 /** Operations that come to their end by themselves and should have by now. */
@@ -130,7 +146,7 @@ export async function insertFollow(
   change: Change | null,
   made: NewOperation,
 ): Promise<'done' | 'stale' | 'repeat'> {
-  const follow = inserted.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + 11}`);
+  const follow = inserted.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + 12}`);
   const text = `with moved as (${changed} returning id) ${follow} from moved returning id`;
   const values = [...changeValues(payment, change ?? {}), ...insertValues(made)];
   const rows = await unlessRepeated(() => query<{ id: string }>('sim-follow', text, values));
@@ -138,15 +154,28 @@ export async function insertFollow(
   return rows.length === 1 ? 'done' : 'stale';
 }
 
-/** Changes an operation; false when it has changed since it was read. With `tell` the gateway is notified of it. */
-export async function amend(read: Operation, change: Change, tell: Date | null): Promise<boolean> {
+/** Changes an operation; false when it has changed since it was read. The gateway is notified of it by `told`. */
+export async function amend(read: Operation, change: Change, told: readonly Told[] = []): Promise<boolean> {
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (insert into sim_notifications (id, operation_id, due_at, created_at)
-      select $12::uuid, id, $13::timestamptz, $13::timestamptz from moved
-      where $13::timestamptz is not null and notify_url is not null)
+    told as (insert into sim_notifications (id, operation_id, message_id, body, due_at, created_at)
+      select t.id, moved.id, t.message_id, t.body, t.due_at, t.created_at
+      from moved, jsonb_to_recordset($13::jsonb)
+        as t(id uuid, message_id uuid, body jsonb, due_at timestamptz, created_at timestamptz)
+      where moved.notify_url is not null)
     select id from moved`;
-  const rows = await query<{ id: string }>('sim-amend', text, [...changeValues(read, change), randomUUID(), tell]);
+  const rows = await query<{ id: string }>('sim-amend', text, [...changeValues(read, change), tellings(told)]);
   return rows.length === 1;
+}
+
+function tellings(told: readonly Told[]): string {
+  const rows = told.map(({ messageId, body, at, dueAt }) => ({
+    id: randomUUID(),
+    message_id: messageId,
+    body: body ?? null,
+    due_at: dueAt,
+    created_at: at,
+  }));
+  return JSON.stringify(rows);
 }
 
 /** Everything that was recorded about an order, oldest first, with the key of the payment that each follows. */

@@ -2,24 +2,10 @@
 // theirs. They fit a frame of 390 by 400 pixels, the smallest that 3-D Secure knows for a phone.
 import { brandById, brandOf } from '../core/cards';
 import { sandboxCode } from '../core/sandbox-cards';
+import { type Html, html, plainPage } from '../html';
+import { findMethod } from '../methods/catalog';
 import type { Operation } from './operation';
 import { amountText } from './wire';
-
-/** A piece of HTML; everything else is text and is escaped where it is put in. */
-type Html = { html: string };
-
-/** A template whose values are escaped unless they are HTML already. */
-export function html(parts: TemplateStringsArray, ...values: (Html | string)[]): Html {
-  let out = parts[0] ?? '';
-  for (const [place, value] of values.entries()) {
-    out += (typeof value === 'string' ? escapeText(value) : value.html) + (parts[place + 1] ?? '');
-  }
-  return { html: out };
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
 
 const style = `
 *{box-sizing:border-box}
@@ -42,6 +28,17 @@ button.main:hover{background:#003d4f}
 a{color:#00536b}
 :focus-visible{outline:3px solid #d18b00;outline-offset:2px}
 .two{display:grid;grid-template-columns:1fr 1fr;gap:12px}
+.app .name{color:#0b5d3b}
+.app button{border-color:#0b5d3b;color:#0b5d3b}
+.app button:hover{background:#eef6f1}
+.app button.main{background:#0b5d3b;color:#fff}
+.app button.main:hover{background:#07422a}
+.app a{color:#0b5d3b}
+h2{font-size:15px;margin:22px 0 6px}
+ul{list-style:none;margin:0;padding:0}
+li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 12px;padding:8px 0;border-bottom:1px solid #cfd8dc}
+li a{overflow-wrap:anywhere}
+li span{color:#4c5b63}
 .alert{margin:0 0 8px;color:#a3161f;font-weight:700}
 .note{margin:16px 0 0;padding:6px 10px;background:#f5f1e0;font-size:13px;color:#4a4326}
 .wallet .name,.wallet a{color:#4a2a7a}
@@ -55,38 +52,21 @@ a{color:#00536b}
 `;
 
 /** A whole page. `who` decides the colours. */
-function page(who: 'bank' | 'wallet', title: string, body: Html, status = 200): Response {
-  const nonce = crypto.randomUUID();
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style nonce="${nonce}">${{ html: style }}</style>
-</head>
-<body class="${who}"><main>${body}</main></body>
-</html>`;
-  return new Response(document.html, {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      // The bank's page stands in the checkout's frame, which may stand in a shop's frame on any site. form-action is
-      // left open, because browsers apply it to the redirects that follow, and those lead to wherever the shop is.
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors *`,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+export function page(who: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): Response {
+  // The bank's page stands in the checkout's frame, which may stand in a shop's frame on any site. form-action is left
+  // open, because browsers apply it to the redirects that follow, and those lead to wherever the shop is.
+  return plainPage(title, style, html`<body class="${who}"><main>${body}</main></body>`, '*', status);
 }
 
-function facts(operation: Operation): Html {
+/** Who is paid, how much, and by what. */
+export function facts(operation: Operation): Html {
+  const method = operation.cardMask === null && operation.method ? findMethod(operation.method) : undefined;
+  const named = method ? html`<dt>Method</dt><dd>${method.name}</dd>` : html``;
   const card = operation.cardMask ? html`<dt>Card</dt><dd>**** ${operation.cardMask.slice(-4)}</dd>` : html``;
   return html`<dl>
 <dt>Merchant</dt><dd>${operation.descriptor || 'Sandbox merchant'}</dd>
 <dt>Amount</dt><dd>${amountText(operation)}</dd>
-${card}</dl>`;
+${card}${named}</dl>`;
 }
 
 function bankHeader(operation: Operation): Html {
@@ -135,11 +115,19 @@ export function approvalPage(operation: Operation): Response {
 <h1>Do you approve this payment?</h1>
 ${facts(operation)}
 <form method="post" action="/sandbox/redirect/${operation.id}/answer">
-<div class="two"><button class="main" name="choice" value="approve">Approve</button>
-<button name="choice" value="decline">Decline</button></div>
+${choices('choice', operation.cardMask === null)}
 </form>
 <p class="note">Sandbox: no money moves.</p>`,
   );
+}
+
+/** What a payer can do, as the buttons of a form; a provider other than a card's may also take its time. */
+export function choices(name: 'choice' | 'outcome', withWaiting: boolean): Html {
+  const waiting = html`<button name="${name}" value="pending">Leave it pending, then settle</button>
+<button name="${name}" value="rejected">Leave it pending, then reject</button>`;
+  return html`<div class="two"><button class="main" name="${name}" value="approve">Approve</button>
+<button name="${name}" value="decline">Decline</button></div>
+${withWaiting ? waiting : html``}`;
 }
 
 /** For a payer who comes back to a page that was answered already. */

@@ -5,14 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../clock';
 import { maskOf } from '../core/cards';
 import { env } from '../env';
+import { findMethod, methods } from '../methods/catalog';
+import type { Method } from '../methods/method';
 import type { Route } from '../route';
+import { giveReference, giveToken, refuseUncredited } from './credentials';
+import { startMethod, startMethodPayout } from './experience';
 import { broken, type FaultCall, hang, takeFault, under } from './faults';
 import { type Caller, repeatOf, takeFollow } from './follow';
 import { accountOf, providerPath } from './keys';
-import type { NewOperation } from './operation';
+import type { NewOperation, Scenario } from './operation';
 import { countAttempts, findByKey, insertOperation } from './operations';
+import { takeProceed } from './proceed';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
-import { settleOperation } from './settle';
+import { settleDue } from './settle';
 import {
   type PaymentOrder,
   type PayoutOrder,
@@ -35,19 +40,24 @@ export const providerRoutes: Route[] = [
   row('POST', '/payments/:original/capture', takeFollow('capture')),
   row('POST', '/payments/:original/refund', takeFollow('refund')),
   row('POST', '/payments/:original/void', takeFollow('void')),
+  row('POST', '/payments/:original/proceed', takeProceed),
+  row('POST', '/tokens', giveToken),
+  // A reference is asked for with the token that the account was given, and with nothing else.
+  { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: giveReference },
   row('GET', '/operations/:key', tellOperation),
   row('GET', '/capabilities', async () => Response.json(capabilities)),
 ];
 
 const capabilities = {
   operations: ['sale', 'authorize', 'debit', 'transfer', 'capture', 'refund', 'void', 'payout'],
-  methods: ['card'],
+  methods: methods.map(({ id }) => id),
   partial_capture: true,
   partial_refund: true,
   zero_amount: true,
   three_ds: true,
   external_three_ds: true,
   recurring: true,
+  wallet: 'decrypted',
 };
 
 function row(method: string, path: string, run: Answering): Route {
@@ -72,28 +82,51 @@ function waitOf(request: Request): number {
 async function takePayment(caller: Caller, request: Request): Promise<Response> {
   const order = await readOrder(request, readPayment);
   if (order instanceof Response) return order;
+  const method = methodOf(caller, order, request.headers, 'payment');
+  if (method instanceof Response) return method;
   const at = now();
-  const attempts = countsAttempts(order) ? await countAttempts(order.order.number, at) : 0;
-  const start = startPayment(order, attempts, caller.waitSeconds);
+  const id = randomUUID();
+  const start = method
+    ? startMethod(order, method, { id, at, baseUrl: env.baseUrl })
+    : startPayment(order, countsAttempts(order) ? await countAttempts(order.order.number, at) : 0, caller.waitSeconds);
   const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
   return begin(
     caller,
     order,
     start,
-    { kind: 'payment', fingerprint, operation: order.operation, card: order.card },
+    { id, kind: 'payment', fingerprint, operation: order.operation, card: order.card },
     at,
   );
+}
+
+/** The row of an order's method, null for cards; a Response is the refusal. */
+function methodOf(
+  caller: Caller,
+  order: PaymentOrder | PayoutOrder,
+  headers: Headers,
+  kind: 'payment' | 'payout',
+): Method | null | Response {
+  const method = findMethod(order.method);
+  if (!method) return refusal(422, 'method_not_supported', 'There is no such method');
+  if (method.experience === 'card') return null;
+  const serves = method.operations.some((operation) => (operation === 'credit') === (kind === 'payout'));
+  if (!serves) return refusal(422, 'operation_not_supported', `This method takes no ${kind}s`);
+  return refuseUncredited(caller, method, order, headers) ?? method;
 }
 
 async function takePayout(caller: Caller, request: Request): Promise<Response> {
   const order = await readOrder(request, readPayout);
   if (order instanceof Response) return order;
+  const method = methodOf(caller, order, request.headers, 'payout');
+  if (method instanceof Response) return method;
+  const at = now();
+  const start = method && !order.payee_card ? startMethodPayout(order, method, at) : startPayout(order);
   const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
-  const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
-  return begin(caller, order, startPayout(order), made, now());
+  const made = { id: randomUUID(), kind: 'payout', fingerprint, card: order.payee_card } as const;
+  return begin(caller, order, start, made, at);
 }
 
-type Made = Pick<NewOperation, 'kind' | 'fingerprint' | 'operation'> & { card?: { number: string } };
+type Made = Pick<NewOperation, 'id' | 'kind' | 'fingerprint' | 'operation'> & { card?: { number: string } };
 
 async function begin(
   caller: Caller,
@@ -102,12 +135,11 @@ async function begin(
   { card, ...made }: Made,
   at: Date,
 ): Promise<Response> {
-  const id = randomUUID();
+  const { id } = made;
   const { status, scenario, decline, facts } = start;
   const answer = writeAnswer({ id, key: order.reference, status, decline, facts }, env.baseUrl);
   const written = await insertOperation({
     ...made,
-    id,
     account: caller.account,
     key: order.reference,
     method: order.method,
@@ -117,7 +149,7 @@ async function begin(
     amountMinor: order.minor,
     status,
     cardMask: card && maskOf(card.number),
-    scenario,
+    scenario: { ...scenario, told: toldOf(order) },
     facts,
     decline,
     firstAnswer: answer,
@@ -129,6 +161,10 @@ async function begin(
   if (written === 'repeat') return await repeat(caller, order, made.kind, made.fingerprint);
   const say = () => transport(start, caller, answer);
   return written.fault ? await under(written.fault, caller.waitSeconds, say) : await say();
+}
+
+function toldOf(order: PaymentOrder | PayoutOrder): Scenario['told'] {
+  return { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
 }
 
 async function transport({ transport: how }: Start, { waitSeconds }: Caller, answer: object): Promise<Response> {
@@ -164,8 +200,7 @@ async function tellOperation(
   const fault = await takeFault(found?.orderNumber ?? '', 'status');
   const work = async () => {
     const at = now();
-    if (found?.dueAt && found.dueAt <= at) await settleOperation(found, at);
-    const operation = found?.dueAt ? await findByKey(caller.account, key) : found;
+    const operation = found && (await settleDue(found, at));
     if (!operation) return refusal(404, 'operation_not_found', 'There is no operation with this key');
     return say(writeAnswer(operation, env.baseUrl));
   };

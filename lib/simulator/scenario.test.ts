@@ -57,6 +57,21 @@ describe('how a payment begins', () => {
     expect(start.decline).toEqual(card.decline);
   });
 
+  const device = { type: 'applepay', pan_type: 'dpan' } as const;
+  const proven = { ...device, cryptogram: 'AgAAAAAABk4=' };
+  // wallet | recurring | status
+  it.each([
+    ['a device with its cryptogram', { wallet: proven }, 'approved'],
+    ['a device without it', { wallet: device }, 'declined'],
+    ['a later payment of a chain', { wallet: device, recurring: 'next' }, 'approved'],
+    ['the card itself', { wallet: { type: 'googlepay', pan_type: 'fpan' } }, 'challenge'],
+  ] as [string, Partial<PaymentOrder>, string][])(
+    'a card of 3-D Secure from a wallet, %s: %s',
+    (_who, change, status) => {
+      expect(startPayment(orderWith('3ds-settled', change), 0, 6).status).toBe(status);
+    },
+  );
+
   it('declines live cards and unknown dates of known ones', () => {
     const at = (number: string) => orderWith(null, { card: { number, exp_month: '04', exp_year: '2038' } });
     expect(startPayment(at('4012888888881881'), 0, 6).decline?.code).toBe('live_card');

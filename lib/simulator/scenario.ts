@@ -24,6 +24,13 @@ export type Start = {
   dueSeconds?: number;
 };
 
+const withoutCryptogram: SandboxDecline = {
+  code: 'cryptogram_missing',
+  reason: "A device's number needs its cryptogram",
+  class: 'technical',
+  soft: false,
+};
+
 const payoutOnly: SandboxDecline = {
   code: 'payouts_only',
   reason: 'This sandbox card takes payouts only',
@@ -38,6 +45,7 @@ const waitingSeconds = 3;
 export function startPayment(order: PaymentOrder, attempts: number, waitSeconds: number): Start {
   const hold = order.operation === 'authorize';
   if (!order.card) return begin('redirect', { outcome: 'settled', hold });
+  if (lacksCryptogram(order)) return end(order, { outcome: 'declined', hold, decline: withoutCryptogram });
   const row = findSandboxCard(order.card.number, Number(order.card.exp_month), Number(order.card.exp_year));
   const scenario = cardScenario(order, row, hold);
   switch (row && viaOf(order, row)) {
@@ -191,9 +199,14 @@ function cardScenario(order: PaymentOrder, row: SandboxCard | null, hold: boolea
   return { outcome: row.outcome, hold, decline: row.decline, follow: row.follow };
 }
 
+// Nobody's device is there in a later payment of a chain.
+function lacksCryptogram({ wallet, recurring }: PaymentOrder): boolean {
+  return wallet?.pan_type === 'dpan' && wallet.cryptogram === undefined && recurring !== 'next';
+}
+
 // Nobody is there to answer the bank in a later payment of a chain, and a check made elsewhere is not made again.
 function viaOf(order: PaymentOrder, row: SandboxCard): SandboxCard['via'] {
-  const checked = order.three_ds === 'none' || order.mpi !== undefined;
+  const checked = order.three_ds === 'none' || order.mpi !== undefined || order.wallet?.cryptogram !== undefined;
   const absent = order.recurring === 'next';
   switch (row.via) {
     case 'confirm':

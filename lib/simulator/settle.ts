@@ -1,10 +1,24 @@
 // How an unfinished operation ends: by the payer's answer on a page, or by itself when its time has come. Both are one
-// guarded change, so that an operation ends once however many try.
+// guarded change, so that an operation ends once however many try, together with the notifications that tell of it.
+import { randomUUID } from 'node:crypto';
 import { brandOf } from '../core/cards';
+import { formatAmount } from '../core/money';
 import type { SandboxDecline } from '../core/sandbox-cards';
-import type { Operation, ProviderFacts } from './operation';
+import { env } from '../env';
+import type { Change, Operation, ProviderFacts, Told } from './operation';
 import { amend, findById } from './operations';
+import { declinedByProcessing, notConfirmedInTime } from './outcomes';
 import { finished, network } from './scenario';
+import { writeAnswer } from './wire';
+
+/** How long an operation that a payer has left pending goes on, and how much later an older notification arrives. */
+const pendingSeconds = 3;
+const belatedSeconds = 2;
+
+/** What the bank of ips calls the end of a payment (ISO 20022). */
+const bankStatuses = { settled: 'ACSC', declined: 'RJCT' } as const;
+
+const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
 
 /**
  * Ends an operation as its scenario says, or with `decline` when the payer refused. Returns it as it is afterwards; one
@@ -16,13 +30,106 @@ export async function settleOperation(
   decline: SandboxDecline | null = null,
   facts: ProviderFacts = {},
 ): Promise<Operation> {
+  return await changeUnfinished(read, (operation) => {
+    const change = endOf(operation, at, decline, facts);
+    return { change, told: toldOf(operation, { ...operation, ...change }, at) };
+  });
+}
+
+/** Ends an operation whose time has come; any other is returned as it is. */
+export async function settleDue(operation: Operation, at: Date): Promise<Operation> {
+  if (!operation.dueAt || operation.dueAt > at) return operation;
+  return await settleOperation(operation, at, operation.scenario.lapses ? notConfirmedInTime : null);
+}
+
+/** The payer has done their part, and the provider takes a moment longer: for `outcome` to come by notification. */
+export async function leavePending(read: Operation, at: Date, outcome: 'settled' | 'declined'): Promise<Operation> {
+  return await changeUnfinished(read, (operation) => {
+    const { lapses: _, ...scenario } = operation.scenario;
+    const refused = outcome === 'declined' ? { outcome, decline: declinedByProcessing } : { outcome };
+    const { present: __, ...facts } = operation.facts;
+    const change: Change = {
+      status: 'processing',
+      scenario: { ...scenario, ...refused },
+      facts,
+      dueAt: later(at, pendingSeconds),
+    };
+    return { change, told: [] };
+  });
+}
+
+/** The payer's bank takes `amountMinor` of a settled payment back; false when the payment has changed meanwhile. */
+export async function chargeBack(taken: Operation, amountMinor: bigint, reasonCode: string, at: Date) {
+  const date = at.toISOString().slice(0, 10);
+  const chargeback = {
+    amount: formatAmount(amountMinor, taken.currency),
+    currency: taken.currency,
+    date,
+    bank_date: date,
+    reason_code: reasonCode,
+  };
+  const written = await amend(taken, { facts: { ...taken.facts, chargeback } }, [tellOnce(at)]);
+  return written ? chargeback : null;
+}
+
+/** What ends an operation, as a change of it. */
+export function endOf(
+  operation: Operation,
+  at: Date,
+  decline: SandboxDecline | null,
+  facts: ProviderFacts = {},
+): Change & { status: Operation['status'] } {
+  const end = decline ? { status: 'declined' as const, decline } : finished(operation.scenario);
+  const taken = end.status === 'approved' ? { capturedMinor: operation.amountMinor, capturedAt: at } : {};
+  const added = end.status === 'declined' ? {} : factsOf(operation);
+  return {
+    ...end,
+    ...taken,
+    facts: { ...operation.facts, ...facts, ...bankFacts(operation, end.status), ...added },
+    dueAt: null,
+  };
+}
+
+function factsOf({ cardMask, descriptor }: Operation): ProviderFacts {
+  return cardMask === null ? {} : network(brandOf(cardMask)?.id, descriptor);
+}
+
+const bankStatusOf = ({ method }: Operation, status: Operation['status']) => {
+  if (method !== 'ips') return undefined;
+  return status === 'declined' ? bankStatuses.declined : bankStatuses.settled;
+};
+
+function bankFacts(operation: Operation, status: Operation['status']): ProviderFacts {
+  const bankStatus = bankStatusOf(operation, status);
+  return bankStatus ? { extended: { ...operation.facts.extended, bank_status: bankStatus } } : {};
+}
+
+const tellOnce = (at: Date): Told => ({ messageId: randomUUID(), at, dueAt: at });
+
+/** The notifications of an operation's end: one, unless another outcome was forced. */
+function toldOf(before: Operation, after: Operation, at: Date): Told[] {
+  const bankStatus = bankStatusOf(after, after.status);
+  const told = { ...tellOnce(at), ...(bankStatus && { body: { reference: after.key, bank_status: bankStatus } }) };
+  switch (after.scenario.forced) {
+    case 'duplicated':
+      return [told, told, told];
+    case 'out_of_order': {
+      const older = { messageId: randomUUID(), body: writeAnswer(before, env.baseUrl), at };
+      return [told, { ...older, dueAt: later(at, belatedSeconds) }];
+    }
+    default:
+      return [told];
+  }
+}
+
+async function changeUnfinished(
+  read: Operation,
+  decide: (operation: Operation) => { change: Change; told: Told[] },
+): Promise<Operation> {
   let operation = read;
   while (isUnfinished(operation)) {
-    const end = decline ? { status: 'declined' as const, decline } : finished(operation.scenario);
-    const added = end.status === 'declined' ? {} : network(brandOf(operation.cardMask ?? '')?.id, operation.descriptor);
-    const taken = end.status === 'approved' ? { capturedMinor: operation.amountMinor, capturedAt: at } : {};
-    const change = { ...end, ...taken, facts: { ...operation.facts, ...facts, ...added }, dueAt: null };
-    if (await amend(operation, change, at)) return { ...operation, ...change, version: operation.version + 1 };
+    const { change, told } = decide(operation);
+    if (await amend(operation, change, told)) return { ...operation, ...change, version: operation.version + 1 };
     operation = (await findById(operation.id)) ?? operation;
   }
   return operation;

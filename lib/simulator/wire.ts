@@ -12,6 +12,12 @@ const card = z.object({
   exp_month: z.string().regex(/^(0[1-9]|1[0-2])$/),
   exp_year: z.string().regex(/^\d{4}$/),
 });
+const wallet = z.object({
+  type: z.enum(['applepay', 'googlepay']),
+  pan_type: z.enum(['dpan', 'fpan']),
+  cryptogram: line.optional(),
+  eci: z.string().max(8).optional(),
+});
 const address = z.url({ protocol: /^https?$/ }).max(2048);
 const texts = z.record(z.string(), z.unknown());
 
@@ -19,12 +25,15 @@ const payoutShape = z.object({
   reference: line,
   method: line,
   amount: z.string().max(20),
-  currency: z.string().length(3),
+  currency: z.string().min(3).max(6),
   order: z.object({ number: line, description: z.string().max(1024) }),
   payee_card: card.partial({ exp_month: true, exp_year: true }).optional(),
   recurring: z.enum(['first', 'next']).optional(),
   three_ds: z.enum(['own', 'none']).optional(),
   mpi: texts.optional(),
+  payer: texts.optional(),
+  parameters: texts.optional(),
+  credentials: texts.optional(),
   descriptor: z.string().max(255).optional(),
   return_url: address.optional(),
   notify_url: address.optional(),
@@ -33,6 +42,8 @@ const payoutShape = z.object({
 const paymentShape = payoutShape.extend({
   operation: z.enum(['sale', 'authorize', 'debit', 'transfer']),
   card: card.optional(),
+  wallet: wallet.optional(),
+  browser: texts.optional(),
   // Where the payer may have to go to a page, there must be a way back.
   return_url: address,
 });
@@ -40,9 +51,15 @@ const paymentShape = payoutShape.extend({
 const followShape = z.object({
   reference: line,
   amount: z.string().max(20).optional(),
-  currency: z.string().length(3).optional(),
+  currency: z.string().min(3).max(6).optional(),
 });
 
+const proceedShape = z.union([
+  z.object({ reference: line, code: z.string().trim().min(1).max(32) }),
+  z.object({ reference: line, renew: z.literal(true) }),
+]);
+
+export type ProceedOrder = z.infer<typeof proceedShape>;
 export type PaymentOrder = z.infer<typeof paymentShape> & { minor: bigint };
 export type PayoutOrder = z.infer<typeof payoutShape> & { minor: bigint };
 export type FollowOrder = z.infer<typeof followShape> & { minor: bigint | null };
@@ -73,6 +90,12 @@ export function readFollow(body: unknown): FollowOrder | Response {
   return withMinor({ ...read.data, amount, currency });
 }
 
+/** Reads the body of POST /payments/{original}/proceed; a Response is the refusal. */
+export function readProceed(body: unknown): ProceedOrder | Response {
+  const read = proceedShape.safeParse(body);
+  return read.success ? read.data : invalid(read.error);
+}
+
 function withMinor<T extends { amount: string; currency: string }>(order: T): (T & { minor: bigint }) | Response {
   const amount = parseAmount(order.amount, order.currency);
   if (amount.ok) return { ...order, minor: amount.minor };
@@ -100,7 +123,10 @@ export function writeAnswer(
   baseUrl: string,
 ): Answer {
   const { id, key, status, decline, facts } = operation;
-  const answer: Answer = { reference: key, provider_reference: id, status, ...facts };
+  // What was shown says nothing any more once the payer has done their part.
+  const { present, ...lasting } = facts;
+  const answer: Answer = { reference: key, provider_reference: id, status, ...lasting };
+  if (status === 'processing' && present) answer.present = present;
   if (status === 'declined' && decline) {
     answer.decline = { code: decline.code, message: decline.reason, class: decline.class, soft: decline.soft };
   }

@@ -1,0 +1,46 @@
+// A provider for the tests of connectors: a server on a port of its own that answers each call as it is told.
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpSettings } from './connector';
+
+export type Call = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
+export type Peer = { settings: HttpSettings; calls: Call[] };
+export type Behave = (call: Call, response: ServerResponse) => unknown;
+
+/** Makes providers, until `close` ends them. `servers` are those that are open. */
+export function peers() {
+  const servers: Server[] = [];
+
+  function close(): void {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  async function peer(behave: Behave, timeoutSeconds = 5): Promise<Peer> {
+    const calls: Call[] = [];
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const call = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+      calls.push(call);
+      behave(call, response);
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/v1`;
+    return { calls, settings: { url, apiKey: 'the-api-key', signingSecret: 'whsec_c2VjcmV0', timeoutSeconds } };
+  }
+
+  return { peer, servers, close };
+}
+
+/** Answers every call with the same status and body. */
+export const answering =
+  (status: number, body: unknown): Behave =>
+  (_call, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };

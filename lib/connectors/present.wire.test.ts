@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { readPresent } from './present.wire';
+
+const expires_at = '2026-11-20T17:00:00Z';
+const expiresAt = expires_at;
+
+describe('what a payer is shown', () => {
+  it.each<[object, object]>([
+    [
+      { kind: 'app', url: 'upi://pay?pa=shop@upi&am=84.50', expires_at },
+      { kind: 'app', url: 'upi://pay?pa=shop@upi&am=84.50', expiresAt },
+    ],
+    [
+      { kind: 'qr', scheme: 'ips', payload: 'K:PR|V:01', renewable: true, expires_at },
+      { kind: 'qr', scheme: 'ips', payload: 'K:PR|V:01', renewable: true, expiresAt },
+    ],
+    [
+      { kind: 'qr', scheme: 'a scheme of tomorrow', payload: 'x', renewable: 'no' },
+      { kind: 'qr', scheme: 'text', payload: 'x' },
+    ],
+    [
+      { kind: 'confirm', sent_to: '+385 ••• 67', expires_at: 'soon' },
+      { kind: 'confirm', sentTo: '+385 ••• 67' },
+    ],
+    [{ kind: 'confirm', sent_to: null, unheard: 'of' }, { kind: 'confirm' }],
+    [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: '0123' },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: '0123' },
+    ],
+    [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: 'no barcode: é' },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }] },
+    ],
+    [
+      { kind: 'message', channel: 'sms', url: 'https://provider.example/pay/1' },
+      { kind: 'message', channel: 'sms', url: 'https://provider.example/pay/1' },
+    ],
+    [
+      {
+        kind: 'crypto',
+        address: 'TXvJP2N7KMLCsUnc6bqKV3qBiiCH1kAZWn',
+        network: 'Tron',
+        currency: 'USDT',
+        amount: '84.5',
+      },
+      {
+        kind: 'crypto',
+        address: 'TXvJP2N7KMLCsUnc6bqKV3qBiiCH1kAZWn',
+        network: 'Tron',
+        currency: 'USDT',
+        amount: '84.5',
+      },
+    ],
+    [
+      { kind: 'code', sent_to: '+385 ••• 67', wrong: true },
+      { kind: 'code', sentTo: '+385 ••• 67', wrong: true },
+    ],
+  ])('%o', (said, read) => {
+    expect(readPresent(said)).toEqual(read);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['text', 'qr'],
+    ['a kind that does not exist', { kind: 'dance' }],
+    ['a link that a browser would run', { kind: 'app', url: 'javascript:alert(1)' }],
+    ['a link that a browser would read from the disk', { kind: 'app', url: 'FILE:///etc/passwd' }],
+    ['a link that breaks out of its attribute', { kind: 'app', url: 'upi://pay?a="><script>' }],
+    ['a message that leads to no page', { kind: 'message', channel: 'email', url: 'upi://pay' }],
+    ['a code of nothing', { kind: 'qr', scheme: 'ips', payload: '' }],
+    ['a code that no camera reads', { kind: 'qr', scheme: 'text', payload: 'x'.repeat(2049) }],
+    ['no rows', { kind: 'details', rows: [] }],
+    [
+      'an address with a space',
+      { kind: 'crypto', address: 'TXvJP2N7KMLC sUnc6bqKV3q', network: 'Tron', currency: 'USDT' },
+    ],
+    [
+      'an amount that is none',
+      { kind: 'crypto', address: 'TXvJP2N7KMLCsUnc6bqKV3q', network: 'Tron', currency: 'USDT', amount: '1e3' },
+    ],
+  ])('is nothing for %s', (_name, said) => {
+    expect(readPresent(said)).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { readPayment, readProceed, writeAnswer } from './wire';
+
+const payment = {
+  reference: 'r-1',
+  operation: 'sale',
+  method: 'ips',
+  amount: '84.50',
+  currency: 'RSD',
+  order: { number: '10428', description: '' },
+  return_url: 'https://pay.example/return/1',
+};
+
+const present = { kind: 'qr', scheme: 'text', payload: 'x' } as const;
+const operation = { id: 'o-1', key: 'r-1', decline: null, facts: { present, extended: { a: 'b' } } };
+
+async function read(value: object | Response): Promise<unknown> {
+  return value instanceof Response ? [value.status, (await value.json()).error.code] : value;
+}
+
+describe('an order', () => {
+  it('keeps what a method needs, and names no value of what is wrong', async () => {
+    const more = { payer: { identifier: 'mia' }, parameters: { sandbox: 'late' }, credentials: { fee_bearer: 'x' } };
+    expect(await read(readPayment({ ...payment, ...more }))).toMatchObject({ ...more, minor: 8450n });
+    const refused = readPayment({ ...payment, credentials: 'the-secret' });
+    expect(refused).toBeInstanceOf(Response);
+    const text = await (refused as Response).text();
+    expect(text).toContain('credentials');
+    expect(text).not.toContain('the-secret');
+  });
+});
+
+describe('an answer of the payer', () => {
+  it.each<[unknown, unknown]>([
+    [
+      { reference: 'p', code: ' 123456 ' },
+      { reference: 'p', code: '123456' },
+    ],
+    [
+      { reference: 'p', renew: true, unheard: 'of' },
+      { reference: 'p', renew: true },
+    ],
+    [{ reference: 'p', renew: false }, [400, 'invalid_request']],
+    [{ reference: 'p', code: '' }, [400, 'invalid_request']],
+    [{ reference: 'p', code: 'x'.repeat(33) }, [400, 'invalid_request']],
+    [{ code: '1' }, [400, 'invalid_request']],
+    [undefined, [400, 'invalid_request']],
+  ])('%o', async (body, expected) => {
+    expect(await read(readProceed(body))).toEqual(expected);
+  });
+});
+
+describe('what an operation is told as', () => {
+  it('shows something only while the payment is processing', () => {
+    const told = (status: Parameters<typeof writeAnswer>[0]['status']) =>
+      writeAnswer({ ...operation, status }, 'https://pay.example');
+    expect(told('processing')).toEqual({
+      reference: 'r-1',
+      provider_reference: 'o-1',
+      status: 'processing',
+      extended: { a: 'b' },
+      present,
+    });
+    for (const status of ['approved', 'authorized', 'declined', 'redirect'] as const) {
+      expect(told(status)).not.toHaveProperty('present');
+    }
+    expect(told('redirect').action?.url).toBe('https://pay.example/sandbox/redirect/o-1');
+  });
+});
