@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryOfBin } from './bins';
+import { countryOfBin, readBinCountries } from './bins';
 import bins from './bins.json';
 import { isCountry } from './countries';
 import { sandboxCards } from './sandbox-cards';
@@ -22,6 +22,17 @@ describe('countryOfBin', () => {
     expect(countryOfBin(digits) ?? '-').toBe(country);
   });
 
+  it('asks the list of the deployment first, and takes the longest prefix of both', () => {
+    const own = new Map([
+      ['411111', 'FR'],
+      ['4000', 'ES'],
+      ['40000084', 'PT'],
+    ]);
+    const asked = ['4111111111111111', '4000000000001018', '4000008400001280', '4001000000000000'];
+    expect(asked.map((digits) => countryOfBin(digits, own))).toEqual(['FR', 'NL', 'PT', null]);
+    expect(countryOfBin('4000990000000000', own)).toBe('ES');
+  });
+
   it('knows every sandbox card', () => {
     expect(sandboxCards.filter((card) => countryOfBin(card.number) === null)).toEqual([]);
   });
@@ -31,5 +42,34 @@ describe('countryOfBin', () => {
       expect(prefix).toMatch(/^\d{4,8}$/);
       expect([country, isCountry(country)]).toEqual([country, true]);
     }
+  });
+});
+
+describe('readBinCountries', () => {
+  it('reads what spreadsheets write', () => {
+    const read = readBinCountries(
+      '\uFEFFbin,country\r\n457173,DK\r\n# a note\r\n\r\n"40000084";"US"\r\n 5100 , NL , Bank\r\n',
+    );
+    expect([...(read as Map<string, string>)]).toEqual([
+      ['457173', 'DK'],
+      ['40000084', 'US'],
+      ['5100', 'NL'],
+    ]);
+  });
+
+  // the list, its lines parted by / | the line that is wrong
+  const wrong = `
+457173,DK/457173        | 2
+457173,DK/45717,XX      | 2
+457,DK                  | 1
+457173000,DK            | 1
+457173,dk               | 1
+bin,country/x,DK        | 2
+                        | 0
+bin,country             | 0
+`;
+  it.each(wrong.trim().split('\n'))('refuses %s', (line) => {
+    const [list = '', place] = line.split('|').map((cell) => cell.trim());
+    expect(readBinCountries(list.replaceAll('/', '\n'))).toEqual({ wrongLine: Number(place) });
   });
 });

@@ -256,6 +256,17 @@ export function fragmentOf(number: string): string {
   return digits.slice(0, 6) + digits.slice(-4);
 }
 
+/**
+ * The last four digits of a card that a text names: by its whole number, of a brand that is known, or by a mask as
+ * `411111****1111` or `•••• 1111`. Null for any other text.
+ */
+export function searchableCard(text: string): string | null {
+  const masked = /^(?:\d{6})?\s*[*•]{4,9}\s*(\d{4})$/.exec(text);
+  if (masked) return masked[1] ?? null;
+  const digits = digitsOf(text);
+  return brandOf(digits) !== null && numberFault(digits) === null ? digits.slice(-4) : null;
+}
+
 /** The number as answers and callbacks show it, '411111****1111'; always four stars, so that the length stays unsaid. */
 export function maskOf(number: string): string {
   const digits = digitsOf(number);

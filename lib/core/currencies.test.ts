@@ -3,13 +3,27 @@
 // written out again, because a wrong one charges the wrong amount.
 
 import { describe, expect, test } from 'vitest';
-import { currencies, exponentOf, unitless } from './currencies';
+import { currencies, exponentOf, isCoin, unitless } from './currencies';
 
 const exceptions: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',
   4: 'CLF UYW',
 };
+
+test.each([
+  ['BTC', 8],
+  ['USDT', 6],
+  ['MATIC', 6],
+])('the coin %s has %i decimals, and is no currency of ISO 4217', (coin, exponent) => {
+  expect(exponentOf(coin)).toBe(exponent);
+  expect(isCoin(coin)).toBe(true);
+  expect(coin in currencies || coin in unitless).toBe(false);
+});
+
+test.each(['EUR', 'usdt', 'USDTX', 'toString'])('%s is no coin', (code) => {
+  expect(isCoin(code)).toBe(false);
+});
 
 describe('ISO 4217', () => {
   test('the table is complete: 165 codes with a minor unit and 13 without', () => {

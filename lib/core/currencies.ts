@@ -1,5 +1,6 @@
 // The active codes of ISO 4217 (list one), as of 2026: alphabetic code, numeric code, exponent, name.
-// An own table, because Intl has other minor units than ISO 4217 for many live currencies.
+// An own table, because Intl has other minor units than ISO 4217 for many live currencies. Beside them the coins in which
+// an order may be priced (protocol.md 3: three to six letters for crypto).
 
 export type Currency = { readonly numeric: string; readonly exponent: number; readonly name: string };
 
@@ -210,7 +211,38 @@ export const unitless: Readonly<Record<string, Omit<Currency, 'exponent'>>> = Ob
   Object.fromEntries(read(withoutUnits).map(([alpha, { numeric, name }]) => [alpha, { numeric, name }])),
 );
 
-/** How many decimals the currency has; null for a code in which no amount can be written. */
+// Decimals of an order's price in the coin. Networks count finer (ether to 18 places); nobody is charged that finely, and
+// a 64-bit column holds the whole supply of each coin at this precision.
+const coins: Readonly<Record<string, number>> = {
+  BCH: 8,
+  BNB: 8,
+  BTC: 8,
+  BTG: 8,
+  DAI: 6,
+  DASH: 8,
+  DOGE: 6,
+  ETH: 8,
+  LTC: 8,
+  MATIC: 6,
+  POL: 6,
+  SOL: 8,
+  TON: 6,
+  TRX: 6,
+  USDC: 6,
+  USDT: 6,
+  XRP: 6,
+};
+
+/** Every code in which an order may be priced, currencies and coins. */
+export const currencyCodes: readonly string[] = [...Object.keys(currencies), ...Object.keys(coins)];
+
+/** Whether the code is a coin's: such an order can be paid by methods that pay in coins only. */
+export function isCoin(currency: string): boolean {
+  return Object.hasOwn(coins, currency);
+}
+
+/** How many decimals the currency or coin has; null for a code in which no amount can be written. */
 export function exponentOf(currency: string): number | null {
+  if (isCoin(currency)) return coins[currency] ?? null;
   return Object.hasOwn(currencies, currency) ? (currencies[currency]?.exponent ?? null) : null;
 }

@@ -40,6 +40,21 @@ export function sessionCurl(checkoutUrl: string, orderNumber: string, baseUrl = 
   ].join('\n');
 }
 
+const otherNames: { [host: string]: string } = {
+  localhost: '127.0.0.1',
+  '127.0.0.1': 'localhost',
+  '[::1]': 'localhost',
+};
+
+/**
+ * The demo shop's page with hosted fields. On a machine of one's own it is opened under the machine's other name, so that
+ * it is of another origin than the service, as every merchant's page is.
+ */
+export function fieldsShopUrl(baseUrl: string): string {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return `${protocol}//${otherNames[hostname] ?? hostname}${port && `:${port}`}/sandbox/shop/fields`;
+}
+
 /** Whether the query of a return address is signed for an order of {@link sessionCurl}. */
 export function isDemoReturn(query: { payment_id?: string; order_id?: string; hash?: string }): boolean {
   const { payment_id: paymentId = '', order_id: number = '', hash = '' } = query;

@@ -23,17 +23,34 @@ export type PageData = {
     /** Countries that have states, with the label of the field. */
     states?: { url: string; labels: Record<string, string> };
     offline: { heading: string; text: string };
+    wallets?: WalletData;
   };
+  /** Until what the page shows (a code, a request) stops working, counted like `live.secondsLeft`. */
+  stepSecondsLeft?: number;
   /** The session's end with '{time}' in the place of minutes and seconds. */
   closes?: string;
   /** A receipt's return: the sentence for 0, 1, 2 ... seconds left. */
   countdown?: string[];
 };
 
+/** What the browser's own wallets are asked for with, in their own words. */
+export type WalletData = {
+  /** ApplePayPaymentRequest, and where the opaque session is fetched. */
+  applepay?: { request: object; validateUrl: string };
+  /** The two arguments of PaymentRequest. */
+  googlepay?: { methods: { supportedMethods: string; data: object }[]; details: PaymentDetails };
+};
+
+/** The total as PaymentRequest takes it. */
+type PaymentDetails = { total: { label: string; amount: { currency: string; value: string } } };
+
 /** The JSON that POST /pay/:token answers a script with. */
 export type SubmitAnswer =
   | { next: 'reload' }
-  | { next: 'go'; url: string }
+  /** `isTaken`: the payment has gone out and was not declined, as far as is known. */
+  | { next: 'go'; url: string; isTaken?: boolean }
+  /** The browser is to send the form itself: what was chosen brings fields that this document has not. */
+  | { next: 'post' }
   | {
       next: 'stay';
       /** Field name to text in the payer's language. */
@@ -48,9 +65,9 @@ export type AlertText = {
   kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
   heading: string;
   text: string;
-  /** The sheet's heading and the button below the alert. */
+  /** The sheet's heading and the button below the alert; a button without words keeps its own. */
   formHeading: string;
-  button: string;
+  button?: string;
   /** The document's new title. */
   title: string;
   /** Fields to empty. */

@@ -128,6 +128,10 @@ const vectors = `
                      db7d160b18751cef1851f21d6289efa278fb1d93
                      ba8f4c5dc619b9b1d0eaa55a0bf2cf8ddfd4c803
                      271e47344de78d8cd339ab9e636acf8de18a573e
+  cardToken          e2e9f7c367edf76c36dfb19bea1b7cf702cea2b5
+                     51a1cb9ef41068f3c19e41bc536007deb8a565aa
+                     7f8a7c0be64c7774838fc1ab742b4bf2dba96bcf
+                     2e0a74342dccee2a724a00d2f3555e3ea50975d6
   checkoutCallback   7c69cac994fae01a0f3b06e662c63994a8f84134
                      25ec829989dda89e63b448ffb87df8b01121ae2d
                      9fc79476213ba84cba4fe3dff2104eb05cbac317

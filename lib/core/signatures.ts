@@ -126,11 +126,16 @@ export const recipes = {
     sha1(digest(upper(v.recurringInitTransId, v.recurringToken, v.orderId, v.amount, v.description, v.password))),
   // payment/card/credit.
   cardCredit: (v) => sha1(digest(upper(v.orderId, v.amount, v.currency, v.description, v.password))),
+  // card_token/remove.
+  cardToken: (v) => sha1(digest(upper(v.cardToken, v.password))),
   // Callbacks, and the query of success_url and cancel_url.
   checkoutCallback: (v) => sha1(digest(upper(v.paymentId, v.orderId, v.amount, v.currency, v.description, v.password))),
 } as const satisfies Record<string, Recipe>;
 
 export type RecipeName = keyof typeof recipes;
+
+/** How a callback is signed: the recipe, and what it takes. */
+export type CallbackSignature = { recipe: RecipeName; values: Omit<SignatureValues, 'password'> };
 
 /** Upper case of ASCII letters only, which is what is emitted, or of all of Unicode, which is accepted too. */
 type Reading = (text: string) => string;
@@ -166,6 +171,58 @@ export function verify(
     }
   }
   return valid;
+}
+
+/** One value of a signed text: its name among {@link SignatureValues} (`fields.a.b` for a leaf), and the text as sent. */
+export type Part = { name: string; text: string; upper: boolean };
+
+/** Parts that are reversed together, in their order before that; an unreversed part stands alone. */
+export type Group = { parts: readonly Part[]; reversed: boolean };
+
+/** A recipe with its values in place, for those who want to see it or to change it. */
+export type Layout = { groups: readonly Group[]; outer: boolean };
+
+const mark = '\u0001';
+
+/**
+ * What a recipe makes of the values, step by step. The recipe itself is asked, with marks in place of the values, so that
+ * what is shown can never differ from what is verified.
+ */
+export function layOut(recipe: RecipeName, values: SignatureValues): Layout {
+  const texts = new Map<string, string>();
+  const { pieces, outer } = recipes[recipe](marked(values, texts));
+  const groups: Group[] = [];
+  for (const { text: name, reversed, upper: isUpper } of pieces) {
+    const part = { name: name.slice(mark.length), text: texts.get(name) ?? '', upper: isUpper };
+    const last = groups.at(-1);
+    // Every leaf is reversed by itself; values that are reversed together come in their reversed order.
+    const joins = reversed && last?.reversed === true && !part.name.startsWith('fields.');
+    if (joins) groups[groups.length - 1] = { parts: [part, ...last.parts], reversed };
+    else groups.push({ parts: [part], reversed });
+  }
+  return { groups, outer };
+}
+
+function marked(values: SignatureValues, texts: Map<string, string>): SignatureValues {
+  const put = (value: SignedValue, path: string): SignedValue => {
+    if (value === null || value === undefined) return value;
+    if (typeof value === 'object') {
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, put(inner, `${path}.${name}`)]));
+    }
+    texts.set(mark + path, String(value));
+    return mark + path;
+  };
+  const entries = Object.entries(values).map(([name, value]) => [name, put(value as SignedValue, name)]);
+  return Object.fromEntries(entries) as SignatureValues;
+}
+
+/** The bytes that a layout is digested as, with the upper case of ASCII letters or of all. */
+export function signedBytes({ groups }: Layout, reading: 'ascii' | 'unicode' = 'ascii'): Buffer {
+  const pieces = groups.flatMap(({ parts, reversed }) => {
+    const inOrder = parts.map((part) => ({ text: part.text, upper: part.upper, reversed }));
+    return reversed ? inOrder.reverse() : inOrder;
+  });
+  return bytesOf(pieces, reading === 'ascii' ? ascii : unicode);
 }
 
 function hash(input: Input, reading: Reading, algorithm: Digest): Buffer {

@@ -7,18 +7,25 @@ const moves = `
 prepare    challenge  | threeds
 prepare    redirect   | redirect
 prepare    hold       | pending
+prepare    await      | pending
 prepare    settle     | settled
 prepare    decline    | declined
 threeds    challenge  | threeds
 threeds    redirect   | redirect
 threeds    hold       | pending
+threeds    await      | pending
 threeds    settle     | settled
 threeds    decline    | declined
 redirect   challenge  | threeds
 redirect   redirect   | redirect
 redirect   hold       | pending
+redirect   await      | pending
 redirect   settle     | settled
 redirect   decline    | declined
+pending    challenge  | threeds
+pending    redirect   | redirect
+pending    hold       | pending
+pending    await      | pending
 pending    capture    | settled
 pending    release    | reversal
 pending    expire     | declined
@@ -34,7 +41,7 @@ refund     chargeback | chargeback
 `;
 
 const events: Event[] = [
-  ...(['challenge', 'redirect', 'hold', 'settle', 'decline', 'capture', 'release'] as const),
+  ...(['challenge', 'redirect', 'hold', 'await', 'settle', 'decline', 'capture', 'release'] as const),
   ...(['expire', 'refund', 'refundPart', 'void', 'reverse', 'chargeback', 'retry'] as const),
 ];
 

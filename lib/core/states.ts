@@ -17,6 +17,7 @@ export type Event =
   | 'challenge'
   | 'redirect'
   | 'hold'
+  | 'await'
   | 'settle'
   | 'decline'
   | 'capture'
@@ -33,6 +34,8 @@ const attempt = {
   challenge: 'threeds',
   redirect: 'redirect',
   hold: 'pending',
+  // The payer or their bank has yet to act somewhere else: nothing is held.
+  await: 'pending',
   settle: 'settled',
   decline: 'declined',
 } as const;
@@ -43,13 +46,12 @@ export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, 
   threeds: attempt,
   redirect: attempt,
   pending: {
+    // A payment that waits for its payer is pending too, and may go on to anything that an attempt can become.
+    ...attempt,
     capture: 'settled',
     release: 'reversal',
     // The hold lapsed before anybody captured it.
     expire: 'declined',
-    // A method that waits for its bank is pending until the bank has spoken.
-    settle: 'settled',
-    decline: 'declined',
   },
   settled: {
     refund: 'refund',

@@ -28,6 +28,8 @@ export type Words = {
   intl: string;
   dir: 'ltr' | 'rtl';
   t: (key: string, values?: MessageValues) => string;
+  /** Whether there is a text of this key, for names that others give (a provider's own payment data). */
+  has: (key: string) => boolean;
   /** Formats minor units by the payer's language and our own ISO 4217 exponents. */
   amount: (money: { minor: bigint; currency: string }) => AmountText;
   /** Day and time in UTC, the zone named; a script may show the same instant in the payer's zone. */

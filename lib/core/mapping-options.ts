@@ -1,0 +1,155 @@
+/**
+ * What a protocol mapping can require, add and set, for each of the three protocols: one table that the dashboard draws
+ * and by which its server checks (contract, Resources and Events 4 to 7). A setting that a protocol has no use for is not
+ * offered there.
+ */
+
+export type MappingProtocol = 'checkout' | 's2s_card' | 's2s_apm';
+
+/** What the protocols are called. */
+export const protocolNames: Readonly<Record<MappingProtocol, string>> = {
+  checkout: 'Checkout',
+  s2s_card: 'S2S CARD',
+  s2s_apm: 'S2S APM',
+};
+
+/** The protocols in the order in which they are shown. */
+export const mappingProtocols = Object.keys(protocolNames) as MappingProtocol[];
+
+/** Where a field can stand: asked of the payer, told in callbacks, told in status answers. */
+export type FieldPlace = 'required' | 'callback' | 'status';
+
+/** `open`: to be chosen. `always`: the protocol does it by itself. `never`: the protocol has no such thing. */
+export type FieldState = 'open' | 'always' | 'never';
+
+/** A row of the matrix: one field, or several that are switched together. */
+export type FieldRow = { id: string; names: readonly string[]; places: Readonly<Record<FieldPlace, FieldState>> };
+
+const payerFields = [
+  'payer_first_name',
+  'payer_last_name',
+  'payer_birth_date',
+  'payer_email',
+  'payer_phone',
+  'payer_phone_country_code',
+  'payer_address',
+  'payer_address2',
+  'payer_house_number',
+  'payer_country',
+  'payer_state',
+  'payer_city',
+  'payer_district',
+  'payer_zip',
+  'payer_ip',
+] as const;
+
+/** Fields without which a request of the protocol is refused, whatever the mapping says. */
+const alwaysRequired: Readonly<Record<MappingProtocol, readonly string[]>> = {
+  checkout: [],
+  s2s_card: ['payer_first_name', 'payer_last_name', 'payer_email', 'payer_phone', 'payer_ip'],
+  s2s_apm: ['payer_ip'],
+};
+
+/** Fields that the payment page has no place to ask for. */
+const neverAsked = ['payer_address2', 'payer_phone_country_code', 'payer_ip'];
+
+const threeDSFields = [
+  'threeDSServerTransID',
+  'dsTransID',
+  'acsTransID',
+  'xid',
+  'transStatus',
+  'transStatusReason',
+  'eci',
+  'protocolVersion',
+  'authenticationFlow',
+];
+
+const browserFields = [
+  'browser_color_depth',
+  'browser_screen_height',
+  'browser_screen_width',
+  'browser_java_enabled',
+  'browser_javascript_enabled',
+  'browser_language',
+  'browser_timezone_offset',
+  'browser_user_agent',
+  'browser_accept_headers',
+  'browser_platform',
+];
+
+type More = { id: string; names: readonly string[]; callback: FieldState; status: FieldState; cardsOnly?: true };
+
+const moreFields: readonly More[] = [
+  { id: 'card', names: ['card', 'card_expiration_date'], callback: 'always', status: 'open', cardsOnly: true },
+  { id: 'brand', names: ['brand'], callback: 'open', status: 'open' },
+  { id: 'checkout_payment_method', names: ['checkout_payment_method'], callback: 'open', status: 'never' },
+  { id: 'RRN', names: ['RRN'], callback: 'open', status: 'never' },
+  { id: 'ARN', names: ['ARN'], callback: 'open', status: 'open', cardsOnly: true },
+  { id: 'origin', names: ['initiator', 'source', 'sequence'], callback: 'open', status: 'open', cardsOnly: true },
+  { id: 'threeDS', names: threeDSFields, callback: 'open', status: 'never', cardsOnly: true },
+  { id: 'browser', names: browserFields, callback: 'open', status: 'never', cardsOnly: true },
+  { id: 'extended_data', names: ['extended_data'], callback: 'open', status: 'never' },
+];
+
+/** The rows of the matrix for the payer's fields, in their order. */
+export function payerRows(protocol: MappingProtocol): FieldRow[] {
+  return payerFields.map((name) => {
+    const hidden = protocol === 'checkout' && neverAsked.includes(name);
+    const required = alwaysRequired[protocol].includes(name) ? 'always' : hidden ? 'never' : 'open';
+    return { id: name, names: [name], places: { required, callback: 'open', status: 'open' } };
+  });
+}
+
+/** The rows of the matrix for everything else that callbacks and status answers can tell. */
+export function moreRows(protocol: MappingProtocol): FieldRow[] {
+  return moreFields
+    .filter(({ cardsOnly }) => !cardsOnly || protocol !== 's2s_apm')
+    .map(({ id, names, callback, status }) => ({ id, names, places: { required: 'never', callback, status } }));
+}
+
+/** The names that can be chosen for a place of a protocol, in the order of the matrix. */
+export function openNames(protocol: MappingProtocol, place: FieldPlace): string[] {
+  return [...payerRows(protocol), ...moreRows(protocol)]
+    .filter(({ places }) => places[place] === 'open')
+    .flatMap(({ names }) => names);
+}
+
+/** The settings besides the matrix. Those of hosted pages belong to Checkout, those of schedules to the two card protocols. */
+export const mappingSettings = [
+  'enabled',
+  'digest',
+  'orderIdReuse',
+  'maximumDeclines',
+  'defaultLanguage',
+  'redirectParameters',
+  'defaultNotificationUrl',
+  'ipAllowlist',
+  'scheduleRetries',
+  'scheduleRetryHours',
+  'cascadeLimit',
+  'dailyLimitMinor',
+  'weeklyLimitMinor',
+] as const;
+
+export type MappingSetting = (typeof mappingSettings)[number];
+
+const missingSettings: Readonly<Record<MappingProtocol, readonly MappingSetting[]>> = {
+  checkout: [],
+  s2s_card: ['maximumDeclines', 'redirectParameters'],
+  s2s_apm: ['maximumDeclines', 'redirectParameters', 'scheduleRetries', 'scheduleRetryHours'],
+};
+
+/** Whether a protocol has a setting. */
+export function hasSetting(protocol: MappingProtocol, setting: MappingSetting): boolean {
+  return !missingSettings[protocol].includes(setting);
+}
+
+/** What is possible of each number, both ends included. */
+export const mappingBounds = {
+  maximumDeclines: { least: 1, most: 99 },
+  scheduleRetries: { least: 0, most: 15 },
+  scheduleRetryHours: { least: 1, most: 168 },
+  cascadeLimit: { least: 1, most: 10 },
+  ipAllowlist: { most: 200 },
+} as const;

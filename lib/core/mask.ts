@@ -1,0 +1,16 @@
+/** Addresses as a page shows them to whoever holds its link: enough to know one's own, too little to learn another's. */
+
+const dots = '•••';
+
+/** `a•••@example.com`. */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? dots : `${[...email][0]}${dots}${email.slice(at)}`;
+}
+
+/** `+381 ••• 27`: the first digits and the last two. */
+export function maskedPhone(phone: string): string {
+  const digits = phone.replace(/\D/g, '');
+  if (digits.length < 7) return dots;
+  return `${phone.trim().startsWith('+') ? '+' : ''}${digits.slice(0, 3)} ${dots} ${digits.slice(-2)}`;
+}
