@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedFields } from './asked';
+import { lackingFields as askedFields } from '../payments/lacking';
 
 // required by the mapping | given by the request | asked
 const cases = `

@@ -1,36 +1,54 @@
 /**
- * Which billing fields the page asks: those that the mapping requires and the request lacks. `state` is asked in five
- * countries only (contract, Resources, rule 1), so it may depend on the country that the payer chooses.
+ * What the page asks: the billing fields that the mapping or the method requires and the request lacks, and the method's
+ * own parameters. `state` is asked in five countries only (contract, Resources, rule 1), so it may depend on the country
+ * that the payer chooses.
  */
-import { hasStates } from '../core/countries';
-import { type PayerFieldName, payerFieldNames } from '../methods/fields';
-import type { Person } from '../payments/payment';
+import type { PayerFieldName } from '../methods/fields';
+import type { Method, MethodOperation } from '../methods/method';
+import { askedParameters, type ParameterField } from '../methods/parameters';
+import { askedBefore } from '../payments/collected';
+import { lackingFields } from '../payments/lacking';
+import type { Payment } from '../payments/payment';
+import { hasSealed } from '../payments/secret-parameters';
+import { phoneFor } from './phone';
 import type { View } from './view';
 
-/** The mapping's names of what one field of the page asks; any other name is the field's own. */
-const askedAs: { [name: string]: PayerFieldName } = { first_name: 'name', last_name: 'name' };
+type Asking = { caller: Pick<View['caller'], 'mapping'>; payment: Payment };
 
-/** The name without the prefix of its protocol: `payer_email`, `customer.email` and `email` are one field. */
-function bare(name: string): string {
-  return name.replace(/^(payer_|customer\.|billing_address\.)/, '');
+/** The fields that a card's form asks. Who opens a payout's page gets the money and pays nothing. */
+export function askedOf({ caller, payment }: Asking): PayerFieldName[] {
+  return payment.operation === 'credit' ? [] : lackingFields(caller.mapping.requiredPayerFields, payment.payer);
 }
 
-function lacks(payer: Person, field: PayerFieldName): boolean {
-  if (field === 'name') return !payer.name && !(payer.first_name && payer.last_name);
-  return !payer[field];
-}
+/** What another method's form asks. */
+export type AskedOfMethod = { fields: PayerFieldName[]; parameters: ParameterField[] };
 
-/** The fields to ask, in their order on the page. With an unknown country `state` is among them if it is required. */
-export function askedFields(required: string[], payer: Person): PayerFieldName[] {
-  const wanted = new Set(required.map(bare).map((name) => askedAs[name] ?? name));
-  return payerFieldNames.filter((field) => {
-    if (!wanted.has(field) || !lacks(payer, field)) return false;
-    if (field !== 'state') return true;
-    return payer.country ? hasStates(payer.country.toUpperCase()) : wanted.has('country');
+/** How the field of a method's parameter is named on the page. */
+export const fieldOf = (parameter: string) => `parameter_${parameter}` as const;
+
+/**
+ * The fields of a method's form; what the page has asked before is asked again, because after a decline it may be what
+ * was wrong. `country` is one that the payer has just chosen.
+ */
+export function askedOfMethod({ caller, payment }: Asking, method: Method, country?: string): AskedOfMethod {
+  const again = askedBefore(payment, method.id);
+  const known = country ?? payment.payer.country?.toUpperCase();
+  const required = payment.operation === 'credit' ? [] : caller.mapping.requiredPayerFields;
+  const usable = ([name, value]: [string, string | undefined]) =>
+    !again.includes(name) &&
+    (name !== 'phone' || !method.asks?.includes('phone') || phoneFor(method, known, value ?? '') !== null);
+  const payer = Object.fromEntries(Object.entries(payment.payer).filter(usable));
+  const told = (payment.parameters[method.id] ?? {}) as Record<string, unknown>;
+  const given = Object.fromEntries(Object.entries(told).filter(([name]) => !again.includes(fieldOf(name))));
+  const isSealed = hasSealed(payment, method.id);
+  const asked = askedParameters(method, given, known, {
+    operation: payment.operation as MethodOperation,
+    currency: payment.currency,
   });
-}
-
-/** The fields that a session's page asks. Who opens a payout's page gets the money and pays nothing. */
-export function askedOf({ caller, payment }: Pick<View, 'caller' | 'payment'>): PayerFieldName[] {
-  return payment.operation === 'credit' ? [] : askedFields(caller.mapping.requiredPayerFields, payment.payer);
+  return {
+    fields: lackingFields([...required, ...(method.asks ?? [])], payer),
+    parameters: asked.filter(({ name, input }) => {
+      return input !== 'secret' || !isSealed || again.includes(fieldOf(name));
+    }),
+  };
 }

@@ -2,8 +2,8 @@
 import { now } from '../clock';
 import { statesOf } from '../core/subdivisions';
 import { render, unknownLink } from './document';
-import { attemptPath, presetOf, visitOf } from './page';
 import { findView } from './view';
+import { attemptPath, presetOf, visitOf } from './visit';
 
 /** GET /pay/:token/challenge: sends the frame on to the card's bank; once there is nothing to confirm, back to the page. */
 export async function challenge(request: Request, params: Record<string, string>): Promise<Response> {

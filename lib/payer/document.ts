@@ -9,14 +9,16 @@ import type { LocaleCode } from '../core/locales';
 import { env } from '../env';
 import { wordsOf } from '../i18n';
 import { log } from '../log';
+import { currentRequestId } from '../request-id';
 import type { Route } from '../route';
 import { hiddenFields } from './guard';
 import { languageOf, languages } from './language';
 import { leaveAddress } from './leave';
 import { logoOf } from './logo';
-import { pageOf, pathOf, type Refilled, type Visit } from './page';
+import { pageOf, type Refilled } from './page';
 import { keptCards } from './saved';
 import type { View } from './view';
+import { pathOf, type Visit } from './visit';
 
 type Handler = Route['run'];
 
@@ -71,7 +73,7 @@ export async function documentOf(
   ]);
   const model = pageOf(view, visit, { hidden, kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
   if (!model) return unknownLink(request);
-  const leaving = visit.leaving && (model.state === 'waiting' || model.state === 'challenge');
+  const leaving = visit.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
   const away = leaving ? leaveAddress(view, 'undetermined') : undefined;
   return render(model, visit.language, {
     status,
@@ -81,6 +83,14 @@ export async function documentOf(
     // Not a redirect: in answer to a form it would have to pass the policy's form-action, as would the shop's own next.
     headers: away === undefined ? undefined : { refresh: `0; url=${new URL(away).href}` },
   });
+}
+
+/**
+ * Renders a page for nobody, so that what renders pages is loaded before the first payer comes: everybody else would wait
+ * while it is.
+ */
+export async function warmPages(): Promise<void> {
+  await unknownLink(new Request(`${env.baseUrl}/pay/`));
 }
 
 /** The page of a link that leads nowhere; it does not say whether there ever was a session. */
@@ -115,7 +125,7 @@ export function withFailurePage(run: Handler): Handler {
     try {
       return await run(request, params, peer);
     } catch (err) {
-      const reference = randomUUID();
+      const reference = currentRequestId() ?? randomUUID();
       log.error({ err, reference, method: request.method }, 'a page failed');
       if (request.headers.get('accept')?.includes('application/json')) {
         return Response.json({ next: 'reload' }, { status: 500, headers: { 'cache-control': 'no-store' } });

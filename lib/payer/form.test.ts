@@ -76,7 +76,7 @@ it.each(rows)('asked %s, country %s, typed %s: %s', (fields, country, typed, exp
   const said = checked.ok
     ? `ok ${JSON.stringify(checked.person)}`
     : Object.entries(checked.faults)
-        .map(([name, message]) => `${name} ${message.key}`)
+        .map(([name, message]) => `${name} ${message?.key}`)
         .join('; ');
   expect(said).toBe(expected);
 });
@@ -171,4 +171,5 @@ it('asks a transfer for the other card too, and never shows its number again', (
   const right = check(`${card}&payee_card_number=4601+5418+3377+6519`, { operation: 'transfer' });
   expect(right).toMatchObject({ ok: true, payeeCard: { number: '4601541833776519' } });
   expect(shownAgain({ payee_card_number: '4601541833776519', email: 'a@b.example' })).toEqual({ email: 'a@b.example' });
+  expect(shownAgain({ card_expiry: ' 4111 1111-1111 1111', city: 'Niš' })).toEqual({ city: 'Niš' });
 });

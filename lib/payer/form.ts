@@ -2,32 +2,35 @@
  * The payer's form, as it arrives and as it is checked. Nothing typed is believed: a field that was not asked is left
  * out, and a card number or code is never part of what goes back to the page.
  */
+import type { FieldName } from '../../components/pay/model';
 import type { Browser, CardData } from '../connectors/connector';
-import { type Expiry, parseExpiry } from '../core/cards';
+import { type Expiry, numberFault, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
 import type { LocaleCode } from '../core/locales';
 import { findState } from '../core/subdivisions';
 import type { Message } from '../core/words';
-import {
-  type CardFieldName,
-  fieldFault,
-  type PayerFieldName,
-  payerFieldNames,
-  type TypedFieldName,
-  tidyField,
-} from '../methods/fields';
+import { type CardFieldName, fieldFault, type PayerFieldName, payerFieldNames, tidyField } from '../methods/fields';
 import type { CardView, Person } from '../payments/payment';
 
 /** More than this no field takes; what is longer is cut, and then at fault by its length. */
 const typedCharactersMax = 300;
+/** More parameters than any method has. */
+const parametersMax = 40;
 
-export type Typed = { [name in TypedFieldName]?: string };
+export type Typed = { [name in FieldName]?: string };
+
+/** Longer than any wallet's token. */
+const tokenCharactersMax = 16 * 1024;
 
 /** A form as it came. */
 export type Submission = {
   typed: Typed;
+  /** The row that the form belongs to; a form without one is the card's. */
+  method: string;
   /** The opaque id of a kept card. */
   savedCard: string | null;
+  /** What a wallet gave; null for a longer text than any wallet gives. */
+  walletToken: string | null;
   attempt: string;
   /** The amount that the form showed. */
   total: string;
@@ -52,9 +55,14 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
     const value = text(name);
     if (value !== null) typed[name] = value;
   }
+  const token = fields.get('payment_token');
+  const parameters = [...fields].filter(([name]) => name.startsWith('parameter_')).slice(0, parametersMax);
+  for (const [name, value] of parameters) typed[name as FieldName] = value.slice(0, typedCharactersMax);
   return {
     typed,
+    method: text('method') || 'card',
     savedCard: text('saved_card') || null,
+    walletToken: token !== null && token.length <= tokenCharactersMax ? token : null,
     attempt: text('attempt') ?? '',
     total: text('total') ?? '',
     guard: text('guard') ?? '',
@@ -89,24 +97,28 @@ function firstLanguage(acceptLanguage: string | null): string | null {
   return acceptLanguage?.split(/[,;]/)[0]?.trim() || null;
 }
 
-export type Faults = { [name in TypedFieldName]?: Message };
+export type Faults = { [name in FieldName]?: Message };
 
 export type Checked =
   /** `cvv` and `expiry` alone belong to a kept card. */
   | { ok: true; card: CardData | null; cvv?: string; expiry?: Expiry; payeeCard?: CardData; person: Person }
   | { ok: false; faults: Faults };
 
-/** What the check depends on. */
-export type Asked = {
+/** What the check of the payer's own fields depends on. */
+export type AskedOfPerson = {
   fields: PayerFieldName[];
-  /** What is asked of the card, in the order of the page. */
-  cardFields: readonly CardFieldName[];
   /** What the request has told of the payer. */
   payer: Person;
-  /** The kept card that was chosen. */
-  saved: CardView | null;
   language: LocaleCode;
   now: Date;
+};
+
+/** What the check of a card's form depends on. */
+export type Asked = AskedOfPerson & {
+  /** What is asked of the card, in the order of the page. */
+  cardFields: readonly CardFieldName[];
+  /** The kept card that was chosen. */
+  saved: CardView | null;
 };
 
 /** Checks everything that was asked and lists every fault, in the order of the page. */
@@ -134,7 +146,8 @@ export function checkSubmission(typed: Typed, asked: Asked): Checked {
   return { ...common, card };
 }
 
-function checkPerson(typed: Typed, asked: Asked, faults: Faults): Person {
+/** Checks the payer's own fields and adds to `faults` what is wrong with them. */
+export function checkPerson(typed: Typed, asked: AskedOfPerson, faults: Faults): Person {
   const person: Person = {};
   const country = countryOf(typed, asked);
   for (const name of asked.fields) {
@@ -149,7 +162,7 @@ function checkPerson(typed: Typed, asked: Asked, faults: Faults): Person {
 }
 
 /** The country that decides about the state: the one just chosen, else the request's. */
-export function countryOf(typed: Typed, { fields, payer }: Pick<Asked, 'fields' | 'payer'>): string {
+export function countryOf(typed: Typed, { fields, payer }: Pick<AskedOfPerson, 'fields' | 'payer'>): string {
   return (fields.includes('country') ? tidyField('country', typed.country ?? '') : payer.country?.toUpperCase()) ?? '';
 }
 
@@ -159,8 +172,8 @@ function listFault(name: PayerFieldName, text: string, country: string, language
   return null;
 }
 
-/** What may be shown again after a fault: never a card's number or code. */
+/** What may be shown again after a fault: never a card's number or code, nor a number that stands in another field. */
 export function shownAgain(typed: Typed): Typed {
   const { card_number: _number, card_cvv: _cvv, payee_card_number: _payee, ...rest } = typed;
-  return rest;
+  return Object.fromEntries(Object.entries(rest).filter(([, text]) => numberFault(text ?? '') !== null));
 }

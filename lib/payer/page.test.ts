@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import type { FormPage } from '../../components/pay/model';
 import type { LinkTarget } from '../prisma/client';
 import { linkTargetOf } from './leave';
-import { attemptPath, type Gathered, methodRows, pageOf, type Visit, visitOf } from './page';
+import { type Gathered, pageOf } from './page';
+import { methodRows } from './rows';
 import type { Screen } from './screen';
 import { action, mapping, mid, payment, session, transaction, view } from './situation.test-data';
 import type { View } from './view';
+import { attemptPath, type Visit, visitOf } from './visit';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');
@@ -18,6 +20,7 @@ const visit = (given: Partial<Visit> = {}): Visit => ({
   leaving: false,
   framed: false,
   test: null,
+  method: null,
   now,
   ...given,
 });
@@ -177,8 +180,10 @@ it('has the test bar in the sandbox only, and fills in the chosen card', () => {
 const ways = `
                | purchase | card          | card
 card           | purchase | card          | card
-papara card    | debit    | card papara   | card
-papara         | purchase | card papara   | technical
+papara card    | debit    | card papara   | papara card
+papara         | purchase | card papara   | papara
+papara         | purchase | card          | technical
+nobodys card   | purchase | card nobodys  | card
 card           | purchase | papara        | technical
 card           | credit   | card          | card
 card           | transfer | card          | card
@@ -241,6 +246,51 @@ it('offers a payout no card but those that the session names', () => {
   expect(of('debit', ['T'])).toMatchObject([{ card: { keptOnly: false } }]);
 });
 
+it('sends a lone form by itself only where it asks nothing, leads away and nothing has happened yet', () => {
+  const auto = (methods: string[], more: Partial<View> = {}) => {
+    const given = view({ screen: { kind: 'form' }, session: session({ methods }), ...more });
+    given.caller.mids = [mid({ methods })];
+    const page = pageOf(given, visit(), gathered());
+    return page?.state === 'form' && page.auto;
+  };
+  expect(auto(['ppro-ideal'])).toBe(true);
+  expect(auto(['ppro-ideal', 'card'])).toBe(false);
+  expect(auto(['papara'])).toBe(false);
+  expect(auto(['jvz'])).toBe(false);
+  expect(auto(['card'])).toBe(false);
+  const declined = { kind: 'form', declined: { kind: 'bank' } } as const;
+  expect(auto(['ppro-ideal'], { screen: declined, attempt: transaction({ method: 'ppro-ideal' }) })).toBe(false);
+});
+
+it('names the method that was paid by, whatever card was tried before', () => {
+  const given = viewFor('paid', '');
+  const how = (method: string) => {
+    const attempt = transaction({ status: 'success', method, finishedAt: expired });
+    const page = pageOf({ ...given, attempt }, visit({ attempt: '2' }), gathered());
+    return page?.state === 'receipt' && page.how;
+  };
+  expect(how('papara')).toEqual({ kind: 'method', name: 'Papara' });
+  expect(how('card')).toMatchObject({ kind: 'card', last4: '1111' });
+});
+
+it('tells of a decline by the method that was tried, and shows again what its form had asked', () => {
+  const page = form({
+    screen: { kind: 'form', declined: { kind: 'bank' } },
+    payment: payment({
+      attempts: 1,
+      payer: { email: 'mia@example.com', phone: '+38164123456' },
+      parameters: { papara: { memberId: '12', sandbox: 'x' }, 'papara:asked': ['email', 'parameter_memberId'] },
+    }),
+    attempt: transaction({ status: 'fail', method: 'papara' }),
+  });
+  expect(page).toMatchObject({
+    chosen: 'papara',
+    alert: { kind: 'bank', method: 'Papara' },
+    values: { email: 'mia@example.com', parameter_memberId: '12' },
+  });
+  expect(Object.keys(page.values ?? {})).toHaveLength(2);
+});
+
 // session | MID | target
 const targets = `
 -       | -       | -
@@ -279,4 +329,18 @@ it('puts nothing but the attempt, the way and the language into an address', () 
   const given = { token: 'T', payment: payment({ attempts: 2 }) };
   expect(attemptPath(given, { lang: 'ar', back: true })).toBe('/pay/T?attempt=2&back=1&lang=ar');
   expect(attemptPath({ token: 'T', payment: payment({}) })).toBe('/pay/T');
+});
+
+// A wallet's card is still a card: nobody but its bank knows what became of a redirect, so that there is no other way yet.
+it('names a wallet where it was paid or declined, and asks the bank in between', () => {
+  const given = { payment: payment({ card, digitalWallet: 'googlepay' }), attempt: transaction({}) };
+  const shown = (screen: Screen) => pageOf(view({ ...given, screen }), visit({ cameBack: true }), gathered());
+  expect(shown({ kind: 'redirecting', action })).toMatchObject({ state: 'waiting', method: undefined });
+  expect(shown({ kind: 'form', declined: { kind: 'bank' } })).toMatchObject({ alert: { method: 'Google Pay' } });
+  const receipt = pageOf(
+    view({ ...given, screen: { kind: 'paid', held: false } }),
+    visit({ attempt: '0' }),
+    gathered(),
+  );
+  expect(receipt).toMatchObject({ how: { kind: 'method', name: 'Google Pay' } });
 });

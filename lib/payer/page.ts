@@ -2,47 +2,24 @@
  * The model of the document that a link shows: what the components need to know, made from the view and from what this
  * one request asks for. It decides nothing about money; screen.ts has done that.
  */
-import type {
-  DeclineAlert,
-  FormPage,
-  Frame,
-  MethodRow,
-  SavedCard,
-  SessionPage,
-  TestBar,
-  TestOutcome,
-} from '../../components/pay/model';
-import { group } from '../core/cards';
-import type { LocaleCode } from '../core/locales';
-import { sandboxCard } from '../core/sandbox-cards';
+import type { DeclineAlert, FormPage, Frame, MethodRow, SavedCard, SessionPage } from '../../components/pay/model';
+import { textsFor } from '../core/page-texts';
 import { cardFieldsOf } from '../methods/fields';
-import { eligibleMids } from '../payments/routing';
-import { askedOf } from './asked';
+import { askedBefore } from '../payments/collected';
+import type { Merchant } from '../payments/merchants';
+import type { Payment, Transaction } from '../payments/payment';
+import { fieldOf } from './asked';
 import { type Faults, shownAgain, type Typed } from './form';
-import { isFramed } from './guard';
-import { languageOf, languages, type Preset } from './language';
+import { languages } from './language';
 import { leaveAddress, linkTargetOf } from './leave';
+import { presentPage } from './present';
+import { methodRows, offeredMethods } from './rows';
 import type { Kept } from './saved';
-import { isFinal } from './screen';
+import { type Declined, isFinal } from './screen';
+import { testBarOf, testValues } from './test-bar';
 import type { View } from './view';
-
-/** What one request adds to the view. */
-export type Visit = {
-  language: LocaleCode;
-  /** The language if the payer chose it, so that the addresses of the page carry it on. */
-  lang: string | null;
-  /** The attempt that this browser made (query `attempt`): it is shown the receipt, others that the order is paid. */
-  attempt: string | null;
-  /** The payer has come back from the bank, but the bank has not said what became of it (query `back`). */
-  cameBack: boolean;
-  /** The payer has asked to go back to the shop, or may try no more (query `leave`). */
-  leaving: boolean;
-  /** The document is inside another page's frame. */
-  framed: boolean;
-  /** The sandbox's chosen outcome (query `test`). */
-  test: string | null;
-  now: Date;
-};
+import { pathOf, type Visit, withQuery } from './visit';
+import { methodName, walletButtons } from './wallet-page';
 
 /** What the page shows besides the view, and what only the outside world knows. */
 export type Gathered = {
@@ -55,52 +32,6 @@ export type Gathered = {
 /** A submit that was refused: the page shows it again with what was typed. */
 export type Refilled = { typed: Typed; faults: Faults; chosen?: string; alert?: DeclineAlert };
 
-/** The path of a link's page, and of its addresses below it. */
-export function pathOf(token: string, below = ''): string {
-  return `/pay/${token}${below}`;
-}
-
-/** What an address of the page may carry besides the link itself. */
-type PageQuery = { attempt?: string | null; back?: boolean; leave?: boolean; lang?: string | null };
-
-function withQuery(path: string, { attempt, back, leave, lang }: PageQuery): string {
-  const search = new URLSearchParams();
-  if (attempt) search.set('attempt', attempt);
-  if (back) search.set('back', '1');
-  if (leave) search.set('leave', '1');
-  if (lang) search.set('lang', lang);
-  return search.size > 0 ? `${path}?${search}` : path;
-}
-
-/** The page's address for the browser that made this payment's latest attempt. */
-export function attemptPath({ token, payment }: Pick<View, 'token' | 'payment'>, query: PageQuery = {}): string {
-  return withQuery(pathOf(token), { ...query, attempt: payment.attempts > 0 ? String(payment.attempts) : null });
-}
-
-/** What the session and its mapping say about the page's language. */
-export function presetOf({ session, caller }: Pick<View, 'session' | 'caller'>): Preset {
-  return { language: session.language, defaultLanguage: caller.mapping.defaultLanguage };
-}
-
-/** Reads what the request adds to the view; `language` is what the form carried, if it was one. */
-export function visitOf(request: Request, preset: Preset, now: Date, language?: string | null): Visit {
-  const query = new URL(request.url).searchParams;
-  const attempt = query.get('attempt');
-  const acceptLanguage = request.headers.get('accept-language');
-  // The menu appends its choice to an address that may carry an earlier one.
-  const chosen = languageOf(preset, language ?? query.getAll('lang').at(-1) ?? null, acceptLanguage);
-  return {
-    language: chosen,
-    lang: chosen === languageOf(preset, null, acceptLanguage) ? null : chosen,
-    attempt: attempt !== null && /^\d{1,4}$/.test(attempt) ? attempt : null,
-    cameBack: query.get('back') === '1',
-    leaving: query.get('leave') === '1',
-    framed: isFramed(request),
-    test: query.get('test'),
-    now,
-  };
-}
-
 /** The model of a view's document; null for a link whose order has another session now. */
 export function pageOf(view: View, visit: Visit, gathered: Gathered, refilled?: Refilled): SessionPage | null {
   const { screen } = view;
@@ -111,7 +42,7 @@ export function pageOf(view: View, visit: Visit, gathered: Gathered, refilled?: 
     case 'form':
       return formPage(view, visit, { frame, kept: gathered.kept }, refilled);
     case 'challenge':
-      if (visit.cameBack) return { ...frame, state: 'waiting', reason: 'unknown', abandonUrl: abandonUrl(view) };
+      if (visit.cameBack) return waitingPage(view, frame);
       return {
         ...frame,
         state: 'challenge',
@@ -119,14 +50,18 @@ export function pageOf(view: View, visit: Visit, gathered: Gathered, refilled?: 
         abandonUrl: abandonUrl(view),
       };
     case 'redirecting': {
-      if (visit.cameBack) return { ...frame, state: 'waiting', reason: 'unknown', abandonUrl: abandonUrl(view) };
+      if (visit.cameBack) return waitingPage(view, frame);
       // A bank's page seldom lets itself be framed: only a shop that asks for `_self` keeps it in its frame.
       const out = target ?? '_top';
       if (visit.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
-      return { ...frame, state: 'redirecting', action: screen.action };
+      return { ...frame, state: 'redirecting', to: otherName(view.attempt), action: screen.action };
     }
+    case 'present':
+      // Who has come back from the app need not open it again.
+      if (visit.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
+      return presentPage(view, visit, frame, gathered.sandbox);
     case 'waiting':
-      return { ...frame, state: 'waiting', reason: 'unknown' };
+      return { ...frame, state: 'waiting', method: otherName(view.attempt) };
     case 'paid':
       return paidPage(view, visit, frame, screen.held);
     case 'expired':
@@ -151,6 +86,28 @@ function abandonUrl(view: View): string {
   return pathOf(view.token, '/abandon');
 }
 
+/** The payer has done their part, and the answer is still to come. */
+function waitingPage(view: View, frame: Frame): SessionPage {
+  return { ...frame, state: 'waiting', method: otherName(view.attempt), abandonUrl: abandonUrl(view) };
+}
+
+/** The display name of the method of an attempt; undefined for a card, whose bank is asked whoever gave the number. */
+function otherName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
+  return attempt && attempt.method !== 'card' ? methodName(attempt.method) : undefined;
+}
+
+type Tried = Pick<View, 'attempt' | 'payment'>;
+
+/** What the payer has pressed: the wallet that gave the card, or the method; undefined for a card that was typed. */
+function pressedName({ attempt, payment }: Tried): string | undefined {
+  return attempt && payment.digitalWallet ? methodName(payment.digitalWallet) : otherName(attempt);
+}
+
+/** Why an attempt was declined, as the form tells it, with the method that it was made by. */
+export function alertFor(declined: Declined, tried: Tried): DeclineAlert {
+  return { ...declined, method: pressedName(tried) };
+}
+
 function frameOf(view: View, visit: Visit, gathered: Gathered): Frame {
   const { payment, session, screen, caller, token } = view;
   const { merchant } = caller;
@@ -171,11 +128,12 @@ function frameOf(view: View, visit: Visit, gathered: Gathered): Frame {
       amount: { minor: payment.amountMinor, currency: payment.currency },
       email: payment.payer.email,
     },
-    pageUrl: withQuery(pathOf(token), { attempt: visit.attempt, lang: visit.lang }),
+    pageUrl: withQuery(pathOf(token), { attempt: visit.attempt, method: visit.method ?? undefined, lang: visit.lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
     hidden: gathered.hidden,
     languages,
-    legal: { privacy: merchant.privacyUrl ?? undefined, terms: merchant.termsUrl ?? undefined },
+    legal: legalOf(merchant),
+    texts: textsFor(merchant.pageTexts, visit.language),
     live: final
       ? undefined
       : {
@@ -184,7 +142,16 @@ function frameOf(view: View, visit: Visit, gathered: Gathered): Frame {
           version: view.version,
           expiresAt: screen.kind === 'form' ? session.expiresAt : undefined,
         },
-    testBar: gathered.sandbox ? testBarOf(view, visit) : undefined,
+    testBar: gathered.sandbox ? testBarOf(view, visit, offeredMethods(view).includes('card')) : undefined,
+  };
+}
+
+/** Where the merchant's own texts are, and whom to ask. */
+export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): Frame['legal'] {
+  return {
+    privacy: privacyUrl ?? undefined,
+    terms: termsUrl ?? undefined,
+    support: supportEmail ?? undefined,
   };
 }
 
@@ -193,13 +160,15 @@ function paidPage(view: View, visit: Visit, frame: Frame, held: boolean): Sessio
   const end = { ...frame, returnUrl: leaveAddress(view, 'paid'), target: linkTargetOf(view) };
   if (visit.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
   const { card } = payment;
+  const name = pressedName(view);
   return {
     ...end,
     state: 'receipt',
     result: held ? 'authorised' : 'paid',
-    how: card
-      ? { kind: 'card', brand: card.brand ?? '', last4: card.last4 }
-      : { kind: 'method', name: payment.method ?? '' },
+    how:
+      card && name === undefined
+        ? { kind: 'card', brand: card.brand ?? '', last4: card.last4 }
+        : { kind: 'method', name: name ?? payment.method ?? '' },
     at: attempt?.finishedAt ?? payment.settledAt ?? payment.updatedAt,
     payee: payment.operation === 'transfer' ? payment.payee.card?.slice(-4) : undefined,
     paymentId: payment.id,
@@ -212,17 +181,24 @@ function formPage(
   { frame, kept }: { frame: Frame; kept: Kept[] },
   refilled?: Refilled,
 ): FormPage {
-  const { payment, screen } = view;
-  const methods = methodRows(view);
+  const { payment, screen, attempt } = view;
   const chosenTest = frame.testBar?.outcomes.find((outcome) => outcome.id === frame.testBar?.chosen);
-  const declined = screen.kind === 'form' ? screen.declined : undefined;
+  const declined = screen.kind === 'form' && !chosenTest ? screen.declined : undefined;
+  const tried = chosenTest ? 'card' : declined && (attempt?.method ?? 'card');
+  const chosen = refilled?.chosen ?? tried ?? visit.method ?? undefined;
+  const { lang, attempt: known } = visit;
+  const methods = methodRows(view, { lang, attempt: known, chosen, country: refilled?.typed.country?.toUpperCase() });
+  const wallets = walletButtons(view);
+  const isFresh = !declined && !refilled && kept.length === 0;
   return {
     ...frame,
     state: 'form',
     methods,
     saved: kept.map((card) => savedCard(card, payment.operation)),
-    chosen: refilled?.chosen ?? (chosenTest || declined ? 'card' : undefined),
-    alert: alertOf(methods, refilled, chosenTest ? undefined : declined),
+    chosen,
+    auto: isFresh && wallets.length === 0 && methods.length === 1 && methods.every(leavesAtOnce),
+    wallets,
+    alert: alertOf(methods.length + wallets.length, refilled, declined && alertFor(declined, view)),
     errors: refilled?.faults,
     values: chosenTest
       ? testValues(chosenTest, payment.operation)
@@ -234,70 +210,43 @@ function formPage(
   };
 }
 
-/** A page without any way to pay says so; it happens when a merchant's accounts change under an open session. */
-function alertOf(methods: MethodRow[], refilled?: Refilled, declined?: DeclineAlert): DeclineAlert | undefined {
-  return methods.length === 0 ? { kind: 'technical' } : refilled ? refilled.alert : declined;
+/** Whether a row asks for nothing and leads to the method's own page. */
+function leavesAtOnce(row: MethodRow): boolean {
+  return !row.card && row.step === 'leave' && row.fields.length === 0 && row.parameters.length === 0;
 }
 
-/** After a decline that the same card may overcome, the name on it is kept; number and code never are. */
-function valuesAfter({ screen, payment }: View): FormPage['values'] {
+/** A page without any way to pay says so; it happens when a merchant's accounts change under an open session. */
+function alertOf(waysCount: number, refilled?: Refilled, declined?: DeclineAlert): DeclineAlert | undefined {
+  return waysCount === 0 ? { kind: 'technical' } : refilled ? refilled.alert : declined;
+}
+
+/**
+ * After a decline that the same card may overcome, the name on it is kept; number and code never are. What another
+ * method's form has asked for is shown again, to be mended.
+ */
+function valuesAfter({ screen, payment, attempt }: View): FormPage['values'] {
   const kind = screen.kind === 'form' ? screen.declined?.kind : undefined;
+  if (payment.digitalWallet) return undefined;
+  if (kind && attempt && attempt.method !== 'card') return typedBefore(payment, attempt.method);
   const same = kind === 'data' || kind === 'technical' || kind === 'unconfirmed';
   return same && payment.card?.holder ? { card_holder: payment.card.holder } : undefined;
 }
 
-/** The marks beside "Card"; every brand is accepted. */
-const shownBrands = ['visa', 'mastercard', 'amex'];
-
-/** The session's methods that a merchant account can carry and that this page knows; the order is the session's. */
-export function methodRows({ payment, session, caller }: View): MethodRow[] {
-  const wanted = session.methods.length > 0 ? session.methods : ['card'];
-  const fields = askedOf({ caller, payment }).map((name) => ({ name }));
-  const asked = cardFieldsOf(payment.operation, false);
-  // A payout to a kept card asks for that card's expiry and for nothing else.
-  const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
-  return [...new Set(wanted)].flatMap((id): MethodRow[] => {
-    if (id !== 'card') return [];
-    if (eligibleMids(caller.mids, { ...payment, method: id }).length === 0) return [];
-    return [{ id, card: { brands: shownBrands, asked, keptOnly, fields } }];
+function typedBefore(payment: Payment, method: string): FormPage['values'] {
+  const { payer, parameters } = payment;
+  const told = Object.entries((parameters[method] ?? {}) as Record<string, unknown>);
+  const known = Object.entries({
+    ...payer,
+    ...Object.fromEntries(told.map(([name, value]) => [fieldOf(name), value])),
   });
+  const again = askedBefore(payment, method);
+  const isShown = (entry: [string, unknown]): entry is [string, string] =>
+    again.includes(entry[0]) && typeof entry[1] === 'string';
+  return Object.fromEntries(known.filter(isShown));
 }
 
 function savedCard({ id, card, expired }: Kept, operation: string): SavedCard {
   const month = String(card.expMonth).padStart(2, '0');
   const expiry = `${month}/${String(card.expYear).slice(-2)}`;
   return { id, brand: card.brand ?? '', last4: card.last4, expiry, expired, asked: cardFieldsOf(operation, true) };
-}
-
-const testCards: Record<TestOutcome, string> = {
-  approve: 'settled',
-  decline: 'declined',
-  challenge: '3ds-settled',
-  redirect: 'redirect-settled',
-  pending: 'waiting-settled',
-  down: 'timeout-settled',
-};
-
-/** A payout is taken by a payout card, and declined by any other. */
-const payoutCards: Partial<Record<TestOutcome, string>> = { approve: 'payout', decline: 'declined' };
-
-function testBarOf({ screen, payment }: View, visit: Visit): TestBar {
-  if (screen.kind !== 'form') return { outcomes: [] };
-  const cards = payment.operation === 'credit' ? payoutCards : testCards;
-  const outcomes = (Object.entries(cards) as [TestOutcome, string][]).map(([id, card]) => {
-    const { number, expiry } = sandboxCard(card);
-    const [month = '', year = ''] = (expiry ?? '12/2038').split('/');
-    return { id, number: group(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
-  });
-  return { outcomes, chosen: outcomes.find((outcome) => outcome.id === visit.test)?.id };
-}
-
-function testValues(test: TestBar['outcomes'][number], operation: string): FormPage['values'] {
-  const values = {
-    card_number: test.number,
-    card_expiry: test.expiry,
-    card_cvv: test.cvv,
-    card_holder: 'Sandbox Payer',
-  };
-  return operation === 'transfer' ? { ...values, payee_card_number: group(sandboxCard('payout').number) } : values;
 }

@@ -1,48 +1,131 @@
 /**
- * The way back from the bank for a payment that the merchant's server makes by itself. There is no page of ours to
- * return to: the payer is led to `term_url_3ds`, and without one told to look at the shop.
+ * The pages of a payment that the merchant's server makes by itself. There is no page of ours to return to: the payer is
+ * led to the request's own address, and without one told to look at the shop. Only a one-time code is typed here, because
+ * it was sent to the payer and to nobody else.
  */
-import type { LinkTarget } from '../../components/pay/model';
-import { findPayment, lastAttempt } from '../payments/find';
+import type { Frame, LinkTarget } from '../../components/pay/model';
+import { now } from '../clock';
+import type { LocaleCode } from '../core/locales';
+import { textsFor } from '../core/page-texts';
+import { env } from '../env';
+import { findMethod } from '../methods/catalog';
+import { findBoth, findPayment, lastAttempt } from '../payments/find';
 import { callerOf } from '../payments/merchants';
 import type { Payment, Transaction } from '../payments/payment';
-import { render, seeOther, unknownLink } from './document';
-import { mayBeFramed } from './guard';
+import { proceed } from '../payments/proceed';
+import { codeReply } from './actions';
+import { failureOf, render, seeOther, unknownLink } from './document';
+import { hiddenFields, isForeign, isGuarded, mayBeFramed } from './guard';
 import { languageOf, languages } from './language';
 import { targetOf } from './leave';
+import { uploadedLogo } from './logo';
+import { legalOf } from './page';
+import { readForm } from './submit';
+
+type Caller = Awaited<ReturnType<typeof callerOf>>;
 
 /** Leads on a payer who has come back about `before`, of which the provider has just been asked. */
 export async function returnedDirect(request: Request, before: Transaction): Promise<Response> {
   const [payment, latest] = await Promise.all([findPayment(before.paymentId), lastAttempt(before.paymentId)]);
   if (!payment || !latest) return unknownLink(request);
   const caller = await callerOf(payment);
-  const chosen = new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;
-  const preset = { language: payment.payer.language ?? null, defaultLanguage: caller.mapping.defaultLanguage };
-  const language = languageOf(preset, chosen, request.headers.get('accept-language'));
-  const { merchant } = caller;
-  const { frameAncestors } = merchant;
+  const query = new URL(request.url).searchParams;
+  const language = languageFor(request, payment, caller, query.getAll('lang').at(-1) ?? null);
+  const { frameAncestors } = caller.merchant;
   const next = nextAction(before, latest);
   if (next) return render({ state: 'frameLeave', action: next }, language, { frameAncestors });
+  if (latest.status === 'waiting' && latest.facts.present?.kind === 'code') {
+    return codePage(request, payment, latest, { caller, language });
+  }
   const override = caller.mids.find((mid) => mid.id === latest.midId)?.overrideLinkTarget;
   const target = targetOf(override ?? payment.returnTarget);
   const url = payment.returnUrl ?? undefined;
-  if (url !== undefined && !needsContinue(request, target)) return seeOther(url);
-  const { name, site, accent, radius, privacyUrl, termsUrl } = merchant;
+  // In answer to a form a redirect would have to pass the policy's form-action, as would the shop's own next.
+  const typed = query.has(typedMark);
+  if (url !== undefined && !typed && !needsContinue(request, target)) return seeOther(url);
+  const headers =
+    url !== undefined && !needsContinue(request, target) ? { refresh: `0; url=${new URL(url).href}` } : undefined;
+  const frame = await frameOf(request, payment, { caller, language });
+  return render({ ...frame, state: 'returned', url, target }, language, { frameAncestors, headers });
+}
+
+function languageFor(request: Request, payment: Payment, caller: Caller, chosen: string | null): LocaleCode {
+  const preset = { language: payment.payer.language ?? null, defaultLanguage: caller.mapping.defaultLanguage };
+  return languageOf(preset, chosen, request.headers.get('accept-language'));
+}
+
+async function frameOf(
+  request: Request,
+  payment: Payment,
+  { caller, language }: { caller: Caller; language: LocaleCode },
+  hidden: Record<string, string> = {},
+): Promise<Frame> {
+  const { merchant } = caller;
+  const { name, site, accent, radius } = merchant;
+  return {
+    merchant: {
+      name,
+      site: site ?? undefined,
+      logo: merchant.logo ? await uploadedLogo(merchant.logo.digest) : undefined,
+      accent: accent ?? undefined,
+      radius: radius ?? undefined,
+    },
+    purpose: payment.operation === 'debit' ? 'debit' : undefined,
+    order: orderOf(payment),
+    pageUrl: new URL(request.url).pathname,
+    hidden,
+    languages,
+    legal: legalOf(merchant),
+    texts: textsFor(merchant.pageTexts, language),
+  };
+}
+
+/** Says that the payer comes from the form of their code. */
+const typedMark = 'typed';
+
+/** Where the payer types the code that the provider has sent them. */
+async function codePage(
+  request: Request,
+  payment: Payment,
+  attempt: Transaction,
+  { caller, language }: { caller: Caller; language: LocaleCode },
+): Promise<Response> {
+  const { present } = attempt.facts;
+  if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} waits for no code`);
+  const frame = await frameOf(request, payment, { caller, language }, await hiddenFields(payment));
+  const method = findMethod(attempt.method);
+  const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);
+  const codeUrl = `/return/${attempt.id}/code`;
   return render(
     {
-      state: 'returned',
-      merchant: { name, site: site ?? undefined, accent: accent ?? undefined, radius: radius ?? undefined },
-      order: orderOf(payment),
-      pageUrl: new URL(request.url).pathname,
-      hidden: {},
-      languages,
-      legal: { privacy: privacyUrl ?? undefined, terms: termsUrl ?? undefined },
-      url,
-      target,
+      ...frame,
+      state: 'present',
+      method: method?.name ?? attempt.method,
+      kind: method?.kind ?? 'bank',
+      step: { kind: 'code', expiresAt, sentTo: present.sentTo, wrong: present.wrong ?? false, codeUrl },
+      testUrl: env.appEnv === 'sandbox' ? `/sandbox/finish/${attempt.id}` : undefined,
     },
     language,
-    { frameAncestors },
+    { frameAncestors: caller.merchant.frameAncestors },
   );
+}
+
+/** POST /return/:transaction/code: the one-time code that the payer has typed. */
+export async function typeCodeDirect(request: Request, params: Record<string, string>): Promise<Response> {
+  const both = await findBoth(params.transaction ?? '');
+  if (!both || both.payment.protocol === 'checkout') return unknownLink(request);
+  const fields = await readForm(request);
+  if (fields instanceof Response) return fields;
+  const { payment, transaction } = both;
+  const attempt = fields.get('attempt') ?? '';
+  if (isForeign(request) || !(await isGuarded(payment, attempt, fields.get('guard') ?? ''))) {
+    return failureOf(request, 403);
+  }
+  const said = codeReply(fields);
+  if (said && attempt === String(payment.attempts)) await proceed(payment, said, now());
+  const language = fields.get('lang');
+  const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
+  return seeOther(`/return/${transaction.id}?${query}`);
 }
 
 /** What the payer has to do next at a bank: a challenge may be followed by another, at the same provider or the next. */

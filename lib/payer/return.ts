@@ -7,10 +7,10 @@ import { findBoth } from '../payments/find';
 import { render, seeOther, unknownLink } from './document';
 import { mayBeFramed } from './guard';
 import { returnedAddress } from './leave';
-import { attemptPath, presetOf, visitOf } from './page';
 import { returnedDirect } from './return-direct';
 import { askReturned } from './soon';
 import { viewOf } from './view';
+import { attemptPath, presetOf, visitOf } from './visit';
 
 /** GET and POST /return/:transaction. What the bank posts is not read: its word is got from the provider. */
 export async function returned(request: Request, params: Record<string, string>): Promise<Response> {
@@ -23,7 +23,7 @@ export async function returned(request: Request, params: Record<string, string>)
   const view = await viewOf(before.paymentId, now());
   if (!view) return unknownLink(request);
   const { screen } = view;
-  const back = screen.kind === 'challenge' || screen.kind === 'redirecting';
+  const back = screen.kind === 'challenge' || screen.kind === 'redirecting' || screen.kind === 'present';
   const pageUrl = view.session.hostedFields ? returnedAddress(view) : attemptPath(view, { back });
   if (pageUrl === undefined) return unknownLink(request);
   // A redirect to the provider's page was never in a frame of ours: if there is a frame, it is the shop's, and it stays.

@@ -15,7 +15,7 @@ export async function keptCards({ session, payment }: Pick<View, 'session' | 'pa
   const found = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
   return tokens.flatMap((token, place): Kept[] => {
     const kept = found[place];
-    return kept ? [{ id: idOf(token), token, ...kept }] : [];
+    return kept && kept !== 'foreign' ? [{ id: idOf(token), token, ...kept }] : [];
   });
 }
 

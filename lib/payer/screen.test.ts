@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Presentation } from '../core/presentation';
 import type { State } from '../core/states';
 import type { Status } from '../payments/payment';
 import { isFinal, type Screen, screenOf, versionOf } from './screen';
@@ -110,6 +111,27 @@ it('gives a version that a decline alone does not change, but a changed order an
   expect(at({ kind: 'form' }, 'one')).not.toBe(at({ kind: 'form' }, 'one', '84.51'));
   expect(at({ kind: 'challenge', action }, 'one')).not.toBe(at({ kind: 'challenge', action }, 'two'));
   expect(at({ kind: 'waiting' }, 'one')).not.toBe(at({ kind: 'form' }, 'one'));
+});
+
+const qr = (payload: string): Presentation => ({ kind: 'qr', scheme: 'ips', payload, renewable: true });
+
+it('shows what the provider has given to show, and another version of the page when that is another', () => {
+  const at = (status: Status, present?: Presentation | null) =>
+    screenOf({
+      payment: payment({ state: 'pending', attempts: 1 }),
+      session: session({ expiresAt: now }),
+      attempt: transaction({ status, facts: { present } }),
+      mapping: mapping({}),
+      now,
+    });
+  expect(at('waiting', qr('one'))).toEqual({ kind: 'present', present: qr('one') });
+  expect(at('waiting', null)).toEqual({ kind: 'waiting' });
+  expect(at('success', qr('one'))).toEqual({ kind: 'paid', held: true });
+  const word = (present: Presentation) =>
+    versionOf({ kind: 'present', present }, { payment: payment({}), attempt: null });
+  expect(word(qr('one'))).toBe(word(qr('one')));
+  expect(word(qr('one'))).not.toBe(word(qr('two')));
+  expect(isFinal({ kind: 'present', present: qr('one') })).toBe(false);
 });
 
 it('follows every screen that may still become another', () => {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Action } from '../connectors/connector';
 import type { DeclineClass } from '../core/declines';
+import type { Presentation } from '../core/presentation';
 import type { State } from '../core/states';
 import type { Mapping } from '../payments/merchants';
 import { isOpen, type Payment, type Session, type Transaction } from '../payments/payment';
@@ -19,6 +20,8 @@ export type Screen =
   | { kind: 'challenge'; action: Action }
   /** The payer is to go to the provider's own page. */
   | { kind: 'redirecting'; action: Action }
+  /** The payer finishes the payment somewhere else, by what is shown. */
+  | { kind: 'present'; present: Presentation }
   /** Nobody knows yet, or the provider is at work. */
   | { kind: 'waiting' }
   /** Money has moved or is held; the link is used. */
@@ -74,10 +77,10 @@ export function screenOf({ payment, session, attempt, mapping, now }: Situation)
 const moved: readonly State[] = ['settled', 'pending', 'refund', 'reversal', 'void', 'chargeback'];
 
 function openScreen(attempt: Transaction): Screen {
-  const { status, action } = attempt;
+  const { status, action, facts } = attempt;
   if (action && status === 'challenge') return { kind: 'challenge', action };
   if (action && status === 'redirect') return { kind: 'redirecting', action };
-  return { kind: 'waiting' };
+  return facts.present ? { kind: 'present', present: facts.present } : { kind: 'waiting' };
 }
 
 /** Why an attempt was declined, as the page tells it. */
@@ -89,18 +92,22 @@ export function declinedOf(attempt: Transaction): Declined {
 
 /**
  * A word that changes exactly when the page would be another one; the form is another one when the shop changes the
- * order. A decline alone does not change it: the payer who caused it has been told by the answer to the submit, and in
+ * order, and what is shown to the payer when the provider renews it. A decline alone does not change it: the payer who caused it has been told by the answer to the submit, and in
  * another tab the form is still the form.
  */
 export function versionOf(screen: Screen, { payment, attempt }: Pick<Situation, 'payment' | 'attempt'>): string {
   if (screen.kind === 'form') return `form-${orderWord(payment)}`;
+  if (screen.kind === 'present') return `present-${attempt?.id ?? ''}-${wordOf(screen.present)}`;
   if (screen.kind === 'challenge' || screen.kind === 'redirecting') return `${screen.kind}-${attempt?.id ?? ''}`;
   return screen.kind === 'cancelled' ? `cancelled-${screen.reason}` : screen.kind;
 }
 
 function orderWord({ orderAmount, currency, description }: Payment): string {
-  const shown = JSON.stringify([orderAmount, currency, description]);
-  return createHash('sha256').update(shown).digest('base64url').slice(0, 8);
+  return wordOf([orderAmount, currency, description]);
+}
+
+function wordOf(shown: unknown): string {
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 8);
 }
 
 /** Whether the screen can never become another, so that there is nothing left to follow. */

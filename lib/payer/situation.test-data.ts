@@ -50,6 +50,7 @@ export function payment(given: Partial<Payment>): Payment {
     trace: [],
     recurringToken: null,
     recurringFirstId: null,
+    subscriptionId: null,
     digitalWallet: null,
     panType: null,
     reason: null,
@@ -143,6 +144,7 @@ export function mid(given: Partial<Mid>): Mid {
     cardOnFileSupport: false,
     refundSupport: 'api',
     zeroAmounts: false,
+    feeOptions: {},
     holdDays: 7,
     ...given,
   } as Mid;
@@ -154,6 +156,7 @@ export function view(given: Partial<View> & Pick<View, 'screen'>): View {
     payment: payment({}),
     session: session({}),
     attempt: null,
+    wallets: [],
     version: given.screen.kind,
     caller: {
       merchant: {
@@ -161,6 +164,9 @@ export function view(given: Partial<View> & Pick<View, 'screen'>): View {
         name: 'Orme Ceramics',
         site: 'orme-ceramics.example',
         logoUrl: null,
+        logo: null,
+        supportEmail: null,
+        pageTexts: {},
         accent: null,
         radius: null,
         privacyUrl: null,

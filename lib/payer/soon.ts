@@ -1,6 +1,7 @@
 /**
- * Asking the provider while a payer looks on: when the bank leads them back, and when they load a waiting page ("Check
- * now"). The browser does not wait long for the answer, because the page follows what happens anyway.
+ * Asking the provider while a payer looks on: when the bank leads them back, and when they load a page that waits or
+ * shows what to do ("Check now"). The browser does not wait long for the answer, because the page follows what happens
+ * anyway.
  */
 import { now } from '../clock';
 import { inBackground } from '../payments/background';
@@ -19,7 +20,8 @@ const asked = new Map<string, number>();
  */
 export async function askSoon({ screen, attempt }: View): Promise<boolean> {
   // Just sent: the first answer is on its way to another request.
-  if (screen.kind !== 'waiting' || !attempt || attempt.status === 'sent') return false;
+  const isOpen = screen.kind === 'waiting' || screen.kind === 'present';
+  if (!isOpen || !attempt || attempt.status === 'sent') return false;
   const nowMs = performance.now();
   if (nowMs - (asked.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
   if (asked.size >= rememberedMax) asked.clear();

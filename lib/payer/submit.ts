@@ -9,19 +9,27 @@ import { now } from '../clock';
 import { Refusal } from '../core/errors';
 import type { Message } from '../core/words';
 import { wordsOf } from '../i18n';
+import { findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
-import type { Operation } from '../payments/payment';
-import { type CardInstrument, type Payed, payByCard } from '../payments/start';
+import type { Method } from '../methods/method';
+import type { Operation, Person } from '../payments/payment';
+import { type CardInstrument, type Means, type Payed, type PayInput, pay as payWith } from '../payments/start';
+import type { PayingWallet } from '../payments/wallet-offers';
 import { readBytes, textOf } from '../protocols/body';
+import { walletMeans } from '../protocols/wallet-means';
 import type { Peer } from '../route';
-import { askedOf } from './asked';
+import { askedOf, askedOfMethod } from './asked';
 import { documentOf, failureOf, seeOther, unknownLink } from './document';
-import { type Checked, checkSubmission, type Faults, readSubmission, type Submission } from './form';
+import { type Checked, checkSubmission, countryOf, type Faults, readSubmission, type Submission } from './form';
 import { hiddenFields, isForeign, isGuarded, totalOf } from './guard';
-import { attemptPath, methodRows, presetOf, type Refilled, type Visit, visitOf } from './page';
+import { checkMethodForm } from './method-form';
+import { alertFor, type Refilled } from './page';
+import { offeredMethods, offeredWallets } from './rows';
 import { type Kept, keptCards } from './saved';
 import { declinedOf } from './screen';
 import { findView, seen, type View, viewOf } from './view';
+import { attemptPath, presetOf, type Visit, visitOf } from './visit';
+import { methodName } from './wallet-page';
 
 /** Far more than any form of ours has. */
 const bodyBytesMax = 32 * 1024;
@@ -46,13 +54,24 @@ export async function submit(request: Request, params: Record<string, string>, p
 }
 
 async function decide(submit: Submit): Promise<Response> {
-  const { view, submission, visit } = submit;
+  const { view, submission } = submit;
   if (view.screen.kind !== 'form') return onward(submit, view);
   // Sent twice, or from a tab that has missed an attempt: this is about a form that is no more.
   if (submission.attempt !== String(view.payment.attempts)) return shown(submit, view);
   // The shop has changed the order since the form was shown: the payer sees the new amount first.
   if (submission.total !== totalOf(view.payment)) return onward(submit, view);
-  if (methodRows(view).length === 0) return shown(submit, view, { kind: 'technical' });
+  const wallet = offeredWallets(view).find(({ kind }) => kind === submission.method);
+  if (wallet) return decideWallet(submit, wallet);
+  const offered = offeredMethods(view);
+  if (offered.length === 0) return shown(submit, view, { kind: 'technical' });
+  const method = offered.includes(submission.method) ? findMethod(submission.method) : undefined;
+  // The merchant's accounts have changed since the form was shown.
+  if (!method) return onward(submit, view);
+  return method.id === 'card' ? decideCard(submit) : decideOther(submit, method);
+}
+
+async function decideCard(submit: Submit): Promise<Response> {
+  const { view, submission, visit } = submit;
   const kept = await keptCards(view, visit.now);
   const saved = kept.find((card) => card.id === submission.savedCard && !card.expired) ?? null;
   if (submission.savedCard !== null && !saved) return onward(submit, view);
@@ -65,44 +84,85 @@ async function decide(submit: Submit): Promise<Response> {
     now: visit.now,
   });
   if (!checked.ok) return faulty(submit, checked.faults);
-  return answered(submit, await pay(submit, checked, saved));
+  const { payeeCard } = checked;
+  return answered(submit, await pay(submit, cardOf(checked, saved), checked.person, { payeeCard }));
 }
 
-async function pay({ view, submission, visit, peer }: Submit, checked: Checked & { ok: true }, saved: Kept | null) {
+function cardOf({ card, cvv, expiry }: Checked & { ok: true }, saved: Kept | null): CardInstrument {
+  const instrument = card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv, expiry } });
+  if (!instrument) throw new Error('a submit that was checked has no card');
+  return instrument;
+}
+
+async function decideOther(submit: Submit, method: Method): Promise<Response> {
+  const { view, submission, visit, json } = submit;
+  const { payment } = view;
+  const { typed } = submission;
+  const country = countryOf(typed, { fields: askedOfMethod(view, method).fields, payer: payment.payer });
+  const asked = askedOfMethod(view, method, country || undefined);
+  const { language, now: time } = visit;
+  const checked = checkMethodForm(typed, method, asked, { payment, language, now: time });
+  if (!checked.ok) {
+    // The country that was chosen has fields which the page does not show yet: its next document does.
+    const isLacking = Object.keys(checked.faults).some((name) => !(name in typed));
+    return json && isLacking ? answer({ next: 'post' }) : faulty(submit, checked.faults);
+  }
+  const { parameters, secret } = checked;
+  const means: Means = { method: method.id, parameters, asked: checked.asked };
+  if (Object.keys(secret).length > 0) means.secret = secret;
+  return answered(submit, await pay(submit, means, checked.person));
+}
+
+/** One answer for whatever is wrong with a token: whoever forges them must not learn which check stopped them. */
+async function decideWallet(submit: Submit, wallet: PayingWallet): Promise<Response> {
+  const { view, submission, visit } = submit;
+  const means = await walletMeans(view.payment, wallet, submission.walletToken ?? '', visit.now);
+  if (means && means !== 'repeated')
+    return answered(submit, await pay(submit, means.means, {}, { wallet: means.wallet }));
+  const fresh = (await viewOf(view.payment.id, now(), view.token)) ?? view;
+  // The same press has come twice, and the other one has paid.
+  if (fresh.payment.attempts !== view.payment.attempts) return onward(submit, fresh);
+  return shown(submit, fresh, { kind: 'technical', method: methodName(wallet.kind) });
+}
+
+function pay(
+  { view, submission, visit, peer }: Submit,
+  means: Means,
+  person: Person,
+  more: Pick<PayInput, 'payeeCard' | 'wallet'> = {},
+): Promise<Payed> {
   const { payment, session, caller } = view;
-  const { cvv, expiry, payeeCard } = checked;
-  const card: CardInstrument | null =
-    checked.card ?? (saved && { kept: { cardId: saved.card.id, token: saved.token, cvv, expiry } });
-  if (!card) throw new Error('a submit that was checked has no card');
-  const payer = payment.payer.ip ? checked.person : { ...checked.person, ip: peer.address };
+  const payer = payment.payer.ip ? person : { ...person, ip: peer.address };
   const { browser } = submission;
-  return payByCard({ caller, payment, session, card, payeeCard, browser, payer, now: visit.now });
+  return payWith({ caller, payment, session, means, browser, payer, ...more, now: visit.now });
 }
 
 async function answered(submit: Submit, payed: Payed): Promise<Response> {
   if (!('refused' in payed)) {
     const { payment, transaction: attempt } = payed;
-    const { token, session, caller } = submit.view;
-    const view = seen({ token, payment, session, attempt, caller }, now());
-    return view.screen.kind === 'form' ? shown(submit, view) : onward(submit, view);
+    const view = seen({ ...submit.view, payment, attempt }, now());
+    if (view.screen.kind === 'form') return shown(submit, view);
+    return onward(submit, view, view.screen.kind !== 'cancelled');
   }
   const view = await viewOf(payed.payment.id, now(), submit.view.token);
   if (!view) throw new Error(`payment ${payed.payment.id} has no session any more`);
   return payed.refused === 'unroutable' ? shown(submit, view, { kind: 'technical' }) : onward(submit, view);
 }
 
-/** The page has another state now: the browser loads it. */
-function onward({ json, visit }: Submit, view: View): Response {
+/** The page has another state now: the browser loads it. `isTaken`: the payment has gone out and was not declined. */
+function onward({ json, visit }: Submit, view: View, isTaken?: boolean): Response {
   const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
   const url = attemptPath(view, { lang: visit.lang, leave });
-  return json ? answer({ next: 'go', url }) : seeOther(url);
+  return json ? answer({ next: 'go', url, isTaken }) : seeOther(url);
 }
 
 /** The form stays, with the alert of the attempt that was just declined. */
 async function shown(submit: Submit, view: View, alert?: DeclineAlert): Promise<Response> {
   const { json, visit, submission } = submit;
-  const declined = alert ?? (view.attempt?.status === 'fail' ? declinedOf(view.attempt) : undefined);
-  if (!json && alert) return refilled(submit, view, { typed: submission.typed, faults: {}, alert });
+  const { attempt } = view;
+  const declined = alert ?? (attempt?.status === 'fail' ? alertFor(declinedOf(attempt), view) : undefined);
+  if (!json && alert)
+    return refilled(submit, view, { typed: submission.typed, faults: {}, alert, chosen: submission.method });
   if (!json || view.screen.kind !== 'form') return onward(submit, view);
   return answer({
     next: 'stay',
@@ -117,7 +177,8 @@ async function shown(submit: Submit, view: View, alert?: DeclineAlert): Promise<
 function surroundings(view: View, { typed }: Submission): AlertSurroundings {
   const { amountMinor: minor, currency } = view.payment;
   const codeDigits = codeDigitsOf(typed);
-  return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly: true, codeDigits };
+  const cardOnly = offeredMethods(view).every((id) => id === 'card') && offeredWallets(view).length === 0;
+  return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly, codeDigits };
 }
 
 /** Digits of the code that was typed, so that the same number is asked for again. */
@@ -130,14 +191,12 @@ function faulty(submit: Submit, faults: Faults): Promise<Response> | Response {
   const { json, view, visit, submission } = submit;
   if (json) {
     const { t } = wordsOf(visit.language);
-    const texts = Object.entries(faults).map(([name, message]: [string, Message]) => [
-      name,
-      t(message.key, message.values),
-    ]);
+    const found = Object.entries(faults) as [string, Message][];
+    const texts = found.map(([name, message]) => [name, t(message.key, message.values)]);
     return answer({ next: 'stay', errors: Object.fromEntries(texts) }, 422);
   }
-  const chosen = submission.savedCard ?? 'card';
-  const again = askedAgain(submission, faults, view.payment.operation);
+  const chosen = submission.savedCard ?? submission.method;
+  const again = submission.method === 'card' ? askedAgain(submission, faults, view.payment.operation) : faults;
   return refilled(submit, view, { typed: submission.typed, faults: again, chosen });
 }
 

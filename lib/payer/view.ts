@@ -3,6 +3,7 @@ import { lastAttempt } from '../payments/find';
 import { type Caller, callerOf, type Mapping } from '../payments/merchants';
 import type { Payment, Session, Transaction } from '../payments/payment';
 import { findSession, linkToken, readLinkToken } from '../payments/sessions';
+import { type WalletOffer, walletOffers } from '../payments/wallet-offers';
 import { type Screen, screenOf, versionOf } from './screen';
 
 export type View = {
@@ -12,6 +13,8 @@ export type View = {
   /** The latest attempt. */
   attempt: Transaction | null;
   caller: Caller & { mapping: Mapping };
+  /** The wallets that the merchant has set up, whether or not they can pay this payment. */
+  wallets: WalletOffer[];
   screen: Screen;
   /** The word by which an open page learns that it has become another. */
   version: string;
@@ -31,7 +34,9 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   if (!found) return null;
   const { payment, session } = found;
   const [attempt, caller] = await Promise.all([payment.attemptId ? lastAttempt(payment.id) : null, callerOf(payment)]);
-  return seen({ token: token ?? (await linkToken(payment.id, 'page')), payment, session, attempt, caller }, now);
+  const wallets = await walletOffers({ payment, session, caller });
+  const link = token ?? (await linkToken(payment.id, 'page'));
+  return seen({ token: link, payment, session, attempt, caller, wallets }, now);
 }
 
 /** What a link shows of what was read, or of what has just been written down, which need not be read again. */

@@ -3,9 +3,9 @@
  * called, `advance` writes down what came of it. Each is one statement that moves the payment only if it is still as
  * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
  */
-import type { Action, Browser, Decline, Facts } from '../connectors/connector';
+import type { Action, Browser, CardWallet, Decline, Facts } from '../connectors/connector';
 import { type Event, nextState } from '../core/states';
-import { query } from '../db';
+import { type Query, query } from '../db';
 import type { Payment, Person, Status, TraceStep, Transaction } from './payment';
 import { paymentColumns, toPayment } from './rows';
 import type { StoredCard } from './vault';
@@ -21,8 +21,12 @@ export type Intent = {
   /** A card to keep, or the id of a kept one. */
   card?: StoredCard | { id: string };
   cardToken?: string;
+  /** The wallet that gave an attempt's card; its cryptogram is not kept. */
+  wallet?: CardWallet;
   payer?: Person;
   payee?: Person;
+  /** Members to add to the payment's parameters. */
+  parameters?: Record<string, unknown>;
   browser?: Browser;
   /** Minor units that a refund reserves. */
   reserveMinor?: bigint;
@@ -56,8 +60,11 @@ with l as (
     method = case when $20::uuid is null then $19::text else method end,
     card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
     card_token = coalesce($25::text, card_token),
+    digital_wallet = case when $20::uuid is null then $34::text else digital_wallet end,
+    pan_type = case when $20::uuid is null then $35::text else pan_type end,
     payer = payer || $26::jsonb,
     payee = payee || $32::jsonb,
+    parameters = parameters || $33::jsonb,
     refunding_minor = refunding_minor + $27::bigint,
     trace = trace || $28::jsonb
    from l where payments.id = l.id
@@ -71,13 +78,16 @@ select ${paymentColumns} from p
      where cards.id = p.card_id and not exists (select 1 from c)
   ) k on true`;
 
-/** Writes the transaction down. Null when the payment has changed since it was read: read again and decide anew. */
-export async function record(intent: Intent, now: Date): Promise<Payment | null> {
+/**
+ * Writes the transaction down. Null when the payment has changed since it was read: read again and decide anew. `run` is
+ * that of a transaction where the statement must not stand alone (lib/payments/limits.ts).
+ */
+export async function record(intent: Intent, now: Date, run: Query = query): Promise<Payment | null> {
   const { payment, transaction, card } = intent;
   const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
   if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
   const stored = card && 'fingerprint' in card ? card : null;
-  const rows = await query('payment-record', recordSql, [
+  const rows = await run('payment-record', recordSql, [
     payment.id,
     payment.version,
     card?.id ?? null,
@@ -110,6 +120,9 @@ export async function record(intent: Intent, now: Date): Promise<Payment | null>
     transaction.source,
     transaction.sequence,
     JSON.stringify(intent.payee ?? {}),
+    JSON.stringify(intent.parameters ?? {}),
+    intent.wallet?.kind ?? null,
+    intent.wallet?.panType ?? null,
   ]);
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }
@@ -150,8 +163,12 @@ select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
  * Closes a failed transaction and writes the next one down in one statement, so that no crash leaves a payment between
  * two accounts. Nothing is reported: the merchant hears of the last attempt only. Null when somebody else was quicker.
  */
-export async function passOn({ payment, failed, decline, next, trace }: Pass, now: Date): Promise<Payment | null> {
-  const rows = await query('payment-pass', passSql, [
+export async function passOn(
+  { payment, failed, decline, next, trace }: Pass,
+  now: Date,
+  run: Query = query,
+): Promise<Payment | null> {
+  const rows = await run('payment-pass', passSql, [
     payment.id,
     payment.version,
     failed.id,
@@ -195,15 +212,17 @@ export type Move = {
   settledMinor?: bigint;
   refundedMinor?: bigint;
   refundingMinor?: bigint;
-  /** A token to issue for the payment's card; an older one of the same card stays. */
+  /** A token to issue for the payment's card; an older one of the same card stays, unless it was removed. */
   cardToken?: string;
-  /** Opens a recurring chain under this token, and with a schedule the subscription that charges it. */
+  /** Opens a recurring chain under this token. */
   recurringToken?: string;
+  /** `YYYY-MM-DD`, told with the payment: the first charge of the subscription that its chain has. */
+  firstRecurring?: string;
+  /** Puts the payment's chain on a schedule. */
   subscription?: {
     id: string;
     scheduleId: string;
     amount: string | null;
-    firstDate: string;
     firstDay: number;
     dueAt: Date;
   };
@@ -224,7 +243,8 @@ with l as (
   insert into card_tokens (token, merchant_id, card_id, created_at)
   select $14::text, p.merchant_id, p.card_id, $12::timestamptz from payments p join t on t.payment_id = p.id
    where $14::text is not null and p.card_id is not null
-  on conflict (merchant_id, card_id) do update set removed_at = null
+  on conflict (merchant_id, card_id) do update set removed_at = null,
+    token = case when card_tokens.removed_at is null then card_tokens.token else excluded.token end
   returning token
 ), p as (
   update payments set
@@ -247,9 +267,15 @@ with l as (
    where $22::text is not null
   returning token
 ), su as (
-  insert into subscriptions (id, schedule_id, chain_token, amount, first_date, first_day, due_at, created_at)
-  select $31::uuid, $32::uuid, r.token, $33::text, $34::date, $36::int, $35::timestamptz, $12::timestamptz from r
+  insert into subscriptions (id, schedule_id, chain_token, payment_id, amount, first_date, first_day, due_at, created_at)
+  select $31::uuid, $32::uuid, p.recurring_token, p.id, $33::text, $34::date, $36::int, $35::timestamptz,
+         $12::timestamptz from p
    where $31::uuid is not null
+  on conflict (schedule_id, chain_token) do update set
+    id = excluded.id, payment_id = excluded.payment_id, amount = excluded.amount, first_date = excluded.first_date,
+    first_day = excluded.first_day, done = 0, retries = 0, due_at = excluded.due_at, stopped_at = null,
+    stop_reason = null, created_at = excluded.created_at
+   where subscriptions.stopped_at is not null
 ), cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
                          amount_minor, url, address, state, due_at, created_at)
@@ -309,7 +335,7 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     move.subscription?.id ?? null,
     move.subscription?.scheduleId ?? null,
     move.subscription?.amount ?? null,
-    move.subscription?.firstDate ?? null,
+    move.firstRecurring ?? null,
     move.subscription?.dueAt ?? null,
     move.subscription?.firstDay ?? null,
     decline?.soft ?? null,

@@ -1,6 +1,6 @@
 /** One call of an attempt to a provider: the transaction that is written down for it, and the request that is sent. */
 import { findConnector } from '../connectors';
-import type { Browser, CardData, PayRequest } from '../connectors/connector';
+import type { Browser, CardData, CardWallet, PayRequest } from '../connectors/connector';
 import { env } from '../env';
 import { newId } from './ids';
 import type { Mid } from './merchants';
@@ -9,26 +9,37 @@ import { openParameters } from './secret-parameters';
 
 /** What an attempt needs at whatever provider it goes to. Lives in memory only. */
 export type Order = {
-  card: CardData;
+  /** Absent for any other method. */
+  card?: CardData;
+  /** The wallet that gave the card. */
+  wallet?: CardWallet;
+  /** A wallet's token that the provider opens itself: its parameter `payment_token`. */
+  walletToken?: string;
   payeeCard?: CardData;
   browser?: Browser;
   mpi?: Record<string, string>;
   descriptor?: string;
-  /** Parameters that must not be stored in the clear. */
-  secretParameters?: Record<string, string>;
 };
 
 /** A transaction that is about to be written down. */
 export function newTransaction(
   payment: Payment,
   mid: Mid,
-  given: { kind: Kind; attemptId?: string; method?: string; amountMinor?: bigint; browser?: Browser; origin?: Origin },
+  given: {
+    id?: string;
+    kind: Kind;
+    attemptId?: string;
+    method?: string;
+    amountMinor?: bigint;
+    browser?: Browser;
+    origin?: Origin;
+  },
   now: Date,
 ): Transaction {
   // Card on file is told of by the accounts that know it; a chain's later charge is one whatever they know.
   const origin = mid.cardOnFileSupport || payment.recurringFirstId ? given.origin : undefined;
   return {
-    id: newId(),
+    id: given.id ?? newId(),
     paymentId: payment.id,
     kind: given.kind,
     status: 'sent',
@@ -67,13 +78,21 @@ export async function callProvider(
 ) {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
-  const secretParameters = { ...(await openParameters(payment)), ...order.secretParameters };
-  const request = requestOf(payment, transaction, mid, { ...order, secretParameters });
+  const { walletToken } = order;
+  const secret = await openParameters(payment, transaction.method);
+  if (walletToken !== undefined) secret.payment_token = walletToken;
+  const request = requestOf(payment, transaction, mid, order, secret);
   const target = { settings: mid.settings };
   return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
 }
 
-function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: Order): PayRequest {
+function requestOf(
+  payment: Payment,
+  transaction: Transaction,
+  mid: Mid,
+  order: Order,
+  secret: Record<string, string>,
+): PayRequest {
   const { method, kind } = transaction;
   const pays = kind !== 'credit';
   const parameters = (payment.parameters[method] ?? {}) as { readonly [name: string]: unknown };
@@ -87,16 +106,41 @@ function requestOf(payment: Payment, transaction: Transaction, mid: Mid, order: 
     order: { number: payment.orderNumber, description: payment.description },
     // A payout goes to the card that any other payment would come from.
     card: pays ? order.card : undefined,
-    payeeCard: pays ? order.payeeCard : { ...order.card, holder: nameOf(payment.payee) ?? order.card.holder },
+    wallet: order.wallet,
+    payeeCard: pays ? order.payeeCard : order.card && payeeCardOf(payment, order.card),
     payer: payment.payer,
+    payee: payeeOf(payment),
     browser: order.browser,
-    threeDS: order.mpi || payment.recurringFirstId || !pays ? 'none' : undefined,
+    // A cryptogram is the wallet's own authentication of the payer.
+    threeDS: order.mpi || order.wallet?.cryptogram || payment.recurringFirstId || !pays ? 'none' : undefined,
     mpi: order.mpi,
     recurring: payment.recurringFirstId ? 'next' : payment.recurringInit ? 'first' : undefined,
-    parameters: { ...parameters, ...order.secretParameters },
+    parameters: { ...parameters, ...secret },
     descriptor,
     ...addressesOf(transaction.id, mid),
   };
+}
+
+/** The wallet that a payment's card came from, as far as it is kept: never with its cryptogram. */
+export function walletOf({ digitalWallet: kind, panType }: Payment): CardWallet | undefined {
+  return kind && panType ? { kind, panType } : undefined;
+}
+
+/**
+ * Whether a payment's kept card can be charged again without the wallet: a device's number goes out without its
+ * cryptogram only where the payer is absent.
+ */
+export function outlivesWallet({ panType, recurringFirstId }: Payment): boolean {
+  return panType !== 'dpan' || recurringFirstId !== null;
+}
+
+function payeeCardOf({ payee }: Payment, card: CardData): CardData {
+  return { ...card, holder: nameOf(payee) ?? card.holder };
+}
+
+/** What is known of who gets the money; the mask of a transfer's card is none of it. */
+function payeeOf({ payee: { card: _mask, ...payee } }: Payment): Person | undefined {
+  return Object.keys(payee).length > 0 ? payee : undefined;
 }
 
 /** A payee's name, however the request gave it. */

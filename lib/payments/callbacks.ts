@@ -47,6 +47,8 @@ with recursive addresses(address) as (
     cross join lateral (
       select c.id, c.due_at from callbacks c
        where c.state = 'waiting' and c.address = a.address and c.due_at <= $1::timestamptz
+         and not exists (select 1 from callback_holds h
+                          where h.merchant_id = c.merchant_id and h.address = a.address)
          and not exists (select 1 from callbacks e
                           where e.payment_id = c.payment_id and e.sequence < c.sequence and e.state = 'waiting')
        order by c.due_at limit $3::int
@@ -57,10 +59,19 @@ with recursive addresses(address) as (
   select c.id from callbacks c join due on due.id = c.id
    where c.state = 'waiting' and c.due_at <= $1::timestamptz for update of c skip locked
 )
-update callbacks c set due_at = $1::timestamptz + interval '${leaseSeconds} seconds'
+update callbacks c set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', claimed_at = $1::timestamptz
   from locked where c.id = locked.id
 returning c.id, c.payment_id, c.transaction_id, c.merchant_id, c.sequence, c.outcome::text, c.type,
           c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at`;
+
+/**
+ * That no try is under way: a callback that is being delivered is left to that try, and one whose process has died is free
+ * again when its lease is over.
+ */
+export function idleSql(table: string, at: string): string {
+  const over = `${at}::timestamptz - interval '${leaseSeconds} seconds'`;
+  return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;
+}
 
 /** Claims callbacks that are due: at most `limit`, at most `perAddress` of one address. */
 export async function claimDue(now: Date, limit: number, perAddress = 20): Promise<DueCallback[]> {
@@ -85,7 +96,14 @@ export async function claimDue(now: Date, limit: number, perAddress = 20): Promi
 }
 
 /** What came of one attempt to deliver. */
-export type Try = { httpStatus?: number; error?: string; timedOut: boolean; durationMs: number; answer?: string };
+export type Try = {
+  httpStatus?: number;
+  error?: string;
+  timedOut: boolean;
+  durationMs: number;
+  answer?: string;
+  answerHeaders?: Record<string, string>;
+};
 
 /** Writes an attempt down: delivered on any 2xx, else due again by the plan, else failed. */
 export async function recordTry(callback: DueCallback, tried: Try, now: Date): Promise<void> {
@@ -95,13 +113,13 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
   await query(
     'callback-tried',
     `with c as (
-       update callbacks set state = $2::"CallbackState", attempts = attempts + 1, due_at = $3::timestamptz,
+       update callbacks set state = $2::"CallbackState", attempts = attempts + 1, due_at = $3::timestamptz, claimed_at = null,
               delivered_at = case when $2::"CallbackState" = 'delivered' then $4::timestamptz end
         where id = $1 and state = 'waiting' and attempts = $5
        returning id
      )
-     insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer)
-     select $6::uuid, c.id, $4::timestamptz, $7, $8, $9, $10 from c`,
+     insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers)
+     select $6::uuid, c.id, $4::timestamptz, $7, $8, $9, $10, $11::jsonb from c`,
     [
       callback.id,
       state,
@@ -113,6 +131,7 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
       tried.httpStatus ?? null,
       tried.error ?? null,
       tried.answer ?? null,
+      tried.answerHeaders ? JSON.stringify(tried.answerHeaders) : null,
     ],
   );
   if (tried.timedOut) await countTimeout(callback.address, now);
@@ -163,7 +182,7 @@ export async function resend(callbackId: string, merchantId: string | null, now:
     `with q as (
        update callbacks set state = 'waiting', due_at = $3::timestamptz
         where id = $1::uuid and ($2::uuid is null or merchant_id = $2::uuid) and url is not null
-          and (state <> 'waiting' or due_at > $3::timestamptz + interval '${leaseSeconds} seconds')
+          and ${idleSql('callbacks', '$3')}
        returning id
      )
      select payment_id, type, sequence, url, exists (select 1 from q) as queued from callbacks
@@ -178,6 +197,7 @@ export async function resend(callbackId: string, merchantId: string | null, now:
 /** A callback with its attempts, for whoever asks why one did not arrive. */
 export type CallbackHistory = {
   id: string;
+  transactionId: string;
   sequence: number;
   outcome: string;
   type: string;
@@ -186,7 +206,17 @@ export type CallbackHistory = {
   url: string | null;
   dueAt: Date | null;
   createdAt: Date;
-  attempts: { at: Date; durationMs: number; httpStatus: number | null; error: string | null; answer: string | null }[];
+  attempts: Attempted[];
+};
+
+/** One attempt to deliver, as it was written down. */
+export type Attempted = {
+  at: Date;
+  durationMs: number;
+  httpStatus: number | null;
+  error: string | null;
+  answer: string | null;
+  answerHeaders?: Record<string, string> | null;
 };
 
 /** The callbacks of a payment, oldest first, each with its attempts. */
@@ -194,8 +224,8 @@ export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]>
   type Row = { [column: string]: unknown };
   const rows = await query<Row>(
     'callbacks-of',
-    `select c.id, c.sequence, c.outcome::text, c.type, c.order_state::text, c.state::text, c.url, c.due_at, c.created_at,
-            a.at, a.duration_ms, a.http_status, a.error, a.answer
+    `select c.id, c.transaction_id, c.sequence, c.outcome::text, c.type, c.order_state::text, c.state::text, c.url, c.due_at, c.created_at,
+            a.at, a.duration_ms, a.http_status, a.error, a.answer, a.answer_headers
        from callbacks c left join callback_attempts a on a.callback_id = c.id
       where c.payment_id = $1 order by c.sequence, a.at`,
     [paymentId],
@@ -211,6 +241,7 @@ export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]>
         httpStatus: row.http_status as number | null,
         error: row.error as string | null,
         answer: row.answer as string | null,
+        answerHeaders: row.answer_headers as Record<string, string> | null,
       });
     }
   }
@@ -220,6 +251,7 @@ export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]>
 function historyOf(row: { [column: string]: unknown }): CallbackHistory {
   return {
     id: row.id as string,
+    transactionId: row.transaction_id as string,
     sequence: row.sequence as number,
     outcome: row.outcome as string,
     type: row.type as string,

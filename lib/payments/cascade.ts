@@ -5,14 +5,16 @@
 import { now as currentTime } from '../clock';
 import type { Decline, Outcome } from '../connectors/connector';
 import { query } from '../db';
+import { env } from '../env';
 import { passOn } from './advance';
-import { callProvider, newTransaction, type Order } from './call';
+import { callProvider, newTransaction, type Order, outlivesWallet, walletOf } from './call';
+import { lackingSets } from './demands';
 import { findBoth, lastAttempt } from './find';
-import { withinLimits } from './limits';
+import { limitsOf, withinLimits, withRoom } from './limits';
 import { callerOf, type Mid } from './merchants';
 import { certain, settle } from './outcome';
-import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
-import { chooseMids } from './routing';
+import { isAttempt, isOpen, type Payment, type TraceStep, type Transaction } from './payment';
+import { chooseMids, passedOver } from './routing';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };
@@ -28,16 +30,16 @@ export async function conclude(first: Both, outcome: Outcome, order: Order | nul
   let at = now;
   for (;;) {
     const known = certain(both.transaction, answer, at);
-    const mid = await nextAccount(both, known, at);
-    const next = mid && (order ?? (await orderOf(both)));
-    if (!mid || !next || known.kind !== 'declined') return settle(both, answer, at);
+    const account = await nextAccount(both, known, at);
+    const next = account && (order ?? (await orderOf(both)));
+    if (!account || !next || known.kind !== 'declined') return settle(both, answer, at);
     at = currentTime();
-    const passed = await passTo(mid, both, known, at);
+    const passed = await passTo(account, both, known, at);
     if (passed) {
       // What the payer has confirmed at the first bank page counts at the next account too.
       const mpi = next.mpi ?? mpiOf(both.transaction, known);
       both = passed;
-      answer = await callProvider(both, mid, { ...next, mpi });
+      answer = await callProvider(both, account.mid, { ...next, mpi });
       at = currentTime();
       continue;
     }
@@ -50,7 +52,7 @@ export async function conclude(first: Both, outcome: Outcome, order: Order | nul
 }
 
 /** Closes the failed call and writes the next one down; null when the payment has changed since it was read. */
-async function passTo(mid: Mid, both: Both, outcome: Declined, at: Date): Promise<Both | null> {
+async function passTo({ mid, passed }: Next, both: Both, outcome: Declined, at: Date): Promise<Both | null> {
   const { payment, transaction: failed } = both;
   const { kind, browser, method, amountMinor, initiator, source, sequence } = failed;
   const given = {
@@ -60,8 +62,11 @@ async function passTo(mid: Mid, both: Both, outcome: Declined, at: Date): Promis
     origin: { initiator, source, sequence },
   };
   const transaction = newTransaction(payment, mid, given, at);
-  const trace = [{ midId: mid.id, taken: true, why: `after a soft decline: ${outcome.decline.reason}` }];
-  const moved = await passOn({ payment, failed, decline: outcome.decline, next: transaction, trace }, at);
+  const trace = [...passed, { midId: mid.id, taken: true, why: `after a soft decline: ${outcome.decline.reason}` }];
+  const pass = { payment, failed, decline: outcome.decline, next: transaction, trace };
+  const limits = limitsOf(await callerOf(payment), mid, at);
+  const share = { ...payment, replaces: failed.id };
+  const moved = await withRoom(limits, share, (run) => passOn(pass, at, run));
   return moved && { payment: moved, transaction };
 }
 
@@ -89,10 +94,12 @@ export function mpiOf(failed: Pick<Transaction, 'facts'>, answer: Outcome): Reco
 }
 
 async function orderOf({ payment, transaction }: Both): Promise<Order | null> {
-  // What a payout's provider was told besides is kept nowhere.
-  if (transaction.kind === 'credit') return null;
+  const { merchant } = await callerOf(payment);
+  const told = { browser: transaction.browser ?? undefined, descriptor: merchant.name };
+  if (transaction.method !== 'card') return told;
+  if (!outlivesWallet(payment)) return null;
   const card = payment.card && (await openCard(payment.card.id));
-  return card && { card, browser: transaction.browser ?? undefined };
+  return card && { card, wallet: walletOf(payment), ...told };
 }
 
 /**
@@ -103,20 +110,35 @@ export function isWorthAnother({ soft, class: group }: Decline): boolean {
   return soft && group !== 'data' && group !== 'unconfirmed';
 }
 
+/** An account to try next, and those that were passed over for it and not before. */
+type Next = { mid: Mid; passed: TraceStep[] };
+
 /** The account to try next; null when the answer does not call for one or none is left. */
-async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Mid | null> {
+async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Next | null> {
   if (outcome.kind !== 'declined' || !isAttempt(transaction) || !isOpen(transaction)) return null;
   // A transfer names its second card only once.
   if (!isWorthAnother(outcome.decline) || transaction.kind === 'transfer') return null;
+  // Whoever has left for one provider's page, or was shown its code, is not sent through another's.
+  if (transaction.method !== 'card' && transaction.status !== 'sent') return null;
+  // A wallet's own token is for the account that it was given to, and is not kept for another.
+  if (transaction.method === 'applepay' || transaction.method === 'googlepay') return null;
   const caller = await callerOf(payment);
   if (caller.mapping.cascadeLimit < 2 || caller.mids.length < 2) return null;
   const tried = await triedMids(transaction.attemptId ?? transaction.id);
   if (tried.length >= caller.mapping.cascadeLimit) return null;
   const card = payment.card && (await openCard(payment.card.id));
   const cardNumber = card?.number ?? payment.card?.first6;
-  const wanted = { ...payment, method: transaction.method, cardNumber };
-  const left = chooseMids(caller, wanted).mids.filter((mid) => !tried.includes(mid.id));
-  return (await withinLimits(caller, left, payment, now)).mids[0] ?? null;
+  const { method } = transaction;
+  const { binCountries } = env;
+  const lacking = await lackingSets(caller, payment, method);
+  const wanted = { ...payment, method, cardNumber, binCountries, lackingSets: lacking };
+  const choice = chooseMids(caller, wanted);
+  const left = choice.mids.filter((mid) => !tried.includes(mid.id));
+  const { mids } = await withinLimits(caller, left, { ...payment, replaces: transaction.id }, now);
+  const known = (step: TraceStep) =>
+    tried.includes(step.midId) || payment.trace.some(({ midId, why }) => midId === step.midId && why === step.why);
+  const passed = passedOver({ ...choice, mids: left }, mids).filter((step) => !known(step));
+  return mids[0] ? { mid: mids[0], passed } : null;
 }
 
 async function triedMids(attemptId: string): Promise<string[]> {

@@ -5,6 +5,8 @@
 import { refuse } from '../core/errors';
 import { query } from '../db';
 import { inBackground } from './background';
+import { walletOf } from './call';
+import { demandSets } from './demands';
 import { findBoth, lastAttempt } from './find';
 import { isUuid } from './ids';
 import { withinLimits } from './limits';
@@ -12,7 +14,7 @@ import type { Caller, Mapping } from './merchants';
 import { openPayment, type PaymentInput } from './open';
 import type { Payment, Transaction } from './payment';
 import { eligibleMids } from './routing';
-import { type CardInstrument, finishCard, type PayInput, startCard } from './start';
+import { finish, type Means, methodOf, type PayInput, start } from './start';
 
 type Both = { payment: Payment; transaction: Transaction };
 
@@ -20,45 +22,71 @@ type Both = { payment: Payment; transaction: Transaction };
 const patienceMilliseconds = 40_000;
 const lookMilliseconds = 100;
 
-/** Opens a payment and tries it by card; answers with what became of the attempt. */
+type Extras = Pick<
+  PayInput,
+  'wallet' | 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'transactionId'
+>;
+
+/**
+ * Opens a payment and tries it; answers with what became of the attempt. `claim` gives the payment its id: it is asked
+ * once nothing but the opening itself can be refused.
+ */
 export async function payDirect(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
-  card: CardInstrument,
-  extras: Pick<PayInput, 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'secretParameters'>,
+  means: Means,
+  { claim, ...extras }: Extras & { claim?: () => Promise<string> },
   now: Date,
 ): Promise<Both> {
-  const opened = await openPayment(caller, input, null, now);
-  // A repeat whose first request was killed before its attempt makes the attempt itself.
-  if (opened.repeated && opened.payment.attempts > 0) return outcomeOf(opened.payment.id);
-  const pay: PayInput = { caller, payment: opened.payment, session: null, card, ...extras, now };
-  const started = await startCard(pay);
-  if (!('refused' in started)) return finishCard(started, pay);
-  if (started.refused === 'unroutable') return refuseUnroutable(caller, opened.payment, now);
-  return outcomeOf(opened.payment.id);
+  await demandSets(caller, { ...input, digitalWallet: extras.wallet?.kind }, means);
+  const id = claim ? await claim() : input.id;
+  const { payment } = await openPayment(caller, { ...input, id }, null, now);
+  return payOpened(caller, payment, means, extras, now);
+}
+
+/**
+ * Tries a payment that is open, once: whoever comes later is told what became of that attempt. A repeat whose first
+ * request was killed before its attempt makes the attempt itself.
+ */
+export async function payOpened(
+  caller: Caller & { mapping: Mapping },
+  payment: Payment,
+  means: Means,
+  extras: Extras,
+  now: Date,
+): Promise<Both> {
+  if (payment.attempts > 0) return outcomeOf(payment.id);
+  const pay: PayInput = { caller, payment, session: null, means, ...extras, now };
+  const started = await start(pay);
+  if (!('refused' in started)) return finish(started, pay);
+  if (started.refused === 'unroutable') return refuseUnroutable(pay);
+  // Another payment has taken the order number over since this one was opened.
+  if (started.refused === 'superseded') return refuse('duplicatePayment');
+  return outcomeOf(payment.id);
 }
 
 /** The same without the wait: the attempt is written down, and its outcome is told by callback. */
 export async function acceptDirect(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
-  card: CardInstrument,
+  means: Means,
   now: Date,
 ): Promise<Payment> {
+  await demandSets(caller, input, means);
   const opened = await openPayment(caller, input, null, now);
   if (opened.repeated && opened.payment.attempts > 0) return opened.payment;
-  const pay: PayInput = { caller, payment: opened.payment, session: null, card, now };
-  const started = await startCard(pay);
+  const pay: PayInput = { caller, payment: opened.payment, session: null, means, now };
+  const started = await start(pay);
   if ('refused' in started) {
-    return started.refused === 'unroutable' ? refuseUnroutable(caller, opened.payment, now) : started.payment;
+    return started.refused === 'unroutable' ? refuseUnroutable(pay) : started.payment;
   }
-  inBackground(input.operation, () => finishCard(started, pay));
+  inBackground(input.operation, () => finish(started, pay));
   return started.payment;
 }
 
 /** Says which limit is in the way (204007, 204008, 204014, 204015), or that no account fits (204002). */
-async function refuseUnroutable(caller: Caller & { mapping: Mapping }, payment: Payment, now: Date): Promise<never> {
-  const fitting = eligibleMids(caller.mids, { ...payment, method: 'card' });
+async function refuseUnroutable({ caller, payment, means, now }: PayInput): Promise<never> {
+  const fitting = eligibleMids(caller.mids, { ...payment, method: methodOf(means) });
   return refuse((await withinLimits(caller, fitting, payment, now)).exceeded ?? 'mappingMissing');
 }
 
@@ -125,7 +153,15 @@ async function readChain(condition: string, values: unknown[]): Promise<Chain | 
 /** What a secondary charge brings of its own; payer and card are those of the first payment. */
 export type SecondaryInput = Pick<
   PaymentInput,
-  'orderNumber' | 'orderAmount' | 'currency' | 'amountMinor' | 'description' | 'customData' | 'requestDigest' | 'id'
+  | 'orderNumber'
+  | 'orderAmount'
+  | 'currency'
+  | 'amountMinor'
+  | 'description'
+  | 'customData'
+  | 'requestDigest'
+  | 'id'
+  | 'subscriptionId'
 > & { notificationUrl: string | null; authorizeOnly: boolean; scheduleId: string | null };
 
 /** Charges a chain once more. */
@@ -153,5 +189,5 @@ export async function payRecurring(
   };
   const card = { kept: { cardId: chain.cardId, token: null } };
   const origin = { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
-  return payDirect(caller, payment, card, { origin, preferredMidId: chain.midId }, now);
+  return payDirect(caller, payment, card, { origin, preferredMidId: chain.midId, wallet: walletOf(first) }, now);
 }

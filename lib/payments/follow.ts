@@ -7,12 +7,12 @@ import type { FollowRequest } from '../connectors/connector';
 import { refuse } from '../core/errors';
 import { record } from './advance';
 import { inBackground } from './background';
-import { newTransaction } from './call';
+import { newTransaction, outlivesWallet, walletOf } from './call';
 import { findPayment, lastAttempt } from './find';
 import { type Caller, findMid, type Mapping, type Mid } from './merchants';
 import { settle } from './outcome';
 import type { Kind, Payment, Transaction } from './payment';
-import { finishCard, type PayInput, startCard } from './start';
+import { finish, type PayInput, start } from './start';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };
@@ -27,7 +27,7 @@ type Plan = { kind: Kind; amountMinor: bigint; exclusive: boolean };
 /** Captures a hold, whole or one part of it. 208003 when nothing is held, 208004 above the hold. */
 export async function capture(payment: Payment, amountMinor: bigint | null, now: Date, tries = rounds): Promise<Both> {
   const begun = await begin(payment, now, tries, (fresh) => {
-    if (fresh.state !== 'pending') refuse('captureNotPending');
+    if (fresh.state !== 'pending' || isAwaited(fresh)) refuse('captureNotPending');
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (amountMinor !== null && amountMinor > fresh.amountMinor) refuse('captureAboveHeld');
     return { kind: 'capture', amountMinor: amountMinor ?? fresh.amountMinor, exclusive: true };
@@ -43,7 +43,7 @@ export async function capture(payment: Payment, amountMinor: bigint | null, now:
 export async function refund(payment: Payment, amountMinor: bigint | null, now: Date, tries = rounds): Promise<Both> {
   const begun = await begin(payment, now, tries, (fresh, mid) => {
     // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
-    const releases = fresh.state === 'pending' && fresh.protocol !== 'checkout';
+    const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol !== 'checkout';
     if (!releases && fresh.state !== 'settled') refuse('refundNotSettled');
     // What was paid out is in somebody else's hands.
     if (fresh.operation === 'credit') refuse('refundNotAllowed');
@@ -59,6 +59,11 @@ export async function refund(payment: Payment, amountMinor: bigint | null, now: 
   return begun;
 }
 
+/** Pending because the payer or their bank has yet to act: nothing is held that could be captured or released. */
+function isAwaited({ inFlightId, attemptId }: Payment): boolean {
+  return inFlightId !== null && inFlightId === attemptId;
+}
+
 function reversal(payment: Payment, amountMinor: bigint | null): Plan {
   const whole = payment.state === 'pending' ? payment.amountMinor : payment.settledMinor;
   if (amountMinor !== null && amountMinor > whole) refuse('reversalAboveAmount');
@@ -70,7 +75,7 @@ function reversal(payment: Payment, amountMinor: bigint | null): Plan {
 export async function voidPayment(payment: Payment, now: Date, tries = rounds): Promise<Both> {
   const begun = await begin(payment, now, tries, (fresh) => {
     // Checkout's void releases a hold too; the form protocols release by CREDITVOID (contract, States).
-    const releases = fresh.state === 'pending' && fresh.protocol === 'checkout';
+    const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol === 'checkout';
     if (!releases && (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now))) refuse('voidNotAllowed');
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (releases) return reversal(fresh, null);
@@ -99,12 +104,14 @@ export async function retryPayment(
   if (payment.operation === 'transfer') refuse('actionNotSupported');
   // A live card in the sandbox is not kept, so that there is nothing to try again with.
   if (!(await openCard(payment.card.id))) refuse('actionNotSupported');
+  if (!outlivesWallet(payment)) refuse('actionNotSupported');
   const last = await lastAttempt(payment.id);
-  const card = { kept: { cardId: payment.card.id, token: null } };
-  const input: PayInput = { caller, payment, session: null, card, browser: last?.browser ?? undefined, now };
-  const started = await startCard(input);
+  const wallet = walletOf(payment);
+  const means = { kept: { cardId: payment.card.id, token: null } };
+  const input: PayInput = { caller, payment, session: null, means, wallet, browser: last?.browser ?? undefined, now };
+  const started = await start(input);
   if ('refused' in started) return refuse(started.refused === 'busy' ? 'duplicateRequest' : 'actionNotSupported');
-  inBackground('retry', () => finishCard(started, input));
+  inBackground('retry', () => finish(started, input));
   return started.payment;
 }
 

@@ -1,15 +1,24 @@
 /**
  * Turnover limits of merchant accounts and mappings: per UTC day, UTC week (from Monday) and UTC month, in the
- * payment's currency. Read only where a limit is set, so that nobody else pays for it.
+ * payment's currency. What has been taken up is always the sum of the attempts themselves, never a counter beside them:
+ * a decline, a limit that is set at noon or a restored backup cannot make it wrong. Who records an attempt under a limit
+ * adds up behind a lock of the limit's scope, so that attempts at once cannot pass it together. Merchants without a limit
+ * pay for none of this.
  */
 import type { ErrorKey } from '../core/errors';
-import { query } from '../db';
+import { type Query, query, transaction } from '../db';
 import type { Caller, Mapping, Mid } from './merchants';
 
-type Wanted = { currency: string; amountMinor: bigint };
+/** What an attempt takes up. `replaces` is the transaction that gives its share back when this one is recorded. */
+type Wanted = { currency: string; amountMinor: bigint; replaces?: string };
 
 /** The accounts that still have room for a payment, and the limit that is in the way of the others. */
 export type Room = { mids: Mid[]; exceeded: ErrorKey | null };
+
+type Scope = { midId: string } | { merchantId: string; protocol: string };
+
+/** At most `mostMinor` since `since`, over all that its scope takes; `refusal` is what a request beyond it is told. */
+export type Limit = { scope: Scope; mostMinor: bigint; since: Date; refusal: ErrorKey };
 
 /**
  * Which accounts of `mids` still have room. `exceeded` names the row to refuse with when none has: 204007 and 204014
@@ -21,55 +30,108 @@ export async function withinLimits(
   wanted: Wanted,
   now: Date,
 ): Promise<Room> {
-  const { mapping, merchant } = caller;
-  const scope = { merchantId: merchant.id, protocol: mapping.protocol };
-  if (await above(mapping.dailyLimitMinor, startOfDay(now), scope, wanted)) {
-    return { mids: [], exceeded: 'mappingDailyLimit' };
-  }
-  if (await above(mapping.weeklyLimitMinor, startOfWeek(now), scope, wanted)) {
-    return { mids: [], exceeded: 'mappingWeeklyLimit' };
-  }
+  const shared = await firstAbove(mappingLimits(caller, now), wanted, query);
+  if (shared) return { mids: [], exceeded: shared.refusal };
   const room: Room = { mids: [], exceeded: null };
   for (const mid of mids) {
-    const exceeded = await exceededOf(mid, wanted, now);
-    if (exceeded) room.exceeded ??= exceeded;
+    const exceeded = await firstAbove(midLimits(mid, now), wanted, query);
+    if (exceeded) room.exceeded ??= exceeded.refusal;
     else room.mids.push(mid);
   }
   return room;
 }
 
-async function exceededOf(mid: Mid, wanted: Wanted, now: Date): Promise<ErrorKey | null> {
-  const ofMid = { midId: mid.id };
-  if (await above(mid.dailyLimitMinor, startOfDay(now), ofMid, wanted)) return 'midDailyLimit';
-  return (await above(mid.monthlyLimitMinor, startOfMonth(now), ofMid, wanted)) ? 'midMonthlyLimit' : null;
+/** Every limit that an attempt at an account is under. */
+export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: Date): Limit[] {
+  return [...mappingLimits(caller, now), ...midLimits(mid, now)];
 }
 
-type Scope = { midId: string } | { merchantId: string; protocol: string };
-
-async function above(limit: bigint | null, since: Date, scope: Scope, wanted: Wanted): Promise<boolean> {
-  if (limit === null) return false;
-  const taken = 'midId' in scope ? await takenByMid(scope.midId, since, wanted) : await takenBy(scope, since, wanted);
-  return taken + wanted.amountMinor > limit;
-}
-
-async function takenByMid(midId: string, since: Date, wanted: Wanted): Promise<bigint> {
-  const [row] = await query<{ taken: string }>(
-    'limit-mid',
-    `select coalesce(sum(amount_minor), 0)::text as taken from transactions
-      where mid_id = $1 and currency = $2 and created_at >= $3::timestamptz and attempt_id is null and status <> 'fail'`,
-    [midId, wanted.currency, since],
+/**
+ * Runs `work`, which records an attempt, while nobody else can take up the room that it needs; null when there is none.
+ * The lock is taken by a statement of its own, because a statement sees what was committed when it began and not what
+ * was committed while it waited for a lock. It is held until the attempt is committed, a few milliseconds.
+ */
+export async function withRoom<T>(
+  limits: Limit[],
+  wanted: Wanted,
+  work: (run: Query) => Promise<T | null>,
+): Promise<T | null> {
+  if (limits.length === 0) return work(query);
+  // The mapping's lock before the account's, for everybody: two that wait for each other cannot be.
+  const names = [...new Set(limits.map(({ scope }) => `${Object.values(scope).join(' ')} ${wanted.currency}`))];
+  return inTurn(names, () =>
+    transaction(async (run) => {
+      for (const name of names) {
+        await run('limit-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`turnover ${name}`]);
+      }
+      return (await firstAbove(limits, wanted, run)) ? null : work(run);
+    }),
   );
-  return BigInt(row?.taken ?? 0);
 }
 
-async function takenBy(scope: { merchantId: string; protocol: string }, since: Date, wanted: Wanted): Promise<bigint> {
-  const [row] = await query<{ taken: string }>(
-    'limit-mapping',
-    `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t join payments p on p.id = t.payment_id
-      where p.merchant_id = $1 and p.protocol = $2::"Protocol" and p.currency = $3 and t.created_at >= $4::timestamptz
-        and t.attempt_id is null and t.status <> 'fail'`,
-    [scope.merchantId, scope.protocol, wanted.currency, since],
-  );
+const turns = new Map<string, Promise<unknown>>();
+
+/**
+ * One after the other within this process: of many that wait for one lock, only one holds a connection, and the rest of
+ * the pool is left to merchants who have no limit.
+ */
+function inTurn<T>([name, ...others]: string[], work: () => Promise<T>): Promise<T> {
+  if (name === undefined) return work();
+  const begin = () => inTurn(others, work);
+  const mine = (turns.get(name) ?? Promise.resolve()).then(begin);
+  const ended = mine
+    .catch(() => {})
+    .then(() => {
+      if (turns.get(name) === ended) turns.delete(name);
+    });
+  turns.set(name, ended);
+  return mine;
+}
+
+function mappingLimits({ merchant, mapping }: Caller & { mapping: Mapping }, now: Date): Limit[] {
+  const scope = { merchantId: merchant.id, protocol: mapping.protocol };
+  return [
+    ...limit(scope, mapping.dailyLimitMinor, startOfDay(now), 'mappingDailyLimit'),
+    ...limit(scope, mapping.weeklyLimitMinor, startOfWeek(now), 'mappingWeeklyLimit'),
+  ];
+}
+
+function midLimits(mid: Mid, now: Date): Limit[] {
+  return [
+    ...limit({ midId: mid.id }, mid.dailyLimitMinor, startOfDay(now), 'midDailyLimit'),
+    ...limit({ midId: mid.id }, mid.monthlyLimitMinor, startOfMonth(now), 'midMonthlyLimit'),
+  ];
+}
+
+function limit(scope: Scope, mostMinor: bigint | null, since: Date, refusal: ErrorKey): Limit[] {
+  return mostMinor === null ? [] : [{ scope, mostMinor, since, refusal }];
+}
+
+async function firstAbove(limits: Limit[], wanted: Wanted, run: Query): Promise<Limit | undefined> {
+  for (const each of limits) {
+    if ((await takenUp(each, wanted, run)) + wanted.amountMinor > each.mostMinor) return each;
+  }
+  return undefined;
+}
+
+// Every attempt that may still become a payment or has: a cascade's later ones too, at the account where they are.
+const counted = `t.currency = $2 and t.created_at >= $3::timestamptz and t.id is distinct from $4::uuid
+  and t.status <> 'fail' and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')`;
+
+const takenByMid = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+  where t.mid_id = $1 and ${counted}`;
+
+const takenByMapping = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+    join payments p on p.id = t.payment_id
+  where t.mid_id in (select id from mids where merchant_id = $1) and p.protocol = $5::"Protocol" and ${counted}`;
+
+async function takenUp({ scope, since }: Limit, { currency, replaces }: Wanted, run: Query): Promise<bigint> {
+  type Sum = { taken: string };
+  const values = [currency, since, replaces ?? null];
+  const [row] =
+    'midId' in scope
+      ? await run<Sum>('limit-mid', takenByMid, [scope.midId, ...values])
+      : await run<Sum>('limit-mapping', takenByMapping, [scope.merchantId, ...values, scope.protocol]);
   return BigInt(row?.taken ?? 0);
 }
 

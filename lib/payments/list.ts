@@ -1,174 +1,99 @@
 /**
  * The list of payments, newest first. Paged by key and not by number, so that the ten-thousandth page costs what the
- * first does. What a search means is found out first: few hits are fetched by their ids, many are met on the way
- * through the newest.
+ * first does, and planned anew for every question: a status or an operation is read in the list's own order by an index,
+ * whatever else may be rare is collected first (list-filters.ts), whatever is common is met on the way.
  */
-import type { State } from '../core/states';
-import { query } from '../db';
-import { isUuid } from './ids';
+import { query, queryOnce } from '../db';
+import { type PageAsked, type Paged, type SqlBuilder, startSql } from './keyed';
+import { confineTo, type ListFilter, type Ordered, orderedBy } from './list-filters';
+import type { Mid } from './merchants';
 import type { Payment } from './payment';
 import { paymentColumns, toPayment } from './rows';
 
-/** Where a page begins: the payment before it. */
-export type Place = { createdAt: Date; id: string };
-
-export type ListFilter = {
-  /** Only this merchant's payments; null for those of every merchant. */
-  merchantId: string | null;
-  /** A payment id, transaction id, order number, the payer's e-mail or a card's last four digits; '' for none. */
-  search: string;
-  /** Empty means any. */
-  states: State[];
-  /** From this instant on. */
-  from: Date | null;
-  /** Before this instant. */
-  until: Date | null;
+/** A payment with the names around it, and the account that it was last tried at. */
+export type ListedPayment = {
+  payment: Payment;
+  merchantName: string;
+  mid: { name: string; refundSupport: Mid['refundSupport'] } | null;
 };
 
-export type ListedPayment = { payment: Payment; merchantName: string };
+/** A page of the list. */
+export type Listed = Paged<ListedPayment>;
 
-/** A page's rows, newest first, and whether there are more beyond its end in the direction that was asked for. */
-export type Listed = { rows: ListedPayment[]; more: boolean };
-
-/** More hits than this are not collected but met on the way. */
-const collectedMax = 5000;
+type Row = { [column: string]: unknown };
 
 /** Lists `size` payments after a place (older ones), before it (newer ones), or from the newest on. */
-export async function listPayments(
-  filter: ListFilter,
-  page: { size: number; after?: Place; before?: Place },
-): Promise<Listed> {
+export async function listPayments(asked: ListFilter, page: PageAsked): Promise<Listed> {
+  const filter = await ofOneMerchant(asked);
   const builder = startSql();
-  const { add, where } = builder;
-  if (filter.merchantId !== null) where('merchant', `p.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.states.length > 0) where('states', `p.state = any(${add(filter.states)}::"PaymentState"[])`);
-  if (filter.from) where('from', `p.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `p.created_at < ${add(filter.until)}::timestamptz`);
-  const search = filter.search.trim();
-  if (search !== '') {
-    const hits = await collect(search, filter.merchantId);
-    if (hits.length === 0) return { rows: [], more: false };
-    if (hits.length <= collectedMax) where('ids', `p.id = any(${add(hits)}::uuid[])`);
-    else for (const hit of matchers(search, add)) builder.orWhere(hit.name, hit.matches);
-  }
+  const confined = await confineTo(builder, filter);
+  if (confined === 'nothing') return { rows: [], more: false };
   const backwards = page.before !== undefined;
+  const ascending = backwards !== filter.oldestFirst;
   const place = page.before ?? page.after;
   if (place) {
-    const key = `(${add(place.createdAt)}::timestamptz, ${add(place.id)}::uuid)`;
-    where(backwards ? 'before' : 'after', `(p.created_at, p.id) ${backwards ? '>' : '<'} ${key}`);
+    const key = `(${builder.add(place.createdAt)}::timestamptz, ${builder.add(place.id)}::uuid)`;
+    builder.where('place', `(p.created_at, p.id) ${ascending ? '>' : '<'} ${key}`);
   }
-  const direction = backwards ? 'asc' : 'desc';
-  const rows = await query<Row>(
-    `payments-list ${builder.shape()}`,
-    `select ${paymentColumns}, m.name as merchant_name
-       from (select p.* from payments p ${builder.conditions()}
-              order by p.created_at ${direction}, p.id ${direction} limit ${add(page.size + 1)}::int) p
+  const direction = ascending ? 'asc' : 'desc';
+  const order = `order by p.created_at ${direction}, p.id ${direction}`;
+  const found = selectFound(builder, confined === 'few' ? null : orderedBy(builder, filter), order, page.size + 1);
+  const rows = await queryOnce<Row>(
+    `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support
+       from (${found}) p
        join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id
-      order by p.created_at ${direction}, p.id ${direction}`,
+       left join lateral (
+         select i.name, i.refund_support::text from transactions t join mids i on i.id = t.mid_id
+          where t.payment_id = p.id and (t.id = p.attempt_id or t.attempt_id = p.attempt_id)
+            and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+          order by t.created_at desc, t.id desc limit 1
+       ) d on true
+      ${order}`,
     builder.values,
   );
-  const listed = rows
-    .slice(0, page.size)
-    .map((row) => ({ payment: toPayment(row), merchantName: row.merchant_name as string }));
+  const listed = rows.slice(0, page.size).map((row) => ({
+    payment: toPayment(row),
+    merchantName: row.merchant_name as string,
+    mid:
+      row.mid_name === null
+        ? null
+        : { name: row.mid_name as string, refundSupport: row.refund_support as Mid['refundSupport'] },
+  }));
   return { rows: backwards ? listed.reverse() : listed, more: rows.length > page.size };
 }
 
-type Row = { [column: string]: unknown };
-type Add = (value: unknown) => string;
-
-/** A text can mean several things; each is a condition on a payment, and a way to its hits by an index. */
-type Matcher = { name: string; matches: string; hits: (ofMerchant: (alias: string) => string) => string };
-
-function matchers(search: string, add: Add): Matcher[] {
-  const text = `${add(search)}::text`;
-  const found: Matcher[] = [
-    {
-      name: 'order',
-      matches: `p.order_number = ${text}`,
-      // Every index on order numbers begins with the merchant, of whom there are few.
-      hits: (ofMerchant) =>
-        `select p.id from merchants m join payments p on p.merchant_id = m.id
-          where p.order_number = ${text} ${ofMerchant('p')}`,
-    },
-  ];
-  if (isUuid(search)) {
-    found.push(
-      {
-        name: 'id',
-        matches: `p.id = ${text}::uuid`,
-        hits: (ofMerchant) => `select p.id from payments p where p.id = ${text}::uuid ${ofMerchant('p')}`,
-      },
-      {
-        name: 'transaction',
-        matches: `p.id = (select payment_id from transactions where id = ${text}::uuid)`,
-        hits: (ofMerchant) =>
-          `select p.id from transactions t join payments p on p.id = t.payment_id
-            where t.id = ${text}::uuid ${ofMerchant('p')}`,
-      },
-    );
-  }
-  if (search.includes('@')) {
-    const email = `p.payer ? 'email' and lower(p.payer ->> 'email') = lower(${text})`;
-    found.push({
-      name: 'email',
-      matches: `(${email})`,
-      hits: (ofMerchant) => `select p.id from payments p where ${email} ${ofMerchant('p')}`,
-    });
-  }
-  if (/^\d{4}$/.test(search)) {
-    // Of every card that was tried, not only of the last.
-    found.push({
-      name: 'card',
-      matches: `exists (select 1 from transactions t join cards k on k.id = t.card_id
-                         where t.payment_id = p.id and k.last4 = ${text})`,
-      hits: (ofMerchant) =>
-        `select t.payment_id as id from cards k join transactions t on t.card_id = k.id
-          where k.last4 = ${text} ${ofMerchant('k')}`,
-    });
-  }
-  return found;
-}
-
-/** The ids of the payments that a text means: all of them, or one more than are collected. */
-async function collect(search: string, merchantId: string | null): Promise<string[]> {
+/** How many payments a filter finds, counted up to `most`; one more than that means that there are more. */
+export async function countPayments(asked: ListFilter, most: number): Promise<number> {
+  const filter = await ofOneMerchant(asked);
   const builder = startSql();
-  const found = matchers(search, builder.add);
-  const merchant = merchantId === null ? null : builder.add(merchantId);
-  const ofMerchant = (alias: string) => (merchant === null ? '' : `and ${alias}.merchant_id = ${merchant}::uuid`);
-  const parts = found.map(({ hits }) => `(${hits(ofMerchant)} limit ${collectedMax + 1})`);
-  const rows = await query<{ id: string }>(
-    `payments-search ${found.map(({ name }) => name).join(' ')} ${merchant === null ? '' : 'merchant'}`,
-    `select distinct id from (${parts.join(' union all ')}) h limit ${collectedMax + 1}`,
-    builder.values,
-  );
-  return rows.map(({ id }) => id);
+  const confined = await confineTo(builder, filter);
+  if (confined === 'nothing') return 0;
+  const found = selectFound(builder, confined === 'few' ? null : orderedBy(builder, filter), '', most + 1, 'p.id');
+  const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${found}) f`, builder.values);
+  return Number(row?.found ?? 0n);
 }
 
-/** Collects conditions with their values. Its shape names the statement: one name, one text. */
-function startSql() {
-  const values: unknown[] = [];
-  const conditions: { name: string; condition: string }[] = [];
-  const alternatives: { name: string; condition: string }[] = [];
-  return {
-    values,
-    add: (value: unknown): string => {
-      values.push(value);
-      return `$${values.length}`;
-    },
-    where: (name: string, condition: string) => {
-      conditions.push({ name, condition });
-    },
-    /** At least one of these has to hold. */
-    orWhere: (name: string, condition: string) => {
-      alternatives.push({ name, condition });
-    },
-    shape: () => [...conditions, ...alternatives].map(({ name }) => name).join(' '),
-    conditions: () => {
-      const all = conditions.map(({ condition }) => condition);
-      if (alternatives.length > 0) all.push(`(${alternatives.map(({ condition }) => condition).join(' or ')})`);
-      return all.length > 0 ? `where ${all.join(' and ')}` : '';
-    },
-  };
+/** An account is one merchant's: whoever asks for its payments need not walk through everybody's. */
+async function ofOneMerchant(filter: ListFilter): Promise<ListFilter> {
+  if (filter.mids.length === 0 || filter.merchantId !== null) return filter;
+  const owners = await query<{ id: string }>(
+    'merchants-of-mids',
+    'select distinct merchant_id as id from mids where id = any($1::uuid[])',
+    [filter.mids],
+  );
+  return owners.length === 1 ? { ...filter, merchantId: owners[0]?.id ?? null } : filter;
+}
+
+/**
+ * The payments under the builder's conditions, `size` at most. By `ordered`, each of its combinations is read by itself
+ * from an index that has the list's order, and all are merged: a rare one costs no more than a common one.
+ */
+function selectFound(builder: SqlBuilder, ordered: Ordered, order: string, size: number, columns = 'p.*'): string {
+  if (!ordered) return `select ${columns} from payments p ${builder.conditions()} ${order} limit ${size}`;
+  for (const { name, condition } of ordered.conditions) builder.where(name, condition);
+  return `select ${columns} from ${ordered.from} cross join lateral (
+            select * from payments p ${builder.conditions()} ${order} limit ${size}
+          ) p ${order} limit ${size}`;
 }
 
 /** What the pages tell of a payment's merchant, whether the merchant still takes payments or not. */

@@ -3,6 +3,7 @@
  * every request, so it is kept for two seconds; a change in the dashboard shows within that time in every process.
  */
 import type { HttpSettings } from '../connectors/connector';
+import type { PageTexts } from '../core/page-texts';
 import { prisma } from '../db';
 import type { LinkTarget } from '../prisma/client';
 import { isUuid } from './ids';
@@ -18,6 +19,11 @@ export type Merchant = {
   radius: number | null;
   privacyUrl: string | null;
   termsUrl: string | null;
+  supportEmail: string | null;
+  /** A logo that was uploaded; it goes before the one at `logoUrl`. */
+  logo: { digest: string } | null;
+  /** The merchant's own lines on the payment page. */
+  pageTexts: PageTexts;
   frameAncestors: string[];
 };
 
@@ -79,6 +85,8 @@ export type Mid = {
   cardOnFileSupport: boolean;
   refundSupport: 'api' | 'portal' | 'none';
   zeroAmounts: boolean;
+  /** What the account charges, as lib/core/commission reads it. */
+  feeOptions: unknown;
   holdDays: number;
   dailyLimitMinor: bigint | null;
   monthlyLimitMinor: bigint | null;
@@ -88,17 +96,27 @@ export type Mid = {
 export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
 
 const keepSeconds = 2;
-const kept = new Map<string, { until: number; value: Promise<unknown> }>();
+
+type Kept = Map<string, { until: number; value: Promise<unknown> }>;
+
+// Next bundles this module several times in one process: what one of them changes, all of them have to forget.
+const keptKey = Symbol.for('florin.settings');
+const holder = globalThis as { [keptKey]?: Kept };
+holder[keptKey] ??= new Map();
+const kept: Kept = holder[keptKey];
 
 /** The merchant behind a key; null for an unknown, expired or disabled one. */
 export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
   if (key.length > 64) return null;
   const found = await keep(`key:${key}`, () => readKey({ key }));
-  if (!found || (found.validUntil && found.validUntil <= now)) return null;
+  if (!found?.merchantEnabled || (found.validUntil && found.validUntil <= now)) return null;
   return join(found, protocol);
 }
 
-/** The merchant of a payment, with the key that it was made with: for signing what is sent later. */
+/**
+ * The merchant of a payment, with the key that it was made with, for what follows and is sent later: an ended key still
+ * signs it. A merchant that is switched off has no accounts for anything new, and what was begun is finished.
+ */
 export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<Caller & { mapping: Mapping }> {
   const found = await keep(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
   if (!found) throw new Error(`key ${payment.keyId} is gone`);
@@ -116,31 +134,41 @@ export async function findMid(id: string): Promise<Mid | null> {
   });
 }
 
-type FoundKey = MerchantKey & { merchantId: string; validUntil: Date | null };
+type FoundKey = MerchantKey & { merchantId: string; merchantEnabled: boolean; validUntil: Date | null };
 
 async function readKey(where: { key: string } | { id: string }): Promise<FoundKey | null> {
-  const row = await prisma().merchantKey.findFirst({ where: { ...where, merchant: { enabled: true } } });
+  const include = { merchant: { select: { enabled: true } } };
+  const row = await prisma().merchantKey.findFirst({ where, include });
   if (!row) return null;
-  const { id, environment, key, merchantId, validUntil } = row;
-  return { id, environment, key, merchantId, validUntil, password: await unseal(row.password, 'merchant-password') };
+  const { id, environment, key, merchantId, validUntil, merchant } = row;
+  const password = await unseal(row.password, 'merchant-password');
+  return { id, environment, key, merchantId, merchantEnabled: merchant.enabled, validUntil, password };
 }
 
 async function join(found: FoundKey, protocol: Protocol): Promise<Caller> {
-  const config = await keep(`merchant:${found.merchantId}`, () => readMerchant(found.merchantId));
+  const config = await settingsOf(found.merchantId);
   const mapping = config.mappings.find((each) => each.protocol === protocol) ?? null;
   const { id, environment, key, password } = found;
-  return { merchant: config.merchant, key: { id, environment, key, password }, mapping, mids: config.mids };
+  const mids = found.merchantEnabled ? config.mids : [];
+  return { merchant: config.merchant, key: { id, environment, key, password }, mapping, mids };
+}
+
+/** What is configured for a merchant, whichever key is used; throws for an id that is no merchant's. */
+export function settingsOf(merchantId: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
+  return keep(`merchant:${merchantId}`, () => readMerchant(merchantId));
 }
 
 async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
-  const { mappings, mids, ...merchant } = await prisma().merchant.findUniqueOrThrow({
+  const { mappings, mids, pageTexts, ...merchant } = await prisma().merchant.findUniqueOrThrow({
     where: { id },
     include: {
+      logo: { select: { digest: true } },
       mappings: { include: { rules: { orderBy: { position: 'asc' } } } },
       mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
     },
   });
-  return { merchant, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(openMid)) };
+  const shown = { ...merchant, pageTexts: pageTexts as PageTexts };
+  return { merchant: shown, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(openMid)) };
 }
 
 type MappingRow = Omit<Mapping, 'rules'> & {
@@ -167,7 +195,13 @@ async function openMid(row: MidRow): Promise<Mid> {
   };
 }
 
-function keep<T>(name: string, read: () => Promise<T>): Promise<T> {
+/** Lets a change of settings count at once in this process; call it when the change is committed. */
+export function forgetSettings(): void {
+  kept.clear();
+}
+
+/** What `read` gives, from at most two seconds ago; `name` is one thing everywhere. A failure is not kept. */
+export function keep<T>(name: string, read: () => Promise<T>): Promise<T> {
   const nowMs = performance.now();
   const known = kept.get(name);
   if (known && known.until > nowMs) return known.value as Promise<T>;

@@ -11,7 +11,7 @@ import type { Operation, Payment, Person, Session } from './payment';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
 
 /** A repeat within this time gets the first outcome (contract, Limits). */
-const repeatSeconds = 15;
+export const repeatSeconds = 15;
 
 /** What every payment begins with. */
 export type PaymentInput = {
@@ -38,6 +38,8 @@ export type PaymentInput = {
   returnTo?: { url: string | null; target: string | null };
   /** The chain that a secondary charge belongs to. */
   chain?: { token: string; firstTransId: string };
+  /** The subscription that makes this charge by itself. */
+  subscriptionId?: string;
   /** SHA-256 over the signed values: what makes a repeat a repeat. */
   requestDigest: Buffer;
   /** An id that stands for this very payment, so that making it twice makes it once. A new one when absent. */
@@ -63,7 +65,7 @@ export type SessionPart = {
 const openSql = `
 with old as (
   update payments set current = false, version = version + 1
-   where merchant_id = $2 and order_number = $3 and current
+   where merchant_id = $2 and order_number = $3 and current and id <> $1::uuid
      and created_at <= $4::timestamptz - interval '${repeatSeconds} seconds'
      and ($5::text = 'always' or attempts = 0
           or ($5::text = 'after_failed' and state = 'declined' and in_flight_id is null))
@@ -72,10 +74,10 @@ with old as (
   insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
     currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
     parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
-    updated_at, return_url, return_target, recurring_token, recurring_first_id)
+    updated_at, return_url, return_target, recurring_token, recurring_first_id, subscription_id)
   select $1::uuid, $2::uuid, $6::uuid, $38::"Protocol", $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12,
     $13::bool, $14::bool, $15::bool, $16::bool, $17::jsonb, $18::jsonb, $19::jsonb, $20::jsonb, $21, $22, $23::uuid,
-    $24::date, $25, $4::timestamptz, $4::timestamptz, $39, $40, $41, $42::uuid
+    $24::date, $25, $4::timestamptz, $4::timestamptz, $39, $40, $41, $42::uuid, $43::uuid
    where (select count(*) from old) >= 0
   on conflict do nothing
   returning *
@@ -111,6 +113,7 @@ export async function openPayment(
     input.returnTo?.target ?? null,
     input.chain?.token ?? null,
     input.chain?.firstTransId ?? null,
+    input.subscriptionId ?? null,
   ];
   const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
   if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };

@@ -3,24 +3,31 @@
  * notification and the poll, so that all of them converge. Whatever is not certain stays open and is asked again.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Decline, Outcome } from '../connectors/connector';
-import type { Event } from '../core/states';
+import { isDeepStrictEqual } from 'node:util';
+import type { Decline, Facts, Outcome } from '../connectors/connector';
+import type { Presentation } from '../core/presentation';
+import { type Event, nextState } from '../core/states';
 import { log } from '../log';
+import { queueMessage } from '../outbox/queue';
 import { advance, type Move, postpone, type Report } from './advance';
 import { findBoth } from './find';
 import { newId } from './ids';
 import { callerOf, findMid } from './merchants';
 import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
-import { newSubscription } from './schedules';
+import { subscriptionOf } from './schedules';
+import { findSession } from './sessions';
 
 /** A payer who has not come back from the bank's page by then never will. */
 export const challengeSeconds = 15 * 60;
 /** Bank and wallet pages take longer. */
 export const redirectSeconds = 60 * 60;
+/** A link that was sent is opened within a day or not at all. */
+export const messageSeconds = 24 * 60 * 60;
 /** A call whose key the provider does not know this long after it was due back has never reached it. */
 const absentSeconds = 30;
 
 type Both = { payment: Payment; transaction: Transaction };
+type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 
 /**
  * Writes an outcome down. Safe to call any number of times with any answer about the same transaction, in any order:
@@ -35,6 +42,8 @@ export async function settle(both: Both, outcome: Outcome, now: Date): Promise<B
       await postpone(transaction, move.askAgain);
       return { payment, transaction };
     }
+    // Before the state moves: a crash in between sends the message all the same, and only once.
+    if (move.facts?.present?.kind === 'message') await sendLink(both, move.facts.present, now);
     const moved = await advance(move, now);
     if (moved) {
       log.info(
@@ -48,6 +57,26 @@ export async function settle(both: Both, outcome: Outcome, now: Date): Promise<B
     ({ payment, transaction } = fresh);
   }
   throw new Error(`transaction ${transaction.id} could not be written down`);
+}
+
+/** Sends the payer the link that the provider has made for them. */
+async function sendLink({ payment, transaction }: Both, present: MessagePresentation, now: Date): Promise<void> {
+  const { payer, currency } = payment;
+  const [caller, found] = await Promise.all([callerOf(payment), findSession(payment.id)]);
+  await queueMessage(
+    {
+      paymentId: payment.id,
+      transactionId: transaction.id,
+      channel: present.channel,
+      to: present.channel === 'email' ? payer.email : payer.phone,
+      url: present.url,
+      expiresAt: present.expiresAt,
+      language: found?.session.language ?? payer.language ?? caller.mapping.defaultLanguage,
+      merchantName: caller.merchant.name,
+      amount: { minor: transaction.amountMinor, currency },
+    },
+    now,
+  );
 }
 
 /** The transaction as the statement left it, so that it need not be read again. */
@@ -151,11 +180,29 @@ async function attemptChange(
         dueAt: new Date(now.getTime() + 20_000),
       };
     case 'waiting':
-      return stillOpen(transaction, 'waiting', type, now);
+      return outcome.facts.present || transaction.facts.present
+        ? presented(payment, transaction, outcome.facts, now)
+        : stillOpen(transaction, 'waiting', type, now);
     default:
       // With the payer or at work is more than nothing: a silent poll does not take it back.
       return transaction.status === 'sent' ? stillOpen(transaction, 'unknown', type, now) : null;
   }
+}
+
+/**
+ * The payer is shown something, something else, or nothing more. A code to scan or an app to open leads away like a
+ * redirect; with all else the payment is pending until the payer or their bank has acted.
+ */
+function presented(payment: Payment, transaction: Transaction, facts: Facts, now: Date): Change | null {
+  const present = facts.present ?? null;
+  const event = present?.kind === 'qr' || present?.kind === 'app' ? 'redirect' : 'await';
+  const state = nextState(payment.state, event);
+  const moves = state !== null && state !== payment.state;
+  if (!moves && isDeepStrictEqual(present, transaction.facts.present ?? null)) return null;
+  const dueAt = nextAsk({ ...transaction, status: 'waiting', polls: 0 }, now);
+  const type = event === 'redirect' ? 'redirect' : 'init';
+  const report: Report | null = moves ? { type, outcome: 'success' } : null;
+  return { event: moves ? event : null, status: 'waiting', report, facts: { ...facts, present }, dueAt };
 }
 
 const stateOf = { challenge: 'threeds', redirect: 'redirect' } as const;
@@ -173,14 +220,17 @@ async function done(
   report: Report,
   now: Date,
 ): Promise<Change> {
-  const begins = payment.recurringInit && isAttempt(transaction);
+  // A chain that an earlier attempt has begun, whose hold has lapsed since, is the payment's still.
+  const begins = payment.recurringInit && isAttempt(transaction) && payment.recurringToken === null;
+  // A later charge that names a schedule puts its chain on it, unless it is the schedule that makes the charge.
+  const joins = begins || (payment.recurringFirstId !== null && payment.subscriptionId === null);
   return {
     event,
     status: 'success',
     report,
     cardToken: payment.requestToken && !payment.cardToken ? randomBytes(32).toString('hex') : undefined,
     recurringToken: begins ? randomUUID() : undefined,
-    subscription: begins ? await newSubscription(payment, now) : undefined,
+    ...(joins ? await subscriptionOf(payment, now) : {}),
   };
 }
 

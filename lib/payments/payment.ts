@@ -2,7 +2,7 @@
  * The nouns of the money path, as the code holds them. Wire names (PENDING, 3ds, trans_id) are derived at the edge;
  * amounts are minor units in bigint, with the merchant's own text beside them because signatures are made over it.
  */
-import type { Action, Browser, Facts } from '../connectors/connector';
+import type { Action, Browser, Facts, WalletKind } from '../connectors/connector';
 import type { DeclineClass } from '../core/declines';
 import type { State } from '../core/states';
 
@@ -93,8 +93,10 @@ export type Payment = {
   trace: TraceStep[];
   recurringToken: string | null;
   recurringFirstId: string | null;
-  digitalWallet: string | null;
-  panType: string | null;
+  /** The subscription that makes this charge by itself. */
+  subscriptionId: string | null;
+  digitalWallet: WalletKind | null;
+  panType: 'dpan' | 'fpan' | null;
   reason: string | null;
   createdAt: Date;
   updatedAt: Date;

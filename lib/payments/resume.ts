@@ -12,7 +12,7 @@ import { advance, postpone, record } from './advance';
 import { conclude } from './cascade';
 import { findBoth } from './find';
 import { findMid } from './merchants';
-import { callbackOf, challengeSeconds, redirectSeconds, secondsSince, settle } from './outcome';
+import { callbackOf, challengeSeconds, messageSeconds, redirectSeconds, secondsSince, settle } from './outcome';
 import { isOpen, type Payment, type Transaction } from './payment';
 
 type Both = { payment: Payment; transaction: Transaction };
@@ -29,7 +29,8 @@ async function ask(transaction: Transaction): Promise<Outcome> {
   return connector.status(target, transaction.id);
 }
 
-async function providerOf(transaction: Transaction) {
+/** The connector that a transaction went through, and where to. */
+export async function providerOf(transaction: Transaction) {
   const mid = await findMid(transaction.midId);
   const connector = mid && findConnector(mid.connector);
   if (!mid || !connector) throw new Error(`MID ${transaction.midId} has no connector`);
@@ -42,8 +43,13 @@ async function providerOf(transaction: Transaction) {
  */
 export async function abandon(payment: Payment, now: Date): Promise<Payment> {
   const both = payment.inFlightId ? await findBoth(payment.inFlightId) : null;
-  if (!both || (both.transaction.status !== 'challenge' && both.transaction.status !== 'redirect')) return payment;
+  if (!both || !isWithPayer(both.transaction)) return payment;
   return (await cancel(both, 'The payer left before confirming', now)).payment;
+}
+
+/** Whether it is the payer's turn: at their bank, or shown what to do. */
+function isWithPayer({ status, facts }: Transaction): boolean {
+  return status === 'challenge' || status === 'redirect' || (status === 'waiting' && !!facts.present);
 }
 
 async function cancel(both: Both, reason: string, now: Date): Promise<Both> {
@@ -86,9 +92,27 @@ async function takeUp(transactionId: string, now: Date): Promise<void> {
   const { transaction } = both;
   if (!isOpen(transaction)) return lapse(both, now);
   const seen = await conclude(both, await ask(transaction), null, now);
-  const patience = { challenge: challengeSeconds, redirect: redirectSeconds }[seen.transaction.status as 'challenge'];
+  const patience = patienceOf(seen.transaction);
   if (patience !== undefined && secondsSince(transaction.createdAt, now) >= patience) {
     await cancel(seen, 'The payer did not confirm in time', now);
+  }
+}
+
+/** How long the payer may take; undefined where money may arrive at any later time, as a transfer or a coin does. */
+function patienceOf({ status, facts }: Transaction): number | undefined {
+  if (status === 'challenge') return challengeSeconds;
+  if (status === 'redirect') return redirectSeconds;
+  switch (status === 'waiting' ? facts.present?.kind : undefined) {
+    case 'qr':
+    case 'app':
+      return redirectSeconds;
+    case 'confirm':
+    case 'code':
+      return challengeSeconds;
+    case 'message':
+      return messageSeconds;
+    default:
+      return undefined;
   }
 }
 
@@ -145,8 +169,11 @@ async function chargeBack({ payment, transaction }: Both, chargeback: Chargeback
     createdAt: now,
     finishedAt: null,
   };
-  if (await findBoth(taken.id)) return;
-  const recorded = await record({ payment, transaction: taken, event: null, exclusive: false }, now);
+  const known = await findBoth(taken.id);
+  // Written down already; a process that died right then has left it to whoever hears the news next.
+  if (known && !isOpen(known.transaction)) return;
+  const recorded =
+    known?.payment ?? (await record({ payment, transaction: taken, event: null, exclusive: false }, now));
   if (!recorded) return;
   const told = { chargeback_date: chargeback.date, bank_date: chargeback.bankDate, reason_code: chargeback.reasonCode };
   const extended = Object.fromEntries(Object.entries(told).filter((entry): entry is [string, string] => !!entry[1]));

@@ -3,8 +3,11 @@
  * attempt starts and when a soft decline goes on to the next account.
  */
 import { findConnector } from '../connectors';
-import { countryOfBin } from '../core/bins';
+import { type BinCountries, countryOfBin } from '../core/bins';
 import { brandOf } from '../core/cards';
+import { type CardSetId, demandedCardSets } from '../methods/card-sets';
+import { findMethod } from '../methods/catalog';
+import { serves } from '../methods/served';
 import type { Caller, Mapping, Mid, Rule } from './merchants';
 import type { Operation, TraceStep } from './payment';
 
@@ -12,10 +15,18 @@ import type { Operation, TraceStep } from './payment';
 export type Wanted = {
   operation: Operation;
   authorizeOnly: boolean;
+  /** The first payment of a chain. */
+  recurringInit?: boolean;
   currency: string;
   amountMinor: bigint;
   /** Any method when absent. */
   method?: string;
+  /** The wallet that the card came out of. */
+  digitalWallet?: string | null;
+  /** A wallet's token goes along unopened. */
+  walletToken?: boolean;
+  /** Card parameter sets that the request leaves something required out of; see lib/payments/demands.ts. */
+  lackingSets?: readonly CardSetId[];
 };
 
 /**
@@ -34,8 +45,25 @@ function whyNot(mid: Mid, wanted: Wanted): string | null {
   if (!canDo(capabilities.operations, wanted)) return `its provider has no ${wanted.operation}`;
   if (mid.currencies.length > 0 && !mid.currencies.includes(wanted.currency)) return `no ${wanted.currency}`;
   if (wanted.method !== undefined && !mid.methods.includes(wanted.method)) return `no ${wanted.method}`;
+  const method = findMethod(wanted.method ?? '');
+  if (method && !serves(method, wanted)) return `${method.id} has no ${wanted.operation} in ${wanted.currency}`;
+  if (wanted.digitalWallet && !takesDecrypted(mid)) return `no decrypted ${wanted.digitalWallet}`;
+  if (wanted.walletToken && walletWord(mid) === 'none') return 'no tokens of wallets';
   if (wanted.amountMinor === 0n && !(mid.zeroAmounts && capabilities.zeroAmount)) return 'no zero amounts';
-  return fitsMode(mid.paymentMode, wanted) ? null : `Payment Mode ${mid.paymentMode}`;
+  if (!fitsMode(mid.paymentMode, wanted)) return `Payment Mode ${mid.paymentMode}`;
+  const lacking = demandedCardSets(mid.capabilities).find((id) => wanted.lackingSets?.includes(id));
+  return lacking === undefined ? null : `lacks parameters of set ${lacking}`;
+}
+
+/** Whether an account's provider takes the card out of a wallet's token: its own word (`wallet`), else its connector's. */
+export function takesDecrypted(mid: Mid): boolean {
+  return walletWord(mid) === 'decrypted';
+}
+
+/** What an account takes of a wallet: the card in its token, the token as it is, or nothing. */
+export function walletWord({ connector, capabilities }: Pick<Mid, 'connector' | 'capabilities'>): unknown {
+  const own = (capabilities as { wallet?: unknown } | null)?.wallet;
+  return own ?? findConnector(connector)?.capabilities.wallet;
 }
 
 const providerWord = { purchase: 'sale', recurring: 'sale', debit: 'debit', credit: 'payout', transfer: 'transfer' };
@@ -80,15 +108,19 @@ export function chooseMids(
 }
 
 /** A choice as a payment's trace keeps it, with the accounts that had no room left. */
-export function traceOf({ mids, passed, why }: Choice, withRoom: Mid[]): TraceStep[] {
-  const full = mids.filter((mid) => !withRoom.includes(mid));
-  const steps = full.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }));
-  const taken = withRoom[0] ? [{ midId: withRoom[0].id, taken: true, why }] : [];
-  return [...passed, ...steps, ...taken];
+export function traceOf(choice: Choice, withRoom: Mid[]): TraceStep[] {
+  const taken = withRoom[0] ? [{ midId: withRoom[0].id, taken: true, why: choice.why }] : [];
+  return [...passedOver(choice, withRoom), ...taken];
 }
 
-/** What rules look at: the payment, and as many digits of the card as are known. */
-type Routed = Wanted & { cardNumber?: string };
+/** The accounts of a choice that are passed over, those that had no room left behind the others. */
+export function passedOver({ mids, passed }: Choice, withRoom: Mid[]): TraceStep[] {
+  const full = mids.filter((mid) => !withRoom.includes(mid));
+  return [...passed, ...full.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }))];
+}
+
+/** What rules look at: the payment, as many digits of the card as are known, and the deployment's list of their countries. */
+type Routed = Wanted & { cardNumber?: string; binCountries?: BinCountries | null };
 
 /** Whether a rule's conditions hold; an absent one always does. */
 function ruleFits({ enabled, conditions }: Rule, wanted: Routed): boolean {
@@ -100,7 +132,7 @@ function ruleFits({ enabled, conditions }: Rule, wanted: Routed): boolean {
     isAmong(methods, wanted.method) &&
     isAmong(brands, brandOf(cardNumber)?.id) &&
     (!bins || bins.some((bin) => cardNumber.startsWith(bin))) &&
-    (!binCountries || isAmong(binCountries, countryOfBin(cardNumber))) &&
+    (!binCountries || isAmong(binCountries, countryOfBin(cardNumber, wanted.binCountries))) &&
     (amountFrom === undefined || amountMinor >= BigInt(amountFrom)) &&
     (amountTo === undefined || amountMinor <= BigInt(amountTo))
   );

@@ -11,7 +11,7 @@ export const paymentColumns = `
   p.refunding_minor, p.authorize_only, p.recurring_init, p.request_token, p.payer, p.payee, p.parameters,
   p.custom_data, p.notification_url, p.channel_id, p.schedule_id, p.schedule_start, p.schedule_amount, p.attempt_id,
   p.in_flight_id, p.attempts, p.declines, p.method, p.card_token, p.return_url as payer_return_url, p.return_target,
-  p.first_recurring, p.trace, p.recurring_token, p.recurring_first_id,
+  p.first_recurring, p.trace, p.recurring_token, p.recurring_first_id, p.subscription_id,
   p.digital_wallet, p.pan_type, p.reason, p.created_at, p.updated_at, p.settled_at,
   k.id as card_id, k.first6, k.last4, k.brand as card_brand, k.exp_month, k.exp_year, k.holder`;
 
@@ -71,8 +71,9 @@ export function toPayment(row: Row): Payment {
     trace: row.trace as Payment['trace'],
     recurringToken: row.recurring_token as string | null,
     recurringFirstId: row.recurring_first_id as string | null,
-    digitalWallet: row.digital_wallet as string | null,
-    panType: row.pan_type as string | null,
+    subscriptionId: row.subscription_id as string | null,
+    digitalWallet: row.digital_wallet as Payment['digitalWallet'],
+    panType: row.pan_type as Payment['panType'],
     reason: row.reason as string | null,
     createdAt: row.created_at as Date,
     updatedAt: row.updated_at as Date,

@@ -7,13 +7,14 @@ import { isoDay } from '../core/dates';
 import { type ErrorKey, refuse } from '../core/errors';
 import { firstCharge, recurrenceFrom, type SchedulePlan } from '../core/recurrence';
 import { query } from '../db';
+import type { Move } from './advance';
 import { isUuid, newId } from './ids';
 import type { Payment } from './payment';
 
 /** A schedule as its merchant made it. */
 export type Schedule = SchedulePlan & { id: string; name: string; paused: boolean };
 
-type Row = {
+export type ScheduleRow = {
   id: string;
   name: string;
   interval_length: number;
@@ -28,22 +29,22 @@ type Row = {
   paused: boolean;
 };
 
-const columns = `id, name, interval_length, interval_unit::text, day_of_month, payments_count,
+export const scheduleColumns = `id, name, interval_length, interval_unit::text, day_of_month, payments_count,
   delayed_first_payment::text, first_payment_interval_length, first_payment_interval_unit::text,
   first_payment_day_of_week, first_payment_day_of_month, paused`;
 
 /** A merchant's schedule; deleted ones and those of other merchants are not found. */
 export async function findSchedule(merchantId: string, scheduleId: string): Promise<Schedule | null> {
   if (!isUuid(scheduleId)) return null;
-  const [row] = await query<Row>(
+  const [row] = await query<ScheduleRow>(
     'schedule-find',
-    `select ${columns} from schedules where id = $1 and merchant_id = $2 and deleted_at is null`,
+    `select ${scheduleColumns} from schedules where id = $1 and merchant_id = $2 and deleted_at is null`,
     [scheduleId, merchantId],
   );
   return row ? toSchedule(row) : null;
 }
 
-function toSchedule(row: Row): Schedule {
+export function toSchedule(row: ScheduleRow): Schedule {
   return {
     id: row.id,
     name: row.name,
@@ -88,13 +89,13 @@ export async function createSchedule(
   input: ScheduleInput & { id?: string },
   now: Date,
 ): Promise<Schedule | null> {
-  const [row] = await query<Row>(
+  const [row] = await query<ScheduleRow>(
     'schedule-create',
     `insert into schedules (id, merchant_id, created_at, name, interval_length, interval_unit, day_of_month,
        payments_count, delayed_first_payment, first_payment_interval_length, first_payment_interval_unit,
        first_payment_day_of_week, first_payment_day_of_month)
      values ($1, $2, $3, $4, $5, $6::"IntervalUnit", $7, $8, $9::"DelayedFirstPayment", $10, $11::"IntervalUnit", $12, $13)
-     on conflict (id) do nothing returning ${columns}`,
+     on conflict (id) do nothing returning ${scheduleColumns}`,
     [input.id ?? newId(), merchantId, now, ...planValues(input)],
   );
   return row ? toSchedule(row) : null;
@@ -156,6 +157,8 @@ export type Subscription = {
   id: string;
   scheduleId: string;
   chainToken: string;
+  /** The payment that began it. */
+  paymentId: string | null;
   amount: string | null;
   firstDate: string;
   firstDay: number;
@@ -164,13 +167,14 @@ export type Subscription = {
   createdAt: Date;
 };
 
-export const subscriptionColumns = `u.id, u.schedule_id, u.chain_token, u.amount, u.first_date, u.first_day, u.done,
+export const subscriptionColumns = `u.id, u.schedule_id, u.chain_token, u.payment_id, u.amount, u.first_date, u.first_day, u.done,
   u.retries, u.created_at`;
 
 export type SubscriptionRow = {
   id: string;
   schedule_id: string;
   chain_token: string;
+  payment_id: string | null;
   amount: string | null;
   first_date: string;
   first_day: number;
@@ -184,6 +188,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     id: row.id,
     scheduleId: row.schedule_id,
     chainToken: row.chain_token,
+    paymentId: row.payment_id,
     amount: row.amount,
     firstDate: row.first_date,
     firstDay: row.first_day,
@@ -193,17 +198,23 @@ export function toSubscription(row: SubscriptionRow): Subscription {
   };
 }
 
-async function liveSubscriptions(scheduleId: string): Promise<Subscription[]> {
+/** Of all chains, or of one. */
+async function liveSubscriptions(scheduleId: string, chainToken?: string | null): Promise<Subscription[]> {
   const rows = await query<SubscriptionRow>(
     'subscriptions-of',
-    `select ${subscriptionColumns} from subscriptions u where u.schedule_id = $1 and u.stopped_at is null`,
-    [scheduleId],
+    `select ${subscriptionColumns} from subscriptions u
+      where u.schedule_id = $1 and u.stopped_at is null and ($2::text is null or u.chain_token = $2)`,
+    [scheduleId, chainToken ?? null],
   );
   return rows.map(toSubscription);
 }
 
 /** When slot `slot` (0 is the first) is charged: on its day, at the hour of the first payment. Null past the last. */
-export function dueOf(plan: SchedulePlan, subscription: Subscription, slot: number): Date | null {
+export function dueOf(
+  plan: SchedulePlan,
+  subscription: Pick<Subscription, 'firstDate' | 'firstDay' | 'createdAt'>,
+  slot: number,
+): Date | null {
   const first = { date: subscription.firstDate, dayOfMonth: subscription.firstDay };
   const date = recurrenceFrom(plan, first).dateOf(slot);
   return date === null ? null : atHourOf(date, subscription.createdAt);
@@ -238,20 +249,30 @@ export async function setNext(
   );
 }
 
-/** The subscription that a settled first payment starts; undefined without a schedule, or with one that is paused. */
-export async function newSubscription(payment: Payment, now: Date) {
-  if (!payment.scheduleId) return undefined;
-  const schedule = await findSchedule(payment.merchantId, payment.scheduleId);
-  if (!schedule || schedule.paused) return undefined;
+/**
+ * What a paid charge of a chain that names a schedule begins, and the day that is told of it: a new subscription, counted
+ * from this charge; nothing new where the chain is on that schedule already; nothing at all on a paused one.
+ */
+export async function subscriptionOf(
+  payment: Payment,
+  now: Date,
+): Promise<Pick<Move, 'subscription' | 'firstRecurring'>> {
+  const { scheduleId, merchantId, recurringToken } = payment;
+  const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));
+  if (!schedule) return {};
+  // The first payment of a chain has no token yet, and its chain no subscription.
+  const [live] = recurringToken ? await liveSubscriptions(schedule.id, recurringToken) : [];
+  if (live) return { firstRecurring: live.firstDate };
+  if (schedule.paused) return {};
   const first = firstCharge(schedule, { initDate: isoDay(now), startDate: payment.scheduleStart });
-  return {
+  const subscription = {
     id: v5('subscription', payment.id),
     scheduleId: schedule.id,
     amount: payment.scheduleAmount,
-    firstDate: first.date,
     firstDay: first.dayOfMonth,
     dueAt: atHourOf(first.date, now),
   };
+  return { subscription, firstRecurring: first.date };
 }
 
 /** DESCHEDULE: ends one subscription. False when the merchant has no such one. */

@@ -1,16 +1,18 @@
 /**
- * An attempt to pay: record, call, record. Nothing is locked while the provider is asked; a crash at any point leaves a
- * row that is due and is settled by asking.
+ * An attempt to pay, by card or by any other method: record, call, record. Nothing is locked while the provider is
+ * asked; a crash at any point leaves a row that is due and is settled by asking.
  */
-import type { Browser, CardData } from '../connectors/connector';
+import type { Browser, CardData, CardWallet } from '../connectors/connector';
 import { maskOf } from '../core/cards';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
-import { record } from './advance';
+import { type Intent, record } from './advance';
 import { callProvider, nameOf, newTransaction, type Order } from './call';
 import { conclude } from './cascade';
+import { collected, type OtherMeans } from './collected';
+import { lackingSets } from './demands';
 import { findPayment, findSession } from './find';
-import { withinLimits } from './limits';
+import { limitsOf, withinLimits, withRoom } from './limits';
 import type { Caller, Mapping, Mid } from './merchants';
 import { settle } from './outcome';
 import type { Kind, Origin, Payment, Person, Session, TraceStep, Transaction } from './payment';
@@ -20,6 +22,12 @@ import { openCard, storable } from './vault';
 
 /** How a payer pays by card: with a number typed now, or with a kept card. */
 export type CardInstrument = CardData | { kept: KeptCard };
+
+/**
+ * How a payer pays: by card, or by another method of the catalogue. `parameters` are those that the page has collected;
+ * they are kept with those of the request.
+ */
+export type Means = CardInstrument | OtherMeans;
 
 /** A kept card. `expiry` is one that the payer of a payout has just typed; it goes before the one that is stored. */
 export type KeptCard = {
@@ -33,7 +41,9 @@ export type PayInput = {
   caller: Caller & { mapping: Mapping };
   payment: Payment;
   session: Session | null;
-  card: CardInstrument;
+  means: Means;
+  /** The wallet that gave the card. */
+  wallet?: CardWallet;
   /** The card that a transfer goes to. */
   payeeCard?: CardData;
   browser?: Browser;
@@ -44,8 +54,8 @@ export type PayInput = {
   /** Merchant accounts to prefer, best first: a chain stays with the account that it began at. */
   preferredMidId?: string;
   origin?: Origin;
-  /** Parameters that the provider gets and nobody keeps. */
-  secretParameters?: Record<string, string>;
+  /** An id that the merchant has been told already. A new one when absent. */
+  transactionId?: string;
   now: Date;
 };
 
@@ -55,21 +65,21 @@ export type Refused = 'busy' | 'paid' | 'expired' | 'superseded' | 'cancelled' |
 export type Payed = { payment: Payment; transaction: Transaction } | { refused: Refused; payment: Payment };
 
 /** An attempt that is written down and has not gone out yet. */
-export type Started = { payment: Payment; transaction: Transaction; card: CardData; mid: Mid };
+export type Started = { payment: Payment; transaction: Transaction; card?: CardData; mid: Mid };
 
-/** Tries to pay by card and waits for the provider's answer. */
-export async function payByCard(input: PayInput): Promise<Payed> {
-  const started = await startCard(input);
-  return 'refused' in started ? started : finishCard(started, input);
+/** Tries to pay and waits for the provider's answer. */
+export async function pay(input: PayInput): Promise<Payed> {
+  const started = await start(input);
+  return 'refused' in started ? started : finish(started, input);
 }
 
 /**
  * Writes an attempt down. Of two at once one is made and the other is refused as `busy`; so is one while the outcome
  * of an earlier attempt is not known.
  */
-export async function startCard(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
+export async function start(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
   let { payment, session } = input;
-  const card = await cardDataOf(input.card);
+  const card = 'method' in input.means ? undefined : await cardDataOf(input.means);
   for (let round = 0; round < 5; round++) {
     const refused = whyNot(payment, session, input.caller.mapping, input.now);
     if (refused) return { refused, payment };
@@ -77,7 +87,7 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
     if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
     // Somebody else's attempt has come and gone in between: whoever pressed meant the payment as it was before.
     if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
-    const { mids, trace } = await choose(payment, card.number, input);
+    const { mids, trace } = await choose(payment, card?.number, input);
     const [mid] = mids;
     if (!mid) return { refused: 'unroutable', payment };
     const started = await begin(payment, { mid, card, trace }, input);
@@ -87,8 +97,14 @@ export async function startCard(input: PayInput): Promise<Started | { refused: R
   return { refused: 'busy', payment };
 }
 
-async function choose(payment: Payment, cardNumber: string, input: PayInput) {
-  const choice = chooseMids(input.caller, { ...payment, method: 'card', cardNumber }, input.preferredMidId);
+async function choose(payment: Payment, cardNumber: string | undefined, input: PayInput) {
+  const method = methodOf(input.means);
+  const { binCountries } = env;
+  const lacking = await lackingSets(input.caller, payment, method);
+  const walletToken = tokenOf(input.means) !== undefined;
+  const known = { cardNumber, binCountries, lackingSets: lacking, digitalWallet: input.wallet?.kind, walletToken };
+  const wanted = { ...payment, method, ...known };
+  const choice = chooseMids(input.caller, wanted, input.preferredMidId);
   const room = await withinLimits(input.caller, choice.mids, payment, input.now);
   return { mids: room.mids, trace: traceOf(choice, room.mids) };
 }
@@ -116,6 +132,15 @@ export function whyNot(payment: Payment, session: Session | null, mapping: Mappi
   return null;
 }
 
+/** The id of the method that is paid by. */
+export function methodOf(means: Means): string {
+  return 'method' in means ? means.method : 'card';
+}
+
+function tokenOf(means: Means): string | undefined {
+  return 'method' in means ? means.walletToken : undefined;
+}
+
 const kindOf: Record<Payment['operation'], Kind> = {
   purchase: 'sale',
   debit: 'debit',
@@ -124,28 +149,31 @@ const kindOf: Record<Payment['operation'], Kind> = {
   recurring: 'recurring',
 };
 
-type Chosen = { mid: Mid; card: CardData; trace: TraceStep[] };
+type Chosen = { mid: Mid; card?: CardData; trace: TraceStep[] };
 
 async function begin(payment: Payment, { mid, card, trace }: Chosen, input: PayInput): Promise<Started | null> {
   const { now } = input;
-  const kept = 'kept' in input.card ? input.card.kept : null;
+  const { means, browser, origin, transactionId: id } = input;
+  const kept = 'kept' in means ? means.kept : null;
   const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
-  const transaction = newTransaction(payment, mid, { kind, browser: input.browser, origin: input.origin }, now);
-  const recorded = await record(
-    {
-      payment,
-      transaction,
-      event: payment.state === 'declined' ? 'retry' : null,
-      exclusive: true,
-      card: kept ? { id: kept.cardId } : await storable(card),
-      cardToken: kept?.token ?? undefined,
-      payer: input.payer,
-      browser: input.browser,
-      payee: payeeOf(payment, card, input.payeeCard),
-      trace,
-    },
-    now,
-  );
+  const transaction = newTransaction(payment, mid, { id, kind, method: methodOf(means), browser, origin }, now);
+  const intent: Intent = {
+    payment,
+    transaction,
+    event: payment.state === 'declined' ? 'retry' : null,
+    exclusive: true,
+    // A date that was typed for a kept card makes another card of it: a later try goes out with that date too.
+    card: kept && !kept.expiry ? { id: kept.cardId } : card && (await storable(card, payment.merchantId)),
+    cardToken: kept?.token ?? undefined,
+    wallet: input.wallet,
+    payer: input.payer,
+    browser,
+    parameters: 'method' in means ? await collected(payment, means) : undefined,
+    payee: payeeOf(payment, card, input.payeeCard),
+    trace,
+  };
+  const limits = limitsOf(input.caller, mid, now);
+  const recorded = await withRoom(limits, payment, (run) => record(intent, now, run));
   return recorded && { payment: recorded, transaction, card, mid };
 }
 
@@ -158,14 +186,14 @@ async function cardDataOf(card: CardInstrument): Promise<CardData> {
 }
 
 /** What is kept of who gets the money: the mask of a transfer's card; of a payout the name on it, if no other is known. */
-function payeeOf(payment: Payment, card: CardData, payeeCard: CardData | undefined): Person | undefined {
+function payeeOf(payment: Payment, card: CardData | undefined, payeeCard: CardData | undefined): Person | undefined {
   if (payeeCard) return { card: maskOf(payeeCard.number) };
   const named = payment.operation !== 'credit' || nameOf(payment.payee) !== undefined;
-  return named || !card.holder ? undefined : { name: card.holder };
+  return named || !card?.holder ? undefined : { name: card.holder };
 }
 
 /** Asks the provider and writes its answer down. */
-export async function finishCard(
+export async function finish(
   started: Started,
   input: PayInput,
 ): Promise<{ payment: Payment; transaction: Transaction }> {
@@ -178,11 +206,12 @@ export async function finishCard(
   }
   const order: Order = {
     card,
+    wallet: input.wallet,
     payeeCard: input.payeeCard,
     browser: input.browser,
     mpi: input.mpi,
     descriptor: input.caller.merchant.name,
-    secretParameters: input.secretParameters,
+    walletToken: tokenOf(input.means),
   };
   const began = performance.now();
   const outcome = await callProvider({ payment, transaction }, mid, order);

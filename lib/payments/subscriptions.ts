@@ -10,6 +10,7 @@ import { formatAmount, parseAmount } from '../core/money';
 import { query } from '../db';
 import { log } from '../log';
 import { type Chain, chainOf, payRecurring } from './direct';
+import { findPayment } from './find';
 import { callerOf } from './merchants';
 import { isOpen, type Payment, type Transaction } from './payment';
 import {
@@ -92,24 +93,25 @@ async function tryCharge(
   subscription: Subscription,
   now: Date,
 ): Promise<Both | null> {
-  const { first } = chain;
-  const { done, retries } = subscription;
-  const parsed = parseAmount(subscription.amount ?? first.orderAmount, first.currency);
-  const amountMinor = parsed.ok ? parsed.minor : first.amountMinor;
+  const { done, retries, paymentId } = subscription;
+  // What the payer agreed to is the order of the payment that put the chain on this schedule.
+  const begun = (paymentId !== null && (await findPayment(paymentId))) || chain.first;
+  const amountMinor = chargedMinor(subscription, begun);
   const id = tryId(subscription, retries);
   const input = {
     id,
-    orderAmount: formatAmount(amountMinor, first.currency),
-    currency: first.currency,
+    orderAmount: formatAmount(amountMinor, begun.currency),
+    currency: begun.currency,
     amountMinor,
-    description: first.description,
-    customData: first.customData,
+    description: begun.description,
+    customData: begun.customData,
     requestDigest: createHash('sha256').update(id).digest(),
-    notificationUrl: null,
+    notificationUrl: begun.notificationUrl,
     authorizeOnly: false,
     scheduleId: subscription.scheduleId,
+    subscriptionId: subscription.id,
   };
-  const orderNumber = `${first.orderNumber}/${nameOf(done, retries)}`.slice(-255);
+  const orderNumber = `${begun.orderNumber}/${nameOf(done, retries)}`.slice(-255);
   // An order of the merchant's own may have the number already.
   for (const number of [orderNumber, `${orderNumber}/${id.slice(-8)}`.slice(-255)]) {
     try {
@@ -121,6 +123,15 @@ async function tryCharge(
     }
   }
   return null;
+}
+
+/** What a subscription charges each time, in minor units: its own amount, else that of the payment that began it. */
+export function chargedMinor(
+  { amount }: Pick<Subscription, 'amount'>,
+  begun: Pick<Payment, 'orderAmount' | 'currency' | 'amountMinor'>,
+): bigint {
+  const parsed = parseAmount(amount ?? begun.orderAmount, begun.currency);
+  return parsed.ok ? parsed.minor : begun.amountMinor;
 }
 
 type Both = { payment: Payment; transaction: Transaction };

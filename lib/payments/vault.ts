@@ -1,8 +1,8 @@
 /**
  * Secrets at rest. AES-256-GCM under a data key that VAULT_KEY wraps; the version of the data key stands in front of
- * what it sealed, so that keys rotate without touching old rows. Cards are found again by a keyed fingerprint.
+ * what it sealed, so that keys rotate while payments go on. Cards are found again by a keyed fingerprint.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { CardData } from '../connectors/connector';
 import { brandOf } from '../core/cards';
 import { isSandboxCard } from '../core/sandbox-cards';
@@ -10,44 +10,52 @@ import { query } from '../db';
 import { env } from '../env';
 import { newId } from './ids';
 import type { CardView } from './payment';
-
-type Purpose = 'seal' | 'fingerprint' | 'link';
-type DataKeys = { newest: number; byVersion: Map<number, Buffer> };
-
-// Next bundles this module several times in one process; all copies share the unwrapped keys.
-const holder = globalThis as { [key: symbol]: Map<Purpose, Promise<DataKeys>> | undefined };
-const heldKey = Symbol.for('florin.data-keys');
-holder[heldKey] ??= new Map();
-const held: Map<Purpose, Promise<DataKeys>> = holder[heldKey];
+import { decrypt, encrypt, keyOf, usableKeys } from './vault-keys';
+import type { SealedLabel } from './vault-places';
 
 /** Encrypts; the text is bound to `label`, so that a sealed value cannot be moved to another column. */
-export async function seal(text: string, label: string): Promise<Buffer> {
-  const { newest, byVersion } = await dataKeys('seal');
+export async function seal(text: string, label: SealedLabel): Promise<Buffer> {
+  const [{ version, key }] = await usableKeys('seal');
   const head = Buffer.alloc(2);
-  head.writeUInt16BE(newest);
-  return Buffer.concat([head, encrypt(byVersion.get(newest) as Buffer, Buffer.from(text, 'utf8'), label)]);
+  head.writeUInt16BE(version);
+  return Buffer.concat([head, encrypt(key, Buffer.from(text, 'utf8'), label)]);
 }
 
-/** Decrypts what {@link seal} made under the same label; throws when it was altered. */
-export async function unseal(sealed: Uint8Array, label: string): Promise<string> {
-  const bytes = Buffer.from(sealed);
-  const version = bytes.readUInt16BE(0);
-  let keys = await dataKeys('seal');
-  if (!keys.byVersion.has(version)) {
-    held.delete('seal');
-    keys = await dataKeys('seal');
+/** The version of the data key that sealed these bytes. */
+export function sealedVersion(sealed: Uint8Array): number {
+  return Buffer.from(sealed).readUInt16BE(0);
+}
+
+/** What is sealed cannot be opened: it was altered, moved from another column, or its data key is gone. */
+export class SealBroken extends Error {}
+
+/** Decrypts what {@link seal} made under the same label; throws {@link SealBroken}. */
+export async function unseal(sealed: Uint8Array, label: SealedLabel): Promise<string> {
+  const version = sealedVersion(sealed);
+  const key = await keyOf('seal', version);
+  if (!key) throw new SealBroken(`data key version ${version} is missing`);
+  try {
+    return decrypt(key, Buffer.from(sealed).subarray(2), label).toString('utf8');
+  } catch {
+    throw new SealBroken(`it is not what data key version ${version} has sealed as ${label}`);
   }
-  const key = keys.byVersion.get(version);
-  if (!key) throw new Error(`data key version ${version} is missing`);
-  return decrypt(key, bytes.subarray(2), label).toString('utf8');
 }
 
 /** A keyed hash for links: whoever does not hold the key cannot make one. */
 export async function linkMac(text: string): Promise<Buffer> {
-  const { newest, byVersion } = await dataKeys('link');
-  return createHmac('sha256', byVersion.get(newest) as Buffer)
-    .update(text)
-    .digest();
+  const [{ key }] = await usableKeys('link');
+  return createHmac('sha256', key).update(text).digest();
+}
+
+type Numbered = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
+
+/**
+ * What finds a card again without its number: a keyed hash of number and date. With `twin`, the id of a second row of
+ * the same card, it is that row's own, because no two rows of a merchant have one fingerprint.
+ */
+export function fingerprintOf({ number, expMonth, expYear }: Numbered, key: Buffer, twin = ''): Buffer {
+  const text = `${number}|${expYear}-${expMonth}${twin && `|${twin}`}`;
+  return createHmac('sha256', key).update(text).digest();
 }
 
 /** What is stored of a card. */
@@ -67,15 +75,11 @@ export type StoredCard = {
  * Prepares a card for storage. In the sandbox the number of anything but a sandbox card is left out, and its
  * fingerprint is random, so that nothing of a live card but the fragment needed for signatures ever reaches storage.
  */
-export async function storable(card: CardData): Promise<StoredCard> {
+export async function storable(card: CardData, merchantId: string): Promise<StoredCard> {
   const keep = env.appEnv === 'production' || isSandboxCard(card.number);
-  const { newest, byVersion } = await dataKeys('fingerprint');
-  const fingerprint = createHmac('sha256', byVersion.get(newest) as Buffer)
-    .update(`${card.number}|${card.expYear}-${card.expMonth}`)
-    .digest();
   return {
     id: newId(),
-    fingerprint: keep ? fingerprint : randomBytes(32),
+    fingerprint: keep ? await currentFingerprint(card, merchantId) : randomBytes(32),
     sealed: keep ? await seal(card.number, 'card') : null,
     first6: card.number.slice(0, 6),
     last4: card.number.slice(-4),
@@ -84,6 +88,26 @@ export async function storable(card: CardData): Promise<StoredCard> {
     expYear: card.expYear,
     holder: card.holder ?? null,
   };
+}
+
+// While fingerprints are made anew a card may still stand under an older key's: its row is moved on first, so that the
+// new fingerprint meets it instead of making a second row.
+async function currentFingerprint(card: CardData, merchantId: string): Promise<Buffer> {
+  const [{ key }, ...older] = await usableKeys('fingerprint');
+  const fingerprint = fingerprintOf(card, key);
+  if (older.length > 0) {
+    const before = older.map((each) => fingerprintOf(card, each.key));
+    await query(
+      'card-move-on',
+      `update cards set fingerprint = $2 where merchant_id = $1 and fingerprint = any($3::bytea[])
+          and not exists (select 1 from cards where merchant_id = $1 and fingerprint = $2)`,
+      [merchantId, fingerprint, before],
+    ).catch((fault: { code?: string }) => {
+      // Somebody else has stored the card under the new fingerprint in this moment.
+      if (fault.code !== '23505') throw fault;
+    });
+  }
+  return fingerprint;
 }
 
 /** A token's card, with the number in clear for the connector; null where it cannot be charged again. */
@@ -101,13 +125,14 @@ export async function openCard(cardId: string): Promise<CardData | null> {
   };
 }
 
-/** A card by the token that stands for it. Tokens of other merchants and removed ones are not found. */
+/** A card by the token that stands for it; `foreign` for another merchant's. One that was removed is not found. */
 export async function findToken(
   merchantId: string,
   token: string,
   now: Date,
-): Promise<{ card: CardView; expired: boolean } | null> {
+): Promise<{ card: CardView; expired: boolean } | 'foreign' | null> {
   type Row = {
+    merchant_id: string;
     id: string;
     first6: string;
     last4: string;
@@ -118,12 +143,13 @@ export async function findToken(
   };
   const [row] = await query<Row>(
     'token-find',
-    `select c.id, c.first6, c.last4, c.brand, c.exp_month, c.exp_year, c.holder
+    `select t.merchant_id, c.id, c.first6, c.last4, c.brand, c.exp_month, c.exp_year, c.holder
        from card_tokens t join cards c on c.id = t.card_id
-      where t.token = $1 and t.merchant_id = $2 and t.removed_at is null`,
-    [token, merchantId],
+      where t.token = $1 and t.removed_at is null`,
+    [token],
   );
   if (!row) return null;
+  if (row.merchant_id !== merchantId) return 'foreign';
   const card: CardView = {
     id: row.id,
     first6: row.first6,
@@ -138,54 +164,13 @@ export async function findToken(
   return { card, expired };
 }
 
-function dataKeys(purpose: Purpose): Promise<DataKeys> {
-  const known = held.get(purpose);
-  if (known) return known;
-  const loading = loadKeys(purpose).catch((err) => {
-    held.delete(purpose);
-    throw err;
-  });
-  held.set(purpose, loading);
-  return loading;
-}
-
-async function loadKeys(purpose: Purpose): Promise<DataKeys> {
-  // The first process to come makes version 1; the others read the one that won.
-  const fresh = encrypt(wrappingKey(), randomBytes(32), `data-key-${purpose}`);
-  await query(
-    'data-key-make',
-    `insert into data_keys (purpose, version, wrapped)
-     select $1::"KeyPurpose", 1, $2 where not exists (select 1 from data_keys where purpose = $1::"KeyPurpose")
-     on conflict do nothing`,
-    [purpose, fresh],
+/** Takes a merchant's token away, or says that it was taken away before; false for one that the merchant never had. */
+export async function removeToken(merchantId: string, token: string, now: Date): Promise<boolean> {
+  const rows = await query(
+    'token-remove',
+    `update card_tokens set removed_at = coalesce(removed_at, $3::timestamptz)
+      where token = $1 and merchant_id = $2 returning token`,
+    [token, merchantId, now],
   );
-  const rows = await query<{ version: number; wrapped: Uint8Array }>(
-    'data-key-load',
-    'select version, wrapped from data_keys where purpose = $1::"KeyPurpose" order by version',
-    [purpose],
-  );
-  const byVersion = new Map<number, Buffer>();
-  for (const row of rows) {
-    byVersion.set(row.version, decrypt(wrappingKey(), Buffer.from(row.wrapped), `data-key-${purpose}`));
-  }
-  return { newest: Math.max(...byVersion.keys()), byVersion };
-}
-
-function wrappingKey(): Buffer {
-  return Buffer.from(env.vaultKey);
-}
-
-function encrypt(key: Buffer, clear: Buffer, label: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  cipher.setAAD(Buffer.from(label));
-  const body = Buffer.concat([cipher.update(clear), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-}
-
-function decrypt(key: Buffer, bytes: Buffer, label: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-  decipher.setAAD(Buffer.from(label));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+  return rows.length > 0;
 }

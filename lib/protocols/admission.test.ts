@@ -24,7 +24,9 @@ const accounts: { [name: string]: Mid } = {
   purchases: { ...plain, id: 'purchases', operations: ['purchase'] },
   debitsInDollars: { ...plain, id: 'debitsInDollars', operations: ['debit'], currencies: ['USD'] },
   zero: { ...plain, id: 'zero', zeroAmounts: true },
-  bank: { ...plain, id: 'bank', methods: ['ideal', 'blik'] },
+  bank: { ...plain, id: 'bank', methods: ['papara', 'blik'] },
+  coins: { ...plain, id: 'coins', methods: ['awcc', 'papara'] },
+  strange: { ...plain, id: 'strange', methods: ['nobodys'] },
 };
 
 // accounts | operation | auth | currency | minor units | methods | what is offered, or the refusal
@@ -33,7 +35,18 @@ const table = `
   off                     | purchase | no  | EUR | 100 | card            | 204002
   plain                   | purchase | no  | EUR | 100 | card            | card by plain
   plain                   | purchase | no  | EUR | 100 |                 | card by plain
-  plain,bank              | purchase | no  | EUR | 100 |                 | card,ideal,blik by plain,bank
+  plain,bank              | purchase | no  | EUR | 100 |                 | card by plain
+  bank                    | purchase | no  | EUR | 100 |                 | papara,blik by bank
+  strange                 | purchase | no  | EUR | 100 |                 | 204010
+  plain                   | purchase | no  | EUR | 100 | nobodys         | 204010
+  strange                 | purchase | no  | EUR | 100 | nobodys         | 204010
+  plain                   | purchase | no  | EUR | 100 | nobodys,blik    | 204004
+  plain                   | purchase | no  | EUR | 100 | nobodys,card    | card by plain
+  plain                   | purchase | no  | EUR | 100 | CARD            | 204010
+  plain,coins             | purchase | no  | USDT | 100 | awcc,papara,card | awcc by coins
+  plain,coins             | purchase | no  | USDT | 100 | card            | 204012
+  plain,coins             | purchase | no  | USDT | 100 |                 | 204012
+  plain                   | purchase | no  | BTC | 100 | awcc            | 204004
   plain,bank              | purchase | no  | EUR | 100 | blik,card       | blik,card by plain,bank
   plain,bank              | purchase | no  | EUR | 100 | blik            | blik by bank
   plain                   | purchase | no  | EUR | 100 | blik,card,card  | card by plain

@@ -15,6 +15,24 @@ export function isStorable(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text);
 }
 
+/** Bytes that nobody could make sense of, for as long as their request is known to anybody. */
+const unread = new WeakMap<Request, Uint8Array>();
+
+/** What was read of a body that was refused; undefined for one that was too large or broke off. */
+export function bytesRefused(request: Request): Uint8Array | undefined {
+  return unread.get(request);
+}
+
+/** Decodes what was read, and remembers the bytes of a body that is refused. */
+export async function decoding<T>(request: Request, bytes: Uint8Array, decode: () => T | Promise<T>): Promise<T> {
+  try {
+    return await decode();
+  } catch (thrown) {
+    unread.set(request, bytes);
+    throw thrown;
+  }
+}
+
 /**
  * Reads a body whole, at most `bytesMax` bytes. A longer one is refused (`requestDataInvalid`) as soon
  * as that is known: by its declared length, or while it arrives, without waiting for the rest. A body

@@ -3,14 +3,15 @@
 import { createHmac } from 'node:crypto';
 import { wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
-import { sign } from '../core/signatures';
+import { type CallbackSignature, sign } from '../core/signatures';
 import { signWebhook } from '../core/webhooks';
 import type { DueCallback } from '../payments/callbacks';
 import { encodeForm, type FormFields } from './form';
 import type { KnownCaller } from './handle';
 import { payeeFields } from './payee';
 import { added, cardExpiry, cardMask, checkoutStatus, fullName, present, type Subject } from './record';
-import { cardCallbackFields } from './s2s-callback';
+import { networkOf } from './s2s-apm-record';
+import { formCallbackFields } from './s2s-callback';
 
 /** A callback with all that it speaks of. */
 export type CallbackSubject = Subject & { caller: KnownCaller; callback: DueCallback };
@@ -30,7 +31,7 @@ export function renderCallback(
   at: Date,
 ): { body: string; headers: { [name: string]: string } } {
   const { callback, caller } = subject;
-  const fields = subject.payment.protocol === 'checkout' ? checkoutFields(subject) : cardCallbackFields(subject);
+  const fields = subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
   const body = encodeForm(fields);
   const headers = {
     'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
@@ -68,6 +69,7 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       first_recurring_date: payment.firstRecurring,
       schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
       payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
+      ...cryptoFields(subject),
       digital_wallet: payment.digitalWallet,
       pan_type: payment.panType,
     }),
@@ -112,14 +114,29 @@ function cardFields({ payment }: CallbackSubject): FormFields {
   };
 }
 
-function hashOf(fields: FormFields, { key, mapping }: KnownCaller): string {
+/** Where a payment in coins goes. */
+function cryptoFields({ payment, attempt }: CallbackSubject): FormFields {
+  if (!attempt || attempt.method === 'card') return {};
+  const { present: shown } = attempt.facts;
+  return {
+    crypto_network: networkOf(payment, attempt),
+    crypto_address: shown?.kind === 'crypto' ? shown.address : undefined,
+  };
+}
+
+/** The signature of a Checkout callback, and of the query of a return address, with these fields. */
+export function checkoutCallbackSignature(fields: FormFields): CallbackSignature {
   const values = {
-    password: key.password,
     paymentId: fields.payment_id as string,
     orderId: fields.order_number as string,
     amount: fields.order_amount as string,
     currency: fields.order_currency as string,
     description: fields.order_description as string,
   };
-  return sign('checkoutCallback', values, { digest: mapping.digest });
+  return { recipe: 'checkoutCallback', values };
+}
+
+function hashOf(fields: FormFields, { key, mapping }: KnownCaller): string {
+  const { recipe, values } = checkoutCallbackSignature(fields);
+  return sign(recipe, { ...values, password: key.password }, { digest: mapping.digest });
 }

@@ -5,8 +5,9 @@ import { texts } from '../core/errors';
 import { acceptDirect } from '../payments/direct';
 import type { PaymentInput } from '../payments/open';
 import { admit } from './admission';
-import { cardParameterFaults, demandCardSets, storedParameters } from './card-parameters';
-import { checkReachable, digestOf, minorIn, usableToken } from './checkout-open';
+import { cardParameterFaults, storedParameters } from './card-parameters';
+import { usableToken } from './card-token';
+import { checkReachable, digestOf, minorIn } from './checkout-open';
 import { orderAmountFault } from './checkout-session';
 import {
   amount,
@@ -78,8 +79,7 @@ export const cardCredit = action<CreditRequest>({
     const order = orderOf(input);
     const amountMinor = minorIn(order);
     const asked = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    const admitted = await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
-    demandCardSets(admitted.mids[0].capabilities, input.parameters, 'credit');
+    await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
     const { card } = await usableToken(caller, input.card_token, now);
     if (input.notification_url) await checkReachable(input.notification_url);
     const payment: PaymentInput = {

@@ -7,12 +7,14 @@ import { parseAmount } from '../core/money';
 import type { SignatureValues } from '../core/signatures';
 import { env } from '../env';
 import { guarded } from '../http';
-import type { CardView, Person } from '../payments/payment';
+import { demandSets } from '../payments/demands';
+import type { Person } from '../payments/payment';
 import { hasSchedule } from '../payments/schedules';
 import { openSession, type SessionInput } from '../payments/sessions';
-import { findToken } from '../payments/vault';
+import { openedWallets, walletKinds } from '../payments/wallet-offers';
 import { type Admitted, admit } from './admission';
-import { demandCardSets, storedParameters } from './card-parameters';
+import { knownToken } from './card-token';
+import { methodParametersOf, servesOrder, withinAmounts } from './checkout-methods';
 import { type SessionRequest, sessionMinutes, sessionSchema, tokenSchema } from './checkout-session';
 import { refuseFaults } from './faults';
 import { type Accepted, action, type KnownCaller } from './handle';
@@ -50,7 +52,7 @@ export function linkAnswer(token: string): { redirect_url: string; redirect_meth
 }
 
 /** The public address of Checkout and of the payment pages, without a trailing slash. */
-function checkoutBase(): string {
+export function checkoutBase(): string {
   return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
 }
 
@@ -63,35 +65,45 @@ const payableOperations: Readonly<Record<'page' | 'fields', readonly string[]>> 
 
 /**
  * The checks after those of the pipeline, in this order: merchant accounts, operation, currency, Payment Mode, zero
- * amount, methods and turnover limits (admission.ts); card tokens; the schedule and its start; whether notification_url
- * can be reached; the order number (repeat, duplicate, reuse).
+ * amount, methods and turnover limits (admission.ts); the methods' own limits and parameters, and the sets that accounts
+ * demand; card tokens; the schedule and its start; whether notification_url can be reached; the order number (repeat, duplicate, reuse).
  */
 async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields: boolean): Promise<string> {
   const { caller, input, now, peer } = accepted;
   if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation)) refuse('actionNotSupported');
   const amountMinor = minorIn(input.order);
+  const { operation, recurring_init: recurringInit } = input;
+  const { currency } = input.order;
+  const order = { operation, authorizeOnly: input.auth ?? false, recurringInit, currency };
+  const asked = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
   const admitted = await admit(caller, now, {
-    operation: input.operation,
-    authorizeOnly: input.auth ?? false,
-    currency: input.order.currency,
+    ...order,
     amountMinor,
-    methods: hostedFields ? ['card'] : (input.methods ?? []),
+    methods: asked,
+    serves: servesOrder(order, recurringInit ? await openedWallets(caller, asked) : []),
     amountPath: 'order.amount',
   });
-  demandCardSets(admitted.mids[0].capabilities, input.parameters, input.operation);
+  const methods = withinAmounts(admitted.methods, { minor: amountMinor, currency });
+  const { description } = input.order;
+  const told = { operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
+  const parameters = await methodParametersOf(methods, input.parameters ?? {}, told);
+  if (methods.includes('card')) await demandSets(caller, { ...order, amountMinor, parameters });
   await checkReferences(caller, input, now);
   if (input.notification_url) await checkReachable(input.notification_url);
   const fallbackIp = hostedFields ? peer.address : undefined;
-  const parameters = await storedParameters(input.parameters, input.operation);
-  const session = { ...sessionInput(input, amountMinor, admitted, now, fallbackIp), parameters };
+  const session = { ...sessionInput(input, amountMinor, { ...admitted, methods }, now, fallbackIp), parameters };
   return (await openSession(caller, { ...session, hostedFields }, now)).token;
 }
 
+/** Hosted fields take cards; wallets may stand beside them in the same page, where the request names them. */
+function fieldsMethods(named: readonly string[] = []): string[] {
+  return ['card', ...walletKinds.filter((kind) => named.includes(kind))];
+}
+
 async function checkReferences(caller: KnownCaller, input: SessionRequest, now: Date): Promise<void> {
-  const tokens = await Promise.all((input.card_token ?? []).map((token) => findToken(caller.merchant.id, token, now)));
-  if (tokens.includes(null)) refuse('cardTokenNotFound');
+  const tokens = await Promise.all((input.card_token ?? []).map((token) => knownToken(caller, token, now)));
   // Of several cards the payer sees which one has expired; with none left there is nothing to pick.
-  if (tokens.length > 0 && tokens.every((token) => token?.expired)) refuse('cardTokenExpired');
+  if (tokens.length > 0 && tokens.every(({ expired }) => expired)) refuse('cardTokenExpired');
   if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id))) refuse('scheduleNotFound');
   if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
     refuseFaults([{ path: 'schedule_start_date', text: texts.notValid }]);
@@ -102,12 +114,6 @@ async function checkReferences(caller: KnownCaller, input: SessionRequest, now: 
 export function minorIn({ amount, currency }: { amount: string; currency: string }): bigint {
   const parsed = parseAmount(amount, currency);
   return parsed.ok ? parsed.minor : refuse('currencyNotFound');
-}
-
-/** The card behind the only token of a request; refuses one that is unknown (205005) or past its date (205006). */
-export async function usableToken(caller: KnownCaller, token: string, now: Date): Promise<{ card: CardView }> {
-  const found = (await findToken(caller.merchant.id, token, now)) ?? refuse('cardTokenNotFound');
-  return found.expired ? refuse('cardTokenExpired') : found;
 }
 
 /** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */

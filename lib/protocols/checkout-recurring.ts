@@ -106,6 +106,7 @@ export function recurringAnswer({ payment, transaction }: { payment: Payment; tr
     payment_id: payment.id,
     date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     schedule_id: payment.scheduleId,
+    first_recurring_date: payment.firstRecurring,
     order: orderOf(payment),
   });
 }

@@ -155,7 +155,9 @@ function openingFaults(body: Loose): FieldFault[] {
     }
   }
   blame('payment_schedule_amount', orderAmountFault(body.payment_schedule_amount, order.currency, false));
-  faults.push(...cardParameterFaults(body.parameters, body.operation));
+  // Parameters of methods that are not asked for are left unread.
+  const hasCard = !Array.isArray(body.methods) || body.methods.includes('card');
+  if (hasCard) faults.push(...cardParameterFaults(body.parameters, body.operation));
   return faults;
 }
 

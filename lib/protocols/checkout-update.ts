@@ -3,8 +3,10 @@
 // has to be signed: the session's formula over the order as it will be.
 import { refuse, texts } from '../core/errors';
 import { parseAmount } from '../core/money';
+import { demandSets } from '../payments/demands';
 import { type Caller, callerOf } from '../payments/merchants';
 import type { Payment, Session } from '../payments/payment';
+import { openParameters } from '../payments/secret-parameters';
 import {
   findSession,
   isExpired,
@@ -14,7 +16,8 @@ import {
   updateSession,
 } from '../payments/sessions';
 import { admit } from './admission';
-import { cardParameterFaults, storedParameters } from './card-parameters';
+import { cardParameterFaults } from './card-parameters';
+import { methodParametersOf, servesOrder, withinAmounts } from './checkout-methods';
 import { checkReachable, digestOf, expiryOf, linkAnswer, orderValues, payerOf } from './checkout-open';
 import { orderAmountFault, type SessionUpdate, updateSchema } from './checkout-session';
 import { refuseFaults } from './faults';
@@ -69,13 +72,28 @@ async function update({ caller, input, subject, now }: Accepted<SessionUpdate, S
   if (payment.attempts > 0) refuse('sessionInUse');
   const order = orderAfter(payment, input);
   checkOrder(payment, order);
-  const parameterFaults = cardParameterFaults(input.parameters, payment.operation);
+  const wanted = input.methods ?? session.methods;
+  const parameterFaults = wanted.includes('card') ? cardParameterFaults(input.parameters, payment.operation) : [];
   if (parameterFaults.length > 0) refuseFaults(parameterFaults);
   const parsed = parseAmount(order.amount, order.currency);
   const amountMinor = parsed.ok ? parsed.minor : refuse('currencyNotFound');
-  const { operation, authorizeOnly } = payment;
-  const asked = { operation, authorizeOnly, currency: order.currency, amountMinor, amountPath: 'order.amount' };
-  const { methods, mids } = await admit(caller, now, { ...asked, methods: input.methods ?? session.methods });
+  const { operation, authorizeOnly, recurringInit } = payment;
+  const asked = {
+    operation,
+    authorizeOnly,
+    recurringInit,
+    currency: order.currency,
+    amountMinor,
+    amountPath: 'order.amount',
+  };
+  const serves = servesOrder(asked);
+  const admitted = await admit(caller, now, { ...asked, methods: wanted, serves });
+  const methods = withinAmounts(admitted.methods, { minor: amountMinor, currency: order.currency });
+  const payer = payerAfter(input);
+  const told = { ...payment, ...order, payer: { ...payment.payer, ...payer } };
+  const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), told);
+  if (methods.includes('card'))
+    await demandSets(caller, { ...asked, parameters: { ...payment.parameters, ...parameters } });
   if (input.notification_url) await checkReachable(input.notification_url);
   const changes: SessionChanges = {
     orderAmount: input.order?.amount,
@@ -88,11 +106,11 @@ async function update({ caller, input, subject, now }: Accepted<SessionUpdate, S
     cancelUrl: input.cancel_url,
     errorUrl: input.error_url,
     expiryUrl: input.expiry_url,
-    linkTarget: mids[0].overrideLinkTarget ?? input.url_target,
+    linkTarget: admitted.mids[0].overrideLinkTarget ?? input.url_target,
     language: input.billing_address?.language,
     expiresAt: input.session_expiry === undefined ? undefined : expiryOf(input.session_expiry, now),
-    payer: payerAfter(input),
-    parameters: input.parameters && (await storedParameters(input.parameters, payment.operation)),
+    payer,
+    parameters,
     customData: input.custom_data,
     notificationUrl: input.notification_url,
   };
@@ -111,6 +129,21 @@ function checkOrder(payment: Payment, order: ReturnType<typeof orderAfter>): voi
   ];
   const found = faults.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
   if (found.length > 0) refuseFaults(found);
+}
+
+/** What the methods were told before counts as long as the request says nothing else about them. */
+async function parametersAfter(
+  payment: Payment,
+  input: SessionUpdate,
+  methods: string[],
+): Promise<Record<string, unknown>> {
+  const told: Record<string, unknown> = {};
+  for (const id of methods) {
+    const open = payment.parameters[id] as object | undefined;
+    const secret = await openParameters(payment, id);
+    told[id] = input.parameters?.[id] ?? (open && { ...open, ...secret });
+  }
+  return told;
 }
 
 function payerAfter(input: SessionUpdate) {

@@ -1,19 +1,22 @@
 // The Checkout protocol as a table: an address, and the action behind it. JSON in, JSON out (interface.md, Endpoints).
 import type { Peer, Route } from '../route';
+import { removeCardToken } from './card-token';
 import { cardCredit } from './checkout-credit';
 import { capturePayment, refundPayment, retry, voidWhole } from './checkout-follow';
 import { openFields, openLink } from './checkout-open';
+import { debitCard, purchaseCard } from './checkout-processing';
 import { recurring } from './checkout-recurring';
 import { status } from './checkout-status';
 import { updateLink } from './checkout-update';
 import { type Action, handle, type Protocol } from './handle';
 import { decodeJson, type JsonObject, jsonLimits } from './json';
+import { applePay, wallets } from './processing-wallets';
 
 /** One operation of the protocol. */
-type CheckoutRow = { method: 'POST' | 'PUT'; path: string; action: Action };
+export type CheckoutRow = { method: 'POST' | 'PUT'; path: string; action: Action };
 
 /** Every operation. */
-const checkoutRows: readonly CheckoutRow[] = [
+export const checkoutRows: readonly CheckoutRow[] = [
   { method: 'POST', path: '/api/v1/session', action: openLink },
   { method: 'POST', path: '/api/v1/session/token', action: openFields },
   { method: 'PUT', path: '/api/v1/session/update', action: updateLink },
@@ -24,25 +27,55 @@ const checkoutRows: readonly CheckoutRow[] = [
   { method: 'POST', path: '/api/v1/payment/retry', action: retry },
   { method: 'POST', path: '/api/v1/payment/recurring', action: recurring },
   { method: 'POST', path: '/api/v1/payment/card/credit', action: cardCredit },
+  { method: 'POST', path: '/api/v1/card_token/remove', action: removeCardToken },
 ];
 
+/** The addresses that merchants' pages call too, with the token as header: from any origin, without cookies. */
+export const pageRows: readonly CheckoutRow[] = [
+  { method: 'POST', path: '/api/v1/processing/purchase/card', action: purchaseCard },
+  { method: 'POST', path: '/api/v1/processing/debit/card', action: debitCard },
+  { method: 'POST', path: '/api/v1/processing/wallets', action: wallets },
+  { method: 'POST', path: '/api/v1/processing/wallets/applepay', action: applePay },
+];
+
+const sharedHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+
+const preflight = () =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type, Token',
+      'access-control-max-age': '86400',
+    },
+  });
+
 /** The protocol with the one action that its address has already named. */
-function protocolOf(action: Action): Protocol<JsonObject> {
+export function protocolOf(
+  action: Action,
+  headers: HeadersInit = { 'cache-control': 'no-store' },
+): Protocol<JsonObject> {
   return {
     name: 'checkout',
     decode: (request) => decodeJson(request, jsonLimits),
     find: () => action,
     keyOf: (body) => body.merchant_key,
-    reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
+    reply: (status, body) => Response.json(body, { status, headers }),
   };
 }
 
-/** The rows of the table of routes. */
-export const checkoutRoutes: Route[] = checkoutRows.map(({ method, path, action }) => {
-  const protocol = protocolOf(action);
+function routeOf({ method, path, action }: CheckoutRow, headers?: HeadersInit): Route {
+  const protocol = protocolOf(action, headers);
   return {
     method,
     path,
     run: (request: Request, _params: Record<string, string>, peer: Peer) => handle(protocol, request, peer),
   };
-});
+}
+
+/** The rows of the table of routes. */
+export const checkoutRoutes: Route[] = [
+  ...checkoutRows.map((row) => routeOf(row)),
+  ...pageRows.flatMap((row) => [routeOf(row, sharedHeaders), { method: 'OPTIONS', path: row.path, run: preflight }]),
+];

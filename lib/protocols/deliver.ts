@@ -1,7 +1,8 @@
 // Delivery of callbacks: claims what is due, posts it through the guarded client and writes down what came of it. A slow
 // address costs the others nothing, because nobody waits for it beyond a moment.
-import { guarded, type Sent } from '../http';
+import { guarded, type Sent, userAgent } from '../http';
 import { log, scrubText } from '../log';
+import { metrics } from '../metrics';
 import { inBackground } from '../payments/background';
 import { claimDue, type DueCallback, recordTry } from '../payments/callbacks';
 import { findBoth, lastAttempt } from '../payments/find';
@@ -57,15 +58,30 @@ async function deliver(callback: DueCallback, now: Date): Promise<void> {
   await recordTry(callback, tryOf(sent), new Date(now.getTime() + sent.durationMs));
   const { httpStatus, error, durationMs } = sent;
   const { id, paymentId: payment, attempts } = callback;
+  const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
+  metrics.callbacks.observe({ result }, durationMs / 1000);
   log.info({ callback: id, payment, attempt: attempts + 1, httpStatus, error, durationMs }, 'callback sent');
 }
 
 // What the merchant's server answered is shown to the merchant, so that an `ERROR` in a 2xx is seen there as received.
 function tryOf(sent: Sent): Sent {
   if (sent.answer === undefined) return sent;
-  // The database has no place for NUL.
-  const answer = scrubText(sent.answer.replaceAll('\0', ' ')).slice(0, answerCharacters);
-  return { ...sent, answer };
+  const answer = scrubText(storable(sent.answer)).slice(0, answerCharacters);
+  const headers = Object.entries(sent.answerHeaders ?? {}).map(([name, value]) => [name, scrubText(storable(value))]);
+  return { ...sent, answer, answerHeaders: Object.fromEntries(headers) };
+}
+
+// The database has no place for NUL.
+const storable = (text: string) => text.replaceAll('\0', ' ');
+
+/** A callback as {@link deliverDue} sends it at `at`: the very body, and every header but those of the connection. */
+export async function deliveryOf(
+  callback: DueCallback,
+  at: Date,
+): Promise<CallbackSubject & { body: string; headers: { [name: string]: string } }> {
+  const subject = await subjectOf(callback);
+  const { body, headers } = renderCallback(subject, at);
+  return { ...subject, body, headers: { 'user-agent': userAgent, ...headers } };
 }
 
 async function subjectOf(callback: DueCallback): Promise<CallbackSubject> {

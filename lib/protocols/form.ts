@@ -2,8 +2,8 @@
 // become bracket names again for callbacks. Written by hand, because signatures are made over exactly
 // these texts: no byte may be guessed, and no name may reach an object's prototype.
 
-import { refuse, texts } from '../core/errors';
-import { isReserved, isStorable, readBytes, textOf } from './body';
+import { Refusal, refuse, texts } from '../core/errors';
+import { decoding, isReserved, isStorable, readBytes, textOf } from './body';
 import { refuseFaults } from './faults';
 
 /** A decoded form: objects without prototype, texts at the leaves; a list is an object of its positions. */
@@ -25,11 +25,26 @@ export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 6, fields: 100
 export async function decodeForm(request: Request, limits: FormLimits): Promise<Form> {
   const type = request.headers.get('content-type') ?? '';
   const essence = type.split(';', 1)[0]?.trim().toLowerCase();
-  const form: Form = Object.create(null);
   const multipart = essence === 'multipart/form-data';
   if (!multipart && essence !== '' && essence !== 'application/x-www-form-urlencoded') refuse('requestDataInvalid');
   const bytes = await readBytes(request, limits.bytes);
-  const fields = multipart ? await multipartFields(bytes, type) : urlencodedFields(bytes, limits.fields);
+  return decoding(request, bytes, async () =>
+    formOf(multipart ? await multipartFields(bytes, type) : urlencodedFields(bytes, limits.fields), limits),
+  );
+}
+
+/** A form's text as nested objects; null for what {@link decodeForm} would refuse. */
+export function readFormText(text: string): Form | null {
+  try {
+    return formOf(urlencodedFields(Buffer.from(text), formLimits.fields), formLimits);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return null;
+    throw thrown;
+  }
+}
+
+function formOf(fields: [string, string][], limits: FormLimits): Form {
+  const form: Form = Object.create(null);
   if (fields.length > limits.fields) refuse('requestDataInvalid');
   for (const [name, value] of fields) {
     if (!isStorable(name) || !isStorable(value)) refuse('requestDataInvalid');

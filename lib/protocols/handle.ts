@@ -6,11 +6,13 @@ import { type ErrorKey, Refusal, refuse, renderRefusal } from '../core/errors';
 import { type RecipeName, type SignatureValues, verify } from '../core/signatures';
 import { env } from '../env';
 import { log } from '../log';
+import { metrics } from '../metrics';
 import { type Caller, findCaller, type Mapping } from '../payments/merchants';
 import type { Protocol as ProtocolName } from '../payments/payment';
 import type { Peer } from '../route';
 import { isAllowedAddress } from './allowlist';
 import { faultsOf, refuseFaults } from './faults';
+import { noteRequest } from './request-log';
 
 /** A caller whose mapping for the protocol is enabled. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -36,6 +38,8 @@ export type Accepted<Input, Subject> = {
 export type ActionRow<Input, Subject> = {
   /** Shapes and limits of the fields; faults carry the contract's texts. */
   schema: z.ZodType<Input> | ((caller: Caller | null) => z.ZodType<Input>);
+  /** Called by payers' browsers, whose addresses no allowlist can name. */
+  fromPayers?: true;
   /** Whose request it is, where the body names no key; refuses by itself. */
   caller?: (request: Request, now: Date) => Promise<Caller>;
   /** The signature; `null` where this very request needs none. */
@@ -82,6 +86,8 @@ type Visit = {
   caller: Caller | null;
   input: unknown;
   subject: unknown;
+  /** The check that is running, `run` when all have passed. */
+  stage: string;
 };
 
 type Check = { name: string; refuses: string; run: (visit: Visit) => Promise<void> | void };
@@ -120,8 +126,9 @@ export const checks: readonly Check[] = [
   {
     name: 'address',
     refuses: "a peer outside the merchant's IP allowlist",
-    run: ({ caller, peer }) => {
-      if (caller?.mapping && !isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) refuse('ipNotAllowed');
+    run: ({ action, caller, peer }) => {
+      if (action.fromPayers || !caller?.mapping) return;
+      if (!isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) refuse('ipNotAllowed');
     },
   },
   {
@@ -164,22 +171,72 @@ export const checks: readonly Check[] = [
 
 /** Runs the checks and the action, and answers. Throws only what is a fault of ours; the table of routes answers that. */
 export async function handle<Body>(protocol: Protocol<Body>, request: Request, peer: Peer): Promise<Response> {
+  const started = performance.now();
   const visit = { protocol, request, peer, now: now(), caller: null } as unknown as Visit;
+  const note = (status: number, answer: object, errorCode: number | null) => {
+    const { now: at, body: read, caller, subject, stage } = visit;
+    const refusedAt = errorCode === null ? null : stage;
+    const durationMs = performance.now() - started;
+    const about = { request, peer, at, durationMs, body: read, caller, subject };
+    noteRequest({ protocol: protocol.name, ...about, status, answer, errorCode, refusedAt });
+  };
   try {
-    for (const check of checks) {
-      const running = check.run(visit);
-      if (running) await running;
-    }
+    await runChecks(visit, checks);
     const { action, input, subject, caller } = visit;
     const accepted = { caller: caller as KnownCaller, input, subject, request, peer, now: visit.now };
-    return protocol.reply(200, await action.run(accepted));
+    const answer = await action.run(accepted);
+    note(200, answer, null);
+    return protocol.reply(200, answer);
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown;
+    if (!(thrown instanceof Refusal)) {
+      note(500, {}, 500);
+      throw thrown;
+    }
     const { status, body } = renderRefusal(thrown);
     const fields = thrown.errors?.map((fault) => fault.path);
+    metrics.refusals.inc({ protocol: protocol.name, code: thrown.code });
     log.debug({ protocol: protocol.name, merchant: visit.caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
+    note(status, body, thrown.code);
     return protocol.reply(status, body);
   }
+}
+
+async function runChecks(visit: Visit, list: readonly Check[]): Promise<void> {
+  for (const check of list) {
+    visit.stage = check.name;
+    const running = check.run(visit);
+    if (running) await running;
+  }
+  visit.stage = 'run';
+}
+
+/** How a request is signed, as far as the checks before its signature let anybody say so. */
+export type Signing = {
+  caller: KnownCaller;
+  body: unknown;
+  input: unknown;
+  subject: unknown;
+  /** Null where the request needs none. */
+  signature: Signature | null;
+};
+
+/**
+ * What the pipeline verifies a request's signature against, found by its own checks. Throws the refusal of a check that
+ * stands before the signature; where the request came from and who else may send it is not asked.
+ */
+export async function signingOf<Body>(protocol: Protocol<Body>, request: Request): Promise<Signing> {
+  const visit = { protocol, request, now: now(), caller: null } as unknown as Visit;
+  const before = checks.slice(
+    0,
+    checks.findIndex(({ name }) => name === 'signature'),
+  );
+  await runChecks(
+    visit,
+    before.filter(({ name }) => name !== 'address'),
+  );
+  const { action, body, caller, input, subject } = visit;
+  if (!isKnown(caller)) return refuse('hashNotValid');
+  return { caller, body, input, subject, signature: action.signature(input, subject, caller) };
 }
 
 function isKnown(caller: Caller | null): caller is KnownCaller {

@@ -2,7 +2,7 @@
 // that cannot be stored) is refused here, so that validation only ever sees plain data.
 
 import { refuse, refuseFields, texts } from '../core/errors';
-import { isReserved, isStorable, readBytes, textOf } from './body';
+import { decoding, isReserved, isStorable, readBytes, textOf } from './body';
 
 /** How much of a body is read, and how deep it may nest; the body itself is depth 1. */
 export type JsonLimits = { bytes: number; depth: number };
@@ -19,7 +19,12 @@ export type JsonObject = { [name: string]: Json };
  * cannot be stored (interface.md, Errors: malformed fields).
  */
 export async function decodeJson(request: Request, limits: JsonLimits): Promise<JsonObject> {
-  const body = parse(textOf(await readBytes(request, limits.bytes)));
+  const bytes = await readBytes(request, limits.bytes);
+  return decoding(request, bytes, () => readObject(textOf(bytes), limits));
+}
+
+function readObject(text: string, limits: JsonLimits): JsonObject {
+  const body = parse(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return refuse('requestDataInvalid');
   inspect(body, '', limits.depth);
   return body;

@@ -56,6 +56,7 @@ const payment: Payment = {
   trace: [],
   recurringToken: null,
   recurringFirstId: null,
+  subscriptionId: null,
   digitalWallet: null,
   panType: null,
   reason: null,
@@ -310,7 +311,7 @@ describe('a return address', () => {
   it('names method and brand where the mapping says so', () => {
     const asked = mapped({ redirectParameters: true });
     expect(returnAddress('https://shop.example/', payment, asked)).toMatch(/&payment_method=card&brand=visa$/);
-    const wallet = { ...payment, digitalWallet: 'applepay', card: null };
+    const wallet: Payment = { ...payment, digitalWallet: 'applepay', card: null };
     expect(returnAddress('https://shop.example/', wallet, asked)).toMatch(/&payment_method=applepay$/);
   });
 });

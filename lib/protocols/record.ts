@@ -157,7 +157,9 @@ export const additions: Readonly<Record<string, Addition>> = {
 };
 
 function brandOf({ payment, attempt }: Subject): FormValue {
-  return attempt?.facts.brand ?? payment.card?.brand;
+  // On S2S APM the request itself calls the method a brand.
+  const brand = payment.protocol === 's2s_apm' ? payment.method : undefined;
+  return attempt?.facts.brand ?? payment.card?.brand ?? brand;
 }
 
 // Release 6.6.2; protocol.md 7 names the members.

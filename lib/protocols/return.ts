@@ -21,7 +21,7 @@ export function returnAddress(
 }
 
 /** The same as fields, in their order. */
-function returnFields(
+export function returnFields(
   payment: Payment,
   { key, mapping }: Pick<Caller, 'key'> & { mapping: Pick<Mapping, 'digest' | 'redirectParameters'> },
 ): Record<string, string> {

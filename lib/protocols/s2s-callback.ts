@@ -1,22 +1,26 @@
-// A callback of S2S CARD as it goes over the wire: the answer's fields, told once more when the state changes, signed by
-// formula 2 over the stored card, or 6 for payouts and payers without e-mail (protocol.md 7).
+// A callback of the form protocols as it goes over the wire: the answer's fields, told once more when the state changes
+// (protocol.md 7). S2S CARD signs by formula 2 over the stored card, or 6 for payouts and payers without e-mail; the
+// signatures of S2S APM stand in s2s-apm-callback.ts.
 import { isoDay, wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
-import { sign } from '../core/signatures';
+import { type CallbackSignature, sign } from '../core/signatures';
 import type { DueCallback } from '../payments/callbacks';
 import type { Payment, Transaction } from '../payments/payment';
 import type { FormFields } from './form';
 import type { KnownCaller } from './handle';
 import { added, cardExpiry, cardMask, present, type Subject, s2sStatus } from './record';
+import { apmCallbackSignature, apmFields } from './s2s-apm-callback';
+import { actionOf as apmAction } from './s2s-apm-record';
 import { followRecipe, signedOver } from './s2s-follow';
 import { chainFields, redirectFields } from './s2s-record';
 
-type CardCallback = Subject & { caller: KnownCaller; callback: DueCallback };
+type FormCallback = Subject & { caller: KnownCaller; callback: DueCallback };
 
 const results = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'WAITING', undefined: 'UNDEFINED' } as const;
 
 /** The action that a payment began with. */
 function actionOf(payment: Payment): string {
+  if (payment.protocol === 's2s_apm') return apmAction(payment);
   if (payment.recurringFirstId) return payment.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';
   return {
     purchase: 'SALE',
@@ -36,7 +40,7 @@ const followUps: Readonly<Record<string, string>> = {
 };
 
 /** The fields of a callback, the hash at the end. */
-export function cardCallbackFields(subject: CardCallback): FormFields {
+export function formCallbackFields(subject: FormCallback): FormFields {
   const { callback, payment, caller } = subject;
   const names = caller.mapping.callbackFields;
   const action = followUps[callback.type] ?? actionOf(payment);
@@ -60,15 +64,25 @@ export function cardCallbackFields(subject: CardCallback): FormFields {
       decline_reason: callback.outcome === 'fail' ? callback.reason : undefined,
     }),
     ...(onTheWay && subject.movement ? redirectFields(subject.movement, false) : {}),
+    ...(payment.protocol === 's2s_apm' ? apmFields(action, subject) : {}),
     ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
     ...added(names, subject),
   };
   // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
   const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
-  return { ...fields, ...arn, hash: hashOf(payment, transId, caller) };
+  const told = { ...fields, ...arn };
+  const { recipe, values } = formCallbackSignature(told, payment);
+  const { key, mapping } = caller;
+  return { ...told, hash: sign(recipe, { ...values, password: key.password }, { digest: mapping.digest }) };
 }
 
-function timesAndAmounts(action: string, { callback, payment, movement }: CardCallback): FormFields {
+/** The signature of a callback of a form protocol with these fields. */
+export function formCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
+  if (payment.protocol === 's2s_apm') return apmCallbackSignature(fields, payment);
+  return { recipe: followRecipe(payment), values: { ...signedOver(payment), transId: fields.trans_id as string } };
+}
+
+function timesAndAmounts(action: string, { callback, payment, movement }: FormCallback): FormFields {
   const amount = formatAmount(callback.amountMinor, payment.currency);
   if (action === 'CHARGEBACK') return { amount, ...chargebackFacts(movement) };
   const at = wireDate(callback.createdAt);
@@ -79,9 +93,4 @@ function timesAndAmounts(action: string, { callback, payment, movement }: CardCa
 function chargebackFacts(movement: Transaction | null): FormFields {
   const { chargeback_date, bank_date, reason_code } = movement?.facts.extended ?? {};
   return { chargeback_date: chargeback_date ?? (movement && isoDay(movement.createdAt)), bank_date, reason_code };
-}
-
-function hashOf(payment: Payment, transId: string, { key, mapping }: KnownCaller): string {
-  const values = { ...signedOver(payment), transId, password: key.password };
-  return sign(followRecipe(payment), values, { digest: mapping.digest });
 }

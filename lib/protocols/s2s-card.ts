@@ -18,7 +18,7 @@ import {
 } from './s2s-schedule';
 
 /** Every action. */
-const actions: Readonly<Record<string, Action>> = {
+export const cardActions: Readonly<Record<string, Action>> = {
   SALE: sale,
   DEBIT: debit,
   RECURRING_SALE: recurringSale,
@@ -41,11 +41,12 @@ const actions: Readonly<Record<string, Action>> = {
   DESCHEDULE: descheduleAction,
 };
 
-const protocol: Protocol<Form> = {
+/** The protocol as the pipeline knows it. */
+export const cardProtocol: Protocol<Form> = {
   name: 's2s_card',
   decode: (request) => (request.method === 'GET' ? readQuery(request) : decodeForm(request, formLimits)),
   find: ({ action }) =>
-    typeof action === 'string' && Object.hasOwn(actions, action) ? (actions[action] ?? null) : null,
+    typeof action === 'string' && Object.hasOwn(cardActions, action) ? (cardActions[action] ?? null) : null,
   keyOf: (body) => body.client_key,
   reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
 };
@@ -61,7 +62,7 @@ async function readQuery(request: Request): Promise<Form> {
   return fields;
 }
 
-const run = (request: Request, _params: Record<string, string>, peer: Peer) => handle(protocol, request, peer);
+const run = (request: Request, _params: Record<string, string>, peer: Peer) => handle(cardProtocol, request, peer);
 
 /** The rows of the table of routes. */
 export const cardRoutes: Route[] = ['/s2s/card/post', '/s2s/card/v2/post'].flatMap((path) => [

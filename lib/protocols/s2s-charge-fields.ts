@@ -3,13 +3,25 @@
 // of the money tables, so that no action picks fields from the wire again.
 import { z } from 'zod';
 import { isCvv } from '../core/cards';
-import { hasStates } from '../core/countries';
 import { type FieldFault, texts } from '../core/errors';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../methods/card-sets';
-import type { Person } from '../payments/payment';
 import { linkTargets, orderAmountFault } from './checkout-session';
 import { amount, choice, day, flag, type Loose, uuid, webUrl, withoutBlanks, withRules } from './fields';
-import { blame, card, cardNumber, extras, known, mpiData, order, payee, payer, wallet } from './s2s-fields';
+import {
+  blame,
+  card,
+  cardNumber,
+  extras,
+  isSent,
+  known,
+  lacking,
+  mpiData,
+  order,
+  payee,
+  payer,
+  wallet,
+} from './s2s-fields';
+import { languageOf, payeeOf, payerFaults, payerOf, perMapping } from './s2s-people';
 
 const charge = {
   ...known,
@@ -52,10 +64,6 @@ function chargeBody(body: unknown): unknown {
   return { ...fields, outside: outside.length > 0 ? Object.fromEntries(outside) : undefined };
 }
 
-const isSent = (body: Loose, name: string) => body[name] !== undefined;
-const lacking = (body: Loose, names: readonly string[]) =>
-  names.filter((name) => !isSent(body, name)).flatMap((name) => blame(name, texts.blank));
-
 const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'] as const;
 
 /**
@@ -71,14 +79,6 @@ function meansFaults(body: Loose): FieldFault[] {
   const { card_number: number, card_cvv2: cvv } = body;
   const wrongCode = typeof number === 'string' && typeof cvv === 'string' && !isCvv(cvv, number);
   return [...lacking(body, needed), ...blame('card_cvv2', wrongCode ? texts.notValid : null)];
-}
-
-/** The payer's state counts in five countries only; elsewhere it is hidden, whatever it is (contract, rule 1). */
-function payerFaults(body: Loose, required: readonly string[]): FieldFault[] {
-  const withState = typeof body.payer_country === 'string' && hasStates(body.payer_country);
-  const stateFits = !withState || !isSent(body, 'payer_state') || payee.payee_state.safeParse(body.payer_state).success;
-  const wanted = required.filter((name) => name !== 'payer_state' || withState);
-  return [...blame('payer_state', stateFits ? null : texts.notValid), ...lacking(body, wanted)];
 }
 
 function scheduleFaults(body: Loose): FieldFault[] {
@@ -128,36 +128,12 @@ function meansOf(body: ChargeBody): Means {
   return { kind: 'wallet', wallet: name, paymentToken: paid };
 }
 
-/** The fields of a person under the contract's names without their prefix, as the money tables keep them. */
-function personOf(body: Loose, prefix: 'payer_' | 'payee_', names: readonly string[]): Person {
-  const found: Person = {};
-  for (const name of names) {
-    const value = body[name];
-    if (typeof value === 'string') found[name.slice(prefix.length)] = value;
-  }
-  return found;
-}
-
-const payeeNames = Object.keys(payee);
-const payerNames = Object.keys(payer).filter((name) => name !== 'payer_language' && name !== 'payer_state');
-
-function payerOf(body: Loose): Person {
-  const found = personOf(body, 'payer_', payerNames);
-  if (found.country && hasStates(found.country) && typeof body.payer_state === 'string') found.state = body.payer_state;
-  return found;
-}
-
-// Not validated, so that only its length is bounded.
-function languageOf(body: Loose): string | undefined {
-  return typeof body.payer_language === 'string' ? body.payer_language.slice(0, 16) : undefined;
-}
-
 /** What a charge is read as, whichever of the three it is. */
 function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperation) {
   return {
     ...body,
     payer: payerOf(body),
-    payee: personOf(body, 'payee_', payeeNames),
+    payee: payeeOf(body),
     payer_language: languageOf(body),
     means: meansOf(body),
     parameters: parametersOf(body, operation).values,
@@ -176,19 +152,6 @@ function chargeFaults(body: Loose, operation: CardOperation, required: readonly 
 
 const notFor = (body: Loose, ...names: string[]) =>
   names.filter((name) => body[name] === true).flatMap((name) => blame(name, texts.notValid));
-
-/** Schemas that depend on what the mapping requires, each made once. `required` as in `requiredPayerFields`. */
-function perMapping<Schema>(make: (required: readonly string[]) => Schema): (required?: readonly string[]) => Schema {
-  const made = new Map<string, Schema>();
-  return (required = []) => {
-    const bare = new Set(required.map((name) => name.replace(/^(payer_|customer\.|billing_address\.)/, '')));
-    const names = Object.keys(payer).filter((name) => bare.has(name.slice('payer_'.length)));
-    const key = names.join(' ');
-    const schema = made.get(key) ?? make(names);
-    made.set(key, schema);
-    return schema;
-  };
-}
 
 /** SALE, under a mapping that requires these payer fields. */
 export const saleSchema = perMapping((required) =>
@@ -256,7 +219,7 @@ export const payoutSchema = z.preprocess(
     return {
       ...body,
       payer: payerOf(body),
-      payee: personOf(body, 'payee_', payeeNames),
+      payee: payeeOf(body),
       payer_language: languageOf(body),
       means: payeeMeansOf(body.card_number, body.card_token),
       parameters: values,

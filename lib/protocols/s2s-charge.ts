@@ -1,18 +1,16 @@
 // The actions of S2S CARD that move money by themselves: SALE, DEBIT, CARD2CARD, CREDIT2CARD and the secondary charges
 // RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
-import { createHash } from 'node:crypto';
 import { fragmentOf } from '../core/cards';
 import { isoDay } from '../core/dates';
 import { refuse, texts } from '../core/errors';
-import { parseAmount } from '../core/money';
-import { checkCardParameters, demandedCardSets } from '../methods/card-sets';
 import { type Chain, findChain, payDirect, payRecurring } from '../payments/direct';
 import type { PaymentInput } from '../payments/open';
 import type { Operation, Origin, Payment, Person, Transaction } from '../payments/payment';
 import { hasSchedule } from '../payments/schedules';
+import { sealedParameters } from '../payments/secret-parameters';
 import type { CardInstrument } from '../payments/start';
-import { findToken } from '../payments/vault';
 import { admit } from './admission';
+import { usableToken } from './card-token';
 import { checkReachable } from './checkout-open';
 import { orderAmountFault } from './checkout-session';
 import { refuseFaults } from './faults';
@@ -29,12 +27,11 @@ import {
   transferSchema,
 } from './s2s-charge-fields';
 import { type RecurringRequest, recurringDebitSchema, recurringSaleSchema } from './s2s-fields';
+import { minorOf, orderInput, requiredOf, withLanguage } from './s2s-order';
 import { chargeAnswer } from './s2s-record';
+import { openWallet, walletExtras } from './s2s-wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
-
-const requiredOf = (caller: { mapping: { requiredPayerFields: string[] } | null } | null) =>
-  caller?.mapping?.requiredPayerFields ?? [];
 
 /** Formula 1 over the card or its token, formula 8 over a wallet's token. */
 function chargeSignature({ payer, means, hash }: { payer: Person; means: Means; hash: string }): Signature {
@@ -79,23 +76,24 @@ type Charge = { action: string; operation: Operation; mpi?: Record<string, strin
 async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge): Promise<object> {
   const { caller, input, now, request } = accepted;
   const loose = input as SaleRequest;
-  // A wallet's token is opened by the merchant's wallet settings; without them the request cannot be carried out.
-  if (input.means.kind === 'wallet') refuse('methodNotSupported');
   const amountMinor = minorOf(input.order_amount, input.order_currency);
   const asked = { operation: plan.operation, authorizeOnly: loose.auth ?? false, currency: input.order_currency };
+  const order = { amountMinor, currency: input.order_currency };
   const admitted = await admit(caller, now, { ...asked, amountMinor, methods: ['card'], amountPath: 'order_amount' });
-  demandSets(admitted.mids[0].capabilities, input.parameters, plan.operation);
-  const card = await instrumentOf(caller, input.means, now);
+  const opened = input.means.kind === 'wallet' && (await openWallet(caller, admitted.mids, input.means, order, now));
+  const card = opened
+    ? { ...opened.card, holder: opened.card.holder ?? holderOf(input) }
+    : await instrumentOf(caller, input.means, now);
   await checkSchedule(caller, loose, now);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
-    ...orderInput(plan.action, input, amountMinor),
+    ...orderInput(plan.action, 'card', input, amountMinor),
     operation: plan.operation,
     authorizeOnly: loose.auth ?? false,
     recurringInit: loose.recurring_init ?? false,
     // A card token is asked for in vain by who has one already.
-    requestToken: (loose.req_token ?? false) && input.means.kind === 'card',
-    payer: payerOf(input),
+    requestToken: (loose.req_token ?? false) && input.means.kind !== 'token',
+    payer: withLanguage(input),
     payee: input.payee,
     scheduleId: loose.schedule_id ?? null,
     scheduleStart: loose.schedule_start_date ?? null,
@@ -104,13 +102,16 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
   };
   const origin = originOf(loose, input.means.kind === 'token');
   const payeeCard = plan.payeeCard === undefined ? undefined : { number: plan.payeeCard, expMonth: 0, expYear: 0 };
-  const extras = { origin, payeeCard, mpi: plan.mpi && withoutAbsent(plan.mpi) };
+  const extras = {
+    origin,
+    ...(opened && walletExtras(opened, payment, now)),
+    payeeCard,
+    mpi: plan.mpi && withoutAbsent(plan.mpi),
+  };
   return chargeAnswer(plan.action, await payDirect(caller, payment, card, extras, now), isListed(request));
 }
 
-// The language is the payer's, for what is shown to them here and at the provider; it is never returned.
-const payerOf = ({ payer, payer_language: language }: { payer: Person; payer_language?: string }): Person =>
-  language === undefined ? payer : { ...payer, language };
+const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer_last_name}`;
 
 function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
@@ -127,25 +128,14 @@ function originOf({ payer_present: present, recurring_init: first }: SaleRequest
   };
 }
 
-/** The sets that the account's provider cannot do without; formats were checked with the other fields. */
-function demandSets(capabilities: unknown, parameters: unknown, operation: Operation): void {
-  if (operation === 'recurring') return;
-  const demanded = demandedCardSets(capabilities);
-  if (demanded.length === 0) return;
-  const { faults } = checkCardParameters(parameters, { operation, protocol: 's2s', path: 'parameters', demanded });
-  if (faults.length > 0) refuseFaults(faults);
-}
-
 async function instrumentOf(caller: KnownCaller, means: Means, now: Date): Promise<CardInstrument> {
   if (means.kind === 'card') {
     const { number, expMonth, expYear, cvv, holder } = means;
     return { number, expMonth, expYear, cvv, holder };
   }
-  if (means.kind === 'wallet') return refuse('methodNotSupported');
-  const found = await findToken(caller.merchant.id, means.token, now);
-  if (!found) return refuse('cardTokenNotFound');
-  if (found.expired) return refuse('cardTokenExpired');
-  return { kept: { cardId: found.card.id, token: means.token, cvv: means.cvv } };
+  if (means.kind === 'wallet') throw new Error("a wallet's token is opened, not looked up");
+  const { card } = await usableToken(caller, means.token, now);
+  return { kept: { cardId: card.id, token: means.token, cvv: means.cvv } };
 }
 
 async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date): Promise<void> {
@@ -153,46 +143,6 @@ async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date)
   if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
     refuseFaults([{ path: 'schedule_start_date', text: texts.notValid }]);
   }
-}
-
-type Ordered = Pick<
-  SaleRequest,
-  | 'order_id'
-  | 'order_amount'
-  | 'order_currency'
-  | 'order_description'
-  | 'channel_id'
-  | 'custom_data'
-  | 'callback_url'
-  | 'hash'
-> & { parameters?: Record<string, unknown> };
-
-function orderInput(action: string, input: Ordered, amountMinor: bigint) {
-  return {
-    orderNumber: input.order_id,
-    orderAmount: input.order_amount,
-    currency: input.order_currency,
-    amountMinor,
-    description: input.order_description,
-    vatCalc: false,
-    parameters: { card: input.parameters ?? {} },
-    customData: input.custom_data ?? null,
-    notificationUrl: input.callback_url ?? null,
-    channelId: input.channel_id ?? null,
-    requestDigest: digestOf(action, input),
-  };
-}
-
-/** What tells a repeat from a duplicate: the order as sent, and the hash, which stands for the values it was made of. */
-function digestOf(action: string, input: Ordered): Buffer {
-  const { order_id, order_amount, order_currency, order_description, hash } = input;
-  const values = [action, order_id, order_amount, order_currency, order_description, hash.toLowerCase()];
-  return createHash('sha256').update(JSON.stringify(values)).digest();
-}
-
-function minorOf(amount: string, currency: string): bigint {
-  const parsed = parseAmount(amount, currency);
-  return parsed.ok ? parsed.minor : refuse('currencyNotFound');
 }
 
 /** CREDIT2CARD: a payout to a card. Formula 5, over the card or its token. */
@@ -204,31 +154,24 @@ export const payout = action<PayoutRequest>({
       : { recipe: 'card5Token', values: { cardToken: means.token }, given: hash },
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
-    const admitted = await admit(caller, now, {
-      operation: 'credit',
-      authorizeOnly: false,
-      currency: input.order_currency,
-      amountMinor,
-      methods: ['card'],
-      amountPath: 'order_amount',
-    });
-    demandSets(admitted.mids[0].capabilities, input.parameters, 'credit');
+    const asked = { operation: 'credit', authorizeOnly: false, currency: input.order_currency, amountMinor } as const;
+    await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
     const card = await payeeInstrument(caller, input, now);
     if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
     const payment: PaymentInput = {
-      ...orderInput('CREDIT2CARD', input, amountMinor),
+      ...orderInput('CREDIT2CARD', 'card', input, amountMinor),
       operation: 'credit',
       authorizeOnly: false,
       recurringInit: false,
       requestToken: false,
-      payer: payerOf(input),
+      payer: withLanguage(input),
       payee: input.payee,
+      parameters: { card: input.parameters, ...(await sealedParameters('card', input.secretParameters)) },
       scheduleId: null,
       scheduleStart: null,
       scheduleAmount: null,
     };
-    const extras = { secretParameters: input.secretParameters };
-    return chargeAnswer('CREDIT2CARD', await payDirect(caller, payment, card, extras, now), isListed(request));
+    return chargeAnswer('CREDIT2CARD', await payDirect(caller, payment, card, {}, now), isListed(request));
   },
 });
 
@@ -275,6 +218,10 @@ async function chargeChain(
   const currency = input.order_currency ?? subject.first.currency;
   const fault = orderAmountFault(input.order_amount, currency, false);
   if (fault) refuseFaults([{ path: 'order_amount', text: fault }]);
+  const amountMinor = minorOf(input.order_amount, currency);
+  const authorizeOnly = input.auth ?? false;
+  const asked = { operation: subject.operation === 'debit' ? 'debit' : 'recurring', currency, amountMinor } as const;
+  await admit(caller, now, { ...asked, authorizeOnly, methods: ['card'], amountPath: 'order_amount' });
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const order = { ...input, order_currency: currency, parameters: undefined, channel_id: undefined };
   const {
@@ -282,8 +229,8 @@ async function chargeChain(
     parameters: _first,
     channelId: _its,
     ...rest
-  } = orderInput(name, order, minorOf(input.order_amount, currency));
-  return payRecurring(caller, subject, { ...rest, authorizeOnly: input.auth ?? false, scheduleId: null }, now);
+  } = orderInput(name, 'card', order, amountMinor);
+  return payRecurring(caller, subject, { ...rest, authorizeOnly, scheduleId: null }, now);
 }
 
 export const recurringSale = secondary('RECURRING_SALE', recurringSaleSchema);

@@ -118,6 +118,13 @@ export function blame(path: string, fault: string | null): FieldFault[] {
   return fault ? [{ path, text: fault }] : [];
 }
 
+export const isSent = (body: Loose, name: string) => body[name] !== undefined;
+
+/** A fault for every field of these that is missing. */
+export function lacking(body: Loose, names: readonly string[]): FieldFault[] {
+  return names.filter((name) => !isSent(body, name)).flatMap((name) => blame(name, texts.blank));
+}
+
 const secondary = {
   ...known,
   ...order,

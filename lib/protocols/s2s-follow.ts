@@ -87,7 +87,8 @@ export const retryAction = action<Asked, Payment>({
   run: async ({ caller, subject, now }) => acceptedAnswer('RETRY', await retryPayment(caller, subject, now)),
 });
 
-function minorOf(input: AskedAmount, payment: Payment): bigint | null {
+/** The `amount` of a follow-up in the payment's currency; null for the whole. */
+export function minorOf(input: { amount?: string }, payment: Payment): bigint | null {
   if (input.amount === undefined) return null;
   const fault = orderAmountFault(input.amount, payment.currency, false);
   if (fault) refuseFaults([{ path: 'amount', text: fault }]);
@@ -121,7 +122,8 @@ export const statusByOrder = action<{ order_id: string; hash: string }, Payment>
   run: ({ caller, subject }) => statusAnswer('GET_TRANS_STATUS_BY_ORDER', caller, subject),
 });
 
-async function statusAnswer(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
+/** What a lookup answers, with what the mapping adds. */
+export async function statusAnswer(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
   const attempt = await lastAttempt(payment.id);
   return {
     ...statusFields(name, payment),
@@ -136,7 +138,8 @@ function statusFields(name: string, payment: Payment): object {
     result: 'SUCCESS',
     status: s2sStatus[payment.state],
     order_id: payment.orderNumber,
-    trans_id: payment.attemptId,
+    // A debit that was only calculated has no attempt yet and is known by its own id.
+    trans_id: payment.attemptId ?? payment.id,
     decline_reason: payment.state === 'declined' ? payment.reason : undefined,
     ...chain,
     digital_wallet: payment.digitalWallet,

@@ -13,7 +13,10 @@ export function transIdOf({ payment, transaction }: Both): string {
   return transaction.attemptId ?? (payment.attemptId || transaction.id);
 }
 
-/** SUCCESS, DECLINED, REDIRECT or UNDEFINED, by what is known of the transaction. */
+/**
+ * SUCCESS, DECLINED, REDIRECT or UNDEFINED, by what is known of the transaction. A payer who is shown a code or an app is
+ * led away; with anything else that they are shown the payment is pending, as far as it can be (protocol.md 6).
+ */
 export function resultOf(transaction: Transaction): string {
   switch (transaction.status) {
     case 'success':
@@ -23,9 +26,17 @@ export function resultOf(transaction: Transaction): string {
     case 'challenge':
     case 'redirect':
       return 'REDIRECT';
+    case 'waiting':
+      return presentedResult(transaction);
     default:
       return 'UNDEFINED';
   }
+}
+
+function presentedResult({ facts }: Transaction): string {
+  const kind = facts.present?.kind;
+  if (kind === undefined) return 'UNDEFINED';
+  return kind === 'qr' || kind === 'app' ? 'REDIRECT' : 'SUCCESS';
 }
 
 /** What every answer about a payment ends with. */

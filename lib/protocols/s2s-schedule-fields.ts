@@ -101,6 +101,23 @@ export const createScheduleSchema = withoutDelays
   )
   .transform((body) => ({ ...body, plan: planOf(body) as SchedulePlan & { name: string } }));
 
+/** A whole plan by itself, as a form gives it: what it leaves out is absent from the schedule too. */
+export const planSchema = z
+  .preprocess(
+    (body) => withoutBlanks(body, []),
+    withRules(z.object(planShape), (body) => planFaults(planOf(body))),
+  )
+  .transform((body) => ({ ...absent, ...(planOf(body) as SchedulePlan & { name: string }) }));
+
+const absent = {
+  dayOfMonth: null,
+  delayedFirstPayment: null,
+  firstPaymentIntervalLength: null,
+  firstPaymentIntervalUnit: null,
+  firstPaymentDayOfWeek: null,
+  firstPaymentDayOfMonth: null,
+};
+
 /** UPDATE_SCHEDULE: `changes` holds what was sent. Merge it and ask {@link planFaults} about the whole. */
 export const updateScheduleSchema = withoutDelays
   .pipe(

@@ -2,7 +2,7 @@
 // its answer goes into the order's log, refused ones as well.
 import { demoMerchant } from '../core/demo';
 import { env } from '../env';
-import type { Action } from './model';
+import type { Action, CallStep } from './model';
 import { addStep, type Order, setPage, setPayment, setState } from './orders';
 import { type Exchange, hashOf, loopback, post } from './wire';
 
@@ -11,31 +11,61 @@ export type Refused = { code: string; message: string } | null;
 
 /** Opens the session; afterwards the order knows where its payer pays. */
 export async function openSession(order: Order): Promise<{ pageUrl: string } | { refused: NonNullable<Refused> }> {
-  const { number, amount, currency, description } = order;
   const back = `${env.baseUrl}/shop/${order.id}`;
   const exchange = await post('session', '/api/v1/session', {
-    merchant_key: demoMerchant.key,
-    operation: 'purchase',
+    ...orderBody(order),
     methods: ['card'],
-    order: { number, amount, currency, description },
     success_url: `${back}?back=success`,
     cancel_url: `${back}?back=cancel`,
     error_url: `${back}?back=error`,
     expiry_url: `${back}?back=expiry`,
-    notification_url: `${callbackBase()}/sandbox/shop/callbacks/${order.id}`,
     ...(order.authorize_only && { auth: true }),
     ...(order.recurring_init && { recurring_init: true }),
     ...(order.request_token && { req_token: true }),
-    customer: { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' },
+    customer,
     ...(order.language && { billing_address: { language: order.language } }),
-    custom_data: { item: order.item },
-    hash: hashOf('session', { orderId: number, amount, currency, description }),
   });
   await addStep(order.id, exchange.step);
   const pageUrl = exchange.answer.redirect_url;
   if (!exchange.ok || typeof pageUrl !== 'string') return { refused: refusalOf(exchange) ?? noPage };
   await setPage(order.id, pageUrl);
   return { pageUrl };
+}
+
+/**
+ * Opens a session of hosted fields, whose page is at `pageUrl`. `payerIp` is told because it is the shop's server that
+ * asks. The step is the log's entry, for the page that shows it.
+ */
+export async function openToken(
+  order: Order,
+  pageUrl: string,
+  payerIp: string,
+): Promise<{ token: string; step: CallStep } | { refused: NonNullable<Refused> }> {
+  const exchange = await post('session', '/api/v1/session/token', {
+    ...orderBody(order),
+    methods: ['card', 'applepay', 'googlepay'],
+    return_url: `${pageUrl}?order=${order.id}`,
+    customer: { ...customer, ip: payerIp },
+  });
+  await addStep(order.id, exchange.step);
+  const { token } = exchange.answer;
+  if (!exchange.ok || typeof token !== 'string') return { refused: refusalOf(exchange) ?? noPage };
+  await setPage(order.id, pageUrl);
+  return { token, step: exchange.step };
+}
+
+const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };
+
+/** What both kinds of session are told of the order. */
+function orderBody({ id, number, amount, currency, description, item }: Order) {
+  return {
+    merchant_key: demoMerchant.key,
+    operation: 'purchase',
+    order: { number, amount, currency, description },
+    notification_url: `${callbackBase()}/sandbox/shop/callbacks/${id}`,
+    custom_data: { item },
+    hash: hashOf('session', { orderId: number, amount, currency, description }),
+  };
 }
 
 const noPage = { code: '', message: 'Florin answered without an address to pay at.' };

@@ -2,6 +2,7 @@
 // sandbox sees the whole loop of a payment without writing a line. Production does not have these addresses.
 import { parseAmount } from '../core/money';
 import type { Route } from '../route';
+import { fieldsShopRoutes } from './fields';
 import { askStatus, follow, openSession, type Refused } from './florin';
 import { receiveCallback } from './messages';
 import { type Action, actions, items, orderForm } from './model';
@@ -142,5 +143,6 @@ export const shopRoutes: Route[] = [
       only: 'sandbox',
     }),
   ),
+  ...fieldsShopRoutes,
   { method: 'POST', path: `${base}/callbacks/:id`, run: withOrder(takeCallback), only: 'sandbox' },
 ];

@@ -65,7 +65,7 @@ function objectOf(text: string): Record<string, unknown> | null {
   }
 }
 
-const secretNames = new Set(['merchant_key', 'card_token', 'recurring_token']);
+const secretNames = new Set(['merchant_key', 'card_token', 'recurring_token', 'token']);
 
 /** A copy whose keys and tokens are cut in the middle, at any depth: the log is for reading, not for copying from. */
 export function shortened(value: unknown, name = ''): unknown {

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { composed, type DueMessage, retrySeconds } from './queue';
+import { carry } from './send';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const message: DueMessage = {
+  id: '0192f3a4-5b6c-7d8e-9f01-23456789abcd',
+  paymentId: '0192f3a4-5b6c-7d8e-9f01-23456789abce',
+  channel: 'email',
+  to: 'payer@shop.example',
+  subject: 'Pay',
+  text: 'https://pay.example/l/1',
+  expiresAt: null,
+  attempts: 0,
+};
+const nothing = { smtpUrl: null, mailFrom: null, smsGatewayUrl: null, smsGatewayToken: null };
+
+describe('without a mail server and a gateway', () => {
+  it.each(['email', 'sms'] as const)('the sandbox keeps %s', async (channel) => {
+    expect(await carry({ appEnv: 'sandbox', ...nothing }, { ...message, channel }, now)).toEqual({ sentBy: 'outbox' });
+  });
+
+  it.each([
+    ['email', 'SMTP_URL is not set'],
+    ['sms', 'SMS_GATEWAY_URL is not set'],
+  ] as const)('production gives up %s and says why', async (channel, error) => {
+    const tried = await carry({ appEnv: 'production', ...nothing }, { ...message, channel }, now);
+    expect(tried).toEqual({ error, final: true });
+  });
+});
+
+it('nothing is sent whose link has expired', async () => {
+  const expiresAt = new Date(now.getTime() - 1);
+  const tried = await carry({ appEnv: 'sandbox', ...nothing }, { ...message, expiresAt }, now);
+  expect(tried).toEqual({ error: 'the link has expired', final: true });
+});
+
+it('tries go on for about a day', () => {
+  const hours = retrySeconds.reduce((sum, seconds) => sum + seconds, 0) / 3600;
+  expect(hours).toBeGreaterThan(20);
+  expect(hours).toBeLessThan(26);
+});
+
+describe('the words', () => {
+  const given = { url: 'https://pay.example/l/1', merchantName: 'Kiosk', amount: { minor: 1250n, currency: 'EUR' } };
+
+  it('of an e-mail have the link on a line of its own', () => {
+    const { subject, text } = composed({ ...given, channel: 'email', language: 'de' });
+    expect(subject).toBe('Kiosk bezahlen: 12,50\u00a0€');
+    expect(text.split('\n')).toEqual([
+      'Um 12,50\u00a0€ an Kiosk zu bezahlen, öffnen Sie diesen Link:',
+      'https://pay.example/l/1',
+      '',
+      'Sie haben diese Nachricht nicht erwartet? Dann ignorieren Sie sie: Es wird nichts abgebucht.',
+      '',
+    ]);
+  });
+
+  it('of a text message end with the link', () => {
+    expect(composed({ ...given, channel: 'sms', language: 'ar' }).text).toMatch(
+      /Kiosk.*\nhttps:\/\/pay\.example\/l\/1$/,
+    );
+  });
+
+  it.each([null, undefined, 'xx', ''])('are English for the language %s', (language) => {
+    expect(composed({ ...given, channel: 'sms', language }).text).toMatch(/^To pay €12\.50 to Kiosk/);
+  });
+});

@@ -1,0 +1,52 @@
+// Sends what is due. Where nothing is set to send with, the sandbox keeps the message to be read on its page, and
+// production says in the log and in the row that the payer got nothing.
+
+import { type Env, env } from '../env';
+import { type Client, createClient } from '../http';
+import { log } from '../log';
+import { sendMail, sendText } from './carriers';
+import { claimDue, type DueMessage, recordTry, type Try } from './queue';
+
+const claimMax = 20;
+
+type Settings = Pick<Env, 'appEnv' | 'smtpUrl' | 'mailFrom' | 'smsGatewayUrl' | 'smsGatewayToken'>;
+
+let made: Client | undefined;
+
+// The gateway is the operator's own choice and may stand in their network, unlike what merchants give.
+function gatewayClient(): Client {
+  made ??= createClient({ allowPrivateTargets: true });
+  return made;
+}
+
+/** Takes up the messages that are due and returns their number. */
+export async function sendDueMessages(now: Date): Promise<number> {
+  const claimed = await claimDue(now, claimMax);
+  await Promise.all(claimed.map((message) => sendOne(message, now)));
+  return claimed.length;
+}
+
+async function sendOne(message: DueMessage, now: Date): Promise<void> {
+  const started = performance.now();
+  const tried = await carry(env, message, now);
+  const durationMs = Math.round(performance.now() - started);
+  await recordTry(message, tried, new Date(now.getTime() + durationMs));
+  const { id, paymentId: payment, channel, attempts } = message;
+  const line = { outgoing: id, payment, channel, attempt: attempts + 1, durationMs };
+  if ('sentBy' in tried) log.info({ ...line, sentBy: tried.sentBy }, 'message sent');
+  else log.error({ ...line, error: tried.error, final: tried.final }, 'a message was not sent');
+}
+
+/** One try of a message, by whatever the settings have for its channel. */
+export async function carry(settings: Settings, message: DueMessage, now: Date): Promise<Try> {
+  if (message.expiresAt && message.expiresAt <= now) return { error: 'the link has expired', final: true };
+  const { smtpUrl, mailFrom, smsGatewayUrl, smsGatewayToken } = settings;
+  if (message.channel === 'email' && smtpUrl !== null && mailFrom !== null) {
+    return sendMail({ url: smtpUrl, from: mailFrom }, message);
+  }
+  if (message.channel === 'sms' && smsGatewayUrl !== null && smsGatewayToken !== null) {
+    return sendText(gatewayClient(), { url: smsGatewayUrl, token: smsGatewayToken }, message);
+  }
+  if (settings.appEnv === 'sandbox') return { sentBy: 'outbox' };
+  return { error: `${message.channel === 'email' ? 'SMTP_URL' : 'SMS_GATEWAY_URL'} is not set`, final: true };
+}

@@ -1,0 +1,192 @@
+/**
+ * The hosted fields' side of the service: the document inside of each frame, and the address that the frames submit to.
+ * A frame is framed by shops that nobody can list, so the document holds one input and nothing that could be misused by
+ * whoever frames it; who may submit is decided by the session's token.
+ */
+import { randomBytes } from 'node:crypto';
+import { readAsset } from '../assets';
+import { now } from '../clock';
+import { digitsOf, parseExpiry } from '../core/cards';
+import { locales } from '../core/locales';
+import type { Message, Words } from '../core/words';
+import { html } from '../html';
+import { wordsOf } from '../i18n';
+import { type CardFieldName, cardFieldsOf, fieldFault, tidyField } from '../methods/fields';
+import { holdCard } from '../payments/held-cards';
+import type { Payment, Session } from '../payments/payment';
+import { findSession, isExpired, readLinkToken } from '../payments/sessions';
+import { readBytes, textOf } from '../protocols/body';
+import type { Route } from '../route';
+import { isForeign } from './guard';
+import { languageOf } from './language';
+import { keptCards } from './saved';
+
+type Field = 'card' | 'expiry' | 'cvv';
+
+const fields: { [name in Field]: { wire: CardFieldName; autocomplete: string; hint?: string } } = {
+  card: { wire: 'card_number', autocomplete: 'cc-number' },
+  expiry: { wire: 'card_expiry', autocomplete: 'cc-exp', hint: 'hint.expiry' },
+  cvv: { wire: 'card_cvv', autocomplete: 'cc-csc' },
+};
+
+const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background:none;overflow:hidden}
+#field{width:100%;height:100%;margin:0;border:0;padding:0 2px;outline:0;background:none;color:inherit;font:400 16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;font-variant-numeric:tabular-nums lining-nums;direction:ltr;text-align:start;-webkit-appearance:none;appearance:none}
+[dir=rtl] #field{text-align:right}
+.away{position:absolute;inset:auto auto 0 0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);border:0;padding:0;opacity:0}`;
+
+/** GET /fields/:field?lang=de: the document of one frame. */
+function frame(request: Request, params: Record<string, string>): Response {
+  const name = params.field ?? '';
+  if (!Object.hasOwn(fields, name)) return new Response(null, { status: 404 });
+  const asked = new URL(request.url).searchParams.get('lang');
+  const preset = { language: asked, defaultLanguage: null };
+  const code = languageOf(preset, null, request.headers.get('accept-language'));
+  const { bcp47, dir } = locales.find((locale) => locale.code === code) ?? { bcp47: 'en', dir: 'ltr' };
+  const nonce = randomBytes(16).toString('base64url');
+  const words = wordsOf(code);
+  const { wire, autocomplete, hint } = fields[name as Field];
+  const { src, integrity } = readAsset('field.js');
+  const document = html`<!doctype html>
+<html lang="${bcp47}" dir="${dir}" data-field="${name}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${words.t(`field.${wire}`)}</title>
+<style nonce="${nonce}">${{ html: style }}</style>
+<style nonce="${nonce}" id="given"></style>
+</head>
+<body>
+<input id="field" type="text" inputmode="numeric" autocomplete="${autocomplete}" aria-label="${words.t(`field.${wire}`)}" aria-describedby="said" placeholder="${hint ? words.t(hint) : ''}" autocorrect="off" autocapitalize="off" spellcheck="false" maxlength="40">
+${name === 'card' ? spares : html``}
+<p id="said" class="away" role="alert"></p>
+<script type="application/json" id="texts">${{ html: textsOf(words) }}</script>
+<script nonce="${nonce}" src="${src}" integrity="${integrity}" crossorigin="anonymous"></script>
+</body>
+</html>`;
+  return new Response(document.html, { headers: headersOf(nonce) });
+}
+
+/** What a browser that fills in a whole card writes into; the script hands it on to the other frames. */
+const spares = html`<input id="fill-expiry" class="away" type="text" autocomplete="cc-exp" tabindex="-1" aria-hidden="true">
+<input id="fill-cvv" class="away" type="text" autocomplete="cc-csc" tabindex="-1" aria-hidden="true">`;
+
+function headersOf(nonce: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    // A page that is isolated from other origins may load this frame all the same.
+    'cross-origin-embedder-policy': 'require-corp',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'cross-origin-resource-policy': 'cross-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow',
+  };
+}
+
+/** What the script says, by code; a text that ends the script's element cannot stand in JSON as it is. */
+function textsOf({ t }: Words): string {
+  const codes = ['empty', 'short', 'wrong'].map((code) => `card_number.${code}`);
+  const expiries = ['empty', 'wrong', 'past'].map((code) => `card_expiry.${code}`);
+  const plain = [...codes, ...expiries].map((code) => [code, t(`error.${code}`)]);
+  const counted = [3, 4].map((count) => [`card_cvv.empty:${count}`, t('error.card_cvv.empty', { count })]);
+  const ends = {
+    success: 'The card data was taken.',
+    expired: t('expired.heading'),
+    network: t('offline.heading'),
+    busy: 'A submit is under way.',
+    missing: 'The frames of the fields do not belong together.',
+  };
+  return JSON.stringify({ ...Object.fromEntries([...plain, ...counted]), ...ends }).replaceAll('<', '\\u003c');
+}
+
+const bodyBytesMax = 4 * 1024;
+
+/** POST /fields/collect, header `Token`: holds what the frames hold until the merchant makes the payment. */
+async function collect(request: Request): Promise<Response> {
+  const time = now();
+  // Only the frames' own script submits; a form or a script of another page does not get here.
+  const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
+  if (isForeign(request) || !saysWhence(request) || !isJson) return said(403, {});
+  const found = await sessionOf(request.headers.get('token') ?? '', time);
+  if (!found) return said(401, {});
+  const typed = readTyped(textOf(await readBytes(request, bodyBytesMax)));
+  if (!typed) return said(400, {});
+  const { payment, session } = found;
+  const kept = (await keptCards({ payment, session }, time)).find((card) => !card.expired);
+  // With a kept card the page may leave the number's frame out: then the code alone is asked.
+  const usesKept = kept !== undefined && typed.card_number === undefined;
+  const asked = cardFieldsOf(payment.operation, usesKept).filter((name) => wireNames.includes(name));
+  const cardNumber = usesKept ? kept.card.first6 : (typed.card_number ?? '');
+  const faults = asked.flatMap((name) => faultOf(name, fieldFault(name, typed[name] ?? '', { cardNumber, now: time })));
+  if (faults.length > 0) return said(422, { faults });
+  // A code is held for a payment that can be made, and for no other. Where one is made or under way, the merchant's call
+  // that follows is told what becomes of it.
+  if (!mayBePaid(payment)) return said(200, { result: 'success' });
+  const text = (name: CardFieldName) => (asked.includes(name) ? tidyField(name, typed[name] ?? '') : undefined);
+  const cvv = text('card_cvv');
+  const expiry = parseExpiry(text('card_expiry') ?? '');
+  const number = text('card_number');
+  if (usesKept) holdCard(payment.id, { keptCardId: kept.card.id, cvv }, time);
+  else if (number !== undefined && expiry) holdCard(payment.id, { number, expiry, cvv }, time);
+  return said(200, { result: 'success' });
+}
+
+/** Browsers say it of every such request, in one header or another. */
+function saysWhence({ headers }: Request): boolean {
+  return headers.has('sec-fetch-site') || (headers.get('origin') ?? 'null') !== 'null';
+}
+
+function mayBePaid({ inFlightId, state }: Payment): boolean {
+  return inFlightId === null && (state === 'prepare' || state === 'declined');
+}
+
+const wireNames: readonly CardFieldName[] = Object.values(fields).map(({ wire }) => wire);
+
+async function sessionOf(token: string, time: Date): Promise<{ payment: Payment; session: Session } | null> {
+  const paymentId = await readLinkToken(token, 'fields');
+  const found = paymentId === null ? null : await findSession(paymentId);
+  const open = found?.session.hostedFields && !found.session.cancelledAt && !isExpired(found.session, time);
+  return open ? found : null;
+}
+
+function readTyped(body: string): { [name in CardFieldName]?: string } | null {
+  try {
+    const read: unknown = JSON.parse(body);
+    if (typeof read !== 'object' || read === null) return null;
+    const texts = wireNames.map((name) => [name, (read as Record<string, unknown>)[name]]);
+    const kept = texts.filter((entry): entry is [CardFieldName, string] => typeof entry[1] === 'string');
+    return Object.fromEntries(kept.map(([name, text]) => [name, digitsOf(text.slice(0, 40))]));
+  } catch {
+    return null;
+  }
+}
+
+function faultOf(wire: CardFieldName, found: Message | null): { field: string; code: string; message: string }[] {
+  if (!found) return [];
+  const field = Object.keys(fields).find((name) => fields[name as Field].wire === wire) ?? wire;
+  return [{ field, code: found.key.replace('error.', ''), message: wordsOf('en').t(found.key, found.values) }];
+}
+
+function said(status: number, body: object): Response {
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  return Response.json(body, { status, headers });
+}
+
+/** The rows of the hosted fields. */
+export const fieldRoutes: Route[] = [
+  { method: 'GET', path: '/fields/:field', run: frame },
+  { method: 'POST', path: '/fields/collect', run: collect },
+];

@@ -1,0 +1,45 @@
+/**
+ * The form of a method that is no card: what was asked of the payer's own data and of the method's parameters, checked on
+ * the server and made ready for the provider.
+ */
+import type { Method } from '../methods/method';
+import { checkTypedParameters } from '../methods/parameters';
+import type { Payment, Person } from '../payments/payment';
+import { type AskedOfMethod, fieldOf } from './asked';
+import { type AskedOfPerson, checkPerson, countryOf, type Faults, type Typed } from './form';
+import { phoneFor } from './phone';
+
+export type CheckedMethod =
+  | { ok: true; person: Person; parameters: Record<string, string>; secret: Record<string, string>; asked: string[] }
+  | { ok: false; faults: Faults };
+
+/** Checks everything that was asked and lists every fault, in the order of the page. */
+export function checkMethodForm(
+  typed: Typed,
+  method: Method,
+  { fields, parameters }: AskedOfMethod,
+  context: Pick<AskedOfPerson, 'language' | 'now'> & { payment: Payment },
+): CheckedMethod {
+  const { payer } = context.payment;
+  const given = Object.fromEntries(parameters.map(({ name }) => [name, typed[fieldOf(name)] ?? '']));
+  const checked = checkTypedParameters(method, parameters, given);
+  const found = Object.entries(checked.faults).map(([name, message]) => [fieldOf(name), message]);
+  const faults: Faults = Object.fromEntries(found);
+  const asked: AskedOfPerson = { ...context, fields, payer };
+  const person = checkPerson(typed, asked, faults);
+  if (method.asks?.includes('phone') && !faults.phone) {
+    const phone = phoneFor(method, countryOf(typed, asked), person.phone ?? payer.phone ?? '');
+    if (phone === null) faults.phone = { key: 'error.phone.wrong' };
+    else person.phone = phone;
+  }
+  if (Object.keys(faults).length > 0) return { ok: false, faults };
+  const isSecret = (name: string) => parameters.some((field) => field.name === name && field.input === 'secret');
+  const values = Object.entries(checked.values);
+  return {
+    ok: true,
+    person,
+    parameters: Object.fromEntries(values.filter(([name]) => !isSecret(name))),
+    secret: Object.fromEntries(values.filter(([name]) => isSecret(name))),
+    asked: [...parameters.map(({ name }) => fieldOf(name)), ...fields],
+  };
+}

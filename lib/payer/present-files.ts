@@ -1,0 +1,59 @@
+/** The files that go with what a payer is shown: the code as a picture to be saved, and the ticket to be printed. */
+import { now } from '../clock';
+import { wordsOf } from '../i18n';
+import { findMethod } from '../methods/catalog';
+import { qrPng } from '../methods/qr';
+import type { Route } from '../route';
+import { unknownLink } from './document';
+import { payloadOf } from './present';
+import { ticketPdf } from './ticket';
+import { findView } from './view';
+import { presetOf, visitOf } from './visit';
+
+/** GET /pay/:token/code.png: the code that the page shows, as a picture. */
+async function codePicture(request: Request, params: Record<string, string>): Promise<Response> {
+  const view = await findView(params.token ?? '', now());
+  const payload = view?.screen.kind === 'present' ? payloadOf(view.screen.present) : undefined;
+  return payload === undefined ? unknownLink(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
+}
+
+/** GET /pay/:token/ticket.pdf: the payment's data with its barcode, for the counter. */
+async function ticket(request: Request, params: Record<string, string>): Promise<Response> {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
+  if (!view || present?.kind !== 'details' || present.barcode === undefined) return unknownLink(request);
+  const { language } = visitOf(request, presetOf(view), time);
+  const { payment, caller } = view;
+  const pdf = await ticketPdf(
+    {
+      merchant: caller.merchant.name,
+      method: findMethod(view.attempt?.method ?? '')?.name ?? '',
+      order: payment.orderNumber,
+      description: payment.description,
+      amount: { minor: payment.amountMinor, currency: payment.currency },
+      rows: present.rows,
+      barcode: present.barcode,
+      expiresAt: present.expiresAt === undefined ? undefined : new Date(present.expiresAt),
+    },
+    wordsOf(language),
+  );
+  return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
+}
+
+function fileOf(bytes: Uint8Array, type: string, name: string): Response {
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'content-type': type,
+      'content-disposition': `inline; filename="${name}"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+    },
+  });
+}
+
+export const presentRoutes: Route[] = [
+  { method: 'GET', path: '/pay/:token/code.png', run: codePicture },
+  { method: 'GET', path: '/pay/:token/ticket.pdf', run: ticket },
+];

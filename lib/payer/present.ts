@@ -1,0 +1,84 @@
+/** The page of a payment that its payer finishes somewhere else, made from what the provider has answered. */
+import type { CodeImage, Frame, PresentPage, PresentStep } from '../../components/pay/model';
+import { maskedEmail, maskedPhone } from '../core/mask';
+import type { Presentation } from '../core/presentation';
+import { findMethod } from '../methods/catalog';
+import { qrImage } from '../methods/qr';
+import type { Person } from '../payments/payment';
+
+import type { View } from './view';
+import { pathOf, type Visit, withQuery } from './visit';
+
+/** Schemes whose apps also take the payload as text. */
+const copied: readonly string[] = ['pix', 'upi'];
+
+/** The page of a presentation. */
+export function presentPage(view: View, visit: Visit, frame: Frame, sandbox: boolean): PresentPage {
+  const { screen, attempt, token } = view;
+  if (screen.kind !== 'present' || !attempt) throw new Error('there is nothing to present');
+  const method = findMethod(attempt.method);
+  return {
+    ...frame,
+    state: 'present',
+    method: method?.name ?? attempt.method,
+    kind: method?.kind ?? 'bank',
+    step: stepOf(screen.present, view, visit),
+    abandonUrl: pathOf(token, '/abandon'),
+    testUrl: sandbox ? `/sandbox/finish/${attempt.id}` : undefined,
+  };
+}
+
+function stepOf(present: Presentation, { token, payment }: View, { now, lang }: Visit): PresentStep {
+  const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);
+  switch (present.kind) {
+    case 'app':
+      return { kind: 'app', expiresAt, url: present.url, code: codeOf(present) };
+    case 'qr': {
+      const { scheme, payload, renewable } = present;
+      return {
+        kind: 'qr',
+        scheme,
+        expiresAt,
+        code: codeOf(present),
+        saveUrl: pathOf(token, '/code.png'),
+        copy: copied.includes(scheme) ? payload : undefined,
+        renewUrl: renewable ? pathOf(token, '/renew') : undefined,
+        expired: expiresAt !== undefined && expiresAt <= now,
+      };
+    }
+    case 'confirm':
+      return { kind: 'confirm', expiresAt, sentTo: present.sentTo };
+    case 'details':
+      return {
+        kind: 'details',
+        expiresAt,
+        rows: present.rows,
+        ticketUrl: present.barcode === undefined ? undefined : withQuery(pathOf(token, '/ticket.pdf'), { lang }),
+      };
+    case 'message':
+      return { kind: 'message', expiresAt, channel: present.channel, to: receiverOf(present.channel, payment.payer) };
+    case 'crypto': {
+      const { address, network, currency, amount, memo } = present;
+      return { kind: 'crypto', expiresAt, address, network, currency, amount, memo, code: codeOf(present) };
+    }
+    case 'code': {
+      const { sentTo, wrong = false } = present;
+      return { kind: 'code', expiresAt, sentTo, wrong, codeUrl: pathOf(token, '/code') };
+    }
+  }
+}
+
+function receiverOf(channel: 'email' | 'sms', { email = '', phone = '' }: Person): string {
+  return channel === 'email' ? maskedEmail(email) : maskedPhone(phone);
+}
+
+/** What a presentation's code says; undefined for one that is drawn as none. */
+export function payloadOf(present: Presentation): string | undefined {
+  if (present.kind === 'app') return present.url;
+  if (present.kind === 'qr') return present.payload;
+  return present.kind === 'crypto' ? present.address : undefined;
+}
+
+function codeOf(present: Presentation): CodeImage {
+  return qrImage(payloadOf(present) ?? '');
+}

@@ -1,0 +1,41 @@
+/** The sandbox's bar on the page: choosing an outcome fills in the test card that leads to it. */
+import type { FormPage, TestBar, TestOutcome } from '../../components/pay/model';
+import { group } from '../core/cards';
+import { sandboxCard } from '../core/sandbox-cards';
+import type { View } from './view';
+import type { Visit } from './visit';
+
+const testCards: Record<TestOutcome, string> = {
+  approve: 'settled',
+  decline: 'declined',
+  challenge: '3ds-settled',
+  redirect: 'redirect-settled',
+  pending: 'waiting-settled',
+  down: 'timeout-settled',
+};
+
+/** A payout is taken by a payout card, and declined by any other. */
+const payoutCards: Partial<Record<TestOutcome, string>> = { approve: 'payout', decline: 'declined' };
+
+/** The bar of a view; without outcomes where no card is asked for. */
+export function testBarOf({ screen, payment }: View, visit: Visit, hasCard: boolean): TestBar {
+  if (screen.kind !== 'form' || !hasCard) return { outcomes: [] };
+  const cards = payment.operation === 'credit' ? payoutCards : testCards;
+  const outcomes = (Object.entries(cards) as [TestOutcome, string][]).map(([id, card]) => {
+    const { number, expiry } = sandboxCard(card);
+    const [month = '', year = ''] = (expiry ?? '12/2038').split('/');
+    return { id, number: group(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
+  });
+  return { outcomes, chosen: outcomes.find((outcome) => outcome.id === visit.test)?.id };
+}
+
+/** What the chosen outcome fills in. */
+export function testValues(test: TestBar['outcomes'][number], operation: string): FormPage['values'] {
+  const values = {
+    card_number: test.number,
+    card_expiry: test.expiry,
+    card_cvv: test.cvv,
+    card_holder: 'Sandbox Payer',
+  };
+  return operation === 'transfer' ? { ...values, payee_card_number: group(sandboxCard('payout').number) } : values;
+}

@@ -1,0 +1,96 @@
+// The typeface of tickets, which comes in files by script, as the web wants them. pdfkit's writer cuts glyphs out of a
+// WOFF2 file as if they lay there as in TrueType, which they do not; so every glyph is written anew from its outline.
+
+import { join } from 'node:path';
+
+/** One file of the typeface, registered with the document under `name`. */
+export type Face = { name: string; has: (codePoint: number) => boolean };
+
+const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'];
+
+// The parts of pdfkit's and fontkit's objects that are used here, which their types leave out.
+type Command = { command: string; args: number[] };
+type Glyph = { path: { commands: Command[] }; advanceWidth: number; _getMetrics(): { leftBearing: number } };
+type Subset = {
+  _addGlyph(glyphId: number): number;
+  glyf: Uint8Array[];
+  loca: { offsets: number[]; version: number };
+  hmtx: { metrics: { advance: number; bearing: number }[] };
+  offset: number;
+};
+type Embedded = {
+  font: {
+    characterSet: number[];
+    hasGlyphForCodePoint(codePoint: number): boolean;
+    glyphForCodePoint(codePoint: number): Glyph;
+    getGlyph(id: number): Glyph;
+  };
+  subset: Subset;
+};
+
+/** Registers the files in `folder` with a document, the first ones to be preferred. */
+export function openFaces(doc: PDFKit.PDFDocument, folder: string): Face[] {
+  return scripts.map((name) => {
+    doc.registerFont(name, join(folder, `inter-${name}-wght-normal.woff2`)).font(name);
+    const { font, subset } = (doc as unknown as { _font: Embedded })._font;
+    // A glyph that is met first as a part of another (the o of ö) would never learn which letter it is, and the text of
+    // the ticket could not be copied.
+    for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
+    subset._addGlyph = (glyphId) => {
+      const glyph = font.getGlyph(glyphId);
+      const outline = outlineOf(glyph.path.commands);
+      // Offsets of the long form, which any length fits.
+      subset.loca.version = 1;
+      subset.loca.offsets.push(subset.offset);
+      subset.glyf.push(outline);
+      subset.hmtx.metrics.push({ advance: glyph.advanceWidth, bearing: glyph._getMetrics().leftBearing });
+      subset.offset += outline.length;
+      return subset.glyf.length - 1;
+    };
+    return { name, has: (codePoint) => font.hasGlyphForCodePoint(codePoint) };
+  });
+}
+
+/** An entry of TrueType's `glyf` table: whole numbers, one flag and two full words to each point, no instructions. */
+function outlineOf(commands: readonly Command[]): Uint8Array {
+  const points: { x: number; y: number; on: boolean }[] = [];
+  const ends: number[] = [];
+  for (const { command, args } of commands) {
+    if (command === 'closePath') ends.push(points.length - 1);
+    for (let at = 0; at < args.length; at += 2) {
+      const [x, y] = [Math.round(args[at] as number), Math.round(args[at + 1] as number)];
+      // Of the two points of a quadratic curve the first bends it and is not on it.
+      points.push({ x, y, on: command !== 'quadraticCurveTo' || at === 2 });
+    }
+  }
+  if (ends.length === 0) return new Uint8Array(0);
+  const length = 12 + 2 * ends.length + 5 * points.length;
+  const entry = Buffer.alloc(length + (-length & 3));
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const head = [ends.length, Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys), ...ends, 0];
+  let at = 0;
+  const put = (word: number) => {
+    at = entry.writeInt16BE(word, at);
+  };
+  head.forEach(put);
+  for (const { on } of points) at = entry.writeUInt8(on ? 1 : 0, at);
+  for (const values of [xs, ys]) for (const [place, value] of values.entries()) put(value - (values[place - 1] ?? 0));
+  return entry;
+}
+
+/**
+ * A text cut into runs of one file each. Marks that hang on a letter are joined with it first; what no file has is left
+ * out, and blanks go with what stands before them.
+ */
+export function runsOf(text: string, faces: readonly Face[]): { text: string; face: Face }[] {
+  const runs: { text: string; face: Face }[] = [];
+  const faceOf = (letter: string) => faces.find((face) => face.has(letter.codePointAt(0) as number));
+  const known = [...text.normalize('NFC')].filter((letter) => /\s/.test(letter) || faceOf(letter)).join('');
+  for (const letter of known.replace(/\s+/g, ' ').trim()) {
+    const last = runs.at(-1);
+    const face = last?.face.has(letter.codePointAt(0) as number) ? last.face : (faceOf(letter) as Face);
+    if (last?.face === face) last.text += letter;
+    else runs.push({ text: letter, face });
+  }
+  return runs;
+}

@@ -1,0 +1,274 @@
+/** The log of callbacks: a list by time, one with its tries, sending many again, and holding addresses back. */
+import type { State } from '../core/states';
+import { query, queryOnce } from '../db';
+import { type CallbackHistory, callbacksOf, type DueCallback, idleSql } from './callbacks';
+import { isUuid } from './ids';
+import { type PageAsked, type Paged, pageOf, type SqlBuilder, startSql } from './keyed';
+import { narrow } from './search';
+
+export type CallbackFilter = {
+  merchantId: string | null;
+  /** As in the list of payments. */
+  search: string;
+  states: CallbackHistory['state'][];
+  outcomes: DueCallback['outcome'][];
+  /** A host, or an origin. */
+  host: string;
+  /** Received, though the answer was ERROR. */
+  saidError: boolean;
+  from: Date | null;
+  until: Date | null;
+};
+
+export type LastTry = { at: Date; httpStatus: number | null; error: string | null; answer: string | null };
+
+export type ListedCallback = {
+  id: string;
+  createdAt: Date;
+  paymentId: string;
+  orderNumber: string;
+  merchantName: string;
+  type: string;
+  outcome: DueCallback['outcome'];
+  orderState: State;
+  amountMinor: bigint;
+  currency: string;
+  state: CallbackHistory['state'];
+  url: string | null;
+  address: string | null;
+  attempts: number;
+  dueAt: Date | null;
+  held: boolean;
+  last: LastTry | null;
+};
+
+type Row = { [column: string]: unknown };
+
+const columns = `c.id, c.created_at, c.payment_id, p.order_number, m.name as merchant_name, c.type, c.outcome::text,
+  c.order_state::text, c.amount_minor, p.currency, c.state::text, c.url, c.address, c.attempts, c.due_at,
+  h.address is not null as held, a.at as try_at, a.http_status, a.error, a.answer`;
+const base = 'callbacks c join payments p on p.id = c.payment_id';
+const from = `${base} join merchants m on m.id = c.merchant_id
+  left join callback_holds h on h.merchant_id = c.merchant_id and h.address = c.address
+  left join lateral (select at, http_status, error, answer from callback_attempts
+                      where callback_id = c.id order by at desc limit 1) a on true`;
+
+/** Puts the conditions of a filter into a statement; false where nothing can fit. */
+async function confine(builder: SqlBuilder, filter: CallbackFilter): Promise<boolean> {
+  const { add, where } = builder;
+  if (filter.merchantId !== null) where('merchant', `c.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) where('states', statesSql(filter.states, add));
+  if (filter.outcomes.length > 0) where('outcomes', `c.outcome = any(${add(filter.outcomes)}::"CallbackOutcome"[])`);
+  if (filter.host !== '') where('host', `c.address = any(${add(originsOf(filter.host))}::text[])`);
+  // In the words of the index.
+  if (filter.saidError)
+    where('error', `c.id in (select callback_id from callback_attempts where btrim(answer) = 'ERROR')`);
+  if (filter.from) where('from', `c.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where('until', `c.created_at < ${add(filter.until)}::timestamptz`);
+  return narrow(builder, filter);
+}
+
+// What is still open has an index of its own, which is seen only where the words are the same.
+function statesSql(states: CallbackHistory['state'][], add: (value: unknown) => string): string {
+  const given = `c.state = any(${add(states)}::"CallbackState"[])`;
+  const open = states.every((state) => state === 'waiting' || state === 'failed');
+  return open ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${given}` : given;
+}
+
+function originsOf(host: string): string[] {
+  return host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
+}
+
+/** A page of the callbacks, newest first. */
+export async function listCallbacks(filter: CallbackFilter, page: PageAsked): Promise<Paged<ListedCallback>> {
+  const builder = startSql();
+  if (!(await confine(builder, filter))) return { rows: [], more: false };
+  const list = { name: 'callbacks', columns, from, at: 'c.created_at', id: 'c.id' };
+  const { rows, more } = await pageOf<Row>(list, builder, page);
+  return { rows: rows.map(toListed), more };
+}
+
+function toListed(row: Row): ListedCallback {
+  const tried = row.try_at as Date | null;
+  return {
+    id: row.id as string,
+    createdAt: row.created_at as Date,
+    paymentId: row.payment_id as string,
+    orderNumber: row.order_number as string,
+    merchantName: row.merchant_name as string,
+    type: row.type as string,
+    outcome: row.outcome as ListedCallback['outcome'],
+    orderState: row.order_state as State,
+    amountMinor: row.amount_minor as bigint,
+    currency: row.currency as string,
+    state: row.state as ListedCallback['state'],
+    url: row.url as string | null,
+    address: row.address as string | null,
+    attempts: row.attempts as number,
+    dueAt: row.due_at as Date | null,
+    held: row.held as boolean,
+    last: tried && {
+      at: tried,
+      httpStatus: row.http_status as number | null,
+      error: row.error as string | null,
+      answer: row.answer as string | null,
+    },
+  };
+}
+
+/** Numbers above this are told as "more than". */
+export const countMax = 9_999;
+
+export type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
+
+/** How many callbacks there are of each kind that calls for a look, none above {@link countMax} + 1. */
+export async function countCallbacks(merchantId: string | null, today: Date, recently: Date): Promise<CallbackCounts> {
+  const count = (condition: string) =>
+    `(select count(*)::int from (select 1 from callbacks c where ($1::uuid is null or c.merchant_id = $1::uuid)
+        and ${condition} limit ${countMax + 1}) n)`;
+  const [row] = await query<Row>(
+    'callbacks-count',
+    `select ${count('c.created_at >= $2::timestamptz')} as today, ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
+            ${count(`c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and c.state = 'failed'`)} as failed,
+            ${count(`c.created_at >= $3::timestamptz
+                     and c.id in (select callback_id from callback_attempts where btrim(answer) = 'ERROR')`)} as said_error`,
+    [merchantId, today, recently],
+  );
+  return {
+    today: row?.today as number,
+    waiting: row?.waiting as number,
+    failed: row?.failed as number,
+    saidError: row?.said_error as number,
+  };
+}
+
+/** One callback: the row of the list, what delivery takes of it, and its tries. */
+export type WholeCallback = { listed: ListedCallback; merchantId: string; due: DueCallback; history: CallbackHistory };
+
+/** One callback; with `merchantId` only that merchant's. */
+export async function findCallback(id: string, merchantId: string | null): Promise<WholeCallback | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await query<Row>(
+    'callback-find',
+    `select ${columns}, c.transaction_id, c.merchant_id, c.sequence, c.reason from ${from}
+      where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
+    [id, merchantId],
+  );
+  if (!row) return null;
+  const listed = toListed(row);
+  const history = (await callbacksOf(listed.paymentId)).find((each) => each.id === id);
+  if (!history) return null;
+  const due: DueCallback = {
+    id,
+    paymentId: listed.paymentId,
+    transactionId: row.transaction_id as string,
+    merchantId: row.merchant_id as string,
+    sequence: row.sequence as number,
+    outcome: listed.outcome,
+    type: listed.type,
+    orderState: listed.orderState,
+    reason: row.reason as string | null,
+    amountMinor: listed.amountMinor,
+    url: listed.url ?? '',
+    address: listed.address ?? '',
+    attempts: listed.attempts,
+    createdAt: listed.createdAt,
+  };
+  return { listed, merchantId: row.merchant_id as string, due, history };
+}
+
+/** As many callbacks as are sent again at once. */
+export const resendMax = 1_000;
+
+/** How many callbacks a filter finds that can be sent again, and how many of them it would be. */
+export async function countResendable(filter: CallbackFilter): Promise<number> {
+  const builder = startSql();
+  if (!(await confine(builder, filter))) return 0;
+  builder.where('address', 'c.url is not null');
+  const [row] = await queryOnce<{ count: number }>(
+    `select count(*)::int as count from (select 1 from ${base} ${builder.conditions()} limit ${countMax + 1}) n`,
+    builder.values,
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Lets every callback that a filter finds go out again at once, the oldest {@link resendMax} of them; says how many. What
+ * is being delivered at this moment is left to that attempt, and each payment's callbacks keep their order, because
+ * delivery takes none before the one that it follows.
+ */
+export async function resendFound(filter: CallbackFilter, now: Date): Promise<number> {
+  const builder = startSql();
+  const { add, where } = builder;
+  if (!(await confine(builder, filter))) return 0;
+  where('address', 'c.url is not null');
+  const at = add(now);
+  where('idle', idleSql('c', at));
+  const rows = await queryOnce(
+    `update callbacks u set state = 'waiting', due_at = ${at}::timestamptz
+      where u.id in (select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax})
+     returning u.id`,
+    builder.values,
+  );
+  return rows.length;
+}
+
+export type HeldAddress = {
+  merchantId: string;
+  merchantName: string;
+  address: string;
+  heldSince: Date;
+  waiting: number;
+};
+
+/** The addresses that are held back, and how many callbacks wait for each. */
+export async function heldAddresses(merchantId: string | null): Promise<HeldAddress[]> {
+  const rows = await query<Row>(
+    'holds',
+    `select h.merchant_id, m.name, h.address, h.held_since,
+            (select count(*)::int from (select 1 from callbacks c where c.address = h.address and c.state = 'waiting'
+                and c.merchant_id = h.merchant_id limit ${countMax + 1}) n) as waiting
+       from callback_holds h join merchants m on m.id = h.merchant_id
+      where ($1::uuid is null or h.merchant_id = $1::uuid) order by h.held_since desc limit 100`,
+    [merchantId],
+  );
+  return rows.map((row) => ({
+    merchantId: row.merchant_id as string,
+    merchantName: row.name as string,
+    address: row.address as string,
+    heldSince: row.held_since as Date,
+    waiting: row.waiting as number,
+  }));
+}
+
+/** Whether a merchant has ever had a callback for an address. */
+export async function knowsAddress(merchantId: string, address: string): Promise<boolean> {
+  const rows = await query(
+    'address-known',
+    `select 1 from callbacks where merchant_id = $1::uuid and address = $2
+     union all select 1 from callback_holds where merchant_id = $1::uuid and address = $2 limit 1`,
+    [merchantId, address],
+  );
+  return rows.length > 0;
+}
+
+/** Holds an address of a merchant's back; false where it is held already. */
+export async function holdAddress(merchantId: string, address: string, by: string, now: Date): Promise<boolean> {
+  const rows = await query(
+    'hold',
+    `insert into callback_holds (merchant_id, address, held_by, held_since) values ($1::uuid, $2, $3, $4::timestamptz)
+     on conflict do nothing returning address`,
+    [merchantId, address, by, now],
+  );
+  return rows.length > 0;
+}
+
+/** Lets a held address go on; what waits is due by its own plan. False where nothing is held. */
+export async function releaseAddress(merchantId: string, address: string): Promise<boolean> {
+  const rows = await query(
+    'hold-end',
+    'delete from callback_holds where merchant_id = $1::uuid and address = $2 returning address',
+    [merchantId, address],
+  );
+  return rows.length > 0;
+}

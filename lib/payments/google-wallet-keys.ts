@@ -1,0 +1,28 @@
+/** Keys of Google Pay as their owner sees them: the public half in the form that Google registers, and a name for each. */
+import { createHash, createPublicKey } from 'node:crypto';
+import { makePrivateKey } from '../wallets/certificate-request';
+import { type GooglePayKey, readGooglePayKey } from '../wallets/google-key';
+
+/** The public half as an uncompressed point in Base64: what a page's request and Google's console take. */
+export function publicPoint(key: GooglePayKey): string {
+  const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  return point.toString('base64');
+}
+
+/** SHA-256 of the public half in hex. Throws WalletKeyFault for a text that is no key on P-256. */
+export function describeKey(privateKey: string): { fingerprint: string; publicKey: string } {
+  const key = readGooglePayKey(privateKey);
+  const info = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return { fingerprint: createHash('sha256').update(info).digest('hex'), publicKey: publicPoint(key) };
+}
+
+/** A private key as PEM of PKCS #8, whichever way it was written. Throws WalletKeyFault. */
+export function normalKey(text: string): string {
+  return readGooglePayKey(text.trim()).export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** A new private key in PEM. */
+export async function newKey(): Promise<string> {
+  return (await makePrivateKey('EC')).export({ format: 'pem', type: 'pkcs8' }).toString();
+}

@@ -1,0 +1,36 @@
+/**
+ * What a payer answers to what they are shown: the one-time code that they were sent, or the wish for a new code to scan.
+ * It moves no money by itself; whatever the provider says of the payment afterwards is written down like any other news.
+ */
+import { v5 } from 'uuid';
+import type { Reply } from '../core/presentation';
+import { findBoth } from './find';
+import { newId } from './ids';
+import { settle } from './outcome';
+import { isOpen, type Payment, type Transaction } from './payment';
+import { providerOf } from './resume';
+
+/**
+ * Passes a reply on and writes down what the provider says. Null when nothing waits for such a reply: the attempt has
+ * ended meanwhile, or what is shown takes no code, or no new one.
+ */
+export async function proceed(
+  payment: Payment,
+  reply: Reply,
+  now: Date,
+): Promise<{ payment: Payment; transaction: Transaction } | null> {
+  const both = payment.inFlightId ? await findBoth(payment.inFlightId) : null;
+  if (!both || !isOpen(both.transaction) || !takes(both.transaction, reply)) return null;
+  const { connector, target } = await providerOf(both.transaction);
+  const outcome = await connector.proceed(target, { key: keyOf(both, reply), original: both.transaction.id, reply });
+  return settle(both, outcome, now);
+}
+
+function takes({ facts: { present } }: Transaction, reply: Reply): boolean {
+  return 'code' in reply ? present?.kind === 'code' : present?.kind === 'qr' && present.renewable === true;
+}
+
+/** Two presses on "New code" are one; a code that is typed twice is two tries, as the payer means it. */
+function keyOf({ payment, transaction }: { payment: Payment; transaction: Transaction }, reply: Reply): string {
+  return 'code' in reply ? newId() : v5(`renew-${payment.version}`, transaction.id);
+}

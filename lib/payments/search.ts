@@ -1,0 +1,148 @@
+/**
+ * What a search for payments means. Each kind of text has a way to its hits by an index: few hits are fetched by their
+ * ids, many are met on the way through the newest, so that neither a rare nor a common text reads the whole table.
+ */
+import { queryOnce } from '../db';
+import { isUuid } from './ids';
+import { type Add, type SqlBuilder, startSql } from './keyed';
+
+/** More hits than this are not collected but met on the way. */
+export const collectedMax = 2000;
+
+/** Shorter texts have to be whole: the beginning of everything finds nothing in particular. */
+const prefixMin = 3;
+
+/** What is searched for, and whose payments it is looked for among; null for every merchant's. */
+export type Search = { search: string; merchantId: string | null };
+
+/** A text can mean several things; each is a condition on a payment, and a way to its hits. `of` confines to a merchant. */
+export type Matcher = { name: string; matches: string; hits: (of: (alias: string) => string) => string };
+
+/** What is known of the payments that fit: that there are none, all of them by their ids, or only their condition. */
+export type Confined = 'nothing' | 'few' | 'many';
+
+/** Confines a list over payments, `p`, to those that a search means. False when there are none. */
+export async function narrow(builder: SqlBuilder, asked: Search): Promise<boolean> {
+  return (await confineToSearch(builder, asked)) !== 'nothing';
+}
+
+/** As {@link narrow}, and tells what is known of them. */
+export async function confineToSearch(builder: SqlBuilder, { search, merchantId }: Search): Promise<Confined> {
+  const text = search.trim();
+  return text === '' ? 'many' : confine(builder, merchantId, (add) => matchers(text, add), 'search');
+}
+
+/**
+ * Confines a list over payments, `p`, to those that one of the matchers finds: by the ids of all of them, or by their
+ * conditions where there are too many. `name` tells several of them in one list apart.
+ */
+export async function confine(
+  builder: SqlBuilder,
+  merchantId: string | null,
+  matchersOf: (add: Add) => Matcher[],
+  name: string,
+): Promise<Confined> {
+  const ids = await collect(matchersOf, merchantId);
+  if (ids.length === 0) return 'nothing';
+  if (ids.length <= collectedMax) {
+    builder.where(`${name}-ids`, `p.id = any(${builder.add(ids)}::uuid[])`);
+    return 'few';
+  }
+  const found = matchersOf(builder.add);
+  const names = found.map((matcher) => matcher.name).join(' ');
+  builder.where(`${name} ${names}`, `(${found.map(({ matches }) => matches).join(' or ')})`);
+  return 'many';
+}
+
+/** The ids of the payments that the matchers find: all of them, or one more than are collected. */
+async function collect(matchersOf: (add: Add) => Matcher[], merchantId: string | null): Promise<string[]> {
+  const builder = startSql();
+  const found = matchersOf(builder.add);
+  const merchant = merchantId === null ? null : builder.add(merchantId);
+  const of = (alias: string) => (merchant === null ? '' : `and ${alias}.merchant_id = ${merchant}::uuid`);
+  const parts = found.map(({ hits }) => `(${hits(of)} limit ${collectedMax + 1})`);
+  const rows = await queryOnce<{ id: string }>(
+    `select id from (${parts.join(' union all ')}) h limit ${collectedMax + 1}`,
+    builder.values,
+  );
+  // One payment may be found in several ways, but where the limit was reached, more may follow whatever is found twice.
+  const ids = rows.map(({ id }) => id);
+  return ids.length > collectedMax ? ids : [...new Set(ids)];
+}
+
+/** What a text may mean, by its look. */
+function matchers(search: string, add: Add): Matcher[] {
+  if (/^[0-9a-f]{64}$/i.test(search)) return [cardToken(add(search.toLowerCase()))];
+  const found: Matcher[] = [order(search, add)];
+  // A value that stands nowhere in the statement is refused, so each is added where it is needed.
+  if (isUuid(search)) found.push(...identifiers(`${add(search)}::text`));
+  else if (search.length >= prefixMin) found.push(email(add));
+  if (/^\d{4}$/.test(search)) found.push(lastFour(`${add(search)}::text`));
+  return found;
+
+  function email(value: Add): Matcher {
+    const condition = `p.payer ? 'email' and lower(p.payer ->> 'email') like ${value(beginning(search.toLowerCase()))}`;
+    return { name: 'email', matches: `(${condition})`, hits: byMerchant(condition) };
+  }
+}
+
+/** Whatever begins so, as a pattern of LIKE. */
+export function beginning(text: string): string {
+  return `${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** The hits of a condition on `p` by an index that begins with the merchant, of whom there are few. */
+export const byMerchant = (condition: string) => (of: (alias: string) => string) =>
+  `select h.id from merchants m cross join lateral
+     (select p.id from payments p where p.merchant_id = m.id and ${condition} limit ${collectedMax + 1}) h
+    where true ${of('m').replace('m.merchant_id', 'm.id')}`;
+
+function order(search: string, add: Add): Matcher {
+  const isWhole = search.length < prefixMin;
+  const condition = isWhole
+    ? `p.order_number = ${add(search)}::text`
+    : `p.order_number like ${add(beginning(search))}::text`;
+  return { name: isWhole ? 'order' : 'orders', matches: condition, hits: byMerchant(condition) };
+}
+
+function identifiers(text: string): Matcher[] {
+  const only = (condition: string) => (of: (alias: string) => string) =>
+    `select p.id from payments p where ${condition} ${of('p')}`;
+  return [
+    { name: 'id', matches: `p.id = ${text}::uuid`, hits: only(`p.id = ${text}::uuid`) },
+    {
+      name: 'transaction',
+      matches: `p.id = (select payment_id from transactions where id = ${text}::uuid)`,
+      hits: (of) =>
+        `select p.id from transactions t join payments p on p.id = t.payment_id where t.id = ${text}::uuid ${of('p')}`,
+    },
+    {
+      name: 'chain',
+      matches: `p.recurring_token = lower(${text})`,
+      hits: only(`p.recurring_token is not null and p.recurring_token = lower(${text})`),
+    },
+  ];
+}
+
+// Of every card that was tried, not only of the last.
+function lastFour(text: string): Matcher {
+  return {
+    name: 'card',
+    matches: `exists (select 1 from transactions t join cards k on k.id = t.card_id
+                       where t.payment_id = p.id and k.last4 = ${text})`,
+    hits: (of) =>
+      `select t.payment_id as id from cards k join transactions t on t.card_id = k.id
+        where k.last4 = ${text} ${of('k')}`,
+  };
+}
+
+function cardToken(token: string): Matcher {
+  const cards = `select card_id from card_tokens where token = ${token}::text`;
+  return {
+    name: 'token',
+    matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.card_id in (${cards}))`,
+    hits: (of) =>
+      `select t.payment_id as id from card_tokens c join transactions t on t.card_id = c.card_id
+        where c.token = ${token}::text ${of('c')}`,
+  };
+}

@@ -1,0 +1,93 @@
+/** Sessions as lists and pages tell of them: the link that a server has opened, and what became of it. */
+import type { State } from '../core/states';
+import { query } from '../db';
+import { isUuid } from './ids';
+import { type PageAsked, type Paged, pageOf, startSql } from './keyed';
+import type { Payment, Session } from './payment';
+import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
+import { narrow } from './search';
+
+/**
+ * `open`: may still be paid. `trying`: the payer is at it, or the provider. `paid`: money was held or has moved.
+ * `expired`: nobody paid in time. `cancelled`: the payer went back to the shop.
+ */
+export const sessionStates = ['open', 'trying', 'paid', 'expired', 'cancelled'] as const;
+export type SessionState = (typeof sessionStates)[number];
+
+export type SessionFilter = {
+  merchantId: string | null;
+  search: string;
+  /** Empty means any. */
+  states: SessionState[];
+  /** A method that the session offers; null for any. */
+  method: string | null;
+  /** Opened for hosted fields rather than for the page; null for either. */
+  hostedFields: boolean | null;
+  from: Date | null;
+  until: Date | null;
+};
+
+export type ListedSession = { payment: Payment; session: Session; merchantName: string; state: SessionState };
+
+type Row = { [column: string]: unknown };
+
+const unpaid: State[] = ['prepare', 'declined', 'threeds', 'redirect'];
+
+// One sentence for the list's filter and for a single row: $now stands for the parameter of the time.
+const stateSql = (now: string) => `case
+  when p.state not in ('prepare', 'declined', 'threeds', 'redirect') then 'paid'
+  when s.cancelled_at is not null then 'cancelled'
+  when p.in_flight_id is not null then 'trying'
+  when s.expires_at <= ${now}::timestamptz then 'expired' else 'open' end`;
+
+const from = `payments p join sessions s on s.payment_id = p.id join merchants m on m.id = p.merchant_id
+  left join cards k on k.id = p.card_id`;
+
+const columns = (now: string) =>
+  `${paymentColumns}, ${sessionColumns}, m.name as merchant_name, ${stateSql(now)} as session_state`;
+
+/** A page of the sessions, newest first. */
+export async function listSessions(filter: SessionFilter, page: PageAsked, now: Date): Promise<Paged<ListedSession>> {
+  const builder = startSql();
+  const { add, where } = builder;
+  const at = add(now);
+  if (filter.merchantId !== null) where('merchant', `p.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) {
+    where('states', `${stateSql(at)} = any(${add(filter.states)}::text[])`);
+    // What follows from it, in words that the indexes know, so that few are not looked for among all.
+    if (!filter.states.includes('paid')) where('unpaid', `p.state = any(${add(unpaid)}::"PaymentState"[])`);
+    if (filter.states.every((state) => state === 'cancelled')) where('cancelled', 's.cancelled_at is not null');
+  }
+  if (filter.method !== null) where('method', `${add(filter.method)}::text = any(s.methods)`);
+  if (filter.hostedFields !== null) where('fields', `s.hosted_fields = ${add(filter.hostedFields)}::bool`);
+  if (filter.from) where('from', `p.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where('until', `p.created_at < ${add(filter.until)}::timestamptz`);
+  if (!(await narrow(builder, filter))) return { rows: [], more: false };
+  const list = { name: 'sessions', columns: columns(at), from, at: 'p.created_at', id: 'p.id' };
+  const { rows, more } = await pageOf<Row>(list, builder, page);
+  return { rows: rows.map(toListed), more };
+}
+
+/** One session by its payment's id; with `merchantId` only that merchant's. */
+export async function findListedSession(
+  paymentId: string,
+  merchantId: string | null,
+  now: Date,
+): Promise<ListedSession | null> {
+  if (!isUuid(paymentId)) return null;
+  const [row] = await query<Row>(
+    'session-listed',
+    `select ${columns('$3')} from ${from} where p.id = $1 and ($2::uuid is null or p.merchant_id = $2::uuid)`,
+    [paymentId, merchantId, now],
+  );
+  return row ? toListed(row) : null;
+}
+
+function toListed(row: Row): ListedSession {
+  return {
+    payment: toPayment(row),
+    session: toSession(row),
+    merchantName: row.merchant_name as string,
+    state: row.session_state as SessionState,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * A wallet's token pays once. Before a payment is opened its token is claimed for it, under an id that only this payment
+ * will ever have: however often the request comes, and whoever is killed in between, there is no second payment.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { WalletKind } from '../connectors/connector';
+import { query } from '../db';
+import { log } from '../log';
+import { newId } from './ids';
+import { repeatSeconds } from './open';
+
+/** Clocks of several processes may differ by far less. */
+const spareHours = 24;
+
+type ClaimedToken = { wallet: { kind: WalletKind }; id: string; goodUntil: Date };
+
+/**
+ * The id of the one payment that a token pays. The same request again within the time of repeats gets the same id; null
+ * for a token that another request has claimed, whichever merchant's.
+ */
+export async function claimToken(
+  token: ClaimedToken,
+  requestDigest: Buffer,
+  now: Date,
+  paymentId = newId(),
+): Promise<string | null> {
+  const expiresAt = new Date(token.goodUntil.getTime() + spareHours * 3_600_000);
+  const [row] = await query<{ payment_id: string }>(
+    'wallet-claim',
+    `insert into used_wallet_tokens (digest, request_digest, payment_id, expires_at, created_at)
+     values ($1, $2, $3, $4, $5)
+     on conflict (digest) do update set digest = excluded.digest
+      where used_wallet_tokens.request_digest = excluded.request_digest
+        and used_wallet_tokens.created_at > excluded.created_at - interval '${repeatSeconds} seconds'
+     returning payment_id`,
+    [digestOf(token), requestDigest, paymentId, expiresAt, now],
+  );
+  if (!row) log.warn({ wallet: token.wallet.kind, unopened: 'token', why: 'used' }, 'a wallet payment was refused');
+  return row?.payment_id ?? null;
+}
+
+function digestOf({ wallet, id }: ClaimedToken): Buffer {
+  return createHash('sha256').update(`${wallet.kind} ${id}`).digest();
+}
+
+/** Longer than any wallet's token is good for. */
+const unopenedDays = 30;
+
+/**
+ * Claims a token for an attempt of a payment that is open already. `repeated`: this payment had claimed it before, so that
+ * it pays nothing any more; `refused`: somebody else had. A token that stays unopened is known by its text.
+ */
+export async function claimForAttempt(
+  token: ClaimedToken | { kind: WalletKind; text: string },
+  paymentId: string,
+  now: Date,
+): Promise<'claimed' | 'repeated' | 'refused'> {
+  const claimed = 'text' in token ? unopened(token, now) : token;
+  // No other request is the same: whoever has claimed the token is asked by the payment afterwards.
+  if ((await claimToken(claimed, randomBytes(32), now, paymentId)) !== null) return 'claimed';
+  const [row] = await query<{ payment_id: string }>(
+    'wallet-claimed-by',
+    'select payment_id from used_wallet_tokens where digest = $1',
+    [digestOf(claimed)],
+  );
+  return row?.payment_id === paymentId ? 'repeated' : 'refused';
+}
+
+function unopened({ kind, text }: { kind: WalletKind; text: string }, now: Date): ClaimedToken {
+  const goodUntil = new Date(now.getTime() + unopenedDays * 86_400_000);
+  return { wallet: { kind }, id: `text:${createHash('sha256').update(text).digest('hex')}`, goodUntil };
+}
+
+/** Forgets claims of tokens that are refused by their own date; says how many. */
+export async function forgetUsedTokens(now: Date): Promise<number> {
+  const rows = await query(
+    'wallet-claims-forget',
+    `delete from used_wallet_tokens where digest in (
+       select digest from used_wallet_tokens where expires_at < $1 limit 1000 for update skip locked
+     ) returning digest`,
+    [now],
+  );
+  return rows.length;
+}

@@ -1,0 +1,89 @@
+// PHP 8 with its curl extension. Texts are bytes there, so that strrev and strtoupper do what the contract says.
+import {
+  cutsCard,
+  formFields,
+  knownTerms,
+  passwordName,
+  runsOf,
+  type Sample,
+  type SignedGroup,
+  snake,
+  type Term,
+  type Written,
+} from './sample';
+
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+function literal(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const pad = '    '.repeat(depth + 1);
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, depth)).join(', ')}]`;
+  const lines = Object.entries(value).map(([name, inner]) => `${pad}${quoted(name)} => ${literal(inner, depth + 1)},`);
+  return lines.length === 0 ? '[]' : `[\n${lines.join('\n')}\n${'    '.repeat(depth)}]`;
+}
+
+function termOf(term: Term): string {
+  switch (term.kind) {
+    case 'password':
+      return '$password';
+    case 'known':
+      return `$${snake(term.name)}`;
+    case 'field':
+      return `$body${term.path
+        .split('.')
+        .map((name) => `[${quoted(name)}]`)
+        .join('')}`;
+    case 'fragment':
+      return `substr($body[${quoted(term.path)}], 0, 6) . substr($body[${quoted(term.path)}], -4)`;
+  }
+}
+
+function groupOf({ terms, reversed }: SignedGroup): string {
+  const joined = terms.map(({ term }) => termOf(term)).join(' . ');
+  return reversed ? `strrev(${joined})` : joined;
+}
+
+function signingOf({ signature }: Sample): string[] {
+  if (!signature) return [];
+  const { groups, digest, outer } = signature;
+  const text = runsOf(groups)
+    .map((run) => {
+      const joined = run.groups.map(groupOf).join(' . ');
+      return run.upper ? `strtoupper(${joined})` : joined;
+    })
+    .join(' . ');
+  const inner = digest === 'md5' ? 'md5($text)' : "hash('sha256', $text)";
+  return [`$text = ${text};`, `$hash = ${outer ? `sha1(${inner})` : inner};`];
+}
+
+/** A script that signs and sends the request and prints the answer. */
+export function writePhp(sample: Sample): Written {
+  const { method, url, format, body, signature, headers = {} } = sample;
+  const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `$${snake(name)} = ${quoted(text)};`);
+  const lines = signingOf(sample);
+  const form = format === 'form';
+  const fields = form ? Object.fromEntries(formFields(body)) : body;
+  const sent = signature ? "$body + ['hash' => $hash]" : '$body';
+  const type = form ? [] : ['content-type: application/json'];
+  const headerLines = [...type, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const program = [
+    '<?php',
+    ...(signature ? [`$password = getenv('${passwordName}');`] : []),
+    `$body = ${literal(fields)};`,
+    ...(signature ? ['', ...known, ...lines] : []),
+    '',
+    `$request = curl_init(${quoted(url)});`,
+    'curl_setopt_array($request, [',
+    `    CURLOPT_CUSTOMREQUEST => '${method}',`,
+    ...(headerLines.length > 0 ? [`    CURLOPT_HTTPHEADER => [${headerLines.map(quoted).join(', ')}],`] : []),
+    `    CURLOPT_POSTFIELDS => ${form ? `http_build_query(${sent})` : `json_encode(${sent}, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES)`},`,
+    '    CURLOPT_RETURNTRANSFER => true,',
+    ']);',
+    'echo curl_exec($request), "\\n";',
+    '',
+  ];
+  const cut =
+    signature && cutsCard(signature.groups) ? ['// Of the card number: the first six digits, then the last four.'] : [];
+  return { program: program.join('\n'), signing: [...cut, ...known, ...lines].join('\n') };
+}

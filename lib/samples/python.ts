@@ -1,0 +1,112 @@
+// Python 3.8 and later, without a package. Values are encoded before they are reversed, because what is reversed is bytes.
+import {
+  formFields,
+  knownTerms,
+  passwordName,
+  reverses,
+  runsOf,
+  type Sample,
+  type SignedGroup,
+  snake,
+  type Term,
+  type Written,
+} from './sample';
+
+const quoted = (text: string) => JSON.stringify(text);
+const words = new Map<unknown, string>([
+  [true, 'True'],
+  [false, 'False'],
+  [null, 'None'],
+]);
+
+function literal(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return words.get(value) ?? JSON.stringify(value);
+  const pad = '    '.repeat(depth + 1);
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, depth)).join(', ')}]`;
+  const lines = Object.entries(value).map(([name, inner]) => `${pad}${quoted(name)}: ${literal(inner, depth + 1)},`);
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${'    '.repeat(depth)}}`;
+}
+
+function termOf(term: Term): string {
+  switch (term.kind) {
+    case 'password':
+      return 'password';
+    case 'known':
+      return snake(term.name);
+    case 'field':
+      return `body${term.path
+        .split('.')
+        .map((name) => `[${quoted(name)}]`)
+        .join('')}`;
+    case 'fragment':
+      return `body[${quoted(term.path)}][:6] + body[${quoted(term.path)}][-4:]`;
+  }
+}
+
+function groupOf({ terms, reversed }: SignedGroup, inBytes: boolean): string {
+  const joined = terms.map(({ term }) => termOf(term)).join(' + ');
+  if (!inBytes) return joined;
+  const simple = terms.length === 1 && terms[0]?.term.kind !== 'fragment';
+  const encoded = simple ? `${joined}.encode()` : `(${joined}).encode()`;
+  return reversed ? `${encoded}[::-1]` : encoded;
+}
+
+function signingOf({ signature }: Sample): string[] {
+  if (!signature) return [];
+  const { groups, digest, outer } = signature;
+  const inBytes = reverses(groups);
+  const text = runsOf(groups)
+    .map((run) => {
+      const joined = run.groups.map((group) => groupOf(group, inBytes)).join(' + ');
+      return run.upper ? `(${joined}).upper()` : joined;
+    })
+    .join(' + ');
+  const inner = `hashlib.${digest}(text${inBytes ? '' : '.encode()'}).hexdigest()`;
+  return [
+    `text = ${text}`,
+    ...(outer ? [`inner = ${inner}`] : []),
+    `digest = ${outer ? 'hashlib.sha1(inner.encode()).hexdigest()' : inner}`,
+  ];
+}
+
+/** A script that signs and sends the request and prints the answer. */
+export function writePython(sample: Sample): Written {
+  const { method, url, format, body, signature, headers = {} } = sample;
+  const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `${snake(name)} = ${quoted(text)}`);
+  const lines = signingOf(sample);
+  const form = format === 'form';
+  const fields = form ? Object.fromEntries(formFields(body)) : body;
+  const sent = signature ? '{**body, "hash": digest}' : 'body';
+  const all = form ? headers : { 'content-type': 'application/json', ...headers };
+  const imports = [
+    ...(signature ? ['hashlib'] : []),
+    'json',
+    ...(signature ? ['os'] : []),
+    'urllib.error',
+    ...(form ? ['urllib.parse'] : []),
+    'urllib.request',
+  ];
+  const data = form ? `urllib.parse.urlencode(${sent}).encode()` : `json.dumps(${sent}).encode()`;
+  const program = [
+    ...imports.map((name) => `import ${name}`),
+    '',
+    ...(signature ? [`password = os.environ["${passwordName}"]`] : []),
+    `body = ${literal(fields)}`,
+    ...(signature ? ['', ...known, ...lines] : []),
+    '',
+    'request = urllib.request.Request(',
+    `    ${quoted(url)},`,
+    `    method="${method}",`,
+    ...(Object.keys(all).length > 0 ? [`    headers=${literal(all, 1)},`] : []),
+    `    data=${data},`,
+    ')',
+    'try:',
+    '    answer = urllib.request.urlopen(request)',
+    'except urllib.error.HTTPError as refused:',
+    '    answer = refused',
+    'print(answer.status, json.load(answer))',
+    '',
+  ];
+  return { program: program.join('\n'), signing: [...known, ...lines].join('\n') };
+}

@@ -1,0 +1,107 @@
+// curl, with openssl for the digests. What is signed stands in variables of its own; `rev` and `tr` know ASCII only, which
+// is enough to try a request and is said in the script where something is reversed.
+import {
+  formFields,
+  knownTerms,
+  passwordName,
+  reverses,
+  runsOf,
+  type Sample,
+  type SignedGroup,
+  snake,
+  type Term,
+  type Written,
+} from './sample';
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const nameOf = (path: string) => snake(path).replace(/[^a-z0-9_]/gi, '_');
+
+function termOf(term: Term): string {
+  switch (term.kind) {
+    case 'password':
+      return `$${passwordName}`;
+    case 'known':
+      return `$${snake(term.name)}`;
+    case 'field':
+      return `$${nameOf(term.path)}`;
+    case 'fragment':
+      return `\${${nameOf(term.path)}:0:6}\${${nameOf(term.path)}: -4}`;
+  }
+}
+
+// A name that is followed by a letter would swallow it.
+const braced = (text: string) => text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
+
+function groupOf({ terms, reversed }: SignedGroup): string {
+  const joined = braced(terms.map(({ term }) => termOf(term)).join(''));
+  return reversed ? `$(printf %s "${joined}" | rev)` : joined;
+}
+
+function textLine({ groups }: { groups: readonly SignedGroup[] }): string {
+  const runs = runsOf(groups).map((run) => {
+    const joined = run.groups.map(groupOf).join('');
+    return run.upper ? `$(printf %s "${joined}" | tr a-z A-Z)` : joined;
+  });
+  return `text="${runs.join('')}"`;
+}
+
+/** The fields that are signed, as variables. */
+function variables({ signature, body }: Sample): string[] {
+  const fields = new Map<string, string>();
+  for (const { terms } of signature?.groups ?? []) {
+    for (const { term } of terms) {
+      if (term.kind !== 'field' && term.kind !== 'fragment') continue;
+      fields.set(term.path, valueAt(body, term.path));
+    }
+  }
+  const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `${snake(name)}=${quoted(text)}`);
+  return [...[...fields].map(([path, text]) => `${nameOf(path)}=${quoted(text)}`), ...known];
+}
+
+function valueAt(body: Sample['body'], path: string): string {
+  return String(path.split('.').reduce<unknown>((level, name) => (level as Sample['body'] | undefined)?.[name], body));
+}
+
+function signingOf({ signature }: Sample): string[] {
+  if (!signature) return [];
+  const { digest, outer } = signature;
+  const hashed = (name: string, value: string) =>
+    `hash=$(printf %s "$${value}" | openssl dgst -${name} -r | cut -d' ' -f1)`;
+  return [textLine(signature), hashed(digest, 'text'), ...(outer ? [hashed('sha1', 'hash')] : [])];
+}
+
+/** A script for bash that signs and sends the request and prints the answer. */
+export function writeShell(sample: Sample): Written {
+  const { method, url, format, body, signature, headers = {} } = sample;
+  const set = variables(sample);
+  const lines = signingOf(sample);
+  const headerLines = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
+  const signing = [...set, ...lines];
+  const call = [`curl -sS ${method === 'POST' ? '' : `-X ${method} `}${quoted(url)}`, ...headerLines];
+  const note = signature && reverses(signature.groups) ? ['# rev turns characters round: keep to ASCII here.'] : [];
+  const intro = [
+    '#!/usr/bin/env bash',
+    ...(signature ? [`: "\${${passwordName}:?is the password of your key}"`] : []),
+    ...note,
+  ];
+  if (format === 'form') {
+    const signed = new Map(set.map((line) => [line.slice(0, line.indexOf('=')), true]));
+    const fields = formFields(body).map(([name, value]) => {
+      const own = nameOf(name);
+      return signed.has(own) && own === name
+        ? `  --data-urlencode "${name}=$${own}"`
+        : `  --data-urlencode ${quoted(`${name}=${value}`)}`;
+    });
+    const all = [...call, ...fields, ...(signature ? ['  --data-urlencode "hash=$hash"'] : [])];
+    return { program: [...intro, ...signing, '', all.join(' \\\n'), ''].join('\n'), signing: signing.join('\n') };
+  }
+  const json = JSON.stringify(signature ? { ...body, hash: '$hash' } : body, null, 2);
+  // In an open here-document these three mean something, and only the hash is meant to.
+  const escaped = json
+    .replaceAll('\\', '\\\\')
+    .replaceAll('`', '\\`')
+    .replaceAll('$', '\\$')
+    .replace('"\\$hash"', '"$hash"');
+  const open = [...call, "  -H 'content-type: application/json'", '  --data-binary @- <<BODY'].join(' \\\n');
+  return { program: [...intro, ...signing, '', open, escaped, 'BODY', ''].join('\n'), signing: signing.join('\n') };
+}
