@@ -1,12 +1,13 @@
 /**
- * The audit log: who did what in the dashboard. Entries are appended one at a time and never changed; each carries the
- * hash of the one before, so that a removed or altered row breaks the chain at its place.
+ * The audit log: who did what in the dashboard. Entries are appended one at a time and never changed, which the database
+ * holds by a trigger; each carries the hash of the one before, so that a removed or altered row breaks the chain at its
+ * place.
  */
 import { createHash } from 'node:crypto';
-import { query, transaction } from '../db';
+import { type Query, query, transaction } from '../db';
+import { canonical, differing, type Json, type Members } from './difference';
 
-/** JSON as it is stored. Amounts stand in it as text. */
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+export type { Json } from './difference';
 
 export type Entry = {
   /** Who, as `user:0193...`. */
@@ -17,10 +18,12 @@ export type Entry = {
   subject: string;
   before?: Json;
   after?: Json;
+  /** The merchant whose owners may read the entry. Left out, it is the one that the subject belongs to. */
+  merchantId?: string | null;
 };
 
 /** An entry as it stands in the log. */
-type Logged = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
+export type Logged = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
 
 // Held until the transaction ends: two processes that append at once would otherwise follow the same predecessor.
 const lockSql = `select pg_advisory_xact_lock(hashtext('florin.audit'))`;
@@ -28,6 +31,7 @@ const lockSql = `select pg_advisory_xact_lock(hashtext('florin.audit'))`;
 /** Appends an entry and waits until it is kept. What is to be logged is logged before it is done. */
 export async function audit(entry: Entry, now: Date): Promise<void> {
   await transaction(async (run) => {
+    const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
     await run('audit-lock', lockSql);
     const [last] = await run<{ hash: Uint8Array }>(
       'audit-last',
@@ -44,8 +48,8 @@ export async function audit(entry: Entry, now: Date): Promise<void> {
     };
     await run(
       'audit-append',
-      `insert into audit_entries (at, actor, action, subject, before, after, previous, hash)
-       values ($1::timestamptz, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8)`,
+      `insert into audit_entries (at, actor, action, subject, before, after, previous, hash, merchant_id)
+       values ($1::timestamptz, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9::uuid)`,
       [
         logged.at,
         logged.actor,
@@ -55,24 +59,57 @@ export async function audit(entry: Entry, now: Date): Promise<void> {
         logged.after === null ? null : JSON.stringify(logged.after),
         previous,
         entryHash(logged, previous),
+        merchantId,
       ],
     );
   });
 }
 
+/**
+ * Appends a change of settings with nothing but the fields that differ; those inside others are named `limits.most`.
+ * Gives their names, and logs nothing where none differs. Secrets are masked by whoever calls.
+ */
+export async function auditChange(entry: Entry, before: Members, after: Members, now: Date): Promise<string[]> {
+  const changed = differing(before, after);
+  const names = Object.keys(changed.after);
+  if (names.length > 0) await audit({ ...entry, before: changed.before, after: changed.after }, now);
+  return names;
+}
+
+/** The tables by whose rows a subject is found to be a merchant's. */
+const subjectTables: Record<string, string> = {
+  payment: 'payments',
+  user: 'users',
+  invitation: 'invitations',
+  merchant: 'merchants',
+  key: 'merchant_keys',
+  mid: 'mids',
+  mapping: 'protocol_mappings',
+  wallet: 'wallets',
+  schedule: 'schedules',
+  callback: 'callbacks',
+};
+
+// An entry of a subject that no table knows is nobody's: only those who look after every merchant read it.
+async function merchantOfSubject(subject: string, run: Query): Promise<string | null> {
+  const [, kind = '', id = ''] = /^([a-z_]+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(subject) ?? [];
+  const table = subjectTables[kind];
+  if (!table) return null;
+  const owner = table === 'merchants' ? 'id' : 'merchant_id';
+  const rows = await run<{ owner: string | null }>(
+    `audit-merchant-${kind}`,
+    `select ${owner} as owner from ${table} where id = $1::uuid`,
+    [id],
+  );
+  return rows[0]?.owner ?? null;
+}
+
 /** The hash of an entry that follows the one with the hash `previous`. */
 export function entryHash(entry: Logged, previous: Uint8Array): Buffer {
   const { at, actor, action, subject, before, after } = entry;
+  // The database keeps the members of an object in an order of its own, so the hash is made over a fixed one.
   const text = canonical([at.toISOString(), actor, action, subject, before, after]);
   return createHash('sha256').update(previous).update(text).digest();
-}
-
-// The database keeps the members of an object in an order of its own, so the hash is made over a fixed one.
-function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`).join(',')}}`;
 }
 
 /** An entry with the name of who did it; null where that is nobody who still has an account. */

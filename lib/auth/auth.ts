@@ -1,17 +1,15 @@
 /**
  * The one instance of better-auth: accounts with e-mail and password, sessions in the database. Nothing of it is mounted
- * as it is; sign-in.ts and viewer.ts are its only doors, so that no address of the library answers that we do not know.
+ * as it is; the files of this folder are its only doors, so that no address of the library answers that we do not know.
  */
 import { hkdfSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import { prisma } from '../db';
 import { env } from '../env';
 import { log } from '../log';
+import { idleSeconds, renewSeconds, secondStepSeconds } from './limits';
+import { newRecoveryCodes } from './recovery-codes';
 
-/** A session ends this long after it was last used. */
-const idleSeconds = 8 * 3600;
-/** How often the use of a session is written down. */
-const renewSeconds = 15 * 60;
 export const passwordLength = { least: 12, most: 128 };
 
 /** Where better-auth believes to be; requests to it are made by us alone. */
@@ -30,9 +28,10 @@ export function auth(): ReturnType<typeof makeAuth> {
 }
 
 async function makeAuth() {
-  const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
+  const [{ betterAuth }, { prismaAdapter }, { twoFactor }] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/adapters/prisma'),
+    import('better-auth/plugins/two-factor'),
   ]);
   return betterAuth({
     appName: 'Florin',
@@ -47,9 +46,16 @@ async function makeAuth() {
       additionalFields: {
         role: { type: 'string', required: true, input: false },
         merchantId: { type: 'string', required: false, input: false },
+        disabledAt: { type: 'date', required: false, input: false },
       },
     },
-    session: { modelName: 'userSession', expiresIn: idleSeconds, updateAge: renewSeconds },
+    session: {
+      modelName: 'userSession',
+      expiresIn: idleSeconds,
+      updateAge: renewSeconds,
+      additionalFields: { confirmedAt: { type: 'date', required: false, input: false } },
+    },
+    databaseHooks: { session: { create: { before: begunSession } } },
     account: { modelName: 'userAccount' },
     verification: { modelName: 'userVerification' },
     emailAndPassword: {
@@ -58,12 +64,22 @@ async function makeAuth() {
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
     },
+    plugins: [
+      twoFactor({
+        issuer: 'Florin',
+        twoFactorCookieMaxAge: secondStepSeconds,
+        schema: { twoFactor: { modelName: 'userTwoFactor' } },
+        // The lock of lock.ts counts both steps together; a second one beside it would open at another time.
+        accountLockout: { enabled: false },
+        backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newRecoveryCodes },
+      }),
+    ],
     rateLimit: {
       enabled: true,
       storage: 'database',
       modelName: 'signInRate',
       // A whole office signs in through one address; a machine that guesses is stopped by the lock of the account first.
-      customRules: { '/sign-in/email': { window: 20, max: 30 } },
+      customRules: { '/sign-in/email': { window: 20, max: 30 }, '/two-factor/*': { window: 20, max: 30 } },
     },
     advanced: {
       cookiePrefix: 'florin',
@@ -73,6 +89,12 @@ async function makeAuth() {
       database: { generateId: () => v7() },
     },
   });
+}
+
+// Nobody who was switched off begins a session, by whatever way; and whoever begins one has just proved who they are.
+async function begunSession<Session extends { userId: string }>(session: Session) {
+  const person = await prisma().user.findUnique({ where: { id: session.userId }, select: { disabledAt: true } });
+  return person?.disabledAt === null ? { data: { ...session, confirmedAt: new Date() } } : false;
 }
 
 // Session cookies are signed with a key of their own, so that nothing else that the vault's key protects depends on it.

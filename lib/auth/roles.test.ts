@@ -6,10 +6,27 @@ const roles = Object.keys(roleNames) as Role[];
 // administrator, account manager, merchant owner, operator, viewer
 const table: [Right, string][] = [
   ['payments.read', 'yes yes yes yes yes'],
+  ['own.change', 'yes yes yes yes yes'],
+  ['payments.export', 'yes yes yes yes no'],
   ['payments.capture', 'yes yes yes yes no'],
   ['payments.refund', 'yes yes yes yes no'],
   ['payments.void', 'yes yes yes yes no'],
+  ['payments.ask', 'yes yes yes yes no'],
+  ['schedules.change', 'yes yes yes yes no'],
+  ['tokens.remove', 'yes yes yes yes no'],
   ['callbacks.resend', 'yes yes yes yes no'],
+  ['developers.read', 'yes yes yes yes no'],
+  ['callbacks.hold', 'yes yes yes no no'],
+  ['developers.send', 'yes yes yes no no'],
+  ['settings.read', 'yes yes yes no no'],
+  ['keys.read', 'yes yes yes no no'],
+  ['keys.change', 'yes yes yes no no'],
+  ['look.change', 'yes yes yes no no'],
+  ['people.read', 'yes yes yes no no'],
+  ['people.change', 'yes yes yes no no'],
+  ['audit.read', 'yes yes yes no no'],
+  ['settings.change', 'yes yes no no no'],
+  ['merchants.create', 'yes yes no no no'],
 ];
 
 describe('rights', () => {

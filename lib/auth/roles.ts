@@ -5,7 +5,47 @@
 
 export type Role = 'administrator' | 'account_manager' | 'merchant_owner' | 'operator' | 'viewer';
 
-export type Right = 'payments.read' | 'payments.capture' | 'payments.refund' | 'payments.void' | 'callbacks.resend';
+const everybody: Role[] = ['administrator', 'account_manager', 'merchant_owner', 'operator', 'viewer'];
+const moneyMovers: Role[] = ['administrator', 'account_manager', 'merchant_owner', 'operator'];
+const owners: Role[] = ['administrator', 'account_manager', 'merchant_owner'];
+const managers: Role[] = ['administrator', 'account_manager'];
+
+const holders = {
+  /** Payments, and all that hangs on them: sessions, payouts, chains, schedules, tokens, chargebacks, the overview. */
+  'payments.read': everybody,
+  'payments.export': moneyMovers,
+  'payments.capture': moneyMovers,
+  'payments.refund': moneyMovers,
+  'payments.void': moneyMovers,
+  /** Asking the provider how a payment stands. */
+  'payments.ask': moneyMovers,
+  'schedules.change': moneyMovers,
+  'tokens.remove': moneyMovers,
+  'callbacks.resend': moneyMovers,
+  /** Holding an address back and letting it go on. */
+  'callbacks.hold': owners,
+  /** The developers' corner: what went over the wire. */
+  'developers.read': moneyMovers,
+  /** Sending requests that Florin signs. */
+  'developers.send': owners,
+  /** The settings: merchants, accounts, mappings, routing, wallets. */
+  'settings.read': owners,
+  'settings.change': managers,
+  'merchants.create': managers,
+  /** Seeing that keys exist; their passwords need `keys.change` and a person who has just proved who they are. */
+  'keys.read': owners,
+  'keys.change': owners,
+  /** The look of the payment page. */
+  'look.change': owners,
+  'people.read': owners,
+  'people.change': owners,
+  'audit.read': owners,
+  /** What a person keeps for themselves: views, second factor, sessions. */
+  'own.change': everybody,
+} satisfies Record<string, readonly Role[]>;
+
+/** What a role may do; asked for at every address. */
+export type Right = keyof typeof holders;
 
 /** A person who has signed in. */
 export type Viewer = {
@@ -17,19 +57,9 @@ export type Viewer = {
   merchantId: string | null;
 };
 
-const moneyMovers: Role[] = ['administrator', 'account_manager', 'merchant_owner', 'operator'];
-
-const holders: Record<Right, readonly Role[]> = {
-  'payments.read': [...moneyMovers, 'viewer'],
-  'payments.capture': moneyMovers,
-  'payments.refund': moneyMovers,
-  'payments.void': moneyMovers,
-  'callbacks.resend': moneyMovers,
-};
-
 /** Whether a role has a right. */
 export function may(role: Role, right: Right): boolean {
-  return holders[right].includes(role);
+  return (holders[right] as readonly Role[]).includes(role);
 }
 
 /** Whether a role looks after every merchant; all others see their own merchant only. */

@@ -1,68 +1,151 @@
-/** Signing in and out: better-auth behind the lock of the account, with both in the audit log. */
-import { query } from '../db';
+/**
+ * Signing in and out: better-auth behind the lock of the account, with both in the audit log. Whoever has a second factor
+ * takes two steps, between which there is no session: only a cookie that names the half-done sign-in.
+ */
+import { prisma, query } from '../db';
 import { env } from '../env';
 import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
-import { countTry, forgetFailures, removeOldFailures, uncountTry } from './lock';
-import { viewerOf } from './viewer';
+import { deviceOf } from './device';
+import { countTry, forgetFailures, removeOldFailures, type Try, uncountTry } from './lock';
+import { readRecoveryCode } from './recovery-codes';
+import type { Role } from './roles';
+import { takeCode } from './second-factor';
+import { secondFactorDemanded, viewerOf } from './viewer';
 
-/** What became of a try to sign in. Only `done` carries cookies. */
+/** Where a try comes from: by the address the tries of one machine are counted. */
+export type From = { address: string; userAgent: string | null };
+
+type Refused = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
+
+/** What became of a try to sign in. `second`: the password is right, and a code is asked for next. */
 export type SignedIn =
-  | { kind: 'done'; setCookie: string[] }
+  /** `enrol`: the session is good for nothing but setting up a second factor. */
+  | { kind: 'done'; setCookie: string[]; enrol: boolean }
+  | { kind: 'second'; setCookie: string[] }
   | { kind: 'wrong'; left: number | null }
-  | { kind: 'locked'; until: Date }
-  | { kind: 'slow'; seconds: number };
+  | Refused;
 
-/** Tries e-mail and password. `address` is the peer's, by which the tries of one machine are counted. */
-export async function signIn(
-  given: { email: string; password: string },
-  peer: { address: string; userAgent: string | null },
-  now: Date,
-): Promise<SignedIn> {
+/** What became of the second step. `gone`: there is no half-done sign-in any more. */
+export type SecondStep =
+  | { kind: 'done'; setCookie: string[] }
+  | { kind: 'code' | 'used' | 'recovery'; left: number }
+  | { kind: 'gone' }
+  | Refused;
+
+/** Tries e-mail and password. */
+export async function signIn(given: { email: string; password: string }, from: From, now: Date): Promise<SignedIn> {
   const email = given.email.trim();
   const counted = await countTry(email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const answer = await askLibrary('/sign-in/email', JSON.stringify({ email, password: given.password }), {
-    [addressHeader]: peer.address,
-    ...(peer.userAgent !== null && { 'user-agent': peer.userAgent }),
-  });
-  if (answer.status === 429) {
+  const answer = await askLibrary('/sign-in/email', { email, password: given.password }, headersOf(from));
+  if (answer.status === 429) return tooFast(answer, email);
+  if (!answer.ok) return (await lockedBy(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
+  const setCookie = answer.headers.getSetCookie();
+  const said = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
+  if (!said.user) {
+    // Not a failure, but no success yet: the failures so far still count, or the code could be guessed without end.
     await uncountTry(email);
-    return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
+    return { kind: 'second', setCookie };
   }
+  await welcome({ id: said.user.id, email }, 'password', from, now);
+  return { kind: 'done', setCookie, enrol: secondFactorDemanded(said.user.role) && !said.user.twoFactorEnabled };
+}
+
+/** The second step: a code of the authenticator, or a recovery code. `headers` hold the cookie of the first step. */
+export async function signInSecond(
+  given: { way: 'totp' | 'recovery'; code: string },
+  headers: Headers,
+  from: From,
+  now: Date,
+): Promise<SecondStep> {
+  const person = await halfSignedIn(headers);
+  if (!person) return { kind: 'gone' };
+  const counted = await countTry(person.email, now);
+  if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
+  const fault = async (kind: 'code' | 'used' | 'recovery') =>
+    (await lockedBy(counted, person.email, now)) ?? { kind, left: counted.left };
+  const totp = given.way === 'totp';
+  if (totp) {
+    const taken = await takeCode(person.id, given.code);
+    if (taken !== 'right') return fault(taken === 'used' ? 'used' : 'code');
+  }
+  const path = totp ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
+  const code = totp ? given.code : readRecoveryCode(given.code);
+  const cookie = headers.get('cookie') ?? '';
+  const answer = await askLibrary(path, { code }, { ...headersOf(from), cookie });
+  if (answer.status === 429) return tooFast(answer, person.email);
   if (!answer.ok) {
-    if (counted.lockedUntil === null) return { kind: 'wrong', left: counted.left };
-    await audit({ actor: 'nobody', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);
-    return { kind: 'locked', until: counted.lockedUntil };
+    const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string };
+    if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return fault(totp ? 'code' : 'recovery');
+    return { kind: 'gone' };
   }
-  const { user } = (await answer.json()) as { user: { id: string } };
-  await forgetFailures(email);
-  await audit({ actor: `user:${user.id}`, action: 'sign_in', subject: `user:${user.id}` }, now);
-  await removeOld(now);
+  await welcome(person, totp ? 'authenticator' : 'recovery code', from, now);
   return { kind: 'done', setCookie: answer.headers.getSetCookie() };
+}
+
+/** Whose half-done sign-in the cookie of the first step names; null for none that still holds. */
+export async function halfSignedIn(headers: Headers): Promise<{ id: string; email: string } | null> {
+  const { createAuthCookie } = await (await auth()).$context;
+  const { name } = createAuthCookie('two_factor');
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  // The library checks the signature, which follows the dot, before it makes a session of it.
+  const identifier = /^[\w-]+/.exec(value)?.[0] ?? '';
+  if (!identifier.startsWith('2fa-')) return null;
+  const kept = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
+  if (!kept) return null;
+  return prisma().user.findFirst({ where: { id: kept.value, disabledAt: null }, select: { id: true, email: true } });
 }
 
 /** Ends the session of these headers; gives the cookies that remove it from the browser. */
 export async function signOut(headers: Headers, now: Date): Promise<string[]> {
   const { viewer } = await viewerOf(headers);
-  const answer = await askLibrary('/sign-out', '{}', { cookie: headers.get('cookie') ?? '' });
+  const answer = await askLibrary('/sign-out', {}, { cookie: headers.get('cookie') ?? '' });
   if (viewer) await audit({ actor: `user:${viewer.id}`, action: 'sign_out', subject: `user:${viewer.id}` }, now);
   return answer.headers.getSetCookie();
 }
 
 // The rate limiter sees requests only, so the library is asked by one. Where it came from has been checked before.
-async function askLibrary(path: string, body: string, headers: Record<string, string>): Promise<Response> {
+async function askLibrary(path: string, body: object, headers: Record<string, string>): Promise<Response> {
   const { handler } = await auth();
   return handler(
     new Request(`${env.baseUrl}${authPath}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: env.baseUrl, ...headers },
-      body,
+      body: JSON.stringify(body),
     }),
   );
 }
 
-async function removeOld(now: Date): Promise<void> {
+function headersOf({ address, userAgent }: From): Record<string, string> {
+  return { [addressHeader]: address, ...(userAgent !== null && { 'user-agent': userAgent }) };
+}
+
+async function tooFast(answer: Response, email: string): Promise<Refused> {
+  await uncountTry(email);
+  return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
+}
+
+// A failure that was the last one: the lock is written down, whether anybody has the e-mail or not.
+async function lockedBy(counted: Try, email: string, now: Date): Promise<Refused | null> {
+  if (counted.lockedUntil === null) return null;
+  await audit({ actor: 'nobody', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);
+  return { kind: 'locked', until: counted.lockedUntil };
+}
+
+async function welcome(
+  person: { id: string; email: string },
+  proof: 'password' | 'authenticator' | 'recovery code',
+  { address, userAgent }: From,
+  now: Date,
+): Promise<void> {
+  await forgetFailures(person.email);
+  const who = `user:${person.id}`;
+  const after = { proof, address, device: deviceOf(userAgent) };
+  await audit({ actor: who, action: 'sign_in', subject: who, after }, now);
   await removeOldFailures(now);
-  await query('sessions-old', 'delete from user_sessions where expires_at < $1::timestamptz', [new Date()]);
+  const real = [new Date()];
+  await query('sessions-old', 'delete from user_sessions where expires_at < $1::timestamptz', real);
+  await query('verifications-old', 'delete from user_verifications where expires_at < $1::timestamptz', real);
 }

@@ -14,6 +14,7 @@ import type { Payment } from '../payments/payment';
 import { remainingMinor } from './allowed';
 import { Fault } from './fault';
 import { paymentPage, subjectOf } from './payment';
+import { valid } from './valid';
 
 const reasonMax = 200;
 const changed = 'The payment has changed meanwhile. Look at it again and decide anew.';
@@ -29,7 +30,7 @@ type Page = Awaited<ReturnType<typeof paymentPage>>;
 
 /** Captures a hold: all of it, or `amount`. */
 export async function captureAction(asked: Asked): Promise<Page> {
-  const { version, amount, reason } = read(moves, asked.body);
+  const { version, amount, reason } = valid(moves, asked.body);
   const payment = await seenPayment(asked, version);
   if (!payment) return null;
   const minor = amountOf(amount, payment, payment.amountMinor);
@@ -39,7 +40,7 @@ export async function captureAction(asked: Asked): Promise<Page> {
 
 /** Gives back what remains, or `amount` of it. */
 export async function refundAction(asked: Asked): Promise<Page> {
-  const { version, amount, reason } = read(moves, asked.body);
+  const { version, amount, reason } = valid(moves, asked.body);
   const payment = await seenPayment(asked, version);
   if (!payment) return null;
   const minor = amountOf(amount, payment, remainingMinor(payment));
@@ -49,7 +50,7 @@ export async function refundAction(asked: Asked): Promise<Page> {
 
 /** Voids a payment of the same day, or releases a hold. */
 export async function voidAction(asked: Asked): Promise<Page> {
-  const { version } = read(seen, asked.body);
+  const { version } = valid(seen, asked.body);
   const payment = await seenPayment(asked, version);
   if (!payment) return null;
   const action = payment.state === 'pending' ? 'payment.release' : 'payment.void';
@@ -107,11 +108,4 @@ function amountOf(text: string | undefined, { currency }: Payment, most: bigint)
     throw new Fault(400, 'The amount is not valid.', { amount: `At most ${example} ${currency} is possible.` });
   }
   return parsed.minor;
-}
-
-function read<T>(schema: z.ZodType<T>, body: unknown): T {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
-  throw new Fault(400, 'The request is not valid.', Object.fromEntries(fields));
 }

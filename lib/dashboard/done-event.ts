@@ -7,6 +7,7 @@ const sentences: Record<string, (after: Members, currency: string) => string> = 
   'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} asked for`,
   'payment.void': () => 'Void asked for',
   'payment.release': () => 'Release asked for',
+  'payment.ask': ({ provider }) => `${provider} asked how it stands`,
   'callback.resend': ({ type }) => `Callback ${type} sent again`,
 };
 

@@ -10,3 +10,11 @@ export class Fault extends Error {
     if (fields) this.fields = fields;
   }
 }
+
+/** A request of somebody who first has to prove once more who they are. */
+export class Unconfirmed extends Error {
+  constructor() {
+    super('Confirm that it is you.');
+    this.name = 'Unconfirmed';
+  }
+}

@@ -3,21 +3,29 @@
  * person may. A row names the right that it asks for, so that no address is without a policy.
  */
 import type { Failure } from '../../components/dashboard/model';
-import { may, type Right, type Viewer } from '../auth/roles';
-import { viewerOf } from '../auth/viewer';
+import { isConfirmed } from '../auth/limits';
+import { may, merchantOf, type Right, type Viewer } from '../auth/roles';
+import { type Session, viewerOf } from '../auth/viewer';
 import { now } from '../clock';
 import { Refusal } from '../core/errors';
 import { env } from '../env';
+import { isUuid } from '../payments/ids';
 import { readBytes, textOf } from '../protocols/body';
 import type { Route } from '../route';
-import { Fault } from './fault';
+import { Fault, Unconfirmed } from './fault';
 import { readZone } from './query';
 
-const bodyBytesMax = 16 * 1024;
+const smallBytesMax = 16 * 1024;
 const noStore = { 'cache-control': 'no-store' };
 
 export type Asked = {
   viewer: Viewer;
+  session: Session;
+  /**
+   * The merchant to whose rows the answer is confined: the person's own, or the one that somebody who looks after all of
+   * them has picked. Null only for those, and only while they have picked nobody.
+   */
+  scope: string | null;
   params: Record<string, string>;
   query: URLSearchParams;
   /** The JSON of a POST. */
@@ -27,41 +35,82 @@ export type Asked = {
   now: Date;
 };
 
-/** A row of the dashboard's table. `run` answers what is sent as JSON, or null for what this person cannot find. */
+/** The cookie that holds the merchant which an administrator or account manager has picked. */
+export const scopeCookie = 'florin_merchant';
+
+/** The merchant to whose rows a person is confined, by role first and by choice second. */
+export function scopeOf(viewer: Viewer, headers: Headers): string | null {
+  const own = merchantOf(viewer);
+  if (own !== null) return own;
+  const picked = cookieOf(headers, scopeCookie) ?? '';
+  return isUuid(picked) ? picked : null;
+}
+
+/** A row of the dashboard's table. `run` answers what is sent as JSON, a whole answer (a file), or null for
+ * what this person cannot find.
+ */
 export type GuardedRoute = {
   method: 'GET' | 'POST';
   path: string;
   right: Right;
+  /** Only for somebody who has proved who they are within the last minutes; anybody else is told to. */
+  confirmed?: true;
+  /** Also for somebody who has given the password and has to set up a second factor before anything else. */
+  enrolling?: true;
+  /** How large the body of a POST may be; 16 KB when absent. */
+  bodyBytesMax?: number;
   run: (asked: Asked) => Promise<object | null>;
 };
 
 /** The row as the table of routes takes it. */
-export function guarded({ method, path, right, run }: GuardedRoute): Route {
+export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute): Route {
   const answer: Route['run'] = async (request, params) => {
     if (method === 'POST' && !isOwnOrigin(request)) return fail(403, 'The request comes from another site.');
-    const { viewer, setCookie } = await viewerOf(request.headers, { renew: true });
-    if (!viewer) return withCookies(fail(401, 'The session has ended. Sign in again.'), setCookie);
+    const asking = await viewerOf(request.headers, { renew: true });
+    const { session, setCookie } = asking;
+    const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
+    if (!viewer || !session) {
+      const refused = asking.enrolling
+        ? fail(403, 'Set up your second factor first.')
+        : fail(401, 'The session has ended. Sign in again.');
+      return withCookies(refused, setCookie);
+    }
     if (!may(viewer.role, right)) return withCookies(fail(403, 'Your role does not allow this.'), setCookie);
-    const asked = await readAsked(request, params, viewer);
+    if (confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date())) {
+      return withCookies(askToConfirm(), setCookie);
+    }
+    const asked = await readAsked(request, params, { viewer, session, bodyBytesMax });
     const response = asked instanceof Response ? asked : await attempt(run, asked);
     return withCookies(response, setCookie);
   };
   return { method, path, run: answer };
 }
 
-async function readAsked(request: Request, params: Record<string, string>, viewer: Viewer): Promise<Asked | Response> {
-  const body = request.method === 'POST' ? await readJson(request) : null;
+// The mark tells the page's script to ask for the proof and to try again.
+function askToConfirm(): Response {
+  const failure: Failure = { error: { message: 'Confirm that it is you.', confirm: true } };
+  return json(403, failure);
+}
+
+async function readAsked(
+  request: Request,
+  params: Record<string, string>,
+  { viewer, session, bodyBytesMax }: { viewer: Viewer; session: Session; bodyBytesMax?: number },
+): Promise<Asked | Response> {
+  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
   if (body === undefined) return fail(400, 'The request is not valid.');
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
-  return { viewer, params, query, body, zone, now: now() };
+  return { viewer, session, scope: scopeOf(viewer, request.headers), params, query, body, zone, now: now() };
 }
 
 async function attempt(run: GuardedRoute['run'], asked: Asked): Promise<Response> {
   try {
     const answered = await run(asked);
-    return answered === null ? fail(404, 'There is nothing at this address.') : json(200, answered);
+    if (answered === null) return fail(404, 'There is nothing at this address.');
+    return answered instanceof Response ? answered : json(200, answered);
   } catch (thrown) {
+    if (thrown instanceof Unconfirmed) return askToConfirm();
     if (thrown instanceof Fault) return fail(thrown.status, thrown.message, thrown.fields);
     throw thrown;
   }
@@ -97,19 +146,40 @@ export function isOwnOrigin(request: Request): boolean {
 }
 
 /** JSON of a POST; undefined for anything else. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
-    return JSON.parse(await readText(request));
+    return JSON.parse(await readText(request, bytesMax));
   } catch (thrown) {
     if (thrown instanceof SyntaxError || thrown instanceof Refusal) return undefined;
     throw thrown;
   }
 }
 
+/** Whether a browser sends a form by itself, without the page's script. */
+export function isFormPost(request: Request): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
+}
+
+/** What a POST gives, as a form or as JSON; undefined for anything else. */
+export async function readGiven(request: Request): Promise<unknown> {
+  if (!isFormPost(request)) return readJson(request);
+  try {
+    return Object.fromEntries(new URLSearchParams(await readText(request)));
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return undefined;
+    throw thrown;
+  }
+}
+
+/** Leads a browser on after a form. */
+export function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location, ...noStore } });
+}
+
 /** The text of a small body; throws a refusal for a large one. */
-export async function readText(request: Request): Promise<string> {
-  return textOf(await readBytes(request, bodyBytesMax));
+async function readText(request: Request, bytesMax: number = smallBytesMax): Promise<string> {
+  return textOf(await readBytes(request, bytesMax));
 }
 
 /** The value of a cookie. */

@@ -48,6 +48,7 @@ export function paymentWith(changes: Partial<Payment> = {}): Payment {
     trace: [],
     recurringToken: null,
     recurringFirstId: null,
+    subscriptionId: null,
     digitalWallet: null,
     panType: null,
     reason: null,
@@ -92,6 +93,7 @@ export function transactionWith(changes: Partial<Transaction> = {}): Transaction
 export function callbackWith(changes: Partial<CallbackHistory> = {}): CallbackHistory {
   return {
     id: 'callback',
+    transactionId: 'attempt',
     sequence: 3,
     outcome: 'success',
     type: 'sale',

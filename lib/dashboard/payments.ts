@@ -1,46 +1,69 @@
 /** The list of payments as its page shows it. */
-import type { PaymentList, PaymentRow } from '../../components/dashboard/model';
+import type { PaymentCount, PaymentList, PaymentRow } from '../../components/dashboard/model';
+import type { Role } from '../auth/roles';
 import { formatAmount } from '../core/money';
-import { type ListedPayment, listPayments } from '../payments/list';
+import { countPayments, type ListedPayment, listPayments } from '../payments/list';
 import type { Payment } from '../payments/payment';
 import { checkoutStatus, fullName } from '../protocols/record';
-import { type ListQuery, writePlace } from './query';
-import { amountText, methodOf } from './words';
+import { actionsOf } from './allowed';
+import { readPage } from './paging';
+import type { ListQuery } from './query';
+import { amountText, methodOf, protocolNames } from './words';
 
-const pageSize = 50;
+/** Who looks at the list, and to whose payments they are confined; null for every merchant's. */
+export type Onlooker = { scope: string | null; role: Role; now: Date };
 
-/** A page of the payments that a query finds among those of `merchantId`, or of every merchant. */
-export async function paymentList(query: ListQuery, merchantId: string | null): Promise<PaymentList> {
-  const filter = { ...query.filter, merchantId };
-  const { after, before } = query;
-  let listed = await listPayments(filter, { size: pageSize, after, before });
-  // Whoever has paged back to the beginning wants a whole first page, not what is left before the second.
-  const atStart = before !== undefined && !listed.more;
-  if (atStart) listed = await listPayments(filter, { size: pageSize });
-  const backwards = before !== undefined && !atStart;
-  const first = listed.rows[0];
-  const last = listed.rows.at(-1);
-  const hasNewer = backwards ? listed.more : after !== undefined;
-  const hasOlder = backwards || listed.more;
-  return {
-    rows: listed.rows.map(rowOf),
-    newer: hasNewer && first ? writePlace(first.payment) : null,
-    older: hasOlder && last ? writePlace(last.payment) : null,
-  };
+/** A page of the payments that a query finds. */
+export async function paymentList(query: ListQuery, onlooker: Onlooker): Promise<PaymentList> {
+  const filter = filterOf(query, onlooker.scope);
+  const page = await readPage(
+    query,
+    (asked) => listPayments(filter, asked),
+    ({ payment }) => payment,
+  );
+  return { ...page, rows: page.rows.map((listed) => rowOf(listed, onlooker)) };
 }
 
-function rowOf({ payment, merchantName }: ListedPayment): PaymentRow {
+/** Whoever is confined to a merchant stays so, whatever the address names. */
+export const filterOf = ({ filter, merchantId }: ListQuery, scope: string | null) => ({
+  ...filter,
+  merchantId: scope ?? merchantId,
+});
+
+/** More than these are not counted: nobody needs the number, and counting would read the table. */
+const countedMost = 1000;
+
+/** How many payments a query finds. */
+export async function paymentCount(query: ListQuery, scope: string | null): Promise<PaymentCount> {
+  const found = await countPayments(filterOf(query, scope), countedMost);
+  return { count: Math.min(found, countedMost), more: found > countedMost };
+}
+
+function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: Onlooker): PaymentRow {
+  const { currency } = payment;
+  const { actions } = actionsOf(payment, mid, role, now);
   return {
     id: payment.id,
-    amount: formatAmount(payment.amountMinor, payment.currency),
-    currency: payment.currency,
+    version: payment.version,
+    amount: formatAmount(payment.amountMinor, currency),
+    currency,
     status: checkoutStatus[payment.state],
     remark: remarkOf(payment),
     orderNumber: payment.orderNumber,
+    description: payment.description,
     method: methodOf(payment),
     payer: payment.payer.email || fullName(payment.payer) || payment.card?.holder || null,
+    country: payment.payer.country ?? null,
     merchantName,
+    midName: mid?.name ?? null,
+    channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
+    captured: formatAmount(payment.settledMinor, currency),
+    refunded: formatAmount(payment.refundedMinor, currency),
+    transId: payment.attemptId,
     createdAt: payment.createdAt.toISOString(),
+    settledAt: payment.settledAt?.toISOString() ?? null,
+    ...(actions.capture && { capture: actions.capture.most }),
+    ...(actions.refund && { refund: actions.refund.most }),
   };
 }
 

@@ -3,35 +3,92 @@
  * because addresses are typed, shortened and passed on.
  */
 import { Temporal } from 'temporal-polyfill';
-import type { State } from '../core/states';
-import { states } from '../core/states';
+import { searchableCard } from '../core/cards';
+import { exponentOf } from '../core/currencies';
+import { declineClasses } from '../core/declines';
+import { type State, states } from '../core/states';
 import { isUuid } from '../payments/ids';
-import type { ListFilter, Place } from '../payments/list';
+import type { Place } from '../payments/keyed';
+import type { ListFilter, Recurring } from '../payments/list-filters';
+import type { Operation, Protocol } from '../payments/payment';
 import { checkoutStatus } from '../protocols/record';
 
 const searchMax = 255;
 
-export type ListQuery = { filter: Omit<ListFilter, 'merchantId'>; after?: Place; before?: Place };
+export type ListQuery = {
+  filter: Omit<ListFilter, 'merchantId'>;
+  /** The merchant that somebody who sees several has filtered by. */
+  merchantId: string | null;
+  after?: Place;
+  before?: Place;
+};
 
-/** Reads `q`, `state` (statuses, commas between), `from` and `to` (days in `zone`), `after` and `before` (places). */
+/**
+ * Reads the list's address: `q`; lists with commas between, `state` (statuses), `protocol`, `operation`, `method`,
+ * `currency`, `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and `to`
+ * (days in `zone`); `sort=oldest`; `after` and `before` (places).
+ */
 export function readListQuery(params: URLSearchParams, zone: string): ListQuery {
-  const named = new Set((params.get('state') ?? '').split(','));
+  const named = new Set(listOf(params, 'state'));
   const after = readPlace(params.get('after'));
   const before = after ? undefined : readPlace(params.get('before'));
   return {
     filter: {
-      // The database has no place for NUL or for half a surrogate pair.
-      search: (params.get('q') ?? '')
-        .slice(0, searchMax)
-        .replace(/\0|\p{Surrogate}/gu, '')
-        .trim(),
+      search: readSearch(params),
       states: states.filter((state: State) => named.has(checkoutStatus[state])),
+      protocols: among(protocols, listOf(params, 'protocol')),
+      operations: among(operations, listOf(params, 'operation')),
+      methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
+      currencies: listOf(params, 'currency').filter((code) => exponentOf(code) !== null),
+      amountFrom: readAmount(params.get('amount_from')),
+      amountTo: readAmount(params.get('amount_to')),
+      mids: listOf(params, 'mid').filter(isUuid),
+      declineClasses: among(declineClasses, listOf(params, 'class')),
+      reason: storable(params.get('reason') ?? ''),
+      recurring: among(recurringKinds, listOf(params, 'recurring')),
+      cardId: idOf(params.get('card')),
+      attention: params.get('attention') === 'yes',
       from: startOfDay(params.get('from'), zone, 0),
       until: startOfDay(params.get('to'), zone, 1),
+      oldestFirst: params.get('sort') === 'oldest',
     },
+    merchantId: idOf(params.get('merchant')),
     ...(after && { after }),
     ...(before && { before }),
   };
+}
+
+const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
+const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+const recurringKinds: readonly Recurring[] = ['first', 'later', 'none'];
+
+function listOf(params: URLSearchParams, name: string): string[] {
+  const text = params.get(name) ?? '';
+  return text === '' ? [] : text.slice(0, 2000).split(',');
+}
+
+function among<Word extends string>(known: readonly Word[], named: string[]): Word[] {
+  return known.filter((word) => named.includes(word));
+}
+
+const idOf = (text: string | null): string | null => (text !== null && isUuid(text) ? text : null);
+
+/** The text that is searched for; '' for none. Whoever searches for a card number is taken to mean its last four digits: the number is kept nowhere. */
+export function readSearch(params: URLSearchParams): string {
+  const wanted = storable(params.get('q') ?? '');
+  return searchableCard(wanted) ?? wanted;
+}
+
+// The database has no place for NUL or for half a surrogate pair.
+function storable(text: string): string {
+  return text
+    .slice(0, searchMax)
+    .replace(/\0|\p{Surrogate}/gu, '')
+    .trim();
+}
+
+function readAmount(text: string | null): string | null {
+  return text !== null && /^\d{1,15}(?:\.\d{1,18})?$/.test(text) ? text : null;
 }
 
 /** A place as it is written into the address bar: milliseconds since 1970, a dot and the id. */
@@ -39,14 +96,15 @@ export function writePlace({ createdAt, id }: Place): string {
   return `${createdAt.getTime()}.${id}`;
 }
 
-function readPlace(text: string | null): Place | undefined {
+/** The place that {@link writePlace} wrote; undefined for any other text. */
+export function readPlace(text: string | null): Place | undefined {
   const [, milliseconds = '', id = ''] = /^(\d{1,15})\.(.+)$/.exec(text ?? '') ?? [];
   if (!isUuid(id) || Number(milliseconds) > 8.64e15) return undefined;
   return { createdAt: new Date(Number(milliseconds)), id };
 }
 
-// The first instant of a day, or of one some days later: `to` includes its day.
-function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
+/** The first instant of a day, or of one some days later: `to` includes its day. */
+export function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
   try {
     const day = Temporal.PlainDate.from(text as string, { overflow: 'reject' }).add({ days: daysLater });

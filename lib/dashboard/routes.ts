@@ -1,58 +1,44 @@
 /** The dashboard's data, as rows of the table of routes: each with the right that it asks for. */
 
-import { merchantOf } from '../auth/roles';
 import type { Route } from '../route';
-import { captureAction, refundAction, resendAction, voidAction } from './actions';
-import { type Asked, type GuardedRoute, guarded } from './guard';
+import { accountRoutes } from './account/routes';
+import { auditRoutes } from './audit/routes';
+import { developersRoutes } from './developers/routes';
+import { type GuardedRoute, guarded } from './guard';
+import { lookRoutes } from './look/routes';
+import { mappingRoutes } from './mappings/routes';
+import { merchantRoutes } from './merchants/routes';
+import { midRoutes } from './mids/routes';
+import { objectsRoutes } from './objects/routes';
+import { overviewRoutes } from './overview/routes';
 import { homePath } from './paths';
-import { paymentPage } from './payment';
-import { paymentList } from './payments';
-import { readListQuery } from './query';
+import { paymentRoutes } from './payments/routes';
+import { arrivalRoutes } from './people/arrival';
+import { peopleRoutes } from './people/routes';
+import { routingRoutes } from './routing/routes';
 import { sessionRoutes } from './session';
+import { walletRoutes } from './wallets/routes';
 
-const idOf = ({ viewer, params, body, now }: Asked) => ({ viewer, id: params.id ?? '', body, now });
-
-const table: GuardedRoute[] = [
-  {
-    method: 'GET',
-    path: '/payments',
-    right: 'payments.read',
-    run: ({ viewer, query, zone }) => paymentList(readListQuery(query, zone), merchantOf(viewer)),
-  },
-  {
-    method: 'GET',
-    path: '/payments/:id',
-    right: 'payments.read',
-    run: ({ viewer, params, now }) => paymentPage(params.id ?? '', viewer, now),
-  },
-  {
-    method: 'POST',
-    path: '/payments/:id/capture',
-    right: 'payments.capture',
-    run: (asked) => captureAction(idOf(asked)),
-  },
-  {
-    method: 'POST',
-    path: '/payments/:id/refund',
-    right: 'payments.refund',
-    run: (asked) => refundAction(idOf(asked)),
-  },
-  {
-    method: 'POST',
-    path: '/payments/:id/void',
-    right: 'payments.void',
-    run: (asked) => voidAction(idOf(asked)),
-  },
-  {
-    method: 'POST',
-    path: '/callbacks/:id/resend',
-    right: 'callbacks.resend',
-    run: (asked) => resendAction(idOf(asked)),
-  },
+/** The addresses of the dashboard's data, without their common beginning. */
+export const dashboardTable: readonly GuardedRoute[] = [
+  ...accountRoutes,
+  ...peopleRoutes,
+  ...auditRoutes,
+  ...developersRoutes,
+  ...mappingRoutes,
+  ...routingRoutes,
+  ...lookRoutes,
+  ...merchantRoutes,
+  ...midRoutes,
+  ...objectsRoutes,
+  ...overviewRoutes,
+  ...paymentRoutes,
+  ...walletRoutes,
 ];
 
 /** Every row of the dashboard. */
 export const dashboardRoutes: Route[] = [
   ...sessionRoutes,
-  ...table.map((row) => guarded({ ...row, path: `${homePath}/api${row.path}` })),
+  ...arrivalRoutes,
+  ...dashboardTable.map((row) => guarded({ ...row, path: `${homePath}/api${row.path}` })),
 ];

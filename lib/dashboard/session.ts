@@ -1,70 +1,92 @@
 /**
- * Signing in and out over HTTP. Both take JSON from the page's script and a form from a browser whose script has not
+ * Signing in and out over HTTP. All take JSON from the page's script and a form from a browser whose script has not
  * come yet, so that a password never ends up in an address.
  */
 import { z } from 'zod';
-import { signInFault } from '../../components/dashboard/sign-in-words';
-import { type SignedIn, signIn, signOut } from '../auth/sign-in';
+import { type SignInFaultKind, signInFault } from '../../components/dashboard/sign-in-words';
+import { type From, type SecondStep, type SignedIn, signIn, signInSecond, signOut } from '../auth/sign-in';
 import { now } from '../clock';
-import { Refusal } from '../core/errors';
-import type { Route } from '../route';
-import { fail, isOwnOrigin, json, readJson, readText, withCookies } from './guard';
-import { homePath, safeNext, signInPath } from './paths';
+import type { Peer, Route } from '../route';
+import { fail, isFormPost, isOwnOrigin, json, readGiven, redirect, withCookies } from './guard';
+import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from './paths';
 
-const form = z.object({ email: z.email().max(254), password: z.string().min(1).max(128), next: z.string().optional() });
+const signInForm = z.object({ email: z.email().max(254), password: z.string().min(1).max(128) });
+const secondForm = z.object({
+  way: z.enum(['totp', 'recovery']),
+  code: z
+    .string()
+    .max(64)
+    .transform((text) => text.replace(/\s/g, '')),
+});
 
 const takeSignIn: Route['run'] = async (request, _params, peer) => {
   if (!isOwnOrigin(request)) return fail(403, 'The request comes from another site.');
-  const isForm = isFormPost(request);
-  const given = isForm ? await readForm(request) : await readJson(request);
-  const parsed = form.safeParse(given);
+  const given = await readGiven(request);
+  const parsed = signInForm.safeParse(given);
   const next = safeNext((given as { next?: unknown } | undefined)?.next);
   const at = now();
-  const agent = request.headers.get('user-agent');
   const done: SignedIn = parsed.success
-    ? await signIn(parsed.data, { address: peer.address, userAgent: agent?.slice(0, 255) ?? null }, at)
+    ? await signIn(parsed.data, fromOf(request, peer), at)
     : { kind: 'wrong', left: null };
+  if (done.kind === 'second')
+    return goOn(request, `${secondStepPath}?${new URLSearchParams({ next })}`, done.setCookie);
   if (done.kind === 'done') {
-    return withCookies(isForm ? redirect(next) : json(200, { next }), done.setCookie);
+    return goOn(request, done.enrol ? `${enrolPath}?${new URLSearchParams({ next })}` : next, done.setCookie);
   }
-  const count = countOf(done, at);
-  if (isForm) return redirect(`${signInPath}?${new URLSearchParams({ fault: done.kind, count: count ?? '', next })}`);
-  const status = done.kind === 'wrong' ? 401 : 429;
-  return fail(status, signInFault(done.kind, count));
+  return refuse(request, done, at, signInPath, { next });
+};
+
+const takeSecondStep: Route['run'] = async (request, _params, peer) => {
+  if (!isOwnOrigin(request)) return fail(403, 'The request comes from another site.');
+  const given = await readGiven(request);
+  const parsed = secondForm.safeParse(given);
+  const next = safeNext((given as { next?: unknown } | undefined)?.next);
+  if (!parsed.success) return fail(400, 'The request is not valid.');
+  const at = now();
+  const done = await signInSecond(parsed.data, request.headers, fromOf(request, peer), at);
+  if (done.kind === 'done') return goOn(request, next, done.setCookie);
+  const page = done.kind === 'gone' ? signInPath : secondStepPath;
+  return refuse(request, done, at, page, { next, ...(parsed.data.way === 'recovery' && { way: 'recovery' }) });
 };
 
 const takeSignOut: Route['run'] = async (request) => {
   if (!isOwnOrigin(request)) return fail(403, 'The request comes from another site.');
-  const cookies = await signOut(request.headers, now());
-  return withCookies(isFormPost(request) ? redirect(signInPath) : json(200, { next: signInPath }), cookies);
+  return goOn(request, signInPath, await signOut(request.headers, now()));
 };
 
+/** Where a request comes from, as a session remembers it. */
+export function fromOf(request: Request, { address }: Peer): From {
+  return { address, userAgent: request.headers.get('user-agent')?.slice(0, 255) ?? null };
+}
+
+function goOn(request: Request, next: string, cookies: string[]): Response {
+  return withCookies(isFormPost(request) ? redirect(next) : json(200, { next }), cookies);
+}
+
+type Refused = Exclude<SignedIn | SecondStep, { kind: 'done' | 'second' }>;
+
+// Without script the page that was sent is shown again and says why; with script it says so by itself.
+function refuse(request: Request, done: Refused, at: Date, page: string, query: Record<string, string>): Response {
+  const count = countOf(done, at);
+  if (isFormPost(request)) {
+    return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
+  }
+  const kind: SignInFaultKind = done.kind;
+  const status = kind === 'locked' || kind === 'slow' ? 429 : 401;
+  return fail(status, signInFault(kind, count));
+}
+
 /** The tries that are left, the minutes of a lock, or the seconds to wait. */
-function countOf(done: Exclude<SignedIn, { kind: 'done' }>, at: Date): string | null {
-  if (done.kind === 'wrong') return done.left === null ? null : String(done.left);
+function countOf(done: Refused, at: Date): string | null {
+  if (done.kind === 'gone') return null;
   if (done.kind === 'slow') return String(done.seconds);
+  if (done.kind !== 'locked') return done.left === null ? null : String(done.left);
   return String(Math.max(1, Math.ceil((done.until.getTime() - at.getTime()) / 60_000)));
 }
 
-function isFormPost(request: Request): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
-}
-
-async function readForm(request: Request): Promise<unknown> {
-  try {
-    return Object.fromEntries(new URLSearchParams(await readText(request)));
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return undefined;
-    throw thrown;
-  }
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
-}
-
-/** Signing in and out. These two rows ask for no right. */
+/** Signing in and out. These rows ask for no right. */
 export const sessionRoutes: Route[] = [
   { method: 'POST', path: `${homePath}/api/sign-in`, run: takeSignIn },
+  { method: 'POST', path: `${homePath}/api/sign-in/code`, run: takeSecondStep },
   { method: 'POST', path: `${homePath}/api/sign-out`, run: takeSignOut },
 ];

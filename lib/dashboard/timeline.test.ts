@@ -12,6 +12,8 @@ function eventsOf(changes: Partial<History>, mayResend = true, now = later) {
     transactions: [transactionWith()],
     callbacks: [callbackWith()],
     done: [],
+    requests: [],
+    messages: [],
     mids: new Map([['mid', 'Acquira EU']]),
     ...changes,
   };
@@ -51,21 +53,102 @@ describe('the timeline', () => {
     const open = eventsOf({ transactions: [transactionWith({ status: 'unknown', finishedAt: null })] })[1];
     expect(open?.tag).toEqual({ text: 'not certain, being asked again', tone: 'warn' });
     const facts = { providerRef: 'p-1', rrn: '632', approvalCode: '284713', threeDS: { transStatus: 'Y', eci: '05' } };
-    const approved = eventsOf({ transactions: [transactionWith({ facts })] })[2];
+    const [, , checked, approved] = eventsOf({ transactions: [transactionWith({ facts })] });
+    expect(checked).toMatchObject({
+      title: '3DS passed',
+      detail: 'eci 05',
+      tag: { text: 'transStatus Y', tone: 'plain' },
+    });
     expect(approved).toMatchObject({
       title: 'Sale approved',
-      detail: 'TransStatus Y, eci 05',
+      detail: null,
       tag: { text: 'approval 284713', tone: 'ok' },
       facts: [
         { name: 'Provider reference', value: 'p-1' },
         { name: 'RRN', value: '632' },
       ],
     });
-    const fail = transactionWith({ status: 'fail', declineCode: '51', declineReason: 'Insufficient funds' });
+    const decline = {
+      declineCode: '51',
+      declineReason: 'Insufficient funds',
+      declineClass: 'funds',
+      declineSoft: true,
+    };
+    const fail = transactionWith({ status: 'fail', ...decline } as Parameters<typeof transactionWith>[0]);
     expect(eventsOf({ transactions: [fail] })[2]).toMatchObject({
       title: 'Sale declined',
-      detail: 'Insufficient funds',
+      detail: 'Insufficient funds (not enough money, or over a limit; another try may succeed)',
       tag: { text: '51', tone: 'bad' },
+    });
+  });
+
+  it('parts the routing by attempts', () => {
+    const at = (minute: number) => new Date(`2026-11-20T12:5${minute}:00Z`);
+    const first = transactionWith({ id: '1', status: 'fail', createdAt: at(0), finishedAt: at(1) });
+    const second = transactionWith({ id: '2', createdAt: at(2), finishedAt: at(3) });
+    const trace = [
+      { midId: 'dms', taken: false, why: 'Payment Mode dms' },
+      { midId: 'mid', taken: true, why: 'the first that fits' },
+      { midId: 'dms', taken: true, why: 'a soft decline before' },
+    ];
+    const mids = new Map([
+      ['mid', 'Acquira EU'],
+      ['dms', 'Baltpay'],
+    ]);
+    const payment = paymentWith({ trace, attemptId: '1' });
+    const routed = eventsOf({ payment, mids, transactions: [first, second] }).filter(({ kind }) => kind === 'routing');
+    expect(routed.map(({ title, routing }) => [title, routing?.map(({ mid, taken }) => `${mid} ${taken}`)])).toEqual([
+      ['Routed to Acquira EU', ['Baltpay false', 'Acquira EU true']],
+      ['Routed to Baltpay', ['Baltpay true']],
+    ]);
+  });
+
+  it('tells the requests of the merchant’s server, equal ones once', () => {
+    const request = (id: string, action: string, second: number, refusedAt: string | null = null) => ({
+      ...{ id, action, refusedAt, path: '/post', durationMs: 31, address: '203.0.113.24' },
+      ...{ at: new Date(settledAt.getTime() + second * 1000), httpStatus: 200, errorCode: refusedAt ? 208003 : null },
+    });
+    const opening = { ...request('0', 'SALE', 0), at: paymentWith().createdAt };
+    const asked = ['1', '2', '3'].map((id) => request(id, 'GET_TRANS_STATUS', 60 + Number(id)));
+    const requests = [opening, ...asked, request('4', 'CAPTURE', 70, 'run')];
+    const told = eventsOf({ requests }).filter(({ kind }) => kind === 'request');
+    expect(told.map(({ title, detail, who, tag }) => [title, detail, who, tag?.text])).toEqual([
+      [
+        'Payment asked for',
+        'Checkout, purchase, 129.00 EUR; SALE to /post, answered 200 in 31 ms',
+        'Merchant server, 203.0.113.24',
+        undefined,
+      ],
+      [
+        'Status asked for, 3 times',
+        'GET_TRANS_STATUS to /post, answered 200 in 31 ms',
+        'Merchant server, 203.0.113.24',
+        undefined,
+      ],
+      [
+        'Capture asked for',
+        'CAPTURE to /post, answered 200 in 31 ms; refused at: run',
+        'Merchant server, 203.0.113.24',
+        '208003',
+      ],
+    ]);
+  });
+
+  it('tells a challenge, a chargeback and the link that was sent', () => {
+    const callbacks = [callbackWith({ id: '1', type: '3ds', orderState: 'threeds' }), callbackWith({ id: '2' })];
+    const extended = { reason_code: '4853', chargeback_date: '2026-11-21' };
+    const back = transactionWith({ id: 'back', kind: 'chargeback', attemptId: 'attempt', facts: { extended } });
+    const message = {
+      ...{ id: 'm', channel: 'email' as const, recipient: 'lena@example.com', subject: 'Pay', state: 'sent' as const },
+      ...{ error: null, createdAt: settledAt, sentAt: settledAt },
+    };
+    const events = eventsOf({ callbacks, transactions: [transactionWith(), back], messages: [message] });
+    expect(events.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['3DS challenge asked for', 'E-mail with the link sent', 'Chargeback of 129.00 EUR']),
+    );
+    expect(events.find(({ title }) => title.startsWith('Chargeback'))).toMatchObject({
+      detail: 'Reason code 4853, of 2026-11-21',
+      status: 'chargeback',
     });
   });
 

@@ -3,7 +3,7 @@ import { statusWords } from '../../components/ui/status-words';
 import { brandById } from '../core/cards';
 import { formatAmount } from '../core/money';
 import type { State } from '../core/states';
-import type { Kind, Payment, Protocol } from '../payments/payment';
+import type { Kind, Payment } from '../payments/payment';
 import { checkoutStatus, fullName } from '../protocols/record';
 
 /** A state as it is read. */
@@ -25,11 +25,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   chargeback: 'Chargeback',
 };
 
-export const protocolNames: Readonly<Record<Protocol, string>> = {
-  checkout: 'Checkout',
-  s2s_card: 'S2S CARD',
-  s2s_apm: 'S2S APM',
-};
+export { protocolNames } from '../core/mapping-options';
 
 /** An amount as people read it, thousands parted: `1,249.00`. */
 export function amountText(minor: bigint, currency: string): string {

@@ -1,0 +1,181 @@
+/** Reading the audit log: a page of what a filter finds, and the check of the whole chain. */
+import { query } from '../db';
+import { entryHash, type Json, type Logged } from './audit';
+
+/** An entry with the name of who did it and of what it was done to, as far as both still exist. */
+export type LoggedEntry = Logged & {
+  id: bigint;
+  actorName: string | null;
+  subjectName: string | null;
+  previous: Uint8Array;
+  hash: Uint8Array;
+};
+
+/** Null leaves a filter out. `merchantId`: only entries of this merchant. */
+export type LogFilter = {
+  merchantId: string | null;
+  /** As `user:0193...`. */
+  actor: string | null;
+  /** Whole actions, or with a dot at the end all that begin so. */
+  actions: string[] | null;
+  subject: string | null;
+  from: Date | null;
+  until: Date | null;
+  /** A part of a person's name, of an action, a subject, a field or a value. */
+  search: string | null;
+};
+
+/** What a subject is called: the words of its row. */
+const subjectNames: Record<string, string> = {
+  user: 'name from users where id',
+  merchant: 'name from merchants where id',
+  mid: 'name from mids where id',
+  schedule: 'name from schedules where id',
+  payment: 'order_number from payments where id',
+  mapping: "m.name || ', ' || p.protocol from protocol_mappings p join merchants m on m.id = p.merchant_id where p.id",
+  wallet: "m.name || ', ' || w.kind from wallets w join merchants m on m.id = w.merchant_id where w.id",
+};
+
+// Looked up only for what has the form of an id: one entry of another form would otherwise fail the whole page.
+const nameSql = `case when a.subject ~ '^[a-z_]+:[0-9a-f-]{36}$' then case split_part(a.subject, ':', 1)
+  ${Object.entries(subjectNames)
+    .map(([kind, sql]) => `when '${kind}' then (select ${sql} = split_part(a.subject, ':', 2)::uuid)`)
+    .join(' ')} end end`;
+
+const actorSql = `case when a.actor like 'user:%' then (select name from users where id = substr(a.actor, 6)::uuid) end`;
+
+type Condition = [name: string, sql: (place: string) => string, value: unknown];
+
+function conditionsOf(filter: LogFilter): Condition[] {
+  const { merchantId, actor, actions, subject, from, until, search } = filter;
+  const pattern = search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const all: Condition[] = [
+    ['merchant', (at) => `a.merchant_id = ${at}::uuid`, merchantId],
+    ['actor', (at) => `a.actor = ${at}`, actor],
+    ['actions', (at) => `(a.action = any(${at}::text[]) or a.action ^@ any(${at}::text[]))`, actions],
+    ['subject', (at) => `a.subject = ${at}`, subject],
+    ['from', (at) => `a.at >= ${at}::timestamptz`, from],
+    ['until', (at) => `a.at < ${at}::timestamptz`, until],
+    [
+      'search',
+      (at) =>
+        `(a.action ilike ${at} or a.subject ilike ${at} or a.before::text ilike ${at} or a.after::text ilike ${at}
+          or a.actor in (select 'user:' || id from users where name ilike ${at} or email ilike ${at})
+          or a.subject in (select 'user:' || id from users where name ilike ${at} or email ilike ${at})
+          or a.subject in (select 'mid:' || id from mids where name ilike ${at})
+          or a.subject in (select 'merchant:' || id from merchants where name ilike ${at}))`,
+      pattern,
+    ],
+  ];
+  return all.filter(([, , value]) => value !== null);
+}
+
+/** Which entries: the newest, those before an id, or those after one. */
+export type LogPlace = { below?: bigint; above?: bigint };
+
+/** Entries, newest first, at most `size`, and whether there are more in the way that was asked for. */
+export async function auditLog(
+  filter: LogFilter,
+  { below, above }: LogPlace,
+  size: number,
+): Promise<{ rows: LoggedEntry[]; more: boolean }> {
+  const given = conditionsOf(filter);
+  if (below !== undefined) given.push(['below', (at) => `a.id < ${at}::bigint`, below]);
+  else if (above !== undefined) given.push(['above', (at) => `a.id > ${at}::bigint`, above]);
+  const upwards = below === undefined && above !== undefined;
+  const { name, where, values } = written(given);
+  const rows = await query<LoggedEntry>(
+    `audit-log-${name}`,
+    `select a.id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.previous, a.hash,
+            ${actorSql} as "actorName", ${nameSql} as "subjectName"
+       from audit_entries a ${where} order by a.id ${upwards ? 'asc' : 'desc'} limit $${values.length + 1}::int`,
+    [...values, size + 1],
+  );
+  const page = rows.slice(0, size);
+  return { rows: upwards ? page.reverse() : page, more: rows.length > size };
+}
+
+/** How many entries a filter finds. */
+export async function auditCount(filter: LogFilter): Promise<bigint> {
+  const { name, where, values } = written(conditionsOf(filter));
+  const [row] = await query<{ n: bigint }>(
+    `audit-count-${name}`,
+    `select count(*) as n from audit_entries a ${where}`,
+    values,
+  );
+  return row?.n ?? 0n;
+}
+
+// One text for each set of filters that is used, so that each is prepared and planned for itself.
+function written(given: Condition[]): { name: string; where: string; values: unknown[] } {
+  const parts = given.map(([, sql], place) => sql(`$${place + 1}`));
+  return {
+    name: given.map(([name]) => name).join('-') || 'all',
+    where: parts.length > 0 ? `where ${parts.join(' and ')}` : '',
+    values: given.map(([, , value]) => value),
+  };
+}
+
+/** Whoever has done something of late, for choosing among: of one merchant's entries, or of all. */
+export function auditActors(merchantId: string | null): Promise<{ id: string; name: string }[]> {
+  return query(
+    'audit-actors',
+    `select u.id, u.name from users u
+      where exists (select 1 from audit_entries a where a.actor = 'user:' || u.id
+                       and ($1::uuid is null or a.merchant_id = $1::uuid))
+      order by lower(u.name), u.id limit 500`,
+    [merchantId],
+  );
+}
+
+/** How the chain stands: `brokenAt` is the first entry that does not follow from the one before it. */
+export type ChainCheck = {
+  /** Entries read, the broken one included. */
+  entries: number;
+  since: Date | null;
+  /** The hash of the last entry, hexadecimal: kept elsewhere, it shows that the end was not cut off. */
+  head: string | null;
+  brokenAt: { id: bigint; at: Date; why: 'altered' | 'missing before' } | null;
+};
+
+const batch = 2000;
+let running: Promise<ChainCheck> | undefined;
+
+/**
+ * Reads the whole log and makes every hash again. Several who ask at once are answered by one reading, because it takes
+ * about a second for a hundred thousand entries.
+ */
+export function checkChain(): Promise<ChainCheck> {
+  running ??= readChain().finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+async function readChain(): Promise<ChainCheck> {
+  type Row = Logged & { id: bigint; before: Json; after: Json; previous: Uint8Array; hash: Uint8Array };
+  const check: ChainCheck = { entries: 0, since: null, head: null, brokenAt: null };
+  let expected: Uint8Array = Buffer.alloc(32);
+  for (let last = 0n; ; ) {
+    const rows = await query<Row>(
+      'audit-chain',
+      `select id, at, actor, action, subject, before, after, previous, hash from audit_entries
+        where id > $1::bigint order by id limit ${batch}`,
+      [last],
+    );
+    for (const row of rows) {
+      check.entries += 1;
+      check.since ??= row.at;
+      const follows = Buffer.compare(row.previous, expected) === 0;
+      if (!follows || Buffer.compare(entryHash(row, row.previous), row.hash) !== 0) {
+        check.brokenAt = { id: row.id, at: row.at, why: follows ? 'altered' : 'missing before' };
+        return check;
+      }
+      expected = row.hash;
+      last = row.id;
+    }
+    if (rows.length < batch) break;
+  }
+  check.head = check.entries === 0 ? null : Buffer.from(expected).toString('hex');
+  return check;
+}

@@ -1,0 +1,30 @@
+/** The browser and the system that a User-Agent names, for a person who looks which session is whose. */
+
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:A|iOS)?\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\bSamsungBrowser\/(\d+)/, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\/(\d+)/, 'Chrome'],
+  [/\bVersion\/(\d+)[\d.]* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** Such as `Firefox 132, Linux`; `Unknown browser` for what names neither. */
+export function deviceOf(userAgent: string | null): string {
+  const text = userAgent ?? '';
+  const browser = browsers.find(([form]) => form.test(text));
+  const version = browser?.[0].exec(text)?.[1];
+  const system = systems.find(([form]) => form.test(text))?.[1];
+  const parts = [browser && `${browser[1]} ${version}`, system].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(', ') : 'Unknown browser';
+}

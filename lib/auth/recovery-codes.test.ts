@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
+
+it('makes ten different codes that read as they were written', () => {
+  const codes = newRecoveryCodes();
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) {
+    expect(code).toMatch(/^[a-hjkmnp-z02-9]{5}-[a-hjkmnp-z02-9]{5}$/);
+    expect(readRecoveryCode(code)).toBe(code);
+  }
+});
+
+it.each(['7kq2mx8h4w', ' 7KQ2M-X8H4W ', '7kq2m x8h4w', '7kq2m–x8h4w'])('reads %j', (typed) => {
+  expect(readRecoveryCode(typed)).toBe('7kq2m-x8h4w');
+});

@@ -1,0 +1,25 @@
+/**
+ * Recovery codes: ten of 50 random bits each, for the day when the authenticator is lost. In letters and digits that are
+ * not mistaken for one another, because they are copied from paper.
+ */
+import { randomBytes } from 'node:crypto';
+
+const letters = 'abcdefghjkmnpqrstuvwxyz023456789';
+const count = 10;
+const length = 10;
+
+/** Ten new codes, as `7kq2m-x8h4w`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: count }, () =>
+    grouped([...randomBytes(length)].map((byte) => letters[byte % 32]).join('')),
+  );
+}
+
+/** A code as it was typed, in the way it is kept: small letters, a hyphen in the middle. */
+export function readRecoveryCode(typed: string): string {
+  return grouped(typed.toLowerCase().replace(/[^a-z0-9]/g, ''));
+}
+
+function grouped(code: string): string {
+  return `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
+}

@@ -1,0 +1,152 @@
+/**
+ * A person's second factor: the authenticator's secret and the recovery codes, kept encrypted in better-auth's row. What
+ * the library leaves open is done here: a code is taken once, and a new authenticator counts only after its first code.
+ */
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+import { prisma, query, transaction } from '../db';
+import { auth } from './auth';
+import { enrolSeconds } from './limits';
+import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
+import { keyUri, stepOf } from './totp';
+
+/** What became of a code: `used` fits and was taken before. */
+export type CodeTaken = 'right' | 'wrong' | 'used';
+
+const secretCharacters = 32;
+
+/** Takes a code of a person's authenticator, once. Times are the machine's own. */
+export async function takeCode(userId: string, code: string): Promise<CodeTaken> {
+  const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
+  if (!kept?.verified) return 'wrong';
+  const step = stepOf(Buffer.from(await opened(kept.secret)), code, new Date());
+  if (step === null) return 'wrong';
+  return (await claimStep(userId, step)) ? 'right' : 'used';
+}
+
+/** Takes a recovery code of a person, once. */
+export async function takeRecoveryCode(userId: string, typed: string): Promise<CodeTaken> {
+  const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
+  if (!kept?.verified) return 'wrong';
+  const codes = JSON.parse(await opened(kept.backupCodes)) as string[];
+  const given = readRecoveryCode(typed);
+  const left = codes.filter((code) => code !== given);
+  if (left.length === codes.length) return 'wrong';
+  // Only over the codes that were read: of two who use the same one at once, the second finds others.
+  const { count } = await prisma().userTwoFactor.updateMany({
+    where: { userId, backupCodes: kept.backupCodes },
+    data: { backupCodes: await sealed(JSON.stringify(left)) },
+  });
+  return count > 0 ? 'right' : 'used';
+}
+
+async function claimStep(userId: string, step: number): Promise<boolean> {
+  const rows = await query<{ id: string }>(
+    'second-factor-step',
+    `update user_two_factors set last_step = $2::bigint
+      where user_id = $1::uuid and (last_step is null or last_step < $2::bigint) returning id`,
+    [userId, step],
+  );
+  return rows.length > 0;
+}
+
+/** How many recovery codes a person has left; null for somebody without a second factor. */
+export async function recoveryCodesLeft(userId: string): Promise<number | null> {
+  const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
+  return kept?.verified ? (JSON.parse(await opened(kept.backupCodes)) as string[]).length : null;
+}
+
+/** An authenticator that is being set up: what its app reads or the person types. */
+export type Enrolment = { uri: string; secret: Uint8Array };
+
+/**
+ * The secret of the authenticator that a person is setting up: the same one for a while, so that looking at the page
+ * again does not undo what the app has read already. `fresh` makes a new one.
+ */
+export async function enrolmentOf(
+  person: { id: string; email: string },
+  issuer: string,
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<Enrolment> {
+  const identifier = enrolmentKey(person.id);
+  const at = new Date();
+  const kept = fresh ? null : await pendingSecret(person.id);
+  const text =
+    kept ??
+    randomBytes(64)
+      .toString('base64')
+      .replace(/[^A-Za-z0-9]/g, '')
+      .slice(0, secretCharacters);
+  if (kept === null) {
+    await prisma().userVerification.deleteMany({ where: { identifier } });
+    const expiresAt = new Date(at.getTime() + enrolSeconds * 1000);
+    await prisma().userVerification.create({ data: { id: v7(), identifier, value: await sealed(text), expiresAt } });
+  }
+  const secret = Buffer.from(text);
+  return { secret, uri: keyUri(secret, issuer, person.email) };
+}
+
+/**
+ * Makes the authenticator that is being set up the person's own, by its first code, and gives their new recovery codes.
+ * One that they had before is worth nothing from then on.
+ */
+export async function finishEnrolment(userId: string, code: string): Promise<string[] | 'wrong' | 'late'> {
+  const secret = await pendingSecret(userId);
+  if (secret === null) return 'late';
+  const step = stepOf(Buffer.from(secret), code, new Date());
+  if (step === null) return 'wrong';
+  const codes = newRecoveryCodes();
+  const [keptSecret, keptCodes] = [await sealed(secret), await sealed(JSON.stringify(codes))];
+  await transaction(async (run) => {
+    await run(
+      'second-factor-set',
+      `insert into user_two_factors (id, user_id, secret, backup_codes, verified, last_step)
+       values ($1::uuid, $2::uuid, $3, $4, true, $5::bigint)
+       on conflict (user_id) do update set secret = $3, backup_codes = $4, verified = true, last_step = $5::bigint,
+         failed_verification_count = 0, locked_until = null`,
+      [v7(), userId, keptSecret, keptCodes, step],
+    );
+    await run('second-factor-on', 'update users set two_factor_enabled = true where id = $1::uuid', [userId]);
+    await run('enrolment-end', 'delete from user_verifications where identifier = $1', [enrolmentKey(userId)]);
+  });
+  return codes;
+}
+
+/** Gives a person ten new recovery codes; the old ones are worth nothing from then on. */
+export async function renewRecoveryCodes(userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await prisma().userTwoFactor.update({
+    where: { userId },
+    data: { backupCodes: await sealed(JSON.stringify(codes)) },
+  });
+  return codes;
+}
+
+/** Takes a person's second factor away. */
+export async function removeSecondFactor(userId: string): Promise<void> {
+  await transaction(async (run) => {
+    await run('second-factor-gone', 'delete from user_two_factors where user_id = $1::uuid', [userId]);
+    await run('second-factor-off', 'update users set two_factor_enabled = false where id = $1::uuid', [userId]);
+    await run('enrolment-end', 'delete from user_verifications where identifier = $1', [enrolmentKey(userId)]);
+  });
+}
+
+const enrolmentKey = (userId: string) => `enrolment:${userId}`;
+
+async function pendingSecret(userId: string): Promise<string | null> {
+  const kept = await prisma().userVerification.findFirst({
+    where: { identifier: enrolmentKey(userId), expiresAt: { gt: new Date() } },
+  });
+  return kept ? opened(kept.value) : null;
+}
+
+// By the library's own means, so that it reads what is kept here and the other way round.
+async function sealed(text: string): Promise<string> {
+  const { symmetricEncrypt } = await import('better-auth/crypto');
+  return symmetricEncrypt({ key: (await (await auth()).$context).secretConfig, data: text });
+}
+
+async function opened(text: string): Promise<string> {
+  const { symmetricDecrypt } = await import('better-auth/crypto');
+  return symmetricDecrypt({ key: (await (await auth()).$context).secretConfig, data: text });
+}

@@ -1,0 +1,58 @@
+/**
+ * Codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Written out because the library says only
+ * whether a code fits, while a code is to be taken once: for that one has to know which 30 seconds it belongs to.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const stepSeconds = 30;
+const digits = 6;
+/** A clock may be so many steps ahead or behind. */
+const tolerance = 1;
+
+/** The code of a step: the number of 30 seconds since 1970. */
+export function codeAt(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 0xf;
+  const number = (mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** digits;
+  return String(number).padStart(digits, '0');
+}
+
+/** The step that a code belongs to, as near to `at` as a clock may be wrong; null for a code that does not fit. */
+export function stepOf(secret: Uint8Array, code: string, at: Date): number | null {
+  const given = Buffer.from(code);
+  const now = Math.floor(at.getTime() / 1000 / stepSeconds);
+  let found: number | null = null;
+  for (let step = now - tolerance; step <= now + tolerance; step++) {
+    const wanted = Buffer.from(codeAt(secret, step));
+    if (given.length === wanted.length && timingSafeEqual(given, wanted)) found = step;
+  }
+  return found;
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** RFC 4648 base32 without padding: how a secret is typed into an app. */
+export function base32(bytes: Uint8Array): string {
+  let text = '';
+  let held = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet[(held >>> bits) & 31];
+    }
+    held &= (1 << bits) - 1;
+  }
+  return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text;
+}
+
+/** The address that an app reads out of a QR code. */
+export function keyUri(secret: Uint8Array, issuer: string, account: string): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
+  const params = { secret: base32(secret), issuer, digits: String(digits), period: String(stepSeconds) };
+  return `otpauth://totp/${label}?${new URLSearchParams(params).toString().replaceAll('+', '%20')}`;
+}

@@ -1,0 +1,56 @@
+/** Filters of a list that a person has kept under a name. Every question names the person, so that nobody meets another's. */
+import { v7, validate } from 'uuid';
+import { prisma } from '../db';
+
+export type KeptView = { id: string; name: string; query: string; columns: string[] };
+
+/** The person has a view of this name on the list already. */
+export class NameTaken extends Error {
+  constructor() {
+    super('the name of the view is taken');
+    this.name = 'NameTaken';
+  }
+}
+
+const shown = { id: true, name: true, query: true, columns: true } as const;
+
+/** A person's views of a list, oldest first. */
+export function keptViews(userId: string, page: string): Promise<KeptView[]> {
+  return prisma().savedView.findMany({
+    where: { userId, page },
+    select: shown,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+}
+
+/** Keeps a view; throws {@link NameTaken}. */
+export function keepView(view: Omit<KeptView, 'id'> & { userId: string; page: string }, now: Date): Promise<KeptView> {
+  return unique(prisma().savedView.create({ data: { id: v7(), createdAt: now, ...view }, select: shown }));
+}
+
+/** Changes what is given of a person's view; null for one that is not theirs. Throws {@link NameTaken}. */
+export async function changeKept(
+  id: string,
+  userId: string,
+  changes: Partial<Omit<KeptView, 'id'>>,
+): Promise<KeptView | null> {
+  if (!validate(id)) return null;
+  const data = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const { count } = await unique(prisma().savedView.updateMany({ where: { id, userId }, data }));
+  return count === 0 ? null : prisma().savedView.findFirst({ where: { id, userId }, select: shown });
+}
+
+/** Whether there was such a view of this person; it is gone then. */
+export async function deleteKept(id: string, userId: string): Promise<boolean> {
+  if (!validate(id)) return false;
+  return (await prisma().savedView.deleteMany({ where: { id, userId } })).count > 0;
+}
+
+async function unique<T>(writing: PromiseLike<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code === 'P2002') throw new NameTaken();
+    throw thrown;
+  }
+}

@@ -1,0 +1,89 @@
+/** The audit log as the page shows it: filtered from the address bar, paged by key, and its chain checked on the server. */
+import type { AuditChoices, AuditPage, AuditRow, ChainState } from '../../../components/dashboard/audit/model';
+import { auditActors, auditCount, auditLog, checkChain, type LogFilter, type LoggedEntry } from '../../auth/audit-log';
+import { merchantOf, type Viewer } from '../../auth/roles';
+import { isUuid } from '../../payments/ids';
+import type { Asked } from '../guard';
+import { pageSize } from '../paging';
+import { readSearch, startOfDay } from '../query';
+import { fieldsOf, hrefOf, noteOf, sentenceOf } from './words';
+
+type Looking = Pick<Asked, 'viewer' | 'scope' | 'query' | 'zone'>;
+
+/** A page of the log. `q` searches; `who`, `what` (actions, commas between), `on`, `day_from` and `day_to` filter. */
+export async function auditPage({ scope, query, zone }: Looking): Promise<AuditPage> {
+  const filter = readFilter(query, zone, scope);
+  const [below, above] = [readId(query.get('after')), readId(query.get('before'))];
+  const [{ rows, more }, total] = await Promise.all([readRows(filter, { below, above }), auditCount(filter)]);
+  const backwards = below === undefined && above !== undefined;
+  const hasNewer = backwards ? more : below !== undefined;
+  const hasOlder = backwards || more;
+  return {
+    rows: rows.map(rowOf),
+    newer: hasNewer && rows[0] ? String(rows[0].id) : null,
+    older: hasOlder ? String(rows.at(-1)?.id ?? '') || null : null,
+    total: total.toLocaleString('en'),
+  };
+}
+
+// Whoever has paged back to the beginning wants a whole first page, not what is left before the second.
+async function readRows(filter: LogFilter, place: { below?: bigint; above?: bigint }) {
+  const found = await auditLog(filter, place, pageSize);
+  const atStart = place.above !== undefined && place.below === undefined && !found.more;
+  return atStart ? auditLog(filter, {}, pageSize) : found;
+}
+
+/** Whom the filter offers. */
+export async function auditChoices(viewer: Viewer): Promise<AuditChoices> {
+  return { actors: await auditActors(merchantOf(viewer)) };
+}
+
+/** Checks the whole chain, whoever asks: of one merchant's entries alone nothing could be said. */
+export async function verifyChain(): Promise<ChainState> {
+  const { entries, since, head, brokenAt } = await checkChain();
+  return {
+    entries,
+    head,
+    since: since?.toISOString() ?? null,
+    checkedAt: new Date().toISOString(),
+    brokenAt: brokenAt && { at: brokenAt.at.toISOString(), entry: String(brokenAt.id), why: brokenAt.why },
+  };
+}
+
+function readFilter(query: URLSearchParams, zone: string, merchantId: string | null): LogFilter {
+  const who = query.get('who') ?? '';
+  const actions = (query.get('what') ?? '').split(',').filter((action) => /^[a-z_.]{1,60}$/.test(action));
+  const subject = query.get('on') ?? '';
+  return {
+    merchantId,
+    actor: isUuid(who) ? `user:${who}` : null,
+    actions: actions.length > 0 ? actions : null,
+    subject: /^[a-z_]{1,20}:\S{1,300}$/.test(subject) ? subject : null,
+    from: startOfDay(query.get('day_from'), zone, 0),
+    until: startOfDay(query.get('day_to'), zone, 1),
+    search: readSearch(query) || null,
+  };
+}
+
+function readId(text: string | null): bigint | undefined {
+  return text !== null && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
+}
+
+function rowOf(entry: LoggedEntry): AuditRow {
+  const { id, at, actor, actorName, action, subject, before, after, previous, hash } = entry;
+  const { fields, changes } = fieldsOf(before, after);
+  return {
+    id: String(id),
+    at: at.toISOString(),
+    actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Somebody who has gone' } : null,
+    what: sentenceOf(entry),
+    action,
+    subject,
+    href: hrefOf(subject),
+    note: noteOf(action, after, fields.length, changes),
+    changes,
+    fields,
+    hash: Buffer.from(hash).toString('hex'),
+    previous: Buffer.from(previous).toString('hex'),
+  };
+}

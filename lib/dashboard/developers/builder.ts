@@ -1,0 +1,257 @@
+/**
+ * The request builder: a form over an action's own schema, its signature made on the server, and the request sent to this
+ * deployment's sandbox. In production nothing is signed or sent from here: the code is shown, and its reader's own password
+ * signs.
+ */
+import { z } from 'zod';
+import type {
+  Answered,
+  BuilderAction,
+  BuilderField,
+  BuilderPage,
+  Built,
+} from '../../../components/dashboard/developers/model';
+import { audit } from '../../auth/audit';
+import { formulaNames } from '../../core/hash-causes';
+import { layOut, sign } from '../../core/signatures';
+import type { State } from '../../core/states';
+import { env } from '../../env';
+import { isUuid } from '../../payments/ids';
+import { merchantChoices } from '../../payments/merchant-choices';
+import { findCaller } from '../../payments/merchants';
+import { type SigningKey, signingKeysOf } from '../../payments/signing-keys';
+import { type Suggestions, suggestionsFor } from '../../payments/suggestions';
+import { checkoutBase } from '../../protocols/checkout-open';
+import { fieldsOf } from '../../protocols/describe';
+import { carryOut, explain, fieldOf, recipeOf } from '../../protocols/explain';
+import { actionHelp, helpOf } from '../../protocols/field-help';
+import { encodeForm, type FormFields } from '../../protocols/form';
+import { findSpoken, type Spoken, spoken } from '../../protocols/spoken';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { valid } from '../valid';
+import { textsOf } from './requests';
+import { programsOf, sampleOf } from './sample-of';
+
+/** What a person's browser has to send itself, because a page of the merchant's holds what it needs. */
+const fromPages = /^\/api\/v1\/processing\//;
+
+/** The actions with their fields, for the merchant in view or the one that is asked for. */
+export async function builderPage({ scope, query, now }: Pick<Asked, 'scope' | 'query' | 'now'>): Promise<BuilderPage> {
+  const merchants = await merchantChoices(scope);
+  const wanted = query.get('merchant');
+  const merchant = merchants.find(({ id }) => id === wanted) ?? merchants[0] ?? null;
+  const key = merchant && (await keyFor(merchant.id, now));
+  const offered = spoken.filter(({ action }) => !fromPages.test(action));
+  const actions = await Promise.all(offered.map((each) => actionOf(each, merchant?.id ?? null, key, now)));
+  const sends = env.appEnv === 'sandbox';
+  return { sends, merchant, merchants, keyName: key ? shortKey(key.key) : null, actions };
+}
+
+const shortKey = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
+
+/** The newest valid key of this environment. */
+async function keyFor(merchantId: string, now: Date): Promise<SigningKey | null> {
+  const keys = await signingKeysOf(merchantId);
+  return keys.find((key) => key.environment === env.appEnv && (!key.validUntil || key.validUntil > now)) ?? null;
+}
+
+async function actionOf(
+  each: Spoken,
+  merchantId: string | null,
+  key: SigningKey | null,
+  now: Date,
+): Promise<BuilderAction> {
+  const { protocol, action, path, row } = each;
+  const caller = key && (await findCaller(key.key, protocol, now));
+  const found = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
+  const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
+  const fields = fieldsOf(each, caller).filter((field) => field.path !== keyName);
+  return {
+    protocol,
+    action,
+    title: protocol === 'checkout' ? action.replace('/api/v1/', '') : action,
+    about: actionHelp[action] ?? '',
+    path,
+    token: row.caller !== undefined,
+    fields: fields.map(({ path: place, required, kind, choices }): BuilderField => {
+      const { help, usual, sample } = helpOf(action, place);
+      const given = suggested(action, place, found) ?? filled(sample);
+      return { path: place, kind, choices, required, usual, help, sample: given };
+    }),
+  };
+}
+
+/** The states in which a payment has to be for a follow-up to make sense. */
+const statesFor: { readonly [action: string]: State[] } = {
+  CAPTURE: ['pending'],
+  VOID: ['settled'],
+  CREDITVOID: ['settled'],
+  RETRY: ['declined'],
+  '/api/v1/payment/capture': ['pending'],
+  '/api/v1/payment/refund': ['settled'],
+  '/api/v1/payment/void': ['settled'],
+  '/api/v1/payment/retry': ['declined'],
+};
+
+/** A name of something that exists, where the request is about one. */
+function suggested(action: string, path: string, found: Suggestions | null): string | null {
+  if (!found) return null;
+  const asks = /status|STATUS/.test(action);
+  const names: { readonly [path: string]: string | null } = {
+    payment_id: found.paymentId,
+    trans_id: found.transId,
+    order_id: asks && action.startsWith('GET_') ? found.orderNumber : null,
+    recurring_token: found.recurringToken,
+    recurring_init_trans_id: found.recurringFirst,
+    recurring_first_trans_id: found.recurringFirst,
+    card_token: /credit|remove/.test(action) ? found.cardToken : null,
+    schedule_id: action.includes('SCHEDULE') && action !== 'CREATE_SCHEDULE' ? found.scheduleId : null,
+  };
+  return names[path] ?? null;
+}
+
+function filled(sample: string): string {
+  return sample
+    .replace('{order}', `order-${Math.random().toString(36).slice(2, 10)}`)
+    .replace('{base}', checkoutBase());
+}
+
+const built = z.object({
+  protocol: z.enum(['checkout', 's2s_card', 's2s_apm']),
+  action: z.string().max(64),
+  fields: z.record(z.string().max(128), z.string().max(32_000)),
+  token: z.string().max(512).optional(),
+  merchantId: z.string().refine(isUuid).optional(),
+});
+
+type Request = {
+  row: Spoken;
+  body: { [name: string]: unknown };
+  key: SigningKey;
+  headers: Record<string, string>;
+  now: Date;
+};
+
+async function read({ scope, body, now }: Asked): Promise<Request | null> {
+  const { protocol, action, fields, token, merchantId } = valid(built, body);
+  const row = findSpoken(protocol, action);
+  if (!row || fromPages.test(action)) return null;
+  if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
+  const owner = scope ?? merchantId;
+  if (owner === undefined) throw new Fault(400, 'Pick the merchant whose key signs.');
+  const key = await keyFor(owner, now);
+  if (!key)
+    throw new Fault(409, `This merchant has no valid ${env.appEnv} key. Make one in the settings of the merchant.`);
+  const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
+  const named = row.row.caller ? {} : keyName;
+  const headers = token ? { token: token.trim() } : ({} as Record<string, string>);
+  return { row, body: { ...named, ...bodyOf(row, fields) }, key, headers, now };
+}
+
+/** Fields by their paths as the body that they make; blank ones are left out. */
+function bodyOf({ protocol }: Spoken, fields: Record<string, string>): { [name: string]: unknown } {
+  const body: { [name: string]: unknown } = {};
+  const faults: Record<string, string> = {};
+  for (const [path, text] of Object.entries(fields)) {
+    if (text.trim() === '' || !/^[\w.]+$/.test(path)) continue;
+    const names = path.split('.');
+    const last = names.pop() as string;
+    let level = body;
+    for (const name of names) {
+      level[name] ??= {};
+      level = level[name] as { [name: string]: unknown };
+    }
+    try {
+      level[last] = jsonValue(path, text, protocol);
+    } catch {
+      faults[path] = 'This is not JSON.';
+    }
+  }
+  if (Object.keys(faults).length > 0) throw new Fault(400, 'A field is not valid.', faults);
+  return body;
+}
+
+const jsonNames = new Set(['methods', 'parameters', 'custom_data', 'card_token', 'mpi_data']);
+
+function jsonValue(path: string, text: string, protocol: Spoken['protocol']): unknown {
+  if (jsonNames.has(path) && /^\s*[[{"]/.test(text)) return JSON.parse(text);
+  if (protocol === 'checkout' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+const textOf = ({ protocol }: Spoken, body: { [name: string]: unknown }) =>
+  protocol === 'checkout' ? JSON.stringify(body) : encodeForm(body as FormFields);
+
+/** Signs a request, and writes it down in every language. Refuses what the pipeline would refuse before a signature. */
+export async function signRequest(asked: Asked): Promise<Built | null> {
+  const request = await read(asked);
+  return request && (await signed(request)).shown;
+}
+
+async function signed({
+  row,
+  body,
+  headers,
+  key,
+}: Request): Promise<{ shown: Built; body: { [name: string]: unknown } }> {
+  const explained = await explain(row, textOf(row, { ...body, hash: '0' }), undefined, headers);
+  if (explained.kind === 'refused') throw new Fault(400, explained.message, faultsOf(explained.faults));
+  if (explained.kind === 'unsigned') {
+    const code = programsOf(sampleOf(row, body, null, headers), 'program');
+    return { shown: { hash: null, signed: null, formula: null, code }, body };
+  }
+  const { signature, caller } = explained;
+  const recipe = recipeOf(signature);
+  const values = { ...signature.values, password: key.password };
+  const { digest } = caller.mapping;
+  const layout = layOut(recipe, values);
+  const code = programsOf(sampleOf(row, body, { layout, digest }, headers), 'program');
+  const parts = layout.groups.flatMap((group) => group.parts);
+  const shownParts = parts.map(({ name, text }) => {
+    const secret = name === 'password';
+    const label = secret ? `password of ${shortKey(key.key)}` : (fieldOf(name, text, body) ?? `${name} of the payment`);
+    return { text: secret ? '••••••••••••' : text, label, secret, changed: false };
+  });
+  const formula = `Formula for ${formulaNames[recipe]}`;
+  // A production password signs nothing here.
+  const hash = env.appEnv === 'sandbox' ? sign(recipe, values, { digest }) : null;
+  return { shown: { hash, signed: shownParts, formula, code }, body: hash === null ? body : { ...body, hash } };
+}
+
+function faultsOf(lines: string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(': ');
+      return [line.slice(0, at), line.slice(at + 2)];
+    }),
+  );
+}
+
+/** The address that requests from the dashboard come from. */
+const ownAddress = '127.0.0.1';
+
+/** Signs a request, sends it to this sandbox, and answers what it answered. */
+export async function sendRequest(asked: Asked): Promise<Answered | null> {
+  if (env.appEnv !== 'sandbox')
+    throw new Fault(409, 'In production requests are not sent from here. Run the code instead.');
+  const request = await read(asked);
+  if (!request) return null;
+  const { row, headers, key } = request;
+  const { body } = await signed(request);
+  const after = { action: row.action, protocol: row.protocol };
+  await audit(
+    { actor: `user:${asked.viewer.id}`, action: 'request.send', subject: `merchant:${key.merchantId}`, after },
+    asked.now,
+  );
+  const started = performance.now();
+  const response = await carryOut(row, textOf(row, body), headers, ownAddress);
+  const text = await response.text();
+  const durationMs = Math.round(performance.now() - started);
+  return {
+    status: response.status,
+    durationMs,
+    text: textsOf({ request: '', response: text }).response.text,
+    request: null,
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * The hash debugger: a refused request is put through the pipeline's own reading once more, its signature computed with the
+ * merchant's own key, and the mistake looked for. Nothing of it is stored.
+ */
+import { z } from 'zod';
+import type { Debugged, DebuggerPage } from '../../../components/dashboard/developers/model';
+import { may } from '../../auth/roles';
+import type { Question } from '../../core/hash-causes';
+import { layOut } from '../../core/signatures';
+import { env } from '../../env';
+import type { Protocol } from '../../payments/payment';
+import { findRequest, listRequests, signatureNeighbours, type WholeRequest } from '../../payments/request-list';
+import { type SigningKey, signingKeysOf } from '../../payments/signing-keys';
+import { bodyOf, type Explained, explain, fieldOf, merchantOfKey, recipeOf } from '../../protocols/explain';
+import { findSpoken, type Spoken, spoken } from '../../protocols/spoken';
+import type { Asked } from '../guard';
+import { valid } from '../valid';
+import { explanationOf } from './explanation';
+import { rowOf } from './requests';
+import { programsOf, sampleOf } from './sample-of';
+
+const recentMax = 20;
+
+type Reading = Pick<Asked, 'viewer' | 'scope' | 'query' | 'now'>;
+
+/** What the page begins with: the newest refused signatures, and the one that is asked for or the newest of them. */
+export async function debuggerPage(asked: Reading): Promise<DebuggerPage> {
+  const filter = {
+    merchantId: asked.scope,
+    search: '',
+    protocol: null,
+    action: null,
+    errorCode: null,
+    from: null,
+    until: null,
+  };
+  const { rows } = await listRequests({ ...filter, outcome: 'signature' }, { size: recentMax });
+  const wanted = asked.query.get('request') ?? rows[0]?.id;
+  return {
+    recent: rows.map(rowOf),
+    debugged: wanted === undefined ? null : await debugLogged(wanted, asked),
+    actions: spoken.map(({ protocol, action }) => ({ protocol, action })),
+  };
+}
+
+async function debugLogged(id: string, { viewer, scope, now }: Reading): Promise<Debugged | null> {
+  const found = await findRequest(id, scope);
+  if (!found) return null;
+  const { earlier, later } = await signatureNeighbours(found, scope);
+  const row = findSpoken(found.protocol, found.action);
+  const about = { request: rowOf(found), message: messageOf(found), earlier, later };
+  const nothing = (title: string, text: string) => ({ ...about, explanation: null, said: { title, text, faults: [] } });
+  if (found.refusedAt !== 'signature') return nothing(...whyNot(found));
+  if (!row) return nothing('The action is not known', `There is no ${found.action} any more.`);
+  if (found.merchantId === null) {
+    return nothing('The key is not known', 'No merchant has the key that stands in the request, or it has expired.');
+  }
+  return {
+    ...about,
+    ...(await explainText(row, found.request, found.merchantId, may(viewer.role, 'developers.send'), now)),
+  };
+}
+
+function messageOf({ response }: WholeRequest): string | null {
+  const [, code, message] = /"error_code":(\d+),"error_message":"([^"]*)"/.exec(response) ?? [];
+  return code === undefined ? null : `${code} ${message}`;
+}
+
+function whyNot({ refusedAt, httpStatus }: WholeRequest): [string, string] {
+  if (httpStatus >= 500) return ['Florin failed here', 'This is a fault of the service and not of the signature.'];
+  if (refusedAt === null || refusedAt === 'run' || refusedAt === 'subject') {
+    return [
+      'The hash was right',
+      'The request passed the check of its signature, so that there is nothing to explain.',
+    ];
+  }
+  return [
+    'The signature was not looked at',
+    'The request was refused before that, for another reason. Open it in the request log to see which.',
+  ];
+}
+
+const pasted = z.object({
+  protocol: z.enum(['checkout', 's2s_card', 's2s_apm']),
+  action: z.string().max(64),
+  text: z.string().trim().min(1, 'Paste the body of a request.').max(64_000, 'The text is too long.'),
+});
+
+/** Explains a pasted request of the person's own merchant. */
+export async function debugPasted({ viewer, scope, body, now }: Asked): Promise<Debugged | null> {
+  const { protocol, action, text } = valid(pasted, body);
+  const about = { request: null, message: null, earlier: null, later: null };
+  const nothing = (title: string, said: string, faults: string[] = []) => {
+    return { ...about, explanation: null, said: { title, text: said, faults } };
+  };
+  const raw = plainText(protocol, text);
+  const named = findSpoken(protocol, action);
+  const read = named && (await bodyOf(named, raw));
+  if (!named || !read)
+    return nothing('The text cannot be read', `It is no ${protocol === 'checkout' ? 'JSON' : 'form'} body.`);
+  const row = (typeof read.action === 'string' && findSpoken(protocol, read.action)) || named;
+  const key = protocol === 'checkout' ? read.merchant_key : read.client_key;
+  const merchantId = await merchantOfKey(key, protocol, now);
+  if (merchantId === null || (scope !== null && merchantId !== scope)) {
+    const keys = scope === null ? [] : await signingKeysOf(scope);
+    const swapped = keys.some(({ password }) => password === key);
+    return swapped
+      ? nothing(
+          'Key and password are swapped',
+          'The password stands where the key belongs. Send the key in the body and sign with the password.',
+        )
+      : nothing(
+          'The key is not one of yours',
+          'No valid key of yours stands in the request. A key of the other environment or one that has expired is not accepted either.',
+        );
+  }
+  return { ...about, ...(await explainText(row, raw, merchantId, may(viewer.role, 'developers.send'), now)) };
+}
+
+/** A form may be pasted with a line for each field, as the log shows it. */
+function plainText(protocol: Protocol, text: string): string {
+  if (protocol === 'checkout' || !text.includes('\n')) return text;
+  const lines = text.split(/\r?\n/).filter((line) => line.includes('='));
+  const pairs = lines.map((line): [string, string] => {
+    const at = line.indexOf('=');
+    return [line.slice(0, at).trim(), line.slice(at + 1)];
+  });
+  return new URLSearchParams(pairs).toString();
+}
+
+type Said = Pick<Debugged, 'explanation' | 'said'>;
+
+async function explainText(row: Spoken, text: string, merchantId: string, whole: boolean, now: Date): Promise<Said> {
+  const explained = await explain(row, text);
+  const nothing = (title: string, said: string, faults: string[] = []): Said => ({
+    explanation: null,
+    said: { title, text: said, faults },
+  });
+  if (explained.kind === 'unsigned')
+    return nothing('Nothing is signed here', 'This action is known by the token of its session.');
+  if (explained.kind === 'refused') {
+    const why = `Before the signature is looked at, this request is refused: ${explained.message}`;
+    return nothing('The signature cannot be computed', why, explained.faults);
+  }
+  if (explained.caller.merchant.id !== merchantId)
+    return nothing('The key is not one of yours', 'It belongs to somebody else.');
+  return { explanation: await explainSigned(row, explained, whole, now), said: null };
+}
+
+type Signed = Extract<Explained, { kind: 'signed' }>;
+
+async function explainSigned(
+  row: Spoken,
+  { caller, signature, body, others, unsigned }: Signed,
+  whole: boolean,
+  now: Date,
+) {
+  const { key, mapping, merchant } = caller;
+  const values = { ...signature.values, password: key.password };
+  const layout = layOut(recipeOf(signature), values);
+  const { digest } = mapping;
+  const question: Question = {
+    recipe: signature.recipe,
+    values,
+    digest,
+    given: signature.given,
+    key: key.key,
+    passwords: otherPasswords(await signingKeysOf(merchant.id), key.id, now),
+    others,
+    unsigned,
+  };
+  const labelOf = (name: string, text: string) => {
+    const field = fieldOf(name, text, body);
+    return field && name === 'fragment' ? `${field}: first 6 and last 4` : (field ?? fieldByName(name, body));
+  };
+  return explanationOf({
+    ...question,
+    labelOf,
+    whole,
+    code: programsOf(sampleOf(row, body, { layout, digest }), 'signing'),
+  });
+}
+
+// A value that was changed for an explanation is still the field's.
+function fieldByName(name: string, body: { [name: string]: unknown }): string | null {
+  const nested = typeof body.order === 'object' && body.order !== null;
+  const names: { readonly [name: string]: string } = {
+    orderId: nested ? 'order.number' : 'order_id',
+    amount: nested ? 'order.amount' : 'order_amount' in body ? 'order_amount' : 'amount',
+    currency: nested ? 'order.currency' : 'order_currency',
+    description: nested ? 'order.description' : 'order_description',
+    identifier: 'identifier',
+  };
+  return names[name] ?? null;
+}
+
+/** The merchant's other passwords, with words that tell them apart and say nothing of them. */
+export function otherPasswords(keys: SigningKey[], usedId: string, now: Date): { password: string; what: string }[] {
+  const used = keys.find(({ id }) => id === usedId);
+  return keys
+    .filter(({ id, password }) => id !== usedId && password !== used?.password)
+    .map(({ key, environment, password, validUntil, createdAt }) => {
+      const short = `${key.slice(0, 4)}…${key.slice(-4)}`;
+      if (environment !== env.appEnv) return { password, what: `the ${environment} password, of the key ${short}` };
+      if (validUntil && validUntil <= now) return { password, what: `the password of the expired key ${short}` };
+      const age = used && createdAt < used.createdAt ? 'earlier' : 'other';
+      return { password, what: `the password of your ${age} key ${short}` };
+    });
+}

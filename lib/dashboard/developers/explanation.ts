@@ -1,0 +1,97 @@
+/**
+ * A diagnosis as the hash debugger and the callback verifier show it. The password is dots wherever it stands, and the right
+ * hash is shown whole only to those who may have requests signed anyway.
+ */
+import type { Explanation, SignedPart } from '../../../components/dashboard/developers/model';
+import { diagnose, digestsOf, formulaNames, type Question } from '../../core/hash-causes';
+import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures';
+
+const dots = '••••••••••••';
+const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA-256' };
+
+type Asked = Question & {
+  /** What a value is called where it stands in the request; null where it is not part of it. */
+  labelOf: (name: string, text: string) => string | null;
+  /** The right hash may be shown. */
+  whole: boolean;
+  code: Explanation['code'];
+};
+
+/** Explains a hash. */
+export function explanationOf(asked: Asked): Explanation {
+  const { right, recipe, cause, tried } = diagnose(asked);
+  const layout = layOut(recipe, asked.values);
+  const changed = new Set(cause?.changed ?? []);
+  const parts = (shown: Layout) =>
+    shown.groups.flatMap(({ parts: all }) => all).map((part) => partOf(part, changed, asked));
+  const { inner, outer } = digestsOf(layout, asked.digest);
+  const shown = (hash: string) => (asked.whole ? hash : `${hash.slice(0, 8)}…`);
+  const steps = [...textSteps(layout), { name: digestNames[asked.digest], text: shown(inner) }];
+  if (outer !== null) steps.push({ name: 'SHA-1', text: shown(outer) });
+  return {
+    right,
+    title: right ? 'The hash is right' : (cause?.title ?? 'None of the usual mistakes gives this hash'),
+    advice: right ? 'The text below gives exactly the hash that was received.' : (cause?.advice ?? unknownAdvice),
+    formula: formulaText(recipe),
+    ours: parts(layout),
+    theirs: cause ? parts(cause.layout) : null,
+    steps,
+    expected: shown(outer ?? inner),
+    received: asked.given,
+    whole: asked.whole,
+    tried: tried.map(({ name, matches }) => ({ name, matches })),
+    code: asked.code,
+  };
+}
+
+const unknownAdvice =
+  'Compare the text below with the one that your program joins, step by step. Most likely a value in it is another one than in the body, or the password is not the one of this key.';
+
+const formulaText = (recipe: RecipeName) => `Formula for ${formulaNames[recipe]}`;
+
+function partOf({ name, text }: Part, changed: ReadonlySet<string>, { labelOf }: Asked): SignedPart {
+  const secret = name === 'password';
+  const label = secret
+    ? `password, ${[...text].length} characters`
+    : (labelOf(name, text) ?? strangeLabels[name] ?? name);
+  return { text: secret ? dots : text, label, secret, changed: changed.has(name) };
+}
+
+/** What is signed and is not part of the request. */
+const strangeLabels: { readonly [name: string]: string } = {
+  payerEmail: 'e-mail of the payment',
+  fragment: 'card: first 6 and last 4',
+  transId: 'transaction',
+  paymentId: 'payment',
+  orderId: 'order',
+  amount: 'amount',
+  currency: 'currency',
+  description: 'description',
+  cardToken: 'card token',
+  key: 'key',
+};
+
+/** The text on its way to the digest. A step that changes nothing is left out. */
+function textSteps({ groups }: Layout): { name: string; text: string }[] {
+  const joined = textOf(groups, { reversed: false, upper: false });
+  const reversed = textOf(groups, { reversed: true, upper: false });
+  const upper = textOf(groups, { reversed: true, upper: true });
+  const steps = [{ name: 'Join', text: joined }];
+  if (groups.some((group) => group.reversed)) steps.push({ name: 'Reverse', text: reversed });
+  steps.push({ name: 'Uppercase', text: upper });
+  return steps;
+}
+
+function textOf(groups: readonly Group[], does: { reversed: boolean; upper: boolean }): string {
+  return groups
+    .map(({ parts, reversed }) => {
+      const turned = does.reversed && reversed;
+      const texts = parts.map((part) => {
+        if (part.name === 'password') return dots;
+        const text = turned ? [...part.text].reverse().join('') : part.text;
+        return does.upper && part.upper ? text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : text;
+      });
+      return (turned ? texts.reverse() : texts).join('');
+    })
+    .join('');
+}

@@ -1,0 +1,44 @@
+/** The developers' corner, as rows of the dashboard's table. */
+import type { GuardedRoute } from '../guard';
+import { builderPage, sendRequest, signRequest } from './builder';
+import { callbackList, callbackPage, callbackSummary, holdAction, resendAll } from './callbacks';
+import { debuggerPage, debugPasted } from './debugger';
+import { requestList, requestPage } from './requests';
+import { verifyCallback } from './verifier';
+
+const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
+  method: 'GET',
+  path,
+  right: 'developers.read',
+  run,
+});
+
+const pasted = { right: 'developers.read', bodyBytesMax: 256 * 1024 } as const;
+
+export const developersRoutes: GuardedRoute[] = [
+  read('/requests', requestList),
+  read('/requests/:id', requestPage),
+  read('/callbacks', callbackList),
+  read('/callbacks/summary', callbackSummary),
+  read('/callbacks/:id', callbackPage),
+  { method: 'POST', path: '/callbacks/resend', right: 'callbacks.resend', run: resendAll },
+  { method: 'POST', path: '/callbacks/hold', right: 'callbacks.hold', run: holdAction },
+  read('/hash-debugger', debuggerPage),
+  { method: 'POST', path: '/hash-debugger', ...pasted, run: debugPasted },
+  { method: 'POST', path: '/callback-verifier', ...pasted, run: verifyCallback },
+  { method: 'GET', path: '/request-builder', right: 'developers.send', run: builderPage },
+  {
+    method: 'POST',
+    path: '/request-builder/sign',
+    right: 'developers.send',
+    bodyBytesMax: 256 * 1024,
+    run: signRequest,
+  },
+  {
+    method: 'POST',
+    path: '/request-builder/send',
+    right: 'developers.send',
+    bodyBytesMax: 256 * 1024,
+    run: sendRequest,
+  },
+];

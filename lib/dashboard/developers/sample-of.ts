@@ -1,0 +1,47 @@
+/** A request as source text: its body, and the terms of its signature as fields of that body. */
+import type { Digest, Layout } from '../../core/signatures';
+import { env } from '../../env';
+import { checkoutBase } from '../../protocols/checkout-open';
+import { fieldOf, textAt } from '../../protocols/explain';
+import type { Spoken } from '../../protocols/spoken';
+import { languages } from '../../samples';
+import type { Sample, SignedGroup, Term } from '../../samples/sample';
+
+type Body = { [name: string]: unknown };
+
+/** The address of an action, as merchants call it. */
+export function urlOf({ protocol, path }: Spoken): string {
+  if (protocol === 'checkout') return checkoutBase() + path;
+  const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
+  const scheme = new URL(env.baseUrl).protocol;
+  return host ? `${scheme}//${host}${path.replace(/^\/s2s\/(card|apm)/, '')}` : env.baseUrl + path;
+}
+
+/** A request as a sample; `layout` says what is signed, null where nothing is. */
+export function sampleOf(
+  spoken: Spoken,
+  body: Body,
+  signed: { layout: Layout; digest: Digest } | null,
+  headers?: Record<string, string>,
+): Sample {
+  const { hash: _made, ...sent } = body;
+  const format = spoken.protocol === 'checkout' ? 'json' : 'form';
+  const groups = signed?.layout.groups.map(({ parts, reversed }): SignedGroup => {
+    return { reversed, terms: parts.map(({ name, text, upper }) => ({ term: termOf(name, text, sent), upper })) };
+  });
+  const signature = signed && groups ? { groups, digest: signed.digest, outer: signed.layout.outer } : null;
+  return { method: spoken.method, url: urlOf(spoken), format, body: sent, signature, headers };
+}
+
+function termOf(name: string, text: string, body: Body): Term {
+  if (name === 'password') return { kind: 'password' };
+  const path = fieldOf(name, text, body);
+  if (path === null) return { kind: 'known', name, text };
+  const isCut = name === 'fragment' && textAt(body, path) !== text;
+  return isCut ? { kind: 'fragment', path } : { kind: 'field', path };
+}
+
+/** The request in every language. */
+export function programsOf(sample: Sample, part: 'program' | 'signing'): { id: string; title: string; text: string }[] {
+  return languages.map(({ id, title, write }) => ({ id, title, text: write(sample)[part] }));
+}

@@ -1,0 +1,195 @@
+/**
+ * The callback verifier: whether a pasted callback is one that Florin signed, with the recipe by which it is signed when it
+ * is sent. Only payments and keys of the person's own merchant are looked at.
+ */
+import { z } from 'zod';
+import type { Verified } from '../../../components/dashboard/developers/model';
+import { may } from '../../auth/roles';
+import { fragmentOf } from '../../core/cards';
+import type { Question } from '../../core/hash-causes';
+import { protocolNames } from '../../core/mapping-options';
+import type { CallbackSignature, Digest } from '../../core/signatures';
+import { signWebhook } from '../../core/webhooks';
+import { env } from '../../env';
+import { findBoth, findPayment } from '../../payments/find';
+import { callerOf, findCaller } from '../../payments/merchants';
+import type { Payment, Protocol } from '../../payments/payment';
+import { signingKeysOf } from '../../payments/signing-keys';
+import { callbackSecret, checkoutCallbackSignature } from '../../protocols/callback';
+import type { FormFields } from '../../protocols/form';
+import { readFormText } from '../../protocols/form';
+import { formCallbackSignature } from '../../protocols/s2s-callback';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { valid } from '../valid';
+import { otherPasswords } from './debugger';
+import { explanationOf } from './explanation';
+
+const pasted = z.object({
+  body: z.string().trim().min(1, 'Paste the body of a callback.').max(64_000, 'The text is too long.'),
+  headers: z.string().max(16_000).optional(),
+});
+
+/** Verifies a pasted callback. */
+export async function verifyCallback({ viewer, scope, body, now }: Asked): Promise<Verified> {
+  const { body: text, headers = '' } = valid(pasted, body);
+  const fields = readFormText(oneLine(text));
+  if (!fields)
+    throw new Fault(400, 'The text cannot be read.', {
+      body: 'This is not the body of a callback: name=value, parted by &.',
+    });
+  const isCheckout = 'order_number' in fields || 'order_status' in fields;
+  if (!isCheckout && !('action' in fields)) {
+    throw new Fault(400, 'The text cannot be read.', {
+      body: 'Neither order_number nor action is in it: no callback of Florin is without them.',
+    });
+  }
+  const payment = await paymentOf(fields, isCheckout, scope);
+  const protocol = isCheckout ? 'checkout' : (payment?.protocol ?? 's2s_card');
+  const signer = await signerOf(payment, protocol, scope, now);
+  const { recipe, values } = signatureOf(fields, payment, isCheckout);
+  const keys = await signingKeysOf(signer.merchantId);
+  const question: Question = {
+    recipe,
+    values: { ...values, password: signer.password },
+    digest: signer.digest,
+    given: textIn(fields, 'hash'),
+    key: signer.key,
+    passwords: otherPasswords(keys, signer.keyId, now),
+    others: othersOf(payment, fields),
+    unsigned: [],
+  };
+  return {
+    protocol: protocolNames[protocol],
+    paymentId: payment?.id ?? null,
+    explanation: explanationOf({ ...question, labelOf, whole: may(viewer.role, 'developers.send'), code: [] }),
+    webhook: webhookOf(headers, text, signer.password),
+    notes: notesOf(fields, payment, isCheckout),
+  };
+}
+
+/** A form may be pasted with a line for each field, as the log shows it. */
+function oneLine(text: string): string {
+  if (!text.includes('\n')) return text;
+  const pairs = text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const at = line.indexOf('=');
+    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1)]];
+  });
+  return new URLSearchParams(pairs).toString();
+}
+
+const textIn = (fields: FormFields, name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
+
+async function paymentOf(fields: FormFields, isCheckout: boolean, scope: string | null): Promise<Payment | null> {
+  if (isCheckout) return findPayment(textIn(fields, 'payment_id') || textIn(fields, 'id'), scope ?? undefined);
+  const found = (await findBoth(textIn(fields, 'trans_id')))?.payment ?? null;
+  return found && (scope === null || found.merchantId === scope) ? found : null;
+}
+
+type Signer = { merchantId: string; keyId: string; key: string; password: string; digest: Digest };
+
+/** The key that the payment was made with, or for a payment that is not known here the merchant's newest. */
+async function signerOf(payment: Payment | null, protocol: Protocol, scope: string | null, now: Date): Promise<Signer> {
+  if (payment) {
+    const { key, mapping, merchant } = await callerOf(payment);
+    return { merchantId: merchant.id, keyId: key.id, key: key.key, password: key.password, digest: mapping.digest };
+  }
+  if (scope === null) {
+    throw new Fault(400, 'The payment is not known.', {
+      body: 'No payment has this id. Pick the merchant first, so that its keys can be tried.',
+    });
+  }
+  const keys = (await signingKeysOf(scope)).filter(({ environment }) => environment === env.appEnv);
+  const newest = keys.find(({ validUntil }) => !validUntil || validUntil > now) ?? keys[0];
+  if (!newest) throw new Fault(409, 'This merchant has no key in this environment.');
+  const caller = await findCaller(newest.key, protocol, now);
+  const { id: keyId, key, password } = newest;
+  return { merchantId: scope, keyId, key, password, digest: caller?.mapping?.digest ?? 'md5' };
+}
+
+function signatureOf(fields: FormFields, payment: Payment | null, isCheckout: boolean): CallbackSignature {
+  if (isCheckout) return checkoutCallbackSignature(fields);
+  if (payment) return formCallbackSignature(fields, payment);
+  // Nobody knows the payer's e-mail; what is left is the formula without it.
+  const card = textIn(fields, 'card');
+  const fragment = card === '' ? undefined : fragmentOf(card.replace(/\*+/, ''));
+  return { recipe: 'card6', values: { transId: textIn(fields, 'trans_id'), fragment } };
+}
+
+const labels: { readonly [name: string]: string } = {
+  paymentId: 'payment_id',
+  transId: 'trans_id',
+  amount: 'order_amount',
+  currency: 'order_currency',
+  description: 'order_description',
+  status: 'status',
+};
+
+function labelOf(name: string): string | null {
+  if (name === 'orderId') return 'order number';
+  return labels[name] ?? (name.startsWith('fields.') ? name.slice('fields.'.length) : null);
+}
+
+function othersOf(payment: Payment | null, fields: FormFields): Question['others'] {
+  if (!payment) return {};
+  return {
+    payerEmail: [payment.payer.email ?? '', textIn(fields, 'customer_email')].filter((text) => text !== ''),
+    paymentId: [payment.id],
+    transId: [payment.attemptId ?? '', payment.id].filter((text) => text !== ''),
+    orderId: [payment.orderNumber],
+    amount: [payment.orderAmount],
+    currency: [payment.currency],
+    description: [payment.description],
+  };
+}
+
+function notesOf(fields: FormFields, payment: Payment | null, isCheckout: boolean): string[] {
+  const notes: string[] = [];
+  const card = textIn(fields, 'card');
+  if (!isCheckout && /^\d{6}\*+\d{4}$/.test(card)) {
+    notes.push(
+      `Of the card ${card} only the digits are signed: ${card.slice(0, 6)} and ${card.slice(-4)}, without the stars.`,
+    );
+  }
+  if (payment) {
+    const differing = isCheckout ? differencesOf(fields, payment) : [];
+    if (differing.length > 0) notes.push(`Other than in the payment: ${differing.join(', ')}.`);
+  } else {
+    notes.push('No payment of yours has this id. The hash was checked with your newest key.');
+    if (!isCheckout) notes.push('Without the payment its e-mail is not known, which formula 2 is made over.');
+  }
+  return notes;
+}
+
+function differencesOf(fields: FormFields, payment: Payment): string[] {
+  const wanted = {
+    order_number: payment.orderNumber,
+    order_currency: payment.currency,
+    order_description: payment.description,
+  };
+  return Object.entries(wanted).flatMap(([name, text]) => (textIn(fields, name) === text ? [] : [name]));
+}
+
+/** The signature of the Standard Webhooks specification, where its headers were pasted too. */
+function webhookOf(headers: string, body: string, password: string): Verified['webhook'] {
+  const read = (name: string) => new RegExp(`^\\s*${name}\\s*:\\s*(.+?)\\s*$`, 'im').exec(headers)?.[1];
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(read);
+  if (!id || !timestamp || !signature) return null;
+  const sentAt = new Date(Number(timestamp) * 1000);
+  if (Number.isNaN(sentAt.getTime())) {
+    return { right: false, title: 'webhook-timestamp is no time', text: 'It is the number of seconds since 1970.' };
+  }
+  const expected = signWebhook(callbackSecret(password), id, sentAt, body)['webhook-signature'];
+  const right = signature.split(' ').includes(expected);
+  return right
+    ? {
+        right,
+        title: 'webhook-signature is right',
+        text: `Sent ${sentAt.toISOString().replace('T', ' ').slice(0, 19)} UTC.`,
+      }
+    : {
+        right,
+        title: 'webhook-signature does not fit',
+        text: 'It is made over the bytes of the body as they were sent: paste them on one line, without decoding anything.',
+      };
+}

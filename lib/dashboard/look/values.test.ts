@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { lookValues, readLogo, toSettings, toValues } from './values';
+
+const empty = { accent: '', radius: '', privacyUrl: '', termsUrl: '', supportEmail: '', texts: {} };
+
+// field | what is typed | what is kept, or !
+const table = `
+accent       | #14532D                       | #14532d
+accent       | #fff                          | !
+accent       | rgb(1,2,3)                    | !
+radius       | 0                             | 0
+radius       | 14                            | 14
+radius       | 15                            | !
+radius       | 1.5                           | !
+privacyUrl   | https://orme.example/privacy  | https://orme.example/privacy
+privacyUrl   | http://orme.example           | !
+privacyUrl   | https://a:b@orme.example      | !
+privacyUrl   | //orme.example                | !
+supportEmail | help@orme.example             | help@orme.example
+supportEmail | help@orme                     | !
+`;
+
+const rows = table
+  .trim()
+  .split('\n')
+  .map((row) => row.split('|').map((cell) => cell.trim()));
+
+it.each(rows)('%s takes %s as %s', (field, typed, kept) => {
+  const read = lookValues.safeParse({ ...empty, [field as string]: typed });
+  expect(read.success ? read.data[field as keyof typeof empty] : '!').toBe(kept);
+});
+
+describe('texts', () => {
+  it.each([
+    [{ de: { summary: ' Gratis ' }, default: { form: '' }, ar: {} }, { de: { summary: 'Gratis' } }],
+    [{ default: { receipt: 'a'.repeat(160) } }, { default: { receipt: 'a'.repeat(160) } }],
+    [{ default: { receipt: 'a'.repeat(161) } }, '!'],
+    [{ default: { summary: 'a\tb' } }, '!'],
+    [{ default: { summary: 'a\u202eb' } }, '!'],
+    [{ default: { button: 'Pay' } }, '!'],
+    [{ xx: { summary: 'a' } }, '!'],
+  ])('%j are kept as %j', (texts, kept) => {
+    const read = lookValues.safeParse({ ...empty, texts });
+    expect(read.success ? read.data.texts : '!').toEqual(kept);
+  });
+});
+
+it('stores nothing where nothing is filled in, and fills in what is stored', () => {
+  const nothing = { accent: null, radius: null, privacyUrl: null, termsUrl: null, supportEmail: null, pageTexts: {} };
+  expect(toSettings(empty)).toEqual(nothing);
+  expect(toValues(nothing)).toEqual(empty);
+  const values = { ...empty, accent: '#14532d', radius: '0', texts: { de: { form: 'Danke' } } };
+  expect(toValues(toSettings(values))).toEqual(values);
+});
+
+it('takes pictures by what they are, and says why it takes others not', () => {
+  expect(readLogo(Buffer.from('<svg viewBox="0 0 1 1"/>'))).toContain('SVG');
+  expect(readLogo(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1'))).toContain('neither PNG');
+  expect(readLogo(Buffer.from('ffd8ffe0', 'hex'))).toContain('smaller than 16');
+  expect(readLogo(Buffer.alloc(200 * 1024 + 1))).toContain('200 KB');
+});

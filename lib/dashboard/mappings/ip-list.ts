@@ -1,0 +1,86 @@
+/**
+ * An IP allowlist as somebody types it: an address or a network per line, both families. Whatever is accepted here is
+ * matched by lib/protocols/allowlist; a fault names its line and says what to write.
+ */
+import ipaddr from 'ipaddr.js';
+
+/** The entries without blanks and empty lines, or the first fault as a sentence. */
+export type IpList = { entries: string[] } | { fault: string };
+
+const examples = 'Write 203.0.113.24, 203.0.113.0/28 or 2001:db8::/32.';
+
+/** Reads the lines of a list; `most` is how many entries it may have. */
+export function readIpList(lines: readonly string[], most: number): IpList {
+  const found = new Map<string, number>();
+  const entries: string[] = [];
+  for (const [place, line] of lines.entries()) {
+    const entry = line.trim();
+    if (entry === '') continue;
+    const number = place + 1;
+    const fault = entryFault(entry);
+    if (fault !== null) return { fault: `Line ${number}: ${fault}` };
+    const twin = found.get(keyOf(entry));
+    if (twin !== undefined) return { fault: `Line ${number} repeats line ${twin}.` };
+    found.set(keyOf(entry), number);
+    entries.push(entry);
+    if (entries.length > most) return { fault: `Line ${number}: a list holds at most ${most} entries.` };
+  }
+  return { entries };
+}
+
+/** What is wrong with one entry, as the rest of a sentence that names its line; null for a good one. */
+function entryFault(entry: string): string | null {
+  const [address = '', bits, ...more] = entry.split('/');
+  const shown = entry.length > 45 ? `${entry.slice(0, 44)}…` : entry;
+  if (more.length > 0) return `${shown} has more than one slash. ${examples}`;
+  const fault = address.includes(':') ? ipv6Fault(address, shown) : ipv4Fault(address, shown);
+  if (fault !== null || bits === undefined) return fault;
+  return networkFault(address, bits);
+}
+
+function ipv4Fault(address: string, shown: string): string | null {
+  if (!/^\d+(\.\d+)*\.?$/.test(address)) return `${shown} is not an address. ${examples}`;
+  const parts = address.split('.').filter((part) => part !== '');
+  if (parts.length !== 4 || address.endsWith('.')) {
+    return `an IPv4 address has four parts, ${shown} has ${parts.length}.`;
+  }
+  const large = parts.find((part) => part.length > 3 || Number(part) > 255);
+  if (large !== undefined) {
+    return `${large.slice(0, 12)} is too large. Each part of an IPv4 address goes up to 255.`;
+  }
+  const padded = parts.find((part) => part.length > 1 && part.startsWith('0'));
+  return padded === undefined ? null : `${padded} begins with a zero. Write ${Number(padded)}.`;
+}
+
+function ipv6Fault(address: string, shown: string): string | null {
+  if (address.includes('%')) return `${shown} names a network card after %. Write the address alone.`;
+  if (!ipaddr.IPv6.isValid(address)) return `${shown} is not an IPv6 address. ${examples}`;
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.isIPv4MappedAddress() ? `${shown} is an IPv4 address. Write ${parsed.toIPv4Address()}.` : null;
+}
+
+function networkFault(address: string, bits: string): string | null {
+  const parsed = ipaddr.parse(address);
+  const [family, most] = parsed.kind() === 'ipv4' ? ['IPv4', 32] : ['IPv6', 128];
+  if (!/^\d{1,4}$/.test(bits))
+    return `/${bits.slice(0, 12)} is not a length. An ${family} network has 0 to ${most} bits.`;
+  if (Number(bits) > most) return `/${bits} is too large. An ${family} network has at most ${most} bits.`;
+  const start = startOf(address, Number(bits));
+  return start === parsed.toString()
+    ? null
+    : `${address}/${bits} does not begin at ${address}. Write ${start}/${bits}.`;
+}
+
+function startOf(address: string, bits: number): string {
+  const start = address.includes(':')
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)
+    : ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`);
+  return start.toString();
+}
+
+// 2001:DB8::/32 and 2001:db8:0::/32 are one entry.
+function keyOf(entry: string): string {
+  const [address = '', bits] = entry.split('/');
+  const text = ipaddr.parse(address).toString();
+  return bits === undefined ? text : `${text}/${Number(bits)}`;
+}

@@ -1,0 +1,184 @@
+/** Protocol mappings for the dashboard: the list, one of them with what can be set, a change of it, and a new one. */
+import { z } from 'zod';
+import type { MappingList, MappingPage, MappingRow, MappingValues } from '../../../components/dashboard/mappings/model';
+import { audit, auditChange, type Json } from '../../auth/audit';
+import { may, type Viewer } from '../../auth/roles';
+import { mappingProtocols, openNames, protocolNames } from '../../core/mapping-options';
+import { guarded } from '../../http';
+import { isUuid } from '../../payments/ids';
+import {
+  changeMapping,
+  createMapping,
+  findMapping,
+  type ListedMapping,
+  listMappings,
+  type MappingSettings,
+  mappingsOf,
+  type StoredMapping,
+} from '../../payments/mapping-settings';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { pageSize } from '../paging';
+import { changeSchema } from './schema';
+
+const searchMax = 100;
+
+/** Mappings of the merchant in scope, or of all. Reads `q`, `protocol`, `after` and `before` (ids of mappings). */
+export async function mappingList({ query, scope }: Pick<Asked, 'query' | 'scope'>): Promise<MappingList> {
+  const asked = query.get('protocol');
+  const filter = {
+    merchantId: scope,
+    search: (query.get('q') ?? '')
+      .slice(0, searchMax)
+      .replace(/\0|\p{Surrogate}/gu, '')
+      .trim(),
+    protocol: mappingProtocols.find((protocol) => protocol === asked) ?? null,
+  };
+  const after = idIn(query.get('after'));
+  let before = after ? undefined : idIn(query.get('before'));
+  let listed = await listMappings(filter, { size: pageSize, after, before });
+  // Whoever has paged back to the beginning wants a whole first page.
+  if (before && !listed.more) {
+    before = undefined;
+    listed = await listMappings(filter, { size: pageSize });
+  }
+  const [first, last] = [listed.rows[0], listed.rows.at(-1)];
+  const hasNewer = before ? listed.more : after !== undefined;
+  const hasOlder = before !== undefined || listed.more;
+  return {
+    rows: listed.rows.map(rowOf),
+    newer: hasNewer && first ? first.id : null,
+    older: hasOlder && last ? last.id : null,
+  };
+}
+
+function idIn(text: string | null): string | undefined {
+  return text !== null && isUuid(text) ? text : undefined;
+}
+
+function rowOf(listed: ListedMapping): MappingRow {
+  const { id, merchantId, merchantName, protocol, enabled, digest, rules, routingVersion, hasDraft } = listed;
+  return {
+    id,
+    merchant: { id: merchantId, name: merchantName },
+    protocol,
+    enabled,
+    digest,
+    required: listed.requiredPayerFields.length,
+    inCallbacks: listed.callbackFields.length,
+    inStatus: listed.statusFields.length,
+    addresses: listed.ipAllowlist.length,
+    rules,
+    routingVersion,
+    hasDraft,
+  };
+}
+
+/** One mapping; null where the person finds none. */
+export async function mappingPage(id: string, viewer: Viewer, scope: string | null): Promise<MappingPage | null> {
+  const stored = await findMapping(id, scope);
+  if (!stored) return null;
+  const { protocol, version, merchant } = stored;
+  return {
+    id: stored.id,
+    merchant,
+    protocol,
+    version,
+    values: valuesOf(stored),
+    siblings: (await mappingsOf(merchant.id)) ?? [],
+    editable: may(viewer.role, 'settings.change'),
+  };
+}
+
+/** Settings as the form has them. Fields that the protocol cannot tell stand in old rows and are left out. */
+function valuesOf(stored: StoredMapping): MappingValues {
+  const { protocol } = stored;
+  const offered = (place: 'required' | 'callback' | 'status', names: string[]) =>
+    openNames(protocol, place).filter((name) => names.includes(name));
+  return {
+    enabled: stored.enabled,
+    digest: stored.digest,
+    requiredPayerFields: offered('required', stored.requiredPayerFields),
+    callbackFields: offered('callback', stored.callbackFields),
+    statusFields: offered('status', stored.statusFields),
+    redirectParameters: stored.redirectParameters,
+    defaultLanguage: stored.defaultLanguage,
+    maximumDeclines: stored.maximumDeclines,
+    orderIdReuse: stored.orderIdReuse,
+    ipAllowlist: stored.ipAllowlist,
+    defaultNotificationUrl: stored.defaultNotificationUrl,
+    scheduleRetries: stored.scheduleRetries,
+    scheduleRetryHours: stored.scheduleRetryHours,
+    cascadeLimit: stored.cascadeLimit,
+    dailyLimitMinor: stored.dailyLimitMinor?.toString() ?? null,
+    weeklyLimitMinor: stored.weeklyLimitMinor?.toString() ?? null,
+  };
+}
+
+const changed = 'The mapping has changed meanwhile. Load it again and decide anew.';
+const asksForChange = z.object({ version: z.int().min(0), values: z.record(z.string(), z.unknown()) });
+
+/** Changes the settings that the body names, on the version that the person saw. */
+export async function changeMappingAction({ viewer, scope, params, body, now }: Asked): Promise<MappingPage | null> {
+  const stored = await findMapping(params.id ?? '', scope);
+  if (!stored) return null;
+  const asked = asksForChange.safeParse(body);
+  if (!asked.success) throw new Fault(400, 'The request is not valid.', { version: 'Name the version that you saw.' });
+  const change = await readChange(stored, asked.data.values);
+  if (asked.data.version !== stored.version) throw new Fault(409, changed);
+  const entry = { actor: `user:${viewer.id}`, action: 'mapping.change', subject: `mapping:${stored.id}` };
+  const [before, after] = [membersOf(stored, change), membersOf({ ...stored, ...change }, change)];
+  const names = await auditChange(entry, before, after, now);
+  if (names.length > 0 && !(await changeMapping(stored.id, stored.version, change))) {
+    await audit({ ...entry, action: 'mapping.change.refused', after: { message: changed } }, now);
+    throw new Fault(409, changed);
+  }
+  return mappingPage(stored.id, viewer, scope);
+}
+
+async function readChange({ protocol }: StoredMapping, values: Record<string, unknown>) {
+  const read = changeSchema(protocol).safeParse(values);
+  const fields: Record<string, string> = {};
+  for (const { path, code, message, ...issue } of read.error?.issues ?? []) {
+    const names = code === 'unrecognized_keys' ? (issue as { keys: string[] }).keys : [path.join('.')];
+    for (const name of names) fields[name] ??= message;
+  }
+  const address = read.success ? read.data.defaultNotificationUrl : null;
+  if (address && !(await guarded().reachable(address))) {
+    fields.defaultNotificationUrl = 'This address cannot be reached from here. Check its name and its port.';
+  }
+  if (!read.success || Object.keys(fields).length > 0) {
+    throw new Fault(400, 'Some settings are not valid.', fields);
+  }
+  return read.data;
+}
+
+/** The settings that a change names, as the audit log keeps them. */
+function membersOf(stored: MappingSettings, change: object): Record<string, Json> {
+  const members: Record<string, Json> = {};
+  for (const name of Object.keys(change) as (keyof MappingSettings)[]) {
+    const value = stored[name];
+    members[name] = typeof value === 'bigint' ? value.toString() : value;
+  }
+  return members;
+}
+
+const asksForMapping = z.object({ merchantId: z.uuid('Choose a merchant.'), protocol: z.enum(mappingProtocols) });
+
+/** Lets a merchant speak a protocol, with the settings that every mapping begins with. */
+export async function createMappingAction({ viewer, scope, body, now }: Asked): Promise<MappingPage | null> {
+  const asked = asksForMapping.safeParse(body);
+  if (!asked.success) {
+    const fields = asked.error.issues.map(({ path }) => [path.join('.'), 'Choose one of those offered.'] as const);
+    throw new Fault(400, 'The mapping is not valid.', Object.fromEntries(fields));
+  }
+  const { merchantId, protocol } = asked.data;
+  const known = scope === null || scope === merchantId ? await mappingsOf(merchantId) : null;
+  if (!known) return null;
+  const fields = { protocol: `The merchant speaks ${protocolNames[protocol]} already.` };
+  if (known.some((each) => each.protocol === protocol)) throw new Fault(409, 'The mapping exists already.', fields);
+  const entry = { actor: `user:${viewer.id}`, action: 'mapping.create', subject: `merchant:${merchantId}` };
+  await audit({ ...entry, after: { protocol } }, now);
+  const id = await createMapping(merchantId, protocol);
+  return id === null ? null : mappingPage(id, viewer, scope);
+}

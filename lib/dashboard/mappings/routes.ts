@@ -1,0 +1,15 @@
+/** The addresses of protocol mappings. */
+import type { GuardedRoute } from '../guard';
+import { changeMappingAction, createMappingAction, mappingList, mappingPage } from './mappings';
+
+export const mappingRoutes: GuardedRoute[] = [
+  { method: 'GET', path: '/mappings', right: 'settings.read', run: mappingList },
+  { method: 'POST', path: '/mappings', right: 'settings.change', run: createMappingAction },
+  {
+    method: 'GET',
+    path: '/mappings/:id',
+    right: 'settings.read',
+    run: ({ params, viewer, scope }) => mappingPage(params.id ?? '', viewer, scope),
+  },
+  { method: 'POST', path: '/mappings/:id', right: 'settings.change', run: changeMappingAction },
+];

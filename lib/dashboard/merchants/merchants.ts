@@ -1,0 +1,156 @@
+/** Merchants: the list, the page, making one, changing one, switching one off. */
+import type {
+  MadeMerchant,
+  MerchantPage,
+  MerchantRow,
+  MerchantValues,
+} from '../../../components/dashboard/merchants/model';
+import { audit, auditChange } from '../../auth/audit';
+import { may } from '../../auth/roles';
+import { newId } from '../../payments/ids';
+import {
+  changeMerchant,
+  createMerchant,
+  findMerchant,
+  isMerchantNameTaken,
+  type ListedMerchant,
+  listMerchants,
+  type MerchantSettings,
+  newKeyPair,
+  type StoredMerchant,
+} from '../../payments/merchant-settings';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { changedMeanwhile } from '../input';
+import { type Page, readPage } from '../paging';
+import { valid } from '../valid';
+import { merchantChange, merchantInput, switchInput } from './input';
+import { readMerchantQuery } from './query';
+
+type Told = Pick<Asked, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
+
+/** The subject of a merchant's entries in the audit log. */
+const subjectOf = (id: string) => `merchant:${id}`;
+const actorOf = ({ viewer }: Pick<Asked, 'viewer'>) => `user:${viewer.id}`;
+
+/** A page of the merchants that this person sees, the newest first. */
+export async function merchantList({
+  query,
+  scope,
+  now,
+}: Pick<Asked, 'query' | 'scope' | 'now'>): Promise<Page<MerchantRow>> {
+  const { filter, ...place } = readMerchantQuery(query);
+  const listed = await readPage(
+    place,
+    (page) => listMerchants({ ...filter, merchantId: scope }, page, now),
+    (row) => row,
+  );
+  return { ...listed, rows: listed.rows.map(rowOf) };
+}
+
+function rowOf({ createdAt, ...row }: ListedMerchant): MerchantRow {
+  return { ...row, createdAt: createdAt.toISOString() };
+}
+
+/** A merchant's page as this person may see it; null where it does not exist for them. */
+export async function merchantPage({
+  viewer,
+  scope,
+  params,
+}: Pick<Asked, 'viewer' | 'scope' | 'params'>): Promise<MerchantPage | null> {
+  const merchant = await findMerchant(params.id ?? '', scope);
+  if (!merchant) return null;
+  return {
+    id: merchant.id,
+    version: merchant.version,
+    enabled: merchant.enabled,
+    createdAt: merchant.createdAt.toISOString(),
+    values: valuesOf(merchant),
+    mayChange: may(viewer.role, 'settings.change'),
+    mayChangeKeys: may(viewer.role, 'keys.change'),
+  };
+}
+
+function valuesOf({
+  name,
+  site,
+  supportEmail,
+  privacyUrl,
+  termsUrl,
+  frameAncestors,
+}: MerchantSettings): MerchantValues {
+  return {
+    ...{ name, frameAncestors },
+    ...{ site: site ?? '', supportEmail: supportEmail ?? '', privacyUrl: privacyUrl ?? '', termsUrl: termsUrl ?? '' },
+  };
+}
+
+/** Makes a merchant that can be called at once, and shows its first key with the password. */
+export async function createAction(asked: Told): Promise<MadeMerchant> {
+  const settings = valid(merchantInput, asked.body);
+  // Whoever has picked one merchant works on that one alone; a new one would be out of sight at once.
+  if (asked.scope !== null) throw new Fault(409, 'You look at one merchant. Switch to all merchants to make another.');
+  await freeName(settings.name);
+  const id = newId();
+  const pair = newKeyPair();
+  const { environment, key } = pair;
+  const after = { ...settings, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
+  await audit(
+    { actor: actorOf(asked), action: 'merchant.create', subject: subjectOf(id), after, merchantId: id },
+    asked.now,
+  );
+  await createMerchant(id, settings, pair, asked.now);
+  return { id, pair };
+}
+
+/** Changes a merchant; answers its page. */
+export async function changeAction(asked: Told): Promise<MerchantPage | null> {
+  const { version, ...settings } = valid(merchantChange, asked.body);
+  const merchant = await seenMerchant(asked, version);
+  if (!merchant) return null;
+  await freeName(settings.name, merchant.id);
+  const entry = { actor: actorOf(asked), action: 'merchant.change', subject: subjectOf(merchant.id) };
+  const changed = await auditChange(entry, membersOf(merchant), membersOf(settings), asked.now);
+  if (changed.length > 0) await carryOut(asked, merchant, 'merchant.change', settings);
+  return merchantPage(asked);
+}
+
+/** Switches a merchant on or off: one that is off is refused by every protocol. Answers its page. */
+export async function switchAction(asked: Told): Promise<MerchantPage | null> {
+  const { version, enabled } = valid(switchInput, asked.body);
+  const merchant = await seenMerchant(asked, version);
+  if (!merchant) return null;
+  if (merchant.enabled === enabled) return merchantPage(asked);
+  const action = enabled ? 'merchant.switch_on' : 'merchant.switch_off';
+  const entry = { actor: actorOf(asked), action, subject: subjectOf(merchant.id) };
+  await auditChange(entry, { enabled: merchant.enabled }, { enabled }, asked.now);
+  await carryOut(asked, merchant, action, { enabled });
+  return merchantPage(asked);
+}
+
+async function carryOut(
+  asked: Told,
+  { id, version }: StoredMerchant,
+  action: string,
+  change: MerchantSettings | { enabled: boolean },
+): Promise<void> {
+  if (await changeMerchant(id, version, change)) return;
+  const after = { message: changedMeanwhile('The merchant') };
+  await audit({ actor: actorOf(asked), action: `${action}.refused`, subject: subjectOf(id), after }, asked.now);
+  throw new Fault(409, changedMeanwhile('The merchant'));
+}
+
+async function seenMerchant({ params, scope }: Told, version: number): Promise<StoredMerchant | null> {
+  const merchant = await findMerchant(params.id ?? '', scope);
+  if (merchant && merchant.version !== version) throw new Fault(409, changedMeanwhile('The merchant'));
+  return merchant;
+}
+
+async function freeName(name: string, exceptId?: string): Promise<void> {
+  if (!(await isMerchantNameTaken(name, exceptId))) return;
+  throw new Fault(400, 'One field is not valid.', { name: 'Another merchant has this name.' });
+}
+
+function membersOf({ name, site, supportEmail, privacyUrl, termsUrl, frameAncestors }: MerchantSettings) {
+  return { name, site, supportEmail, privacyUrl, termsUrl, frameAncestors };
+}

@@ -1,0 +1,19 @@
+/** The filters of the list of merchants as they stand in the address bar; what means nothing is left out. */
+import type { MerchantFilter } from '../../payments/merchant-settings';
+import type { PlaceAsked } from '../paging';
+import { readPlace, readSearch } from '../query';
+
+/** Reads `q`, `state` (`on`, `off`), `after` and `before` (places). */
+export function readMerchantQuery(
+  params: URLSearchParams,
+): PlaceAsked & { filter: Omit<MerchantFilter, 'merchantId'> } {
+  const after = readPlace(params.get('after'));
+  const before = after ? undefined : readPlace(params.get('before'));
+  return { filter: { search: readSearch(params), enabled: readSwitch(params) }, after, before };
+}
+
+/** `state=on` or `state=off`; null for anything else. */
+export function readSwitch(params: URLSearchParams): boolean | null {
+  const state = params.get('state');
+  return state === 'on' || state === 'off' ? state === 'on' : null;
+}

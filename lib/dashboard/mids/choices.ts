@@ -1,0 +1,66 @@
+/** What the fields of an account can be set to, for its form: the catalogue, the currencies, the connectors. */
+import type { MidChoice, MidChoices } from '../../../components/dashboard/mids/model';
+import { currencies } from '../../core/currencies';
+import { env } from '../../env';
+import { cardSetIds } from '../../methods/card-sets';
+import { methods } from '../../methods/catalog';
+import type { Experience } from '../../methods/method';
+import { merchantChoices } from '../../payments/merchant-choices';
+import { connectorNames } from '../../payments/mid-settings';
+import { credentialFields } from './credentials';
+import { midOperations } from './input';
+
+const experienceNames: Readonly<Record<Experience, string>> = {
+  card: 'Cards',
+  redirect: "On the provider's page",
+  app: 'Opens an app',
+  confirm: 'Confirmed elsewhere',
+  details: 'Bank details or a ticket',
+  qr: 'A code to scan',
+  message: 'A link is sent',
+  crypto: 'Coins',
+  code: 'One-time code',
+  none: 'Final at once',
+};
+
+const groups = Object.keys(experienceNames) as Experience[];
+
+const methodChoices: MidChoice[] = [...methods]
+  .sort(
+    (one, other) => groups.indexOf(one.experience) - groups.indexOf(other.experience) || one.id.localeCompare(other.id),
+  )
+  .map(({ id, name, experience }) => ({ value: id, label: name, group: experienceNames[experience] }));
+
+const credentials = Object.fromEntries(
+  methods.flatMap(({ id }) => {
+    const fields = credentialFields(id);
+    return fields.length > 0 ? [[id, fields]] : [];
+  }),
+);
+
+const currencyChoices: MidChoice[] = Object.entries(currencies).map(([code, { name }]) => ({
+  value: code,
+  label: name,
+}));
+
+const operationNames: Readonly<Record<(typeof midOperations)[number], string>> = {
+  purchase: 'Purchases',
+  debit: 'Debits',
+  credit: 'Payouts',
+  transfer: 'Transfers',
+  recurring: 'Later charges of a chain',
+};
+
+/** The choices of this deployment; the merchants are those that the person sees. */
+export async function midChoices(scope: string | null): Promise<MidChoices> {
+  return {
+    sandbox: env.appEnv === 'sandbox',
+    connectors: connectorNames().map(({ id, name }) => ({ value: id, label: name })),
+    methods: methodChoices,
+    credentials,
+    currencies: currencyChoices,
+    operations: midOperations.map((value) => ({ value, label: operationNames[value] })),
+    cardSets: cardSetIds.map((value) => ({ value, label: value })),
+    merchants: await merchantChoices(scope),
+  };
+}

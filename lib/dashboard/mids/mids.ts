@@ -1,0 +1,138 @@
+/** Merchant accounts: the list, making one, changing one, switching one off. None is ever deleted. */
+import type { MidPage, MidRow, PaymentMode } from '../../../components/dashboard/mids/model';
+import { audit, auditChange } from '../../auth/audit';
+import { exponentOf } from '../../core/currencies';
+import { env } from '../../env';
+import { findMethod } from '../../methods/catalog';
+import { isUuid } from '../../payments/ids';
+import { findMerchant } from '../../payments/merchant-settings';
+import {
+  changeMid,
+  connectorNames,
+  createMid,
+  findMidSettings,
+  isMidNameTaken,
+  type ListedMid,
+  listMids,
+  type MidFilter,
+  type MidSettings,
+  newMidId,
+  type StoredMid,
+  switchMid,
+} from '../../payments/mid-settings';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { changedMeanwhile } from '../input';
+import { switchInput } from '../merchants/input';
+import { readSwitch } from '../merchants/query';
+import { type Page, readPage } from '../paging';
+import { readPlace, readSearch } from '../query';
+import { valid } from '../valid';
+import { midChange, newMid } from './input';
+import { membersOf } from './members';
+import { midPage } from './page';
+import { settle } from './settle';
+
+type Told = Pick<Asked, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
+
+const subjectOf = (id: string) => `mid:${id}`;
+const changed = changedMeanwhile('The account');
+
+/** A page of the accounts that this person sees, the newest first. */
+export async function midList({ query, scope }: Pick<Asked, 'query' | 'scope'>): Promise<Page<MidRow>> {
+  const after = readPlace(query.get('after'));
+  const before = after ? undefined : readPlace(query.get('before'));
+  const filter = readFilter(query, scope);
+  const listed = await readPage(
+    { after, before },
+    (page) => listMids(filter, page),
+    (row) => row,
+  );
+  return { ...listed, rows: listed.rows.map(rowOf) };
+}
+
+const modes: readonly PaymentMode[] = ['sms', 'dms', 'sms_dms'];
+
+// Reads `q`, `merchant`, `state` (`on`, `off`), `mode`, `method`, `currency`; what means nothing is left out.
+function readFilter(query: URLSearchParams, scope: string | null): MidFilter {
+  const merchant = query.get('merchant') ?? '';
+  const currency = (query.get('currency') ?? '').toUpperCase();
+  return {
+    merchantId: scope ?? (isUuid(merchant) ? merchant : null),
+    search: readSearch(query),
+    enabled: readSwitch(query),
+    paymentMode: modes.find((mode) => mode === query.get('mode')) ?? null,
+    method: findMethod(query.get('method') ?? '')?.id ?? '',
+    currency: exponentOf(currency) === null ? '' : currency,
+  };
+}
+
+function rowOf({ createdAt, connector, merchantId: _id, ...row }: ListedMid): MidRow {
+  const connectorName = connectorNames().find(({ id }) => id === connector)?.name ?? connector;
+  return { ...row, connectorName, createdAt: createdAt.toISOString() };
+}
+
+/** Makes an account, switched on; answers its page. */
+export async function createAction(asked: Told): Promise<MidPage | null> {
+  const { merchantId, ...input } = valid(newMid, asked.body);
+  const merchant = await findMerchant(merchantId, asked.scope);
+  if (!merchant) throw new Fault(400, 'The request is not valid.', { merchantId: 'There is no such merchant.' });
+  await freeName(merchantId, input.name);
+  const id = newMidId();
+  const settled = settle(id, input, null, env);
+  const { before, after } = membersOf(null, settled);
+  await auditChange({ ...entryOf(asked, 'mid.create', id), merchantId }, before, after, asked.now);
+  await createMid(id, merchantId, settled, asked.now);
+  return midPage({ ...asked, params: { id } });
+}
+
+/** Changes an account; answers its page. */
+export async function changeAction(asked: Told): Promise<MidPage | null> {
+  const { version, ...input } = valid(midChange, asked.body);
+  const mid = await seenMid(asked, version);
+  if (!mid) return null;
+  await freeName(mid.merchantId, input.name, mid.id);
+  const settled = settle(mid.id, input, mid.settings, env);
+  const { before, after } = membersOf(mid, settled);
+  const names = await auditChange(entryOf(asked, 'mid.change', mid.id), before, after, asked.now);
+  if (names.length > 0) await carryOut(asked, mid, 'mid.change', (id, seen) => changeMid(id, seen, settled));
+  return midPage(asked);
+}
+
+/** Switches an account on or off; answers its page. */
+export async function switchAction(asked: Told): Promise<MidPage | null> {
+  const { version, enabled } = valid(switchInput, asked.body);
+  const mid = await seenMid(asked, version);
+  if (!mid) return null;
+  if (mid.enabled === enabled) return midPage(asked);
+  const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
+  await auditChange(entryOf(asked, action, mid.id), { enabled: mid.enabled }, { enabled }, asked.now);
+  await carryOut(asked, mid, action, (id, seen) => switchMid(id, seen, enabled));
+  return midPage(asked);
+}
+
+async function carryOut(
+  asked: Told,
+  { id, version }: StoredMid,
+  action: string,
+  act: (id: string, version: number) => Promise<boolean>,
+): Promise<void> {
+  if (await act(id, version)) return;
+  await audit({ ...entryOf(asked, `${action}.refused`, id), after: { message: changed } }, asked.now);
+  throw new Fault(409, changed);
+}
+
+async function seenMid({ params, scope }: Told, version: number): Promise<StoredMid | null> {
+  const mid = await findMidSettings(params.id ?? '', scope);
+  if (mid && mid.version !== version) throw new Fault(409, changed);
+  return mid;
+}
+
+async function freeName(merchantId: string, name: MidSettings['name'], exceptId?: string): Promise<void> {
+  if (!(await isMidNameTaken(merchantId, name, exceptId))) return;
+  throw new Fault(400, 'The request is not valid.', { name: 'This merchant has another account of this name.' });
+}
+
+function entryOf({ viewer }: Told, action: string, id: string) {
+  return { actor: `user:${viewer.id}`, action, subject: subjectOf(id) };
+}

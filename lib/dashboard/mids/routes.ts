@@ -1,0 +1,16 @@
+/** Merchant accounts (MIDs), as rows of the dashboard's table. */
+import type { GuardedRoute } from '../guard';
+import { checkAction } from './connection';
+import { changeAction, createAction, midList, switchAction } from './mids';
+import { midPage } from './page';
+
+export const midRoutes: GuardedRoute[] = [
+  { method: 'GET', path: '/mids', right: 'settings.read', run: midList },
+  { method: 'POST', path: '/mids', right: 'settings.change', run: createAction },
+  // Of an account that is only being made.
+  { method: 'POST', path: '/mids/check', right: 'settings.change', run: checkAction },
+  { method: 'GET', path: '/mids/:id', right: 'settings.read', run: midPage },
+  { method: 'POST', path: '/mids/:id', right: 'settings.change', run: changeAction },
+  { method: 'POST', path: '/mids/:id/switch', right: 'settings.change', run: switchAction },
+  { method: 'POST', path: '/mids/:id/check', right: 'settings.change', run: checkAction },
+];

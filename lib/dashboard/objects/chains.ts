@@ -1,0 +1,84 @@
+/** Recurring chains: their list, and the page of one with its charges. A chain is named by its first payment's id. */
+import type { ChainPage, ChainRow, ListOf } from '../../../components/dashboard/objects/model';
+import { formatAmount } from '../../core/money';
+import { chainStates, chargesOfChain, findListedChain, type ListedChain, listChains } from '../../payments/chain-list';
+import { listSubscriptions } from '../../payments/schedule-list';
+import { cardExpiry } from '../../protocols/record';
+import type { Asked } from '../guard';
+import { pageSize, readPage } from '../paging';
+import { protocolNames } from '../words';
+import { type Listing, readChoices, readList, readPlaces } from './asked';
+import { factGroup, lineOf, masked, meansOf, payerOf, wholeFor } from './lines';
+import { subscriptionRow } from './subscriptions';
+
+/** A page of the chains: `q`, `state`, `from`, `to`. */
+export async function chainList({ query, scope, zone }: Listing): Promise<ListOf<ChainRow>> {
+  const asked = readList(query, zone);
+  const filter = { ...asked, merchantId: scope, states: readChoices(query, 'state', chainStates) };
+  const page = await readPage(
+    asked,
+    (place) => listChains(filter, place),
+    ({ first, createdAt }) => ({ id: first.id, createdAt }),
+  );
+  return { ...page, rows: page.rows.map(rowOf) };
+}
+
+function rowOf({ token, first, schedule, ...chain }: ListedChain): ChainRow {
+  return {
+    id: first.id,
+    masked: masked(token),
+    amount: formatAmount(first.amountMinor, first.currency),
+    currency: first.currency,
+    state: chain.state,
+    orderNumber: first.orderNumber,
+    card: meansOf(first.card),
+    payer: payerOf(first),
+    charges: chain.charges,
+    lastChargeAt: chain.lastChargeAt?.toISOString() ?? null,
+    schedule: schedule && { ...schedule, dueAt: schedule.dueAt.toISOString() },
+    merchantName: chain.merchantName,
+    createdAt: chain.createdAt.toISOString(),
+  };
+}
+
+/** The page of a chain; null where it does not exist for this person. */
+export async function chainPage(
+  id: string,
+  { viewer, scope, query }: Pick<Asked, 'viewer' | 'scope' | 'query'>,
+): Promise<ChainPage | null> {
+  const chain = await findListedChain(id, scope);
+  if (!chain) return null;
+  const [later, subscriptions] = await Promise.all([
+    readPage(
+      readPlaces(query),
+      (place) => chargesOfChain(chain.token, place),
+      (payment) => payment,
+    ),
+    listSubscriptions({ chainToken: chain.token }, { size: pageSize }),
+  ]);
+  const { first } = chain;
+  return {
+    ...rowOf(chain),
+    token: wholeFor(viewer, chain.token),
+    firstTransId: chain.firstTransId,
+    description: first.description,
+    stoppedAt: chain.stoppedAt?.toISOString() ?? null,
+    first: lineOf(first),
+    later: { ...later, rows: later.rows.map(lineOf) },
+    subscriptions: subscriptions.rows.map(subscriptionRow),
+    groups: [
+      factGroup('Payer', [
+        ['Name', first.payer.name ?? first.card?.holder],
+        ['E-mail', first.payer.email, { mail: true }],
+      ]),
+      factGroup('Card', [
+        ['Number', first.card && `${first.card.first6} •••• ${first.card.last4}`],
+        ['Expires', first.card && cardExpiry(first.card)],
+      ]),
+      factGroup('Processing', [
+        ['Merchant', chain.merchantName],
+        ['Channel', `${protocolNames[first.protocol]}, ${first.operation}`],
+      ]),
+    ].filter(({ facts }) => facts.length > 0),
+  };
+}

@@ -1,0 +1,45 @@
+/** Chargebacks: a list of their own; each leads to the page of its payment. */
+import type { ChargebackRow, ListOf } from '../../../components/dashboard/objects/model';
+import { formatAmount } from '../../core/money';
+import { type ListedChargeback, listChargebacks } from '../../payments/chargeback-list';
+import { readPage } from '../paging';
+import { methodOf, moneyText } from '../words';
+import { type Listing, readCode, readList } from './asked';
+import { payerOf } from './lines';
+import { reasonText } from './reasons';
+
+/** A page of the chargebacks: `q`, `reason` (the bank's code), `currency`, `from`, `to`. */
+export async function chargebackList({ query, scope, zone }: Listing): Promise<ListOf<ChargebackRow>> {
+  const asked = readList(query, zone);
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    reasonCode: readCode(query, 'reason'),
+    currency: readCode(query, 'currency'),
+  };
+  const page = await readPage(
+    asked,
+    (place) => listChargebacks(filter, place),
+    ({ transaction }) => transaction,
+  );
+  return { ...page, rows: page.rows.map(rowOf) };
+}
+
+function rowOf({ payment, transaction, merchantName }: ListedChargeback): ChargebackRow {
+  const reasonCode = transaction.facts.extended?.reason_code ?? null;
+  const { amountMinor, currency } = transaction;
+  return {
+    id: transaction.id,
+    amount: formatAmount(amountMinor, currency),
+    currency,
+    ofAmount: amountMinor < payment.settledMinor ? moneyText(payment.settledMinor, payment.currency) : null,
+    reasonCode,
+    reason: reasonCode && reasonText(reasonCode),
+    orderNumber: payment.orderNumber,
+    paymentId: payment.id,
+    method: methodOf(payment),
+    payer: payerOf(payment),
+    merchantName,
+    createdAt: transaction.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,45 @@
+/** Payouts and transfers: a list of their own; the page of one is its payment's. */
+import type { ListOf, PayoutRow } from '../../../components/dashboard/objects/model';
+import { type State, states } from '../../core/states';
+import type { Payment } from '../../payments/payment';
+import { listPayouts } from '../../payments/payout-list';
+import { checkoutStatus, fullName } from '../../protocols/record';
+import { readPage } from '../paging';
+import { methodOf } from '../words';
+import { type Listing, readChoice, readCode, readList } from './asked';
+import { lineOf } from './lines';
+
+const operations = ['credit', 'transfer'] as const;
+
+/** A page of the payouts: `q`, `state` (statuses), `operation`, `currency`, `from`, `to`. */
+export async function payoutList({ query, scope, zone }: Listing): Promise<ListOf<PayoutRow>> {
+  const asked = readList(query, zone);
+  const named = new Set((query.get('state') ?? '').split(','));
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    states: states.filter((state: State) => named.has(checkoutStatus[state])),
+    operation: readChoice(query, 'operation', operations),
+    currency: readCode(query, 'currency'),
+  };
+  const page = await readPage(
+    asked,
+    (place) => listPayouts(filter, place),
+    ({ payment }) => payment,
+  );
+  const rows = page.rows.map(({ payment, merchantName }) => ({
+    ...lineOf(payment),
+    operation: payment.operation as PayoutRow['operation'],
+    to: toOf(payment),
+    payee: fullName(payment.payee) || payment.payee.email || null,
+    merchantName,
+  }));
+  return { ...page, rows };
+}
+
+/** The card or the method that the money goes to: of a transfer the payee's card, of a payout the one that is kept. */
+function toOf(payment: Payment): string | null {
+  if (payment.operation === 'transfer') return payment.payee.card ?? null;
+  const method = methodOf(payment);
+  return method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
+}

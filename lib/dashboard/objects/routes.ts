@@ -1,0 +1,49 @@
+/** Sessions, payouts, chargebacks, tokens, chains and schedules, as rows of the dashboard's table. */
+import type { Asked, GuardedRoute } from '../guard';
+import { chainList, chainPage } from './chains';
+import { chargebackList } from './chargebacks';
+import { payoutList } from './payouts';
+import { changeAction, createAction, deleteAction, descheduleAction, pauseAction, runAction } from './schedule-actions';
+import { scheduleCharges, scheduleList, schedulePage, schedulePreview, scheduleSubscribers } from './schedules';
+import { sessionList, sessionPage } from './sessions';
+import { removeAction, tokenList, tokenPage } from './tokens';
+
+const one = (page: (id: string, asked: Asked) => Promise<object | null>) => (asked: Asked) =>
+  page(asked.params.id ?? '', asked);
+
+const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
+  method: 'GET',
+  path,
+  right: 'payments.read',
+  run,
+});
+
+const change = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
+  method: 'POST',
+  path,
+  right: 'schedules.change',
+  run,
+});
+
+export const objectsRoutes: GuardedRoute[] = [
+  read('/sessions', sessionList),
+  read('/sessions/:id', one(sessionPage)),
+  read('/payouts', payoutList),
+  read('/chargebacks', chargebackList),
+  read('/tokens', tokenList),
+  read('/tokens/:id', one(tokenPage)),
+  { method: 'POST', path: '/tokens/:id/remove', right: 'tokens.remove', run: removeAction },
+  read('/chains', chainList),
+  read('/chains/:id', one(chainPage)),
+  read('/schedules', scheduleList),
+  change('/schedules', createAction),
+  read('/schedules/:id', one(schedulePage)),
+  read('/schedules/:id/preview', one(schedulePreview)),
+  read('/schedules/:id/subscriptions', one(scheduleSubscribers)),
+  read('/schedules/:id/charges', one(scheduleCharges)),
+  change('/schedules/:id/change', changeAction),
+  change('/schedules/:id/pause', pauseAction),
+  change('/schedules/:id/run', runAction),
+  change('/schedules/:id/delete', deleteAction),
+  change('/schedules/:id/deschedule', descheduleAction),
+];

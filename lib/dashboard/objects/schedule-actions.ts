@@ -1,0 +1,128 @@
+/** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
+import type { SchedulePage } from '../../../components/dashboard/objects/model';
+import { audit, type Json } from '../../auth/audit';
+import { Refusal, texts } from '../../core/errors';
+import { newId } from '../../payments/ids';
+import { findListedSchedule, findSubscription, type ListedSchedule } from '../../payments/schedule-list';
+import {
+  createSchedule,
+  deleteSchedule,
+  deschedule,
+  pauseSchedule,
+  runSchedule,
+  updateSchedule,
+} from '../../payments/schedules';
+import { planSchema } from '../../protocols/s2s-schedule-fields';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { planFields } from './plan-words';
+import { schedulePage, scheduleSubject } from './schedules';
+
+type Answer = Promise<SchedulePage | null>;
+
+/** Nothing is charged, and no subscription begins, until it runs again. */
+export function pauseAction(asked: Asked): Answer {
+  return change(asked, async ({ schedule }, log) => {
+    if (schedule.paused) throw new Fault(409, 'This schedule is paused already.');
+    await log('schedule.pause', { paused: false }, { paused: true });
+    await pauseSchedule(schedule.id);
+  });
+}
+
+/** Lets a paused schedule run; what fell due meanwhile is passed over. */
+export function runAction(asked: Asked): Answer {
+  return change(asked, async ({ schedule }, log) => {
+    if (!schedule.paused) throw new Fault(409, 'This schedule is running already.');
+    await log('schedule.run', { paused: true }, { paused: false });
+    await runSchedule(schedule, asked.now);
+  });
+}
+
+/** Deletes a schedule on which no subscription lives. */
+export function deleteAction(asked: Asked): Answer {
+  return change(asked, async ({ schedule, live }, log) => {
+    await log('schedule.delete', { name: schedule.name }, null);
+    try {
+      await deleteSchedule(schedule.id, asked.now);
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      await log('schedule.delete.refused', null, { detail: thrown.message });
+      const many = live === 1 ? '1 subscription lives' : `${live} subscriptions live`;
+      throw new Fault(409, `${many} on this schedule. End them first, or pause the schedule.`);
+    }
+  });
+}
+
+/** Ends one subscription; the schedule stays. `subscription` is its id. */
+export function descheduleAction(asked: Asked): Answer {
+  return change(asked, async ({ schedule, merchantId }, log) => {
+    const id = (asked.body as { subscription?: unknown } | null)?.subscription;
+    const found = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
+    if (!found) throw new Fault(400, 'This schedule has no such subscription.');
+    if (found.stoppedAt) throw new Fault(409, 'This subscription has ended before.');
+    const { begun, subscription } = found;
+    await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
+    await deschedule(merchantId, subscription.chainToken, schedule.id, asked.now);
+  });
+}
+
+/** Replaces the plan: subscriptions follow the new one, counted from their first charge. */
+export function changeAction(asked: Asked): Answer {
+  return change(asked, async ({ schedule }, log) => {
+    const plan = readPlan(asked.body);
+    await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
+    await updateSchedule(schedule, plan, asked.now);
+  });
+}
+
+/** Makes a schedule for the merchant that the person belongs to or has picked. */
+export async function createAction(asked: Asked): Answer {
+  const { viewer, scope, body, now } = asked;
+  if (scope === null) throw new Fault(409, 'A schedule belongs to one merchant. Pick the merchant first.');
+  const plan = readPlan(body);
+  const id = newId();
+  const entry = { actor: `user:${viewer.id}`, action: 'schedule.create', subject: scheduleSubject(id) };
+  const after = planFields({ ...plan, id, paused: false });
+  await audit({ ...entry, after, merchantId: scope }, now);
+  await createSchedule(scope, { ...plan, id }, now);
+  return schedulePage(id, asked);
+}
+
+type Log = (action: string, before: Json, after: Json) => Promise<void>;
+
+async function change(asked: Asked, act: (found: ListedSchedule, log: Log) => Promise<void>): Answer {
+  const { viewer, scope, now } = asked;
+  const id = asked.params.id ?? '';
+  const found = await findListedSchedule(id, scope);
+  if (!found) return null;
+  if (found.state === 'deleted') throw new Fault(409, 'This schedule was deleted.');
+  const subject = scheduleSubject(found.schedule.id);
+  const log: Log = (action, before, after) =>
+    audit({ actor: `user:${viewer.id}`, action, subject, before, after, merchantId: found.merchantId }, now);
+  await act(found, log);
+  return schedulePage(id, asked);
+}
+
+function readPlan(body: unknown) {
+  const parsed = planSchema.safeParse(body ?? {});
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues) fields[path.join('.')] ??= sentenceOf(path.join('.'), message);
+  throw new Fault(400, 'The plan is not valid.', fields);
+}
+
+// The contract's texts name no way out; a form has room for one.
+function sentenceOf(field: string, text: string): string {
+  if (text === texts.blank) return field === 'name' ? 'Write a name of up to 100 characters.' : 'Fill this in.';
+  if (text === texts.positive) return 'Write a whole number above 0.';
+  return hints[field] ?? 'Choose one of the values.';
+}
+
+const hints: Record<string, string> = {
+  name: 'Write a name of up to 100 characters.',
+  interval_length: 'Write a whole number from 1 to 9999.',
+  payments_count: 'Write a whole number from 1 to 9999 with which the schedule ends within 1,000 years.',
+  day_of_month: 'Write a day from 1 to 31, and only with months.',
+  first_payment_interval_length: 'Write a whole number from 1 to 9999.',
+  first_payment_day_of_month: 'Write a day from 1 to 31.',
+};

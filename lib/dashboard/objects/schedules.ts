@@ -1,0 +1,164 @@
+/** Schedules: their list, and the page of one with what it is going to charge. */
+import type { ListOf, Preview, SchedulePage, ScheduleRow } from '../../../components/dashboard/objects/model';
+import { may } from '../../auth/roles';
+import { isDate } from '../../core/dates';
+import type { Payment } from '../../payments/payment';
+import {
+  chargesOfSchedule,
+  findListedSchedule,
+  findSubscription,
+  type ListedSchedule,
+  type ListedSubscription,
+  listSchedules,
+  listSubscriptions,
+  retriesOf,
+  scheduleStates,
+} from '../../payments/schedule-list';
+import { chargedMinor } from '../../payments/subscriptions';
+import type { Asked } from '../guard';
+import { readPage } from '../paging';
+import { type Listing, readChoices, readList, readPlaces } from './asked';
+import { deedsOf, lineOf, payerOf } from './lines';
+import { everyText, firstText, paymentsText, planFields } from './plan-words';
+import { previewOf, startedAt } from './preview';
+import { subscriptionRow } from './subscriptions';
+
+/** The subject of a schedule's entries in the audit log. */
+export const scheduleSubject = (id: string): string => `schedule:${id}`;
+
+const sentences = {
+  'schedule.create': 'Schedule created',
+  'schedule.change': 'Plan changed',
+  'schedule.pause': 'Schedule paused',
+  'schedule.run': 'Schedule set running',
+  'schedule.delete': 'Schedule deleted',
+  'schedule.delete.refused': 'Deletion asked for, and refused',
+  'schedule.deschedule': 'Subscription ended',
+};
+
+/** A page of the schedules: `q`, `state`, `from`, `to`. */
+export async function scheduleList({ query, scope, zone }: Listing): Promise<ListOf<ScheduleRow>> {
+  const asked = readList(query, zone);
+  const filter = { ...asked, merchantId: scope, states: readChoices(query, 'state', scheduleStates) };
+  const page = await readPage(
+    asked,
+    (place) => listSchedules(filter, place),
+    ({ schedule, createdAt }) => ({ id: schedule.id, createdAt }),
+  );
+  return { ...page, rows: page.rows.map(rowOf) };
+}
+
+function rowOf({ schedule, ...listed }: ListedSchedule): ScheduleRow {
+  return {
+    id: schedule.id,
+    name: schedule.name,
+    state: listed.state,
+    every: everyText(schedule),
+    length: paymentsText(schedule),
+    live: listed.live,
+    failing: listed.failing,
+    nextDueAt: listed.nextDueAt?.toISOString() ?? null,
+    merchantName: listed.merchantName,
+    createdAt: listed.createdAt.toISOString(),
+  };
+}
+
+type Reading = Pick<Asked, 'viewer' | 'scope' | 'query' | 'now'>;
+
+/** The page of a schedule; null where it does not exist for this person. `of` and `begins` are those of the preview. */
+export async function schedulePage(id: string, asked: Reading): Promise<SchedulePage | null> {
+  const found = await findListedSchedule(id, asked.scope);
+  if (!found) return null;
+  const { schedule } = found;
+  const [preview, subscribers, charges, deeds] = await Promise.all([
+    preparePreview(found, asked),
+    subscribersOf(schedule.id, asked.query),
+    chargesOf(schedule.id, asked.query),
+    deedsOf(scheduleSubject(schedule.id), sentences),
+  ]);
+  return {
+    ...rowOf(found),
+    merchantId: found.merchantId,
+    first: firstText(schedule),
+    subscriptions: found.subscriptions,
+    deletedAt: found.deletedAt?.toISOString() ?? null,
+    plan: planFields(schedule),
+    mayChange: found.state !== 'deleted' && may(asked.viewer.role, 'schedules.change'),
+    preview,
+    subscribers,
+    charges,
+    deeds,
+  };
+}
+
+/** The next dates and amounts: of the subscription `of`, or of a payment made on the day `begins`. */
+export async function schedulePreview(id: string, asked: Reading): Promise<Preview | null> {
+  const found = await findListedSchedule(id, asked.scope);
+  return found && preparePreview(found, asked);
+}
+
+async function preparePreview(found: ListedSchedule, { query, now }: Reading): Promise<Preview> {
+  const { schedule, merchantId } = found;
+  const begins = query.get('begins');
+  const at = begins !== null && isDate(begins) ? new Date(`${begins}${now.toISOString().slice(10)}`) : null;
+  const chosen = at ? null : await chosenSubscription(schedule.id, query.get('of'));
+  const subscription = chosen?.subscription ?? null;
+  const counted = subscription ?? startedAt(schedule, at ?? now);
+  const protocol: Payment['protocol'] = chosen?.begun.protocol ?? 's2s_card';
+  const { scheduleRetries, scheduleRetryHours } = await retriesOf(merchantId, protocol);
+  const money = chosen && { minor: chargedMinor(chosen.subscription, chosen.begun), currency: chosen.begun.currency };
+  const againAt = subscription && subscription.retries > 0 ? chosen?.dueAt : null;
+  return {
+    ...previewOf({ plan: schedule, counted, money, againAt: againAt ?? null, now }),
+    subscription: subscription?.id ?? null,
+    label: chosen && labelOf(chosen),
+    begins: counted.createdAt.toISOString().slice(0, 10),
+    retries: { count: scheduleRetries, hours: scheduleRetryHours },
+  };
+}
+
+function labelOf({ begun }: ListedSubscription): string {
+  const payer = payerOf(begun);
+  return payer === null ? begun.orderNumber : `${begun.orderNumber}, ${payer}`;
+}
+
+/** The subscription with this id, as long as it lives; else the newest that does. */
+async function chosenSubscription(scheduleId: string, id: string | null): Promise<ListedSubscription | null> {
+  const named = id === null ? null : await findSubscription(scheduleId, id);
+  if (named && named.stoppedAt === null) return named;
+  const { rows } = await listSubscriptions({ scheduleId, live: true }, { size: 1 });
+  return rows[0] ?? null;
+}
+
+/** A page of the subscriptions on a schedule. */
+export async function scheduleSubscribers(
+  id: string,
+  { scope, query }: Reading,
+): Promise<SchedulePage['subscribers'] | null> {
+  const found = await findListedSchedule(id, scope);
+  return found && subscribersOf(found.schedule.id, query);
+}
+
+async function subscribersOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['subscribers']> {
+  const page = await readPage(
+    readPlaces(query),
+    (place) => listSubscriptions({ scheduleId }, place),
+    ({ subscription }) => subscription,
+  );
+  return { ...page, rows: page.rows.map(subscriptionRow) };
+}
+
+/** A page of what a schedule has charged. */
+export async function scheduleCharges(id: string, { scope, query }: Reading): Promise<SchedulePage['charges'] | null> {
+  const found = await findListedSchedule(id, scope);
+  return found && chargesOf(found.schedule.id, query);
+}
+
+async function chargesOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['charges']> {
+  const page = await readPage(
+    readPlaces(query),
+    (place) => chargesOfSchedule(scheduleId, place),
+    (payment) => payment,
+  );
+  return { ...page, rows: page.rows.map(lineOf) };
+}

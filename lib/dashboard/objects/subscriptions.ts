@@ -1,0 +1,28 @@
+/** A subscription as the pages of its schedule and of its chain tell of it. */
+import type { SubscriptionRow } from '../../../components/dashboard/objects/model';
+import { formatAmount } from '../../core/money';
+import type { ListedSubscription } from '../../payments/schedule-list';
+import { chargedMinor } from '../../payments/subscriptions';
+import { meansOf, payerOf } from './lines';
+
+/** The line of a subscription. */
+export function subscriptionRow({ subscription, begun, schedule, ...listed }: ListedSubscription): SubscriptionRow {
+  return {
+    id: subscription.id,
+    scheduleId: schedule.id,
+    scheduleName: schedule.name,
+    chainId: listed.chainPaymentId,
+    orderNumber: begun.orderNumber,
+    card: meansOf(begun.card),
+    payer: payerOf(begun),
+    amount: formatAmount(chargedMinor(subscription, begun), begun.currency),
+    currency: begun.currency,
+    done: subscription.done,
+    of: schedule.paymentsCount,
+    retries: subscription.retries,
+    dueAt: listed.dueAt?.toISOString() ?? null,
+    stoppedAt: listed.stoppedAt?.toISOString() ?? null,
+    stopReason: listed.stopReason,
+    createdAt: subscription.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,98 @@
+/** Tokens of kept cards: their list, the page of one, and its removal. A token is named by its card's id. */
+import type { ListOf, TokenPage, TokenRow } from '../../../components/dashboard/objects/model';
+import { audit } from '../../auth/audit';
+import { may } from '../../auth/roles';
+import { brandById, brands } from '../../core/cards';
+import {
+  findTokenOfCard,
+  type ListedToken,
+  listCardTokens,
+  paymentsOfCard,
+  tokenStates,
+} from '../../payments/card-token-list';
+import { removeToken } from '../../payments/vault';
+import { cardExpiry } from '../../protocols/record';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { readPage } from '../paging';
+import { type Listing, readChoice, readChoices, readList, readPlaces } from './asked';
+import { deedsOf, lineOf, masked, wholeFor } from './lines';
+
+const subjectOf = (cardId: string) => `card_token:${cardId}`;
+const sentences = { 'token.remove': 'Token removed' };
+
+/** A page of the tokens: `q`, `state`, `brand`, `from`, `to`. */
+export async function tokenList({ query, scope, zone, now }: Listing): Promise<ListOf<TokenRow>> {
+  const asked = readList(query, zone);
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    states: readChoices(query, 'state', tokenStates),
+    brand: readChoice(
+      query,
+      'brand',
+      brands.map(({ id }) => id),
+    ),
+  };
+  const page = await readPage(
+    asked,
+    (place) => listCardTokens(filter, place, now),
+    ({ card, createdAt }) => ({ id: card.id, createdAt }),
+  );
+  return { ...page, rows: page.rows.map(rowOf) };
+}
+
+function rowOf({ token, card, state, merchantName, createdAt }: ListedToken): TokenRow {
+  return {
+    id: card.id,
+    masked: masked(token),
+    brand: brandById(card.brand)?.name ?? 'Card',
+    first6: card.first6,
+    last4: card.last4,
+    expires: cardExpiry(card) ?? null,
+    holder: card.holder,
+    state,
+    merchantName,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** The page of a token; null where it does not exist for this person. */
+export async function tokenPage(
+  id: string,
+  { viewer, scope, query, now }: Pick<Asked, 'viewer' | 'scope' | 'query' | 'now'>,
+): Promise<TokenPage | null> {
+  const found = await findTokenOfCard(id, scope, now);
+  if (!found) return null;
+  const [payments, deeds] = await Promise.all([
+    readPage(
+      readPlaces(query),
+      (place) => paymentsOfCard(found.card.id, place),
+      (payment) => payment,
+    ),
+    deedsOf(subjectOf(found.card.id), sentences),
+  ]);
+  return {
+    ...rowOf(found),
+    token: wholeFor(viewer, found.token),
+    removedAt: found.removedAt?.toISOString() ?? null,
+    mayRemove: found.state !== 'removed' && may(viewer.role, 'tokens.remove'),
+    payments: { ...payments, rows: payments.rows.map(lineOf) },
+    deeds,
+  };
+}
+
+/** Takes a token away, as POST /api/v1/card_token/remove does. */
+export async function removeAction(asked: Asked): Promise<TokenPage | null> {
+  const { viewer, scope, now } = asked;
+  const id = asked.params.id ?? '';
+  const found = await findTokenOfCard(id, scope, now);
+  if (!found) return null;
+  if (found.state === 'removed') throw new Fault(409, 'This token was removed before.');
+  const { card, merchantId, token } = found;
+  const detail = `${brandById(card.brand)?.name ?? 'Card'} •••• ${card.last4}`;
+  const entry = { actor: `user:${viewer.id}`, action: 'token.remove', subject: subjectOf(card.id) };
+  await audit({ ...entry, before: { state: found.state }, after: { state: 'removed', detail }, merchantId }, now);
+  await removeToken(merchantId, token, now);
+  return tokenPage(id, asked);
+}

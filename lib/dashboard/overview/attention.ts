@@ -1,0 +1,124 @@
+/** What somebody should act on now, as sentences with a way to go. */
+import type { AttentionItem, Overview } from '../../../components/dashboard/overview/model';
+import {
+  type Attention,
+  countAttention,
+  type DecliningMid,
+  decliningMids,
+  type LapsingHolds,
+  type LateAddress,
+  lapsingHolds,
+  lateAddresses,
+  newChargebackDays,
+  unknownMinutes,
+} from '../../payments/attention';
+import { moneyText } from '../words';
+
+const addressesMax = 3;
+const midsMax = 3;
+const lapsingHours = 48;
+
+type Found = {
+  items: AttentionItem[];
+  worst: { id: string; name: string } | null;
+  callbacks: Pick<Overview['callbacks'], 'waiting' | 'givenUp'>;
+};
+
+/** What calls for action among the rows of `scope`, the most urgent first. */
+export async function attentionOf(scope: string | null, now: Date): Promise<Found> {
+  const [mids, addresses, holds, counts] = await Promise.all([
+    decliningMids(scope, now, midsMax),
+    lateAddresses(scope, now, addressesMax),
+    lapsingHolds(scope, new Date(now.getTime() + lapsingHours * 3_600_000)),
+    countAttention(scope, now),
+  ]);
+  const items = [
+    ...mids.map((mid) => midItem(mid, scope === null)),
+    ...addresses.map(callbackItem),
+    ...countItems(counts),
+    ...holds.map(holdItem),
+  ];
+  const sum = (name: 'waiting' | 'failed') => addresses.reduce((total, address) => total + address[name], 0);
+  const worst = mids[0] ? { id: mids[0].id, name: mids[0].name } : null;
+  return { items, worst, callbacks: { waiting: sum('waiting'), givenUp: sum('failed') } };
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+const many = (count: number, [one, more]: [string, string]) =>
+  `${count >= 100 ? '100 or more' : count} ${count === 1 ? one : more}`;
+
+function midItem(
+  { id, name, merchantName, rate, usual, attempts, technical }: DecliningMid,
+  isOne: boolean,
+): AttentionItem {
+  const points = ((usual - rate) * 100).toFixed(1);
+  const whose = isOne ? ` of ${merchantName}` : '';
+  const why = technical > 0 ? ` ${technical} of ${attempts} attempts failed for technical reasons.` : '';
+  return {
+    kind: 'mid',
+    strong: `${name}${whose} approves ${percent(rate)}`,
+    rest: ` in the last two hours, ${points} points under its usual rate.${why}`,
+    href: `/dashboard/payments?state=decline&mid=${id}`,
+    action: 'See the payments',
+  };
+}
+
+/** The host alone where the address is one, because nothing else tells people apart. */
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}
+
+function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): AttentionItem {
+  const parts = [
+    waiting > 0
+      ? `${many(waiting, ['callback', 'callbacks'])} to ${hostOf(address)} ${waiting === 1 ? 'waits' : 'wait'}`
+      : '',
+    failed > 0
+      ? waiting > 0
+        ? `${failed} given up`
+        : `${many(failed, ['callback', 'callbacks'])} to ${hostOf(address)} ${failed === 1 ? 'was' : 'were'} given up`
+      : '',
+  ];
+  const answered =
+    lastAnswer && /^\d+$/.test(lastAnswer) ? ` The address answered ${lastAnswer}.` : ' The address did not answer.';
+  return {
+    kind: 'callbacks',
+    strong: parts.filter((part) => part !== '').join(', '),
+    rest: `.${answered}`,
+    href: `/dashboard/callbacks?state=waiting,failed&host=${encodeURIComponent(hostOf(address))}`,
+    action: 'Open callbacks',
+  };
+}
+
+function countItems({ payments, chargebacks }: Attention): AttentionItem[] {
+  const items: AttentionItem[] = [];
+  if (payments > 0) {
+    items.push({
+      kind: 'unknown',
+      strong: `The outcome of ${many(payments, ['payment', 'payments'])} is unknown`,
+      rest: ` for more than ${unknownMinutes} minutes. Florin goes on asking the provider.`,
+      href: '/dashboard/payments?attention=yes',
+      action: 'See the payments',
+    });
+  }
+  if (chargebacks > 0) {
+    items.push({
+      kind: 'chargebacks',
+      strong: `${many(chargebacks, ['chargeback', 'chargebacks'])} came`,
+      rest: ` in the last ${newChargebackDays} days.`,
+      href: '/dashboard/chargebacks',
+      action: 'Open chargebacks',
+    });
+  }
+  return items;
+}
+
+function holdItem({ currency, holds, amountMinor }: LapsingHolds): AttentionItem {
+  return {
+    kind: 'holds',
+    strong: `${many(holds, ['hold', 'holds'])} of ${moneyText(amountMinor, currency)} ${holds === 1 ? 'lapses' : 'lapse'}`,
+    rest: ` within ${lapsingHours} hours unless captured.`,
+    href: `/dashboard/payments?state=pending&currency=${currency}`,
+    action: 'See the payments',
+  };
+}

@@ -1,0 +1,8 @@
+/** The numbers in the sidebar. */
+import { now } from '../../clock';
+import { type Attention, countAttention } from '../../payments/attention';
+
+/** What calls for action among the rows of `scope`, or everybody's. */
+export function actionCounts(scope: string | null): Promise<Attention> {
+  return countAttention(scope, now());
+}

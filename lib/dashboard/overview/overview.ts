@@ -1,0 +1,133 @@
+/** The overview as its page shows it: the figures and charts of a period against the one before. */
+import type { HeatDay, Overview } from '../../../components/dashboard/overview/model';
+import {
+  type AttemptRow,
+  type CallbackRow,
+  countChargebacks,
+  readAttempts,
+  readCallbacks,
+  readMoney,
+  type Span,
+} from '../../payments/overview';
+import { attentionOf } from './attention';
+import { keepBefore } from './before';
+import { grouped } from './grouped';
+import { type Cut, heatDays, readPeriod } from './period';
+import { methodsOf, volumesOf } from './volumes';
+
+const heatDaysMax = 7;
+
+/** The overview of `scope`, or of every merchant. `query` names the period. */
+export async function overview(
+  query: URLSearchParams,
+  scope: string | null,
+  zone: string,
+  now: Date,
+): Promise<Overview> {
+  const cut = readPeriod(query, zone, now);
+  const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
+  const days = heatDays(cut, zone, heatDaysMax);
+  const heatSpan = heatSpanOf(scope, days, cut);
+  const [money, attempts, callbacks, heat, chargebacks, before, attention] = await Promise.all([
+    readMoney(span),
+    readAttempts(span),
+    readCallbacks(span),
+    readCallbacks(heatSpan),
+    countChargebacks(span),
+    keepBefore({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
+    attentionOf(scope, now),
+  ]);
+  const worst = attention.worst ? await readAttempts(span, attention.worst.id) : null;
+  const size = cut.starts.length;
+  return {
+    period: cut.period,
+    attention: attention.items,
+    volumes: volumesOf(money, before.money, before.moneyUntilNow, size),
+    payments: { now: sum(money, 'payments'), before: sum(before.moneyUntilNow, 'payments') },
+    approval: { now: rateOf(attempts), before: rateOf(before.attemptsUntilNow) },
+    approvals: rates(attempts, size),
+    approvalsBefore: rates(before.attempts, size),
+    attempts: sum(attempts, 'attempts'),
+    worst: attention.worst && worst ? { name: attention.worst.name, rates: rates(worst, size) } : null,
+    chargebacks: { now: chargebacks, before: before.chargebacks },
+    declines: declinesOf(attempts, before.attemptsUntilNow),
+    methods: methodsOf(money),
+    callbacks: {
+      written: sum(callbacks, 'written'),
+      firstTry: firstTryRate(callbacks),
+      firstTryBefore: firstTryRate(before.callbacksUntilNow),
+      ...attention.callbacks,
+    },
+    heat: heatOf(days, heat, heatSpan.starts, now),
+  };
+}
+
+/** As far into the period before as now is into this one, so that a running day is not held against a whole one. */
+function comparedUntil({ starts, until, before }: Cut, now: Date): Date {
+  const first = starts[0];
+  const firstBefore = before.starts[0];
+  if (now >= until || !first || !firstBefore) return before.until;
+  return new Date(Math.min(before.until.getTime(), firstBefore.getTime() + (now.getTime() - first.getTime())));
+}
+
+function sum<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}
+
+/** The approved share of the attempts that have ended; null where there are none. */
+export function rateOf(rows: readonly AttemptRow[]): number | null {
+  const all = sum(rows, 'attempts');
+  return all === 0
+    ? null
+    : sum(
+        rows.filter(({ status }) => status === 'success'),
+        'attempts',
+      ) / all;
+}
+
+function rates(rows: readonly AttemptRow[], size: number): (number | null)[] {
+  const byBucket = grouped(rows, ({ bucket }) => bucket);
+  return Array.from({ length: size }, (_, at) => rateOf(byBucket.get(at) ?? []));
+}
+
+function firstTryRate(rows: readonly CallbackRow[]): number | null {
+  const tried = sum(rows, 'first') + sum(rows, 'failedFirst');
+  return tried === 0 ? null : sum(rows, 'first') / tried;
+}
+
+/** Declines by class, the most frequent first. A class that the provider did not name is the bank's. */
+export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]): Overview['declines'] {
+  const count = (rows: readonly AttemptRow[]) => {
+    const found = new Map<string, number>();
+    for (const { status, declineClass, attempts } of rows) {
+      const name = declineClass ?? 'bank';
+      if (status === 'fail') found.set(name, (found.get(name) ?? 0) + attempts);
+    }
+    return found;
+  };
+  const fresh = count(now);
+  const old = count(before);
+  return [...new Set([...fresh.keys(), ...old.keys()])]
+    .map((name) => ({ class: name, now: fresh.get(name) ?? 0, before: old.get(name) ?? 0 }))
+    .sort((one, other) => other.now - one.now || one.class.localeCompare(other.class));
+}
+
+type HeatDays = ReturnType<typeof heatDays>;
+
+function heatSpanOf(merchantId: string | null, days: HeatDays, { until }: Cut): Span {
+  return { merchantId, starts: days.flatMap(({ hours }) => hours.map(({ at }) => at)), until };
+}
+
+/** A cell for each hour of the day; an hour that a day has twice is one cell, one that it has not stays empty. */
+export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date): HeatDay[] {
+  const cells = new Map(rows.map((row) => [starts[row.bucket]?.getTime(), row]));
+  return days.map(({ day, hours }) => {
+    const line: HeatDay['hours'] = Array.from({ length: 24 }, () => null);
+    for (const { at, hour } of hours.filter(({ at }) => at <= now)) {
+      const row = cells.get(at.getTime());
+      const known = line[hour] ?? { written: 0, failed: 0 };
+      line[hour] = { written: known.written + (row?.written ?? 0), failed: known.failed + (row?.failedFirst ?? 0) };
+    }
+    return { day, hours: line };
+  });
+}

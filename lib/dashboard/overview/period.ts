@@ -1,0 +1,98 @@
+/**
+ * The period of the overview and the one before it, cut into days of the person's zone, or into hours for a single day.
+ * A day has as many hours as its zone gives it.
+ */
+import { Temporal } from 'temporal-polyfill';
+import type { Period } from '../../../components/dashboard/overview/model';
+
+/** Longer periods would be read for seconds and drawn as hair. */
+const daysMax = 92;
+const presets = { today: 1, '7': 7, '30': 30, '90': 90 } as const;
+
+/** A period with the instants at which its buckets begin. */
+export type Cut = {
+  period: Period;
+  starts: Date[];
+  until: Date;
+  before: { starts: Date[]; until: Date };
+};
+
+/** Reads `period` (today, 7, 30, 90), or `from` and `to` (days in `zone`); what means nothing is seven days. */
+export function readPeriod(query: URLSearchParams, zone: string, now: Date): Cut {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
+  const picked = readDays(query, today);
+  const asked = query.get('period') ?? '';
+  const id = picked ? 'dates' : asked in presets ? (asked as keyof typeof presets) : '7';
+  const to = picked?.to ?? today;
+  const from = picked?.from ?? today.subtract({ days: presets[id as keyof typeof presets] - 1 });
+  return cut(id, from, to, zone, now);
+}
+
+function readDays(query: URLSearchParams, today: Temporal.PlainDate) {
+  const to = readDay(query.get('to')) ?? today;
+  const from = readDay(query.get('from'));
+  if (!from || Temporal.PlainDate.compare(from, to) > 0) return null;
+  const earliest = to.subtract({ days: daysMax - 1 });
+  return { from: Temporal.PlainDate.compare(from, earliest) < 0 ? earliest : from, to };
+}
+
+function readDay(text: string | null): Temporal.PlainDate | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
+  try {
+    const day = Temporal.PlainDate.from(text as string, { overflow: 'reject' });
+    return day.year >= 2000 && day.year < 2200 ? day : null;
+  } catch {
+    return null;
+  }
+}
+
+function cut(id: Period['id'], from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string, now: Date): Cut {
+  const days = from.until(to).days + 1;
+  const beforeFrom = from.subtract({ days });
+  const beforeTo = from.subtract({ days: 1 });
+  const unit = days === 1 ? 'hour' : 'day';
+  const { starts, until, names } = bucketsOf(unit, from, to, zone);
+  const before = bucketsOf(unit, beforeFrom, beforeTo, zone);
+  const running = now < until ? starts.findLastIndex((start) => start <= now) : -1;
+  const period: Period = {
+    ...{ id, unit, buckets: names, running: running < 0 ? null : running },
+    ...{ from: `${from}`, to: `${to}`, beforeFrom: `${beforeFrom}`, beforeTo: `${beforeTo}` },
+  };
+  return { period, starts, until, before: { starts: before.starts, until: before.until } };
+}
+
+function bucketsOf(unit: 'hour' | 'day', from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string) {
+  const end = to.add({ days: 1 }).toZonedDateTime(zone);
+  const starts: Date[] = [];
+  const names: string[] = [];
+  let at = from.toZonedDateTime(zone);
+  while (Temporal.ZonedDateTime.compare(at, end) < 0) {
+    starts.push(new Date(at.epochMilliseconds));
+    names.push(unit === 'hour' ? String(at.hour).padStart(2, '0') : `${at.toPlainDate()}`);
+    at = at.add(unit === 'hour' ? { hours: 1 } : { days: 1 });
+  }
+  return { starts, until: new Date(end.epochMilliseconds), names };
+}
+
+/** The days of the heat map, newest last, each with the instants at which its hours begin. */
+export function heatDays(
+  { period }: Cut,
+  zone: string,
+  most: number,
+): { day: string; hours: { at: Date; hour: number }[] }[] {
+  const to = Temporal.PlainDate.from(period.to);
+  const from = Temporal.PlainDate.from(period.from);
+  const first = to.subtract({ days: most - 1 });
+  let day = Temporal.PlainDate.compare(first, from) < 0 ? from : first;
+  const days = [];
+  while (Temporal.PlainDate.compare(day, to) <= 0) {
+    const { starts } = bucketsOf('hour', day, day, zone);
+    const hours = starts.map((at) => ({
+      at,
+      hour: Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).hour,
+    }));
+    days.push({ day: `${day}`, hours });
+    day = day.add({ days: 1 });
+  }
+  return days;
+}

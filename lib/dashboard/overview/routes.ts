@@ -1,0 +1,36 @@
+/** What the frame and the overview ask for. */
+import { merchantOf } from '../../auth/roles';
+import { findMerchantNames } from '../../payments/merchant-names';
+import type { GuardedRoute } from '../guard';
+import { withEndings } from '../wallets/ending';
+import { actionCounts } from './counts';
+import { overview } from './overview';
+
+const pickedMax = 20;
+
+/** Rows of the table of routes. */
+export const overviewRoutes: GuardedRoute[] = [
+  {
+    method: 'GET',
+    path: '/overview',
+    right: 'payments.read',
+    run: async ({ query, scope, zone, now, viewer }) =>
+      withEndings(await overview(query, scope, zone, now), viewer, scope, now),
+  },
+  {
+    method: 'GET',
+    path: '/attention/counts',
+    right: 'payments.read',
+    run: ({ scope }) => actionCounts(scope),
+  },
+  {
+    // Not confined to the merchant that is picked now: another one is to be picked.
+    method: 'GET',
+    path: '/merchants-to-pick',
+    right: 'settings.read',
+    run: async ({ viewer, query }) => {
+      const found = await findMerchantNames((query.get('q') ?? '').slice(0, 100), merchantOf(viewer), pickedMax + 1);
+      return { merchants: found.slice(0, pickedMax), more: found.length > pickedMax };
+    },
+  },
+];

@@ -1,0 +1,67 @@
+/** "Ask the provider now": what the poll asks by itself, at once, and told in a sentence. */
+import type { PaymentPage } from '../../../components/dashboard/model';
+import { audit } from '../../auth/audit';
+import { merchantOf, type Viewer } from '../../auth/roles';
+import { log } from '../../log';
+import { findPayment, transactionsOf } from '../../payments/find';
+import { findMid } from '../../payments/merchants';
+import { isAttempt, isOpen, type Payment, type Transaction } from '../../payments/payment';
+import { notified, resume } from '../../payments/resume';
+import { Fault } from '../fault';
+import { paymentPage, subjectOf } from '../payment';
+import { kindNames, stateName } from '../words';
+
+export type Answered = { page: PaymentPage; said: string };
+
+/** Asks about the transaction in flight; about the latest attempt where everything is final. Null where nobody is found. */
+export async function askProvider(id: string, viewer: Viewer, now: Date): Promise<Answered | null> {
+  const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
+  if (!payment) return null;
+  const transactions = await transactionsOf(payment.id);
+  const open = transactions.findLast(isOpen);
+  const asked = open ?? transactions.findLast(isAttempt);
+  if (!asked) throw new Fault(409, 'No provider knows of this payment: nobody has tried to pay.');
+  const provider = (await findMid(asked.midId))?.name ?? 'The provider';
+  const after = { transaction: asked.id, provider };
+  await audit({ actor: `user:${viewer.id}`, action: 'payment.ask', subject: subjectOf(payment.id), after }, now);
+  await question(asked, open !== undefined, provider, now);
+  const [page, seen, found] = await Promise.all([
+    paymentPage(payment.id, viewer, now),
+    findPayment(payment.id),
+    transactionsOf(payment.id),
+  ]);
+  if (!page || !seen) return null;
+  const answered = found.find((each) => each.id === asked.id) ?? asked;
+  return { page, said: sentence(provider, payment, seen, asked, answered) };
+}
+
+async function question(asked: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
+  try {
+    if (isUnderWay) await resume(asked.id, now);
+    else await notified(asked.id, now);
+  } catch (thrown) {
+    log.warn({ err: thrown, transaction: asked.id }, 'a provider could not be asked');
+    throw new Fault(502, `${provider} could not be asked. Nothing was changed.`);
+  }
+}
+
+function sentence(
+  provider: string,
+  before: Payment,
+  after: Payment,
+  asked: Transaction,
+  answered: Transaction,
+): string {
+  const what = kindNames[asked.kind].toLowerCase();
+  if (after.state !== before.state) {
+    return `${provider} says: ${stateName(before.state)} is now ${stateName(after.state)}.`;
+  }
+  if (asked.status === answered.status) {
+    if (!isOpen(answered)) return `${provider} says nothing new: the ${what} stands as it is here.`;
+    if (answered.status === 'unknown')
+      return `${provider} cannot say yet what became of the ${what}. It is asked again.`;
+    return `${provider} is still at work on the ${what}.`;
+  }
+  const outcome = { success: 'approved', fail: answered.declineReason ?? 'declined' } as Record<string, string>;
+  return `${provider} says about the ${what}: ${outcome[answered.status] ?? 'still at work'}.`;
+}

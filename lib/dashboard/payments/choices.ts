@@ -1,0 +1,17 @@
+/** What the list of payments can be filtered by, named for whoever looks. */
+import type { PaymentChoices } from '../../../components/dashboard/model';
+import { findMethod } from '../../methods/catalog';
+import { listChoices } from '../../payments/list-choices';
+
+const wallets = [
+  { id: 'applepay', name: 'Apple Pay' },
+  { id: 'googlepay', name: 'Google Pay' },
+];
+
+/** The choices among the payments of `scope`, or of every merchant. */
+export async function paymentChoices(scope: string | null): Promise<PaymentChoices> {
+  const { merchants, methods, ...more } = await listChoices(scope);
+  const named = methods.map((id) => ({ id, name: id === 'card' ? 'Card' : (findMethod(id)?.name ?? id) }));
+  const others = wallets.filter(({ id }) => !methods.includes(id));
+  return { ...more, merchants: scope === null ? merchants : [], methods: [...named, ...others] };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { csvOf } from './export';
+import { localTimes } from './local-times';
+
+describe('a table', () => {
+  it.each([
+    ['=1+2', "'=1+2"],
+    ['+381 11', "'+381 11"],
+    ['-5', "'-5"],
+    ['@sum(a1)', "'@sum(a1)"],
+    ['\tx', "'\tx"],
+    ['plain', 'plain'],
+    ['a "b", c', '"a ""b"", c"'],
+    ['two\nlines', '"two\nlines"'],
+    ['', ''],
+  ])('writes %j as %j', (text, wanted) => {
+    expect(csvOf([[text, 1]])).toBe(`${wanted},1\r\n`);
+  });
+
+  it('is nothing without rows', () => {
+    expect(csvOf([])).toBe('');
+  });
+});
+
+describe('a time in a zone', () => {
+  it.each([
+    ['UTC', '2026-11-20T12:51:08.123Z', '2026-11-20T12:51:08.123+00:00'],
+    ['Europe/Belgrade', '2026-11-20T23:51:08.000Z', '2026-11-21T00:51:08.000+01:00'],
+    ['Europe/Belgrade', '2026-03-29T00:59:59.999Z', '2026-03-29T01:59:59.999+01:00'],
+    ['Europe/Belgrade', '2026-03-29T01:00:00.000Z', '2026-03-29T03:00:00.000+02:00'],
+    ['Asia/Kathmandu', '2026-11-20T12:00:00.000Z', '2026-11-20T17:45:00.000+05:45'],
+    ['America/St_Johns', '2026-11-20T01:00:00.000Z', '2026-11-19T21:30:00.000-03:30'],
+  ])('%s: %s is %s', (zone, at, wanted) => {
+    const text = localTimes(zone);
+    expect(text(new Date(at))).toBe(wanted);
+    expect(text(new Date(at))).toBe(wanted);
+  });
+});

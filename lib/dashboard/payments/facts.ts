@@ -1,0 +1,84 @@
+/** The facts beside a payment's timeline, and the ways to what belongs to it. */
+import type { Fact, FactGroup } from '../../../components/dashboard/model';
+import { may, type Viewer } from '../../auth/roles';
+import { brandById } from '../../core/cards';
+import { type Around, othersMost } from '../../payments/around';
+import type { Mid } from '../../payments/merchants';
+import type { Payment, Transaction } from '../../payments/payment';
+import { cardExpiry, fullName } from '../../protocols/record';
+import { protocolNames } from '../words';
+
+type Given = {
+  payment: Payment;
+  latest: Transaction | null;
+  mid: Mid | null;
+  merchantName: string;
+  viewer: Viewer;
+};
+
+type Named = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
+
+/** Payer, card, processing and references. */
+export function factGroups({ payment, latest, mid, merchantName, viewer }: Given): FactGroup[] {
+  const { payer, card, protocol, operation } = payment;
+  const facts = latest?.facts;
+  const settings = may(viewer.role, 'settings.read');
+  return [
+    group('Payer', [
+      ['Name', fullName(payer) ?? card?.holder],
+      ['E-mail', payer.email, { mail: true }],
+      ['Phone', payer.phone],
+      ['Country', payer.country],
+      ['IP address', payer.ip],
+    ]),
+    group('Card', [
+      ['Number', card && `${card.first6} •••• ${card.last4}`],
+      ['Brand', card && brandById(card.brand)?.name],
+      ['Expires', card && cardExpiry(card)],
+      ['Holder', card?.holder],
+    ]),
+    group('Processing', [
+      ['Merchant', merchantName, settings ? { href: `/dashboard/merchants/${payment.merchantId}` } : {}],
+      ['MID', mid?.name, settings && mid ? { href: `/dashboard/mids/${mid.id}` } : {}],
+      ['Channel', `${protocolNames[protocol]}, ${operation}`],
+      ['Descriptor', facts?.descriptor],
+    ]),
+    group('References', [
+      ['payment_id', payment.id, { code: true }],
+      ['trans_id', payment.attemptId, { code: true }],
+      ['Provider', facts?.providerRef, { code: true }],
+      ['RRN', facts?.rrn, { code: true }],
+      ['ARN', facts?.arn, { code: true }],
+      ['Approval', facts?.approvalCode, { code: true }],
+      ['recurring', payment.recurringToken, { code: true }],
+    ]),
+  ];
+}
+
+/** The objects that belong to a payment, and its payer's other payments. */
+export function relatedGroup(payment: Payment, hasSession: boolean, around: Around): FactGroup {
+  const { card, payer } = payment;
+  const email = payer.email ?? '';
+  return group('Related', [
+    ['Session', hasSession ? 'Open the session' : null, { href: `/dashboard/sessions/${payment.id}` }],
+    ['Chain', around.chainId && chainText(payment), { href: `/dashboard/chains/${around.chainId}` }],
+    ['Schedule', payment.scheduleId && 'Open the schedule', { href: `/dashboard/schedules/${payment.scheduleId}` }],
+    ['Token', around.hasToken ? 'Open the kept card' : null, { href: `/dashboard/tokens/${card?.id}` }],
+    ['Same card', othersText(around.withCard), { href: `/dashboard/payments?card=${card?.id}` }],
+    ['Same e-mail', othersText(around.withEmail), { href: `/dashboard/payments?q=${encodeURIComponent(email)}` }],
+  ]);
+}
+
+function chainText({ recurringFirstId }: Payment): string {
+  return recurringFirstId === null ? 'Began with this payment' : 'A later charge of it';
+}
+
+function othersText(count: number): string | null {
+  if (count === 0) return null;
+  if (count >= othersMost) return `${othersMost} other payments and more`;
+  return `${count} other ${count === 1 ? 'payment' : 'payments'}`;
+}
+
+function group(title: string, facts: Named[]): FactGroup {
+  return { title, facts: facts.flatMap(([name, value, more]) => (value ? [{ name, value, ...more }] : [])) };
+}

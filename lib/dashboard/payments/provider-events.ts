@@ -1,0 +1,176 @@
+/** What went to providers and came back, as the timeline tells it: the way to an account, the 3DS check, the answer. */
+import type { Fact, TimelineEvent } from '../../../components/dashboard/model';
+import type { DeclineClass } from '../../core/declines';
+import type { CallbackHistory } from '../../payments/callbacks';
+import { isAttempt, isOpen, type Payment, type Status, type TraceStep, type Transaction } from '../../payments/payment';
+import { kindNames, methodOf, moneyText } from '../words';
+
+type Told = { payment: Payment; transactions: Transaction[]; callbacks: CallbackHistory[]; mids: Map<string, string> };
+
+/** The events of the transactions, each with the routing that led to it. */
+export function providerEvents(told: Told): TimelineEvent[] {
+  const ways = waysOf(told);
+  return told.transactions.flatMap((transaction) => [
+    ...routingEvent(transaction, ways.get(transaction.id) ?? [], told),
+    ...transactionEvents(transaction, told),
+  ]);
+}
+
+/** The trace parted by attempts: each part ends with the account that was taken. */
+function waysOf({ payment, transactions }: Told): Map<string, TraceStep[]> {
+  const parts: TraceStep[][] = [[]];
+  for (const step of payment.trace) {
+    parts.at(-1)?.push(step);
+    if (step.taken) parts.push([]);
+  }
+  const ways = new Map<string, TraceStep[]>();
+  for (const [at, attempt] of transactions.filter(isAttempt).entries()) ways.set(attempt.id, parts[at] ?? []);
+  return ways;
+}
+
+function routingEvent(transaction: Transaction, way: TraceStep[], { mids }: Told): TimelineEvent[] {
+  const taken = way.find((step) => step.taken);
+  if (!taken) return [];
+  const name = (midId: string) => mids.get(midId) ?? midId;
+  return [
+    {
+      id: `${transaction.id}-routing`,
+      kind: 'routing',
+      at: transaction.createdAt.toISOString(),
+      title: `Routed to ${name(taken.midId)}`,
+      detail: null,
+      who: 'Florin',
+      routing: way.map((step) => ({ mid: name(step.midId), why: step.why, taken: step.taken })),
+    },
+  ];
+}
+
+/** Two events: that it was sent, and what came of it; the 3DS check between. While it is open there is only the first. */
+function transactionEvents(transaction: Transaction, told: Told): TimelineEvent[] {
+  const { id, kind, amountMinor, currency, attemptId } = transaction;
+  const { payment } = told;
+  const mid = told.mids.get(transaction.midId) ?? 'the provider';
+  const title = `${kindNames[kind]} of ${moneyText(amountMinor, currency)}`;
+  const method = payment.attemptId === id ? methodOf(payment) : null;
+  const means = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
+  const chargeback = kind === 'chargeback';
+  const sent: TimelineEvent = {
+    id: `${id}-sent`,
+    kind: 'provider',
+    at: transaction.createdAt.toISOString(),
+    title: chargeback ? title : `${title} sent to ${mid}`,
+    detail: chargeback ? chargebackText(transaction) : attemptId === null ? means : null,
+    who: chargeback ? mid : 'Florin',
+    ...(chargeback && { status: 'chargeback' }),
+    facts: [{ name: attemptId === null ? 'trans_id' : 'Transaction', value: id, code: true }],
+  };
+  const asked = challengeEvents(transaction, told, mid);
+  if (isOpen(transaction)) {
+    return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...asked];
+  }
+  if (chargeback) return [sent];
+  return [sent, ...asked, ...checkedEvents(transaction), outcomeEvent(transaction, told, mid)];
+}
+
+const openTag: Record<Exclude<Status, 'success' | 'fail'>, TimelineEvent['tag']> = {
+  sent: { text: 'no answer yet', tone: 'warn' },
+  unknown: { text: 'not certain, being asked again', tone: 'warn' },
+  waiting: { text: 'in progress at the provider', tone: 'warn' },
+  challenge: { text: 'payer is at the 3DS check', tone: 'plain' },
+  redirect: { text: "payer is on the provider's page", tone: 'plain' },
+};
+
+function chargebackText({ facts }: Transaction): string | null {
+  const {
+    reason_code: code,
+    chargeback_date: date,
+    bank_date: bankDate,
+  } = (facts.extended ?? {}) as Record<string, string | undefined>;
+  const parts = [code && `Reason code ${code}`, date && `of ${date}`, bankDate && `told by the bank on ${bankDate}`];
+  return parts.filter(Boolean).join(', ') || null;
+}
+
+/** That the payer was sent to the check: the merchant hears of it, and so it has a time. */
+function challengeEvents(transaction: Transaction, { callbacks }: Told, mid: string): TimelineEvent[] {
+  const told = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
+  if (!told) return [];
+  const at = told.createdAt.toISOString();
+  return [
+    {
+      id: `${transaction.id}-challenge`,
+      kind: '3ds',
+      at,
+      title: '3DS challenge asked for',
+      detail: 'The payer confirms at their bank',
+      who: mid,
+    },
+  ];
+}
+
+const passed = new Set(['Y', 'A']);
+
+function checkedEvents(transaction: Transaction): TimelineEvent[] {
+  const { threeDS } = transaction.facts;
+  if (!threeDS) return [];
+  const { transStatus, protocolVersion, eci, authenticationFlow } = threeDS as Record<string, string | undefined>;
+  const ok = transStatus !== undefined && passed.has(transStatus);
+  const detail = [
+    protocolVersion && `Version ${protocolVersion}`,
+    eci && `eci ${eci}`,
+    authenticationFlow && `${authenticationFlow} flow`,
+  ];
+  return [
+    {
+      id: `${transaction.id}-3ds`,
+      kind: '3ds',
+      at: (transaction.finishedAt ?? transaction.createdAt).toISOString(),
+      title: ok ? '3DS passed' : '3DS not passed',
+      detail: detail.filter(Boolean).join(', ') || null,
+      who: 'Payer',
+      ...(transStatus && { tag: { text: `transStatus ${transStatus}`, tone: 'plain' as const } }),
+    },
+  ];
+}
+
+const classWords: Record<DeclineClass, string> = {
+  data: 'something typed was wrong',
+  funds: 'not enough money, or over a limit',
+  bank: 'the bank says no',
+  technical: 'the bank could not be reached',
+  unconfirmed: 'the payer was not authenticated',
+};
+
+function outcomeEvent(transaction: Transaction, { payment }: Told, mid: string): TimelineEvent {
+  const { id, kind, status, facts, declineCode, declineReason, declineClass, declineSoft } = transaction;
+  const at = (transaction.finishedAt ?? transaction.createdAt).toISOString();
+  const base = { id: `${id}-outcome`, kind: 'provider' as const, at, who: mid };
+  if (status === 'fail') {
+    const more = [declineClass && classWords[declineClass], declineSoft && 'another try may succeed'].filter(Boolean);
+    const detail = [declineReason, more.length > 0 ? `(${more.join('; ')})` : null].filter(Boolean).join(' ');
+    const tag = declineCode ? { text: declineCode, tone: 'bad' as const } : undefined;
+    const title = `${kindNames[kind]} declined`;
+    return { ...base, title, detail: detail || null, facts: factsOf(transaction), ...(tag && { tag }) };
+  }
+  const tag = facts.approvalCode ? { text: `approval ${facts.approvalCode}`, tone: 'ok' as const } : undefined;
+  const held = kind === 'authorize' && payment.state === 'pending' && transaction.dueAt !== null;
+  return {
+    ...base,
+    title: `${kindNames[kind]} approved`,
+    detail: facts.descriptor ? `Descriptor ${facts.descriptor}` : null,
+    facts: [
+      ...(held ? [{ name: 'Held until', value: transaction.dueAt?.toISOString() ?? '', time: true }] : []),
+      ...factsOf(transaction),
+    ],
+    ...(tag && { tag }),
+  };
+}
+
+/** The references under which the provider knows a transaction. */
+function factsOf({ facts }: Transaction): Fact[] {
+  const named: [string, string | undefined][] = [
+    ['Provider reference', facts.providerRef],
+    ['RRN', facts.rrn],
+    ['ARN', facts.arn],
+  ];
+  return named.flatMap(([name, value]) => (value ? [{ name, value, code: true }] : []));
+}

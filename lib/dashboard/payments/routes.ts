@@ -1,0 +1,93 @@
+/** The payments' part of the dashboard's data. */
+import { audit } from '../../auth/audit';
+import { captureAction, refundAction, resendAction, voidAction } from '../actions';
+import type { Asked, GuardedRoute } from '../guard';
+import { paymentPage } from '../payment';
+import { filterOf, paymentCount, paymentList } from '../payments';
+import { readListQuery } from '../query';
+import { askProvider } from './ask';
+import { paymentChoices } from './choices';
+import { exportPayments } from './export';
+import { changeView, createView, deleteView, viewsOf } from './views';
+
+const idOf = ({ params }: Asked): string => params.id ?? '';
+const actionOf = (asked: Asked) => ({ viewer: asked.viewer, id: idOf(asked), body: asked.body, now: asked.now });
+
+/** Who takes which payments out of the house is written down before the first line leaves. */
+async function exported({ viewer, scope, query, zone, now }: Asked): Promise<Response> {
+  const filter = filterOf(readListQuery(query, zone), scope);
+  const { merchantId } = filter;
+  const after = { filter: query.toString(), time_zone: zone };
+  const entry = { actor: `user:${viewer.id}`, action: 'payments.export', subject: 'payments', after, merchantId };
+  await audit(entry, now);
+  return exportPayments(filter, zone, now);
+}
+
+/** The rows of the table. */
+export const paymentRoutes: GuardedRoute[] = [
+  {
+    method: 'GET',
+    path: '/payments',
+    right: 'payments.read',
+    run: ({ viewer, scope, query, zone, now }) =>
+      paymentList(readListQuery(query, zone), { scope, role: viewer.role, now }),
+  },
+  {
+    method: 'GET',
+    path: '/payments/count',
+    right: 'payments.read',
+    run: ({ scope, query, zone }) => paymentCount(readListQuery(query, zone), scope),
+  },
+  { method: 'GET', path: '/payments/choices', right: 'payments.read', run: ({ scope }) => paymentChoices(scope) },
+  { method: 'GET', path: '/payments/export', right: 'payments.export', run: exported },
+  { method: 'GET', path: '/payments/views', right: 'payments.read', run: ({ viewer }) => viewsOf(viewer) },
+  {
+    method: 'POST',
+    path: '/payments/views',
+    right: 'own.change',
+    run: ({ viewer, body, now }) => createView(viewer, body, now),
+  },
+  {
+    method: 'POST',
+    path: '/payments/views/:id',
+    right: 'own.change',
+    run: (asked) => changeView(asked.viewer, idOf(asked), asked.body),
+  },
+  {
+    method: 'POST',
+    path: '/payments/views/:id/delete',
+    right: 'own.change',
+    run: (asked) => deleteView(asked.viewer, idOf(asked)),
+  },
+  {
+    method: 'GET',
+    path: '/payments/:id',
+    right: 'payments.read',
+    run: (asked) => paymentPage(idOf(asked), asked.viewer, asked.now),
+  },
+  {
+    method: 'POST',
+    path: '/payments/:id/capture',
+    right: 'payments.capture',
+    run: (asked) => captureAction(actionOf(asked)),
+  },
+  {
+    method: 'POST',
+    path: '/payments/:id/refund',
+    right: 'payments.refund',
+    run: (asked) => refundAction(actionOf(asked)),
+  },
+  { method: 'POST', path: '/payments/:id/void', right: 'payments.void', run: (asked) => voidAction(actionOf(asked)) },
+  {
+    method: 'POST',
+    path: '/payments/:id/ask',
+    right: 'payments.ask',
+    run: (asked) => askProvider(idOf(asked), asked.viewer, asked.now),
+  },
+  {
+    method: 'POST',
+    path: '/callbacks/:id/resend',
+    right: 'callbacks.resend',
+    run: (asked) => resendAction(actionOf(asked)),
+  },
+];

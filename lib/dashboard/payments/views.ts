@@ -1,0 +1,57 @@
+/** A person's own filters of the list, under names. Nobody sees or changes another's. */
+import { z } from 'zod';
+import type { SavedView } from '../../../components/dashboard/model';
+import type { Viewer } from '../../auth/roles';
+import { changeKept, deleteKept, keepView, keptViews, NameTaken } from '../../auth/views';
+import { Fault } from '../fault';
+import { valid } from '../valid';
+
+const page = 'payments';
+const viewsMost = 30;
+
+const name = z.string().trim().min(1, 'Give the view a name.').max(60, 'Write at most 60 characters.');
+const query = z.string().max(2000).transform(withoutPlace);
+const columns = z.array(z.string().regex(/^[a-z_]{1,32}$/)).max(30);
+const created = z.object({ name, query, columns: columns.default([]) });
+const changed = z.object({ name: name.optional(), query: query.optional(), columns: columns.optional() });
+
+// Where somebody has paged to is no part of a view.
+function withoutPlace(text: string): string {
+  const params = new URLSearchParams(text);
+  params.delete('after');
+  params.delete('before');
+  return params.toString();
+}
+
+/** The person's views, oldest first. */
+export async function viewsOf(viewer: Viewer): Promise<{ views: SavedView[] }> {
+  return { views: await keptViews(viewer.id, page) };
+}
+
+/** Keeps a view. */
+export async function createView(viewer: Viewer, body: unknown, now: Date): Promise<SavedView> {
+  const given = valid(created, body);
+  const held = await keptViews(viewer.id, page);
+  if (held.length >= viewsMost) throw new Fault(409, `There are ${viewsMost} views already. Delete one first.`);
+  return named(given.name, () => keepView({ userId: viewer.id, page, ...given }, now));
+}
+
+/** Renames a view, or gives it other filters or columns; null for one that is not this person's. */
+export async function changeView(viewer: Viewer, id: string, body: unknown): Promise<SavedView | null> {
+  const given = valid(changed, body);
+  return named(given.name ?? '', () => changeKept(id, viewer.id, given));
+}
+
+/** Deletes a view; null for one that is not this person's. */
+export async function deleteView(viewer: Viewer, id: string): Promise<{ deleted: true } | null> {
+  return (await deleteKept(id, viewer.id)) ? { deleted: true } : null;
+}
+
+async function named<T>(wanted: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (thrown) {
+    if (!(thrown instanceof NameTaken)) throw thrown;
+    throw new Fault(409, 'The name is taken.', { name: `You have a view “${wanted}” already.` });
+  }
+}

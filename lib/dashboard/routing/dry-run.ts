@@ -1,0 +1,169 @@
+/**
+ * What a draft of routing rules would have done with past payments. The function that routes live payments is asked twice
+ * about each, with the published rules and with the draft, and draws the same number both times: what differs is the
+ * rules' doing and not chance's. The number is drawn from the payment's id, so that a second run finds the same.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { DryRun, MovedPayment, RoutingRule } from '../../../components/dashboard/routing/model';
+import type { BinCountries } from '../../core/bins';
+import { formatAmount } from '../../core/money';
+import type { Mid } from '../../payments/merchants';
+import { chooseMids } from '../../payments/routing';
+import type { PastPayment } from '../../payments/routing-past';
+
+type Rules = { mids: Mid[]; now: RoutingRule[]; draft: RoutingRule[]; binCountries: BinCountries | null };
+
+/** Everything that a run finds, save its time and whether there were more payments than it was given. */
+export type DryRunFound = Omit<DryRun, 'at' | 'cut'>;
+
+const movesMost = 100;
+/** Below this many finished payments an account's approval says nothing. */
+const approvalLeast = 20;
+/** Payments between two breaks, in which others' requests are answered. */
+const stretch = 25;
+/** Enough for an account that is drawn once in a hundred times to be met nearly always. */
+const drawsMost = 256;
+
+/** Runs a draft against payments, newest first. */
+export async function dryRun(past: readonly PastPayment[], rules: Rules): Promise<DryRunFound> {
+  const approvals = approvalsOf(past);
+  const names = new Map(rules.mids.map(({ id, name }) => [id, name]));
+  const counts = new Map(rules.mids.map(({ id }) => [id, { now: 0, draft: 0 }]));
+  const without = { now: 0, draft: 0 };
+  const byRule: Record<string, number> = {};
+  const moves: MovedPayment[] = [];
+  const expected = startExpected();
+  let [moved, undecided] = [0, 0];
+  for (const [place, payment] of past.entries()) {
+    if (place % stretch === 0) await setImmediate();
+    const { now, draft, rule } = chosenFor(payment, rules);
+    for (const [side, midId] of Object.entries({ now, draft }) as ['now' | 'draft', string | null][]) {
+      const count = midId === null ? undefined : counts.get(midId);
+      if (count) count[side] += 1;
+      else without[side] += 1;
+    }
+    byRule[rule] = (byRule[rule] ?? 0) + 1;
+    if (asksForMoreDigits(payment, rules)) undecided += 1;
+    expected.add(approvals(payment, now), approvals(payment, draft));
+    if (now === draft) continue;
+    moved += 1;
+    if (moves.length < movesMost) moves.push(moveOf(payment, now && names.get(now), draft && names.get(draft)));
+  }
+  return {
+    payments: past.length,
+    from: past.at(-1)?.createdAt.toISOString() ?? null,
+    to: past[0]?.createdAt.toISOString() ?? null,
+    moved,
+    without,
+    undecided,
+    approval: expected.mean(),
+    mids: rules.mids
+      .map(({ id, name }) => ({ id, name, now: 0, draft: 0, ...counts.get(id) }))
+      .sort((one, other) => other.now - one.now || other.draft - one.draft),
+    rules: byRule,
+    moves,
+  };
+}
+
+function moveOf(
+  { id, orderNumber, wanted }: PastPayment,
+  from: string | null | undefined,
+  to: string | null | undefined,
+): MovedPayment {
+  const { amountMinor, currency } = wanted;
+  return {
+    id,
+    orderNumber,
+    amount: formatAmount(amountMinor, currency),
+    currency,
+    from: from ?? null,
+    to: to ?? null,
+  };
+}
+
+/** The first account by the published rules and by the draft, and the rule of the draft that decided; '' for none. */
+function chosenFor(payment: PastPayment, rules: Rules): { now: string | null; draft: string | null; rule: string } {
+  const wanted = { ...payment.wanted, binCountries: rules.binCountries };
+  const preferred = payment.isBound ? payment.midId : undefined;
+  const choose = (list: RoutingRule[], drawn: number) =>
+    chooseMids({ mids: rules.mids, mapping: { rules: list } }, wanted, preferred, () => drawn);
+  const draw = drawsOf(payment.id);
+  let drawn = draw();
+  const first = drawn;
+  let now = choose(rules.now, drawn);
+  // Where the published rules could have chosen the account that the payment went to, they are taken to have done so.
+  if (now.mids.some(({ id }) => id === payment.midId)) {
+    for (let made = 1; now.mids[0]?.id !== payment.midId && made < drawsMost; made++) {
+      drawn = draw();
+      now = choose(rules.now, drawn);
+    }
+    if (now.mids[0]?.id !== payment.midId) {
+      drawn = first;
+      now = choose(rules.now, drawn);
+    }
+  }
+  const draft = choose(rules.draft, drawn);
+  const rule = rules.draft.find(({ name }) => draft.why === `rule: ${name}`);
+  return { now: now.mids[0]?.id ?? null, draft: draft.mids[0]?.id ?? null, rule: rule?.id ?? '' };
+}
+
+/** Numbers from 0 up to 1 that depend on the id alone, as many as are asked for. */
+function drawsOf(id: string): () => number {
+  let state = createHash('sha256').update(id).digest().readUInt32LE(0);
+  // Mulberry32: 32 bits of state are plenty for a lottery, and it costs next to nothing.
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Whether a rule in use asks for digits of the card that are not known, after agreeing with those that are. */
+function asksForMoreDigits({ wanted: { cardNumber } }: PastPayment, { now, draft }: Rules): boolean {
+  if (cardNumber === undefined) return false;
+  return [...now, ...draft].some(
+    ({ enabled, conditions }) =>
+      enabled && conditions.bins?.some((bin) => bin.length > cardNumber.length && bin.startsWith(cardNumber)),
+  );
+}
+
+/** How likely an account approves a payment: by its payments in the same currency, else by all of them; null if unknown. */
+function approvalsOf(past: readonly PastPayment[]): (payment: PastPayment, midId: string | null) => number | null {
+  const counts = new Map<string, { approved: number; all: number }>();
+  for (const { approved, midId, wanted } of past) {
+    if (approved === null) continue;
+    for (const key of [midId, `${midId} ${wanted.currency}`]) {
+      const count = counts.get(key) ?? { approved: 0, all: 0 };
+      counts.set(key, { approved: count.approved + (approved ? 1 : 0), all: count.all + 1 });
+    }
+  }
+  return ({ wanted }, midId) => {
+    if (midId === null) return 0;
+    for (const key of [`${midId} ${wanted.currency}`, midId]) {
+      const count = counts.get(key);
+      if (count && count.all >= approvalLeast) return count.approved / count.all;
+    }
+    return null;
+  };
+}
+
+/** The mean of both sides' approval, over all payments; null as soon as one of them cannot be told. */
+function startExpected() {
+  const sum = { now: 0, draft: 0, payments: 0 };
+  let isKnown = true;
+  return {
+    add: (now: number | null, draft: number | null) => {
+      if (now === null || draft === null) isKnown = false;
+      sum.now += now ?? 0;
+      sum.draft += draft ?? 0;
+      sum.payments += 1;
+    },
+    mean: () => {
+      if (!isKnown || sum.payments === 0) return null;
+      const rounded = (value: number) => Math.round((value / sum.payments) * 10_000) / 10_000;
+      return { now: rounded(sum.now), draft: rounded(sum.draft) };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** What a draft of routing rules may say. Faults stand at their rule and field: `rules.2.targets`. */
+import { z } from 'zod';
+import { brandById } from '../../core/cards';
+import { isCountry } from '../../core/countries';
+import { exponentOf } from '../../core/currencies';
+import { findMethod } from '../../methods/catalog';
+
+const rulesMost = 100;
+const namesMost = 60;
+const weightMost = 1_000_000;
+const listMost = 300;
+
+/** The rules of a draft, in their order; `midIds` are the accounts of the merchant. */
+export function rulesSchema(midIds: ReadonlySet<string>) {
+  return z
+    .array(rule(midIds), 'Send the rules in their order.')
+    .max(rulesMost, `A mapping has at most ${rulesMost} rules.`)
+    .superRefine((rules, context) => {
+      const names = new Map<string, number>();
+      const ids = new Set<string>();
+      for (const [place, { id, name }] of rules.entries()) {
+        const twin = names.get(name.toLowerCase());
+        const message = `Rule ${(twin ?? 0) + 1} has this name already. Hits are counted by name.`;
+        if (twin !== undefined) context.addIssue({ code: 'custom', path: [place, 'name'], message });
+        if (ids.has(id)) context.addIssue({ code: 'custom', path: [place, 'id'], message: 'Two rules have one id.' });
+        names.set(name.toLowerCase(), place);
+        ids.add(id);
+      }
+    });
+}
+
+function rule(midIds: ReadonlySet<string>) {
+  return z.strictObject({
+    id: z.uuid('A rule has an id.'),
+    name: z
+      .string('Give the rule a name.')
+      .trim()
+      .min(1, 'Give the rule a name.')
+      .max(namesMost, `Write at most ${namesMost} characters.`),
+    enabled: z.boolean('Switch it on or off.'),
+    conditions,
+    targets: z
+      .array(
+        z.strictObject({
+          midId: z.string().refine((id) => midIds.has(id), 'This is no MID of the merchant.'),
+          weight: z
+            .int('A weight is a whole number.')
+            .min(0, 'A weight is 0 or more.')
+            .max(weightMost, `A weight is at most ${weightMost}.`),
+        }),
+        'Choose a MID.',
+      )
+      .max(listMost)
+      .refine((targets) => targets.some(({ weight }) => weight > 0), 'Choose at least one MID with a weight above 0.')
+      .refine(
+        (targets) => new Set(targets.map(({ midId }) => midId)).size === targets.length,
+        'Each MID stands in a rule once.',
+      ),
+  });
+}
+
+/** A list of words that are known; the first that is not is named. */
+function words(isKnown: (word: string) => boolean, fault: (word: string) => string) {
+  return z
+    .array(z.string().max(64))
+    .min(1, 'Name at least one, or leave the condition out.')
+    .max(listMost, `Name at most ${listMost}.`)
+    .superRefine((given, context) => {
+      const strange = given.find((word) => !isKnown(word));
+      if (strange !== undefined) context.addIssue({ code: 'custom', message: fault(strange) });
+    })
+    .transform((given) => [...new Set(given)]);
+}
+
+const minor = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,17})$/, 'Write the amount in digits, in the smallest unit of the currency.');
+
+const conditions = z
+  .strictObject({
+    currencies: words(
+      (code) => exponentOf(code) !== null,
+      (code) => `${code} is no currency.`,
+    ),
+    methods: words(
+      (id) => findMethod(id) !== undefined,
+      (id) => `${id} is no method.`,
+    ),
+    brands: words(
+      (id) => brandById(id) !== null,
+      (id) => `${id} is no card brand.`,
+    ),
+    bins: words(
+      (digits) => /^\d{2,8}$/.test(digits),
+      (digits) => `${digits} is no beginning of a card's number. Write 2 to 8 digits.`,
+    ),
+    binCountries: words(isCountry, (code) => `${code} is no country. Write two letters, as DE.`),
+    amountFrom: minor,
+    amountTo: minor,
+  })
+  .partial()
+  .superRefine(({ amountFrom, amountTo }, context) => {
+    // An end that is no amount has a fault of its own.
+    const [least, most] = [amountFrom, amountTo].map((end) => minor.safeParse(end).data);
+    if (least === undefined || most === undefined || BigInt(least) <= BigInt(most)) return;
+    context.addIssue({ code: 'custom', path: ['amountTo'], message: 'The upper end is below the lower one.' });
+  });

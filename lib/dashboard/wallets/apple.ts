@@ -1,0 +1,242 @@
+/**
+ * Certificates of Apple Pay. Their key pairs are made here, or come along in a file; whichever way, a private key is
+ * sealed at once and no answer ever has it.
+ */
+import { z } from 'zod';
+import type { CertificateSlot, ValidationAnswer, WalletView } from '../../../components/dashboard/wallets/model';
+import { appleTakes } from '../../payments/wallet-check';
+import type { AppleSettings, AppleWallet, OpenWallet, PendingRequest } from '../../payments/wallet-settings';
+import { readApplePayKey } from '../../wallets/apple-key';
+import {
+  belongTogether,
+  type CertificateFacts,
+  factsOf,
+  merchantHashOf,
+  readCertificateFile,
+  readPrivateKeyFile,
+} from '../../wallets/certificate-facts';
+import { certificateRequest, makePrivateKey } from '../../wallets/certificate-request';
+import { WalletKeyFault } from '../../wallets/key-fault';
+import { type Pkcs12Fault, readPkcs12 } from '../../wallets/pkcs12';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { valid } from '../valid';
+import { type Changed, change, seen, walletOf } from './actions';
+import { pageHost } from './view';
+
+/** As many as can be needed while certificates change over. */
+const processingMax = 4;
+
+const slot = z.enum(['processing', 'identity']);
+
+const requesting = seen.extend({ slot, kind: z.enum(['EC', 'RSA']) });
+
+/** Makes a key pair and the request for its certificate. An earlier request of the same kind, and its key, are gone. */
+export function requestAction(asked: Asked): Promise<WalletView | null> {
+  const { slot, kind } = valid(requesting, asked.body);
+  return change(asked, `wallet.request_${slot}`, async (wallet) => {
+    const { pending, settings, merchantName } = appleOf(wallet);
+    if (slot === 'identity' && kind === 'EC')
+      invalid({ kind: 'Apple issues identity certificates for RSA keys only.' });
+    const key = await makePrivateKey(kind);
+    const subject = { commonName: settings.merchantIdentifier, organisation: merchantName };
+    const made: PendingRequest = {
+      kind,
+      privateKey: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
+      request: certificateRequest(key, subject),
+      madeAt: asked.now.toISOString(),
+    };
+    return { pending: { ...pending, [slot]: made } };
+  });
+}
+
+/** The request as a file to send to Apple. */
+export async function requestFile(asked: Asked): Promise<Response | null> {
+  const wallet = await walletOf(asked);
+  const named = slot.safeParse(asked.params.slot);
+  const made = wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined;
+  if (!made) return null;
+  return new Response(made.request, {
+    headers: {
+      'content-type': 'application/pkcs10',
+      'content-disposition': `attachment; filename="${named.data}.certSigningRequest"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+const base64 = z
+  .string()
+  .max(64 * 1024, 'The file is too large for a certificate or a key.')
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'The file did not arrive whole.');
+
+const uploading = seen.extend({
+  slot,
+  /** The files in Base64. */
+  certificate: base64.min(1, 'Choose the certificate.'),
+  privateKey: base64.optional(),
+  password: z.string().max(256).optional(),
+  /** The provider opens the tokens, and has the private key. */
+  elsewhere: z.boolean().optional(),
+});
+
+type Upload = z.infer<typeof uploading>;
+
+/** Takes a certificate and, unless it was requested here, its private key. */
+export function certificateAction(asked: Asked): Promise<WalletView | null> {
+  const upload = valid(uploading, asked.body);
+  return change(asked, `wallet.certificate_${upload.slot}`, (wallet) => {
+    const apple = appleOf(wallet);
+    const read = readUpload(upload, apple.pending[upload.slot]);
+    const facts = factsOf(read.certificate) ?? invalid({ certificate: 'The certificate cannot be read.' });
+    if (Date.parse(facts.validTo) <= asked.now.getTime()) {
+      invalid({ certificate: `The certificate ended on ${facts.validTo.slice(0, 10)}. Ask Apple for a new one.` });
+    }
+    return upload.slot === 'processing'
+      ? withProcessing(apple, { ...read, facts }, upload.elsewhere ?? false)
+      : withIdentity(apple, { ...read, facts });
+  });
+}
+
+type Read = { certificate: string; privateKey: string | null; wasRequested: boolean };
+
+function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
+  const file = Buffer.from(upload.certificate, 'base64');
+  const certificate = readCertificateFile(file);
+  if (certificate === null) return { ...readP12(file, upload.password ?? ''), wasRequested: false };
+  if (upload.privateKey) {
+    const privateKey =
+      readPrivateKeyFile(Buffer.from(upload.privateKey, 'base64')) ??
+      invalid({ privateKey: 'The file is not a private key without a password, in PEM or DER.' });
+    if (!belongTogether(certificate, privateKey)) {
+      invalid({ privateKey: 'The private key does not belong to the certificate.' });
+    }
+    return { certificate, privateKey, wasRequested: false };
+  }
+  if (request && belongTogether(certificate, request.privateKey)) {
+    return { certificate, privateKey: request.privateKey, wasRequested: true };
+  }
+  return { certificate, privateKey: null, wasRequested: false };
+}
+
+const p12Faults: Record<Pkcs12Fault, Record<string, string>> = {
+  form: { certificate: 'The file is neither a certificate (DER or PEM) nor a P12 file.' },
+  password: { password: 'The P12 file does not open with this password.' },
+  cipher: {
+    certificate: 'The P12 file is sealed in a way that is not known here. Upload the key and the certificate in PEM.',
+  },
+  pair: { certificate: 'The P12 file holds no private key together with its certificate.' },
+};
+
+function readP12(file: Buffer, password: string): { certificate: string; privateKey: string } {
+  const pair = readPkcs12(file, password);
+  return typeof pair === 'string' ? invalid(p12Faults[pair]) : pair;
+}
+
+type Candidate = Read & { facts: CertificateFacts };
+
+const noKey = (request: PendingRequest | undefined) => ({
+  certificate: request
+    ? `The certificate is not for the request of ${request.madeAt.slice(0, 10)}. Upload the one that Apple issued for it, or its own private key along with it.`
+    : 'Upload the private key along with it: no request was made here.',
+});
+
+function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): Changed<AppleWallet> {
+  const { certificate, privateKey, facts, wasRequested } = candidate;
+  const { settings, pending } = wallet;
+  if (facts.merchantHash === null) {
+    invalid({
+      certificate: "It is no payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
+    });
+  }
+  if (facts.merchantHash !== merchantHashOf(settings.merchantIdentifier)) {
+    const other = facts.merchantIdentifier ?? 'another merchant identifier';
+    invalid({ certificate: `The certificate is for ${other}, and this wallet is ${settings.merchantIdentifier}.` });
+  }
+  if (privateKey === null && !elsewhere) invalid(noKey(pending.processing));
+  if (privateKey !== null) checkPair({ certificate, privateKey });
+  const others = settings.processingKeys.filter((key) => factsOf(key.certificate)?.fingerprint !== facts.fingerprint);
+  if (others.length >= processingMax) {
+    invalid({ certificate: `There are ${processingMax} certificates already. Remove one that has ended.` });
+  }
+  const processingKeys = [...others, { certificate, ...(privateKey !== null && { privateKey }) }];
+  return {
+    settings: { ...settings, processingKeys },
+    pending: wasRequested ? without(pending, 'processing') : pending,
+  };
+}
+
+function checkPair(pair: { certificate: string; privateKey: string }): void {
+  try {
+    readApplePayKey(pair);
+  } catch (thrown) {
+    if (thrown instanceof WalletKeyFault) invalid({ certificate: thrown.message });
+    throw thrown;
+  }
+}
+
+function withIdentity(wallet: AppleWallet, candidate: Candidate): Changed<AppleWallet> {
+  const { certificate, privateKey, facts, wasRequested } = candidate;
+  const { settings, pending } = wallet;
+  if (facts.merchantIdentifier !== null && facts.merchantIdentifier !== settings.merchantIdentifier) {
+    const own = settings.merchantIdentifier;
+    invalid({ certificate: `The certificate is for ${facts.merchantIdentifier}, and this wallet is ${own}.` });
+  }
+  if (privateKey === null) return invalid(noKey(pending.identity));
+  return {
+    settings: { ...settings, merchantIdentity: { certificate, privateKey } },
+    pending: wasRequested ? without(pending, 'identity') : pending,
+  };
+}
+
+function without<Whole extends object, Name extends keyof Whole>(whole: Whole, name: Name): Omit<Whole, Name> {
+  const { [name]: _gone, ...rest } = whole;
+  return rest;
+}
+
+const removing = seen.extend({ slot, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
+
+/** Takes a certificate away with its private key. */
+export function removeCertificateAction(asked: Asked): Promise<WalletView | null> {
+  const { slot, fingerprint } = valid(removing, asked.body);
+  return change(asked, `wallet.remove_${slot}`, (wallet) => {
+    const { settings } = appleOf(wallet);
+    const changed = remaining(settings, slot, fingerprint);
+    if (!changed) throw new Fault(409, 'The certificate is gone already.');
+    return { settings: changed };
+  });
+}
+
+function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: string): AppleSettings | null {
+  const isIt = ({ certificate }: { certificate: string }) => factsOf(certificate)?.fingerprint === fingerprint;
+  if (slot === 'identity') {
+    const { merchantIdentity, ...rest } = settings;
+    return merchantIdentity && isIt(merchantIdentity) ? rest : null;
+  }
+  const kept = settings.processingKeys.filter((key) => !isIt(key));
+  return kept.length < settings.processingKeys.length ? { ...settings, processingKeys: kept } : null;
+}
+
+/** Asks Apple for a session, as a payer's page would. */
+export async function validationAction(asked: Asked): Promise<ValidationAnswer | null> {
+  const wallet = await walletOf(asked);
+  if (!wallet) return null;
+  const { settings } = appleOf(wallet);
+  if (!settings.merchantIdentity)
+    throw new Fault(409, 'Apple is asked with the identity certificate. Upload it first.');
+  const host = pageHost();
+  if (await appleTakes(settings, host)) return { host, fault: null };
+  const fault = `Apple gave no session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
+  return { host, fault };
+}
+
+/** An Apple wallet; a request that suits only such a one is refused for another. */
+export function appleOf(wallet: OpenWallet): AppleWallet {
+  if (wallet.kind !== 'applepay') throw new Fault(409, 'Only Apple Pay has certificates and domains.');
+  return wallet;
+}
+
+function invalid(fields: Record<string, string>): never {
+  throw new Fault(400, Object.values(fields)[0] ?? 'The request is not valid.', fields);
+}

@@ -1,0 +1,84 @@
+/** The hosts of Apple Pay and their files, as a person registers and checks them. */
+import { z } from 'zod';
+import type { WalletView } from '../../../components/dashboard/wallets/model';
+import { audit } from '../../auth/audit';
+import { guarded } from '../../http';
+import { domainFileOf, domainsOf, noteDomainCheck, removeDomain, saveDomain } from '../../payments/wallet-domains';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { valid } from '../valid';
+import { entryOf, viewAgain, walletOf } from './actions';
+import { appleOf } from './apple';
+import { addressOf } from './view';
+
+const fileBytesMax = 16 * 1024;
+const fetchSeconds = 5;
+const domainsMax = 20;
+
+const host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(
+    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+    'Enter a host alone, such as pay.example.com.',
+  );
+
+const saving = z.object({
+  host,
+  file: z
+    .string()
+    .min(1, "Choose the file from Apple's account.")
+    .refine((text) => Buffer.byteLength(text) <= fileBytesMax, "The file is larger than 16 KB; Apple's has about 9 KB.")
+    // Apple's is a signature in hex; whatever it is, it is text that means nothing to a browser.
+    .regex(/^[\x20-\x7e\r\n]*$/, 'The file holds other characters than Apple writes.'),
+});
+
+/** Keeps the file of a host; it is served from now on. */
+export async function saveDomainAction(asked: Asked): Promise<WalletView | null> {
+  const wallet = await walletOf(asked);
+  if (!wallet) return null;
+  const { id } = appleOf(wallet);
+  const { host, file } = valid(saving, asked.body);
+  const known = await domainsOf(id);
+  if (known.length >= domainsMax && !known.some((domain) => domain.host === host)) {
+    throw new Fault(409, `A wallet has at most ${domainsMax} domains.`);
+  }
+  const after = { host, fileBytes: Buffer.byteLength(file) };
+  await audit({ ...entryOf(asked, wallet), action: 'wallet.domain', after }, asked.now);
+  await saveDomain(id, host, file, asked.now);
+  return viewAgain(asked, id);
+}
+
+const naming = z.object({ host });
+
+/** Takes a host away; its file is served no more. */
+export async function removeDomainAction(asked: Asked): Promise<WalletView | null> {
+  const wallet = await walletOf(asked);
+  if (!wallet) return null;
+  const { id } = appleOf(wallet);
+  const { host } = valid(naming, asked.body);
+  await audit({ ...entryOf(asked, wallet), action: 'wallet.domain_remove', before: { host } }, asked.now);
+  await removeDomain(id, host);
+  return viewAgain(asked, id);
+}
+
+/** Looks for the file as Apple does, and keeps what came of it. */
+export async function checkDomainAction(asked: Asked): Promise<WalletView | null> {
+  const wallet = await walletOf(asked);
+  if (!wallet) return null;
+  const { id } = appleOf(wallet);
+  const { host } = valid(naming, asked.body);
+  const file = await domainFileOf(id, host);
+  if (file === null) throw new Fault(409, 'The domain is gone already.');
+  const found = await guarded().download(addressOf(host), fileBytesMax, fetchSeconds);
+  await noteDomainCheck(id, host, faultOf(found, file), asked.now);
+  return viewAgain(asked, id);
+}
+
+function faultOf(found: Uint8Array | null, file: string): string | null {
+  if (found === null) return 'No file was found there. The host has to lead to this deployment, without a redirect.';
+  const same = Buffer.from(found).toString('utf8').trim() === file.trim();
+  return same ? null : 'Another file is served there: a later upload for the same host, or another server.';
+}

@@ -1,0 +1,74 @@
+/** The addresses of wallets. */
+import type { WalletsPage, WalletView } from '../../../components/dashboard/wallets/model';
+import { may } from '../../auth/roles';
+import { merchantChoices } from '../../payments/merchant-choices';
+import { countWalletPayments, deployedEnvironment, walletsOf } from '../../payments/wallet-settings';
+import type { Asked, GuardedRoute } from '../guard';
+import { createAction, removeAction, settingsAction, switchAction, walletOf } from './actions';
+import { certificateAction, removeCertificateAction, requestAction, requestFile, validationAction } from './apple';
+import { checkDomainAction, removeDomainAction, saveDomainAction } from './domains';
+import { addKeyAction, preferKeyAction, removeKeyAction } from './google';
+import { environmentWord, viewOf } from './view';
+
+const countedDays = 14;
+const countedMost = 10_000;
+
+/** A merchant's wallets: of the merchant that `merchant` names, else of the first. Null for one that is another's. */
+export async function walletsPage({
+  query,
+  scope,
+  viewer,
+  now,
+}: Pick<Asked, 'query' | 'scope' | 'viewer' | 'now'>): Promise<WalletsPage | null> {
+  const merchants = await merchantChoices(scope);
+  const named = query.get('merchant');
+  const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);
+  if (named !== null && !merchant) return null;
+  const wallets = merchant ? await walletsOf(merchant.id) : [];
+  const views = await Promise.all(wallets.map((wallet) => viewOf(wallet, viewer, now)));
+  const since = new Date(now.getTime() - countedDays * 86_400_000);
+  const counts = merchant ? await countWalletPayments(merchant.id, since, countedMost) : { applepay: 0, googlepay: 0 };
+  return {
+    merchants,
+    merchant: merchant ?? null,
+    apple: views.find((view) => view.kind === 'applepay') ?? null,
+    google: views.find((view) => view.kind === 'googlepay') ?? null,
+    payments: { ...counts, days: countedDays, most: countedMost },
+    environment: environmentWord(deployedEnvironment()),
+    mayChange: may(viewer.role, 'settings.change'),
+  };
+}
+
+/** One wallet; null for one that is not there for this person. */
+export async function walletPage(
+  asked: Pick<Asked, 'params' | 'scope' | 'viewer' | 'now'>,
+): Promise<WalletView | null> {
+  const wallet = await walletOf(asked);
+  return wallet && viewOf(wallet, asked.viewer, asked.now);
+}
+
+const uploadBytesMax = 160 * 1024;
+
+function action(path: string, run: GuardedRoute['run'], bodyBytesMax?: number): GuardedRoute {
+  return { method: 'POST', path, right: 'settings.change', run, ...(bodyBytesMax !== undefined && { bodyBytesMax }) };
+}
+
+export const walletRoutes: GuardedRoute[] = [
+  { method: 'GET', path: '/wallets', right: 'settings.read', run: walletsPage },
+  action('/wallets', createAction),
+  { method: 'GET', path: '/wallets/:id', right: 'settings.read', run: walletPage },
+  action('/wallets/:id', settingsAction),
+  action('/wallets/:id/switch', switchAction),
+  action('/wallets/:id/remove', removeAction),
+  action('/wallets/:id/requests', requestAction),
+  { method: 'GET', path: '/wallets/:id/requests/:slot', right: 'settings.read', run: requestFile },
+  action('/wallets/:id/certificates', certificateAction, uploadBytesMax),
+  action('/wallets/:id/certificates/remove', removeCertificateAction),
+  action('/wallets/:id/validation', validationAction),
+  action('/wallets/:id/domains', saveDomainAction, 40 * 1024),
+  action('/wallets/:id/domains/remove', removeDomainAction),
+  action('/wallets/:id/domains/check', checkDomainAction),
+  action('/wallets/:id/keys', addKeyAction),
+  action('/wallets/:id/keys/remove', removeKeyAction),
+  action('/wallets/:id/keys/prefer', preferKeyAction),
+];

@@ -1,0 +1,90 @@
+/** What somebody fills in for a wallet, checked, and as the JSON that payments read. */
+import { z } from 'zod';
+import {
+  type AppleValues,
+  appleCapabilities,
+  appleNetworks,
+  type GoogleValues,
+  googleAuthMethods,
+  googleNetworks,
+} from '../../../components/dashboard/wallets/model';
+import { isCountry } from '../../core/countries';
+import type { GoogleSettings } from '../../payments/wallet-settings';
+
+const visible = /^[^\p{Cc}\p{Cf}]*$/u;
+
+/** Some of the offered words, each once, in the order in which they are offered. */
+function some(offered: readonly string[], what: string) {
+  return z
+    .array(z.string().refine((word) => offered.includes(word), `${what} are ${offered.join(', ')}.`))
+    .max(offered.length)
+    .transform((words) => offered.filter((word) => words.includes(word)));
+}
+
+/** A line of text: without it, or with characters that nobody sees, it is refused in words of its own. */
+function line(name: string, most: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, `${name} is missing.`)
+    .max(most, `${name} has at most ${most} characters.`)
+    .regex(visible, `${name} holds characters that nobody sees.`);
+}
+
+const capabilities = appleCapabilities.map(([id]) => id);
+
+export const appleValues = z.object({
+  merchantIdentifier: line('The merchant identifier', 128).regex(
+    /^merchant(\.[A-Za-z0-9-]+)+$/,
+    'A merchant identifier begins with "merchant.", such as merchant.com.example.shop.',
+  ),
+  country: z.string().trim().toUpperCase().refine(isCountry, 'Choose the country by its two letters, such as DE.'),
+  shopName: line('The shop name', 64),
+  merchantCapabilities: some(capabilities, 'Capabilities').refine(
+    (words) => words.includes('supports3DS'),
+    'Apple asks for supports3DS of everybody.',
+  ),
+  supportedNetworks: some(
+    appleNetworks.map(([id]) => id),
+    'Networks',
+  ),
+}) satisfies z.ZodType<AppleValues>;
+
+/** Google's ids of merchants are letters and digits; TEST takes any. */
+const word = /^[A-Za-z0-9._-]*$/;
+
+export const googleValues = z
+  .object({
+    recipient: z.enum(['gateway', 'merchant']),
+    gateway: z.string().trim().max(64).regex(word, 'A gateway is named by letters and digits.'),
+    gatewayMerchantId: z.string().trim().max(128).regex(visible, 'The id holds characters that nobody sees.'),
+    merchantId: z.string().trim().max(64).regex(word, "Google's id of a merchant is letters and digits."),
+    allowedAuthMethods: some(googleAuthMethods, 'Auth methods').refine(
+      (methods) => methods.length > 0,
+      'Allow PAN_ONLY, CRYPTOGRAM_3DS or both.',
+    ),
+    networks: some(googleNetworks, 'Networks'),
+  })
+  .superRefine(({ recipient, gateway, gatewayMerchantId, merchantId }, { addIssue }) => {
+    const missing = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
+    if (recipient === 'gateway' && gateway === '') missing('gateway', 'Name the gateway as Google lists it.');
+    if (recipient === 'gateway' && gatewayMerchantId === '') {
+      missing('gatewayMerchantId', 'Enter your id at the gateway: tokens are sealed for it.');
+    }
+    if (recipient === 'merchant' && merchantId === '') {
+      missing('merchantId', "Enter Google's id of the merchant: tokens are sealed for it.");
+    }
+  }) satisfies z.ZodType<GoogleValues>;
+
+/** The same as the JSON of Google Pay's settings, without keys. */
+export function googleSettings(values: GoogleValues): Omit<GoogleSettings, 'privateKeys'> {
+  const { recipient, gateway, gatewayMerchantId, merchantId, networks } = values;
+  const methods = googleAuthMethods.filter((method) => values.allowedAuthMethods.includes(method));
+  return {
+    recipientId: recipient === 'gateway' ? `gateway:${gateway}` : `merchant:${merchantId}`,
+    ...(recipient === 'gateway' && { gatewayMerchantId }),
+    ...(merchantId !== '' && { merchantId }),
+    allowedAuthMethods: methods,
+    networks,
+  };
+}
