@@ -20,7 +20,7 @@ function entry(name: string): { file: string; integrity: string } {
 }
 
 /** Address and integrity of a built file by its plain name ('pay.js'). */
-function asset(name: string): Asset {
+export function readAsset(name: string): Asset {
   const { file, integrity } = entry(name);
   return { src: `/sdk/${file}`, integrity };
 }
@@ -31,7 +31,7 @@ let payAssets: PayAssets | undefined;
 export function readPayAssets(): PayAssets {
   payAssets ??= {
     style: readFileSync(join(folder(), entry('pay.css').file), 'utf8').trim(),
-    script: asset('pay.js'),
+    script: readAsset('pay.js'),
   };
   return payAssets;
 }

@@ -60,6 +60,14 @@ export const query: Query = async (name, text, values = []) => {
   return result.rows;
 };
 
+/**
+ * Runs one statement that is planned anew for its values, and returns its rows. For reads whose best plan depends on what
+ * is asked for: a rare status is found by an index, a common one is met on the way.
+ */
+export async function queryOnce<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await pool().query({ text, values })).rows;
+}
+
 /** Runs `work` in one transaction (READ COMMITTED) and rolls back when it throws. Never wait for a provider in it. */
 export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
   const connection = await pool().connect();

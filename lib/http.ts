@@ -10,13 +10,16 @@ import { env } from './env';
 const connectSeconds = 5;
 const probeSeconds = 5;
 const answerBytesMax = 1024;
-const userAgent = 'Florin';
+/** What every request of the guarded client calls itself. */
+export const userAgent = 'Florin';
 
 /** What became of a request that was sent: an HTTP status, or why there is none. Never throws for the other side. */
 export type Sent = {
   httpStatus?: number;
   /** The first bytes of the answer's body, as text. */
   answer?: string;
+  /** A few of the answer's headers, which say who answered and how. */
+  answerHeaders?: Record<string, string>;
   /** One word or two, fit for showing: `timeout`, `dns`, `connection refused`, `private address` ... */
   error?: string;
   timedOut: boolean;
@@ -56,9 +59,12 @@ export function parseWebUrl(text: string): URL | null {
 
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
+/** Public by its range, and yet a machine beside this one: where Azure answers its own machines. */
+const besideUs = new Set(['168.63.129.16']);
+
 /** Whether an IP address belongs to the public internet: no private, local, mapped, translated or reserved range. */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (!ipaddr.isValid(address) || besideUs.has(address)) return false;
   const parsed = ipaddr.parse(address);
   // Every range with a meaning of its own is refused, among them IPv4 in disguise: mapped, 6to4, Teredo, NAT64.
   if (parsed.range() !== 'unicast') return false;
@@ -136,7 +142,8 @@ export function createClient(options: ClientOptions): Client {
         ...limits,
       });
       const answer = await firstBytes(response.body);
-      return { httpStatus: response.statusCode, answer, timedOut: false, durationMs: durationMs() };
+      const answerHeaders = tellingHeaders(response.headers);
+      return { httpStatus: response.statusCode, answer, answerHeaders, timedOut: false, durationMs: durationMs() };
     } catch (err) {
       return { ...readFault(err), durationMs: durationMs() };
     }
@@ -172,6 +179,17 @@ export function createClient(options: ClientOptions): Client {
     download,
     reachable: remembered(probe, options.clock ?? (() => performance.now())),
   };
+}
+
+const telling = ['content-type', 'content-length', 'server', 'date', 'location', 'retry-after', 'via', 'x-request-id'];
+const headerCharacters = 200;
+
+function tellingHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const found = telling.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value).slice(0, headerCharacters)] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 const knownSeconds = { reachable: 60, unreachable: 5 };

@@ -22,6 +22,13 @@ const amounts: [LocaleCode, bigint, string, string][] = [
 ];
 
 describe('amounts', () => {
+  it('of coins carry the code of the coin, and no more decimals than there are', () => {
+    const of = (minor: bigint, currency: string) => plainSpaces(wordsOf('en').amount({ minor, currency }).text);
+    expect(of(25_500_000n, 'USDT')).toBe('USDT 25.50');
+    expect(of(123n, 'BTC')).toBe('BTC 0.00000123');
+    expect(plainSpaces(wordsOf('de').amount({ minor: 25_000_000n, currency: 'USDT' }).text)).toBe('25,00 USDT');
+  });
+
   it.each(amounts)('%s %s %s', (code, minor, currency, text) => {
     expect(plainSpaces(wordsOf(code).amount({ minor, currency }).text)).toBe(text);
   });
@@ -33,6 +40,8 @@ describe('amounts', () => {
 
   it('keep Latin digits in Arabic', () => {
     expect(wordsOf('ar').amount({ minor: 8450n, currency: 'SAR' }).text).toContain('84.50');
+    expect(wordsOf('ar').amount({ minor: 8450n, currency: 'BRL' }).text).toMatch(/R\$\u200e$/);
+    expect(wordsOf('ar').amount({ minor: 8450n, currency: 'EUR' }).text).toMatch(/€$/);
   });
 
   it('tell letter codes from symbols', () => {

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTranslator } from 'next-intl';
+import { isCoin } from './core/currencies';
 import { type LocaleCode, localeOf } from './core/locales';
 import { formatAmount, type Money } from './core/money';
 import type { AmountText, MessageValues, Words } from './core/words';
@@ -20,7 +21,7 @@ const inner = (key: string): string => key.replaceAll('.', '/');
 
 type Translate = (key: string, values?: MessageValues) => string;
 
-function translator(code: LocaleCode, intl: string): Translate {
+function translator(code: LocaleCode, intl: string): Pick<Words, 't' | 'has'> {
   const messages = readMessages(code);
   const byInnerKey = Object.fromEntries(Object.entries(messages).map(([key, text]) => [inner(key), text]));
   const translate = createTranslator({
@@ -33,7 +34,10 @@ function translator(code: LocaleCode, intl: string): Translate {
   }) as unknown as Translate;
   // Most texts hold no argument; they need no parser.
   const plain = new Map(Object.entries(messages).filter(([, text]) => !/[{}<>']/.test(text)));
-  return (key, values) => plain.get(key) ?? translate(inner(key), values);
+  return {
+    t: (key, values) => plain.get(key) ?? translate(inner(key), values),
+    has: (key) => Object.hasOwn(messages, key),
+  };
 }
 
 const currencyFormats = new Map<string, Intl.NumberFormat>();
@@ -42,11 +46,14 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
   const key = `${intl} ${currency}`;
   let format = currencyFormats.get(key);
   if (!format) {
+    const least = isCoin(currency) ? Math.min(exponent, 2) : exponent;
+    const digits = { minimumFractionDigits: least, maximumFractionDigits: exponent };
+    // Of coins Intl knows none; their codes stand where a currency's would.
+    const style = { style: 'currency', currency: isCoin(currency) ? 'XXX' : currency } as const;
     format = new Intl.NumberFormat(intl, {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: exponent,
-      maximumFractionDigits: exponent,
+      ...style,
+      ...digits,
+      currencyDisplay: isCoin(currency) ? 'code' : 'symbol',
     });
     currencyFormats.set(key, format);
   }
@@ -64,11 +71,14 @@ function amountText(intl: string, money: Money): AmountText {
   const parts: AmountText['parts'] = [];
   for (const part of format.formatToParts(text as `${number}`)) {
     const isSign = part.type === 'currency';
+    const sign = isSign && isCoin(money.currency) ? money.currency : part.value;
+    // In a line from right to left the second half of "R$" would go before the first without a mark behind it.
+    const text = isSign && intl.startsWith('ar') && /^[A-Z]+[^A-Z]$/.test(sign) ? `${sign}\u200e` : sign;
     const isSpace = part.type === 'literal' && /^[\s\u200e\u200f]+$/u.test(part.value);
-    const kind = isSign ? (part.value === money.currency ? 'code' : 'symbol') : isSpace ? 'space' : 'number';
+    const kind = isSign ? (text === money.currency ? 'code' : 'symbol') : isSpace ? 'space' : 'number';
     const last = parts.at(-1);
-    if (last && last.kind === kind) last.text += part.value;
-    else parts.push({ kind, text: part.value });
+    if (last && last.kind === kind) last.text += text;
+    else parts.push({ kind, text });
   }
   return { text: parts.map((part) => part.text).join(''), parts };
 }
@@ -89,7 +99,7 @@ function makeWords(code: LocaleCode): Words {
     lang: locale.bcp47,
     intl: dateTag(intl),
     dir: locale.dir,
-    t: translator(code, intl),
+    ...translator(code, intl),
     amount: (money) => amountText(intl, money),
     dateTime: (at) => dateTime.format(at),
     time: (at) => time.format(at),

@@ -2,8 +2,11 @@
 // processes may run it at once, because claiming a row is one SQL statement that pushes its due time forward.
 import { env } from './env';
 import { log } from './log';
+import { sendDueMessages } from './outbox/send';
+import { forgetRequests } from './payments/requests';
 import { resumeDue } from './payments/resume';
 import { chargeDue } from './payments/subscriptions';
+import { forgetUsedTokens } from './payments/wallet-claims';
 import { deliverDue } from './protocols/deliver';
 import { removeOldOrders } from './shop/orders';
 import { simulatorTick } from './simulator/notifications';
@@ -16,6 +19,9 @@ export const jobs: Job[] = [
   { name: 'transactions', run: resumeDue },
   { name: 'schedules', run: chargeDue },
   { name: 'callbacks', run: deliverDue },
+  { name: 'messages', run: sendDueMessages },
+  { name: 'wallet tokens', run: forgetUsedTokens },
+  { name: 'request log', run: forgetRequests },
   // The sandbox's provider is another party: where there is a real one it has nothing to do here.
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },
   { name: 'demo shop', run: removeOldOrders },

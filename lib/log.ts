@@ -1,6 +1,7 @@
 // The process's log: pino, one JSON line per event on standard output. Every line passes the scrubber on its way out,
 // because redaction by known paths misses what an error message or a provider's answer may carry.
 import { pino } from 'pino';
+import { currentRequestId } from './request-id';
 
 const mask = '[scrubbed]';
 // Compared with the key's letters only, so that card_number, cardNumber and card-number are one name.
@@ -16,6 +17,10 @@ const namedBare = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)([^&\s"'\\,;{}[\]]+)/g;
 // Most values of a line: words, one of our identifiers, a time. They cannot hold what the slower patterns look for.
 const harmless =
   /^(?:(?!.*\b(?:bearer|basic)\s)[a-z _-]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/i;
+
+// Every pattern of names needs a sign between name and value; a scheme of credentials stands by itself.
+const mayName = /[:=]|bearer|basic/i;
+const anyRun = new RegExp(digitRun.source);
 
 /** A copy of one log line without card numbers and without the values of secret names, at any depth. */
 export function scrubLine(line: string): string {
@@ -39,9 +44,40 @@ export function scrubValue(value: unknown): unknown {
   return Object.fromEntries(copy);
 }
 
+/**
+ * A copy of what went over the wire, for a log that its merchant reads: scrubbed as every line is, but a card number keeps
+ * its first six and last four digits, which are what signatures are made over. `shown` says which secret names stay as
+ * they are, by their place (`order.number`).
+ */
+export function scrubWire(value: unknown, shown: (path: string) => boolean, path = ''): unknown {
+  if (Array.isArray(value)) return value.map((inner, place) => scrubWire(inner, shown, `${path}.${place}`));
+  if (value === null || typeof value !== 'object') return scrubLeaf(value);
+  const copy: [string, unknown][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const place = path === '' ? name : `${path}.${name}`;
+    const secret = isSecret(name) && !shown(place);
+    copy.push([maskCards(name), secret ? (cardMask(inner) ?? mask) : scrubWire(inner, shown, place)]);
+  }
+  return Object.fromEntries(copy);
+}
+
+function scrubLeaf(value: unknown): unknown {
+  return typeof value === 'string' ? (cardMask(value, true) ?? scrubText(value)) : scrubValue(value);
+}
+
+// The name says that it is a card, or the digits do (`checked`): a number with a slip in it is a card number all the same.
+function cardMask(value: unknown, checked = false): string | null {
+  if (typeof value !== 'string' || value.length > 40) return null;
+  const digits = asciiDigits(value);
+  if (digits.length < 13 || digits.length > 19 || /[^\d\s-]/.test(value)) return null;
+  if (checked && !(/^\s*[2-6]/.test(value) && passesLuhn(digits, 0, digits.length))) return null;
+  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
+}
+
 /** `text` with Luhn-valid card numbers and the values of secret names replaced. */
 export function scrubText(text: string): string {
   if (harmless.test(text)) return text;
+  if (!mayName.test(text)) return maskCards(text);
   const named = text
     .replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask)
     .replace(namedInQuotes, (whole, name: string, sign: string, quote: string) =>
@@ -58,7 +94,7 @@ function isSecret(name: string): boolean {
 
 // Identifiers of ours are UUIDs; their digits are not cards, and a masked one would be useless to support.
 function maskCards(text: string): string {
-  if (!/\d{4}|[\u0660-\u0669\u06f0-\u06f9]/.test(text)) return text;
+  if (!anyRun.test(text)) return text;
   let out = '';
   let from = 0;
   for (const found of text.matchAll(uuid)) {
@@ -105,8 +141,18 @@ function passesLuhn(digits: string, start: number, length: number): boolean {
 }
 
 // Epoch milliseconds are 13 digits, one in ten of which passes Luhn: the time is written as text.
+const requestOf = () => {
+  const request = currentRequestId();
+  return request === undefined ? {} : { request };
+};
+
 /** The process's logger. `log.error({ err }, 'what failed')`; never build a message out of a request's values. */
 export const log = pino(
-  { level: process.env.LOG_LEVEL?.trim() || 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime },
+  {
+    level: process.env.LOG_LEVEL?.trim() || 'info',
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: requestOf,
+  },
   { write: (line: string) => process.stdout.write(scrubLine(line)) },
 );

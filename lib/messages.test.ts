@@ -54,12 +54,23 @@ function shape(text: string): {
 const sameAsEnglish: Record<string, string[]> = {
   '*': ['sandbox.challenge'],
   ar: ['hint.expiry'],
-  de: ['field.card_holder', 'field.name', 'field.optional', 'sandbox.label'],
-  fr: ['receipt.date'],
+  cs: ['details.reference'],
+  de: [
+    'details.bank',
+    'details.memo',
+    'field.card_holder',
+    'field.code',
+    'field.name',
+    'field.optional',
+    'sandbox.label',
+  ],
+  fr: ['field.code', 'parameter.ToProvince', 'receipt.date'],
   it: ['footer.privacy'],
-  nb: ['receipt.card', 'transfer.button'],
-  nl: ['field.district', 'footer.privacy'],
+  nb: ['details.bank', 'receipt.card', 'transfer.button'],
+  nl: ['details.bank', 'details.memo', 'field.code', 'field.district', 'footer.privacy', 'parameter.product_name'],
+  pl: ['details.bank', 'parameter.mobile_money_operator'],
   ro: ['pay.card', 'receipt.card'],
+  sp: ['details.memo'],
 };
 
 // What a payer would read as a letter of a foreign script, placeholders and proper names put aside.
@@ -76,7 +87,7 @@ const traditional = /[請輸號關閉碼銀帳電腦紐網頁選擇確認繼續�
 const simplified = /[请输号关闭码银帐电脑网页选择确认继续还后个为这当时间从们应经试]/;
 
 /** The text that a payer reads, without arguments and the names that stay in Latin letters. */
-const prose = (text: string): string => shape(text).prose.replace(/3-D Secure|MM \/ YY/g, '');
+const prose = (text: string): string => shape(text).prose.replace(/3-D Secure|MM \/ YY|Apple Pay|Google Pay/g, '');
 
 describe('messages', () => {
   it('has one file per language of the contract', () => {
@@ -124,8 +135,8 @@ describe('messages', () => {
     for (const [key, text] of Object.entries(read(code))) {
       const length = [...prose(text)].length;
       if (key.startsWith('error.')) expect([key, text, length <= 40]).toEqual([key, text, true]);
-      if (key.startsWith('field.')) expect([key, text, length <= 36]).toEqual([key, text, true]);
-      if (/\.(button|check|stay|anotherWay|newWindow|reload|left)$/.test(key)) {
+      if (/^(field|details|parameter)\./.test(key)) expect([key, text, length <= 36]).toEqual([key, text, true]);
+      if (/\.(button|check|stay|anotherWay|newWindow|reload|left|renew|done|here)$/.test(key)) {
         expect([key, text, length <= 32]).toEqual([key, text, true]);
       }
     }
@@ -134,7 +145,7 @@ describe('messages', () => {
   it.each(locales.map((locale) => locale.code))('%s can be put into words', (code) => {
     const { t } = wordsOf(code);
     const values = { count: 3, seconds: 5, expiry: '05/2038', amount: '84.50', time: '4:59', description: 'Bowls' };
-    const names = ['merchant', 'method', 'number', 'name', 'to', 'outcome'];
+    const names = ['merchant', 'method', 'number', 'name', 'to', 'outcome', 'currency', 'network'];
     const all = { ...values, ...Object.fromEntries(names.map((name) => [name, `<${name}>`])) };
     for (const key of keys) {
       const text = t(key, all);

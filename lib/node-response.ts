@@ -1,5 +1,5 @@
-// Writes a web Response to a connection of node:http: small bodies whole, event streams as they come, texts compressed
-// as far as the client understands.
+// Writes a web Response to a connection of node:http: small bodies whole, event streams and tables as they come, texts
+// compressed as far as the client understands.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -36,9 +36,9 @@ export async function sendResponse(
     if (parts.body instanceof ReadableStream) await parts.body.cancel();
     return;
   }
-  if (parts.body instanceof ReadableStream && type.startsWith('text/event-stream')) {
+  if (parts.body instanceof ReadableStream && /^text\/(event-stream|csv)\b/.test(type)) {
     outgoing.writeHead(parts.status, list).flushHeaders();
-    return stream(parts.body, outgoing, closing);
+    return stream(parts.body, outgoing, closing, type.startsWith('text/csv'));
   }
   let body = parts.body instanceof ReadableStream ? new Uint8Array(await response.arrayBuffer()) : (parts.body ?? '');
   if (body.length >= worthCompressingBytes && !encoded && compressible.test(type)) {
@@ -70,13 +70,23 @@ function headerList(headers: Iterable<[string, string]>): { list: string[]; type
   return { list, type, encoded };
 }
 
-async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, closing: AbortSignal): Promise<void> {
+// `finite`: the end has a meaning, so that one that the server makes while it stops has to look torn.
+async function stream(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  closing: AbortSignal,
+  finite: boolean,
+): Promise<void> {
   const reader = body.getReader();
   const stop = () => {
     reader.cancel().catch(() => {});
   };
+  const close = () => {
+    if (finite) outgoing.destroy();
+    stop();
+  };
   outgoing.on('close', stop);
-  closing.addEventListener('abort', stop);
+  closing.addEventListener('abort', close);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -84,8 +94,12 @@ async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse
       if (!outgoing.write(value))
         await new Promise((drained) => outgoing.once('drain', drained).once('close', drained));
     }
+  } catch (fault) {
+    // Whoever reads has to see that this is not the end.
+    outgoing.destroy();
+    throw fault;
   } finally {
-    closing.removeEventListener('abort', stop);
+    closing.removeEventListener('abort', close);
     outgoing.end();
   }
 }

@@ -6,9 +6,14 @@ import { dashboardRoutes } from './dashboard/routes';
 import { env } from './env';
 import { healthRoutes } from './health';
 import { log } from './log';
+import { metrics } from './metrics';
+import { operationsRoutes } from './operations/routes';
+import { outboxRoutes } from './outbox/page';
 import { payerRoutes } from './payer/routes';
 import { checkoutRoutes } from './protocols/checkout';
+import { apmRoutes } from './protocols/s2s-apm';
 import { cardRoutes } from './protocols/s2s-card';
+import { currentRequestId, requestIdOf, withRequestId } from './request-id';
 import { buildMatcher, type Peer, type Route } from './route';
 import { controlRoutes } from './sandbox-control';
 import { shopRoutes } from './shop';
@@ -19,13 +24,16 @@ export type { Peer, Route } from './route';
 /** Every row. */
 export const routes: Route[] = [
   ...healthRoutes,
+  ...operationsRoutes,
   ...controlRoutes,
   ...checkoutRoutes,
   ...cardRoutes,
+  ...apmRoutes,
   ...payerRoutes,
   ...dashboardRoutes,
   ...shopRoutes,
   ...simulatorRoutes,
+  ...outboxRoutes,
 ];
 
 let match: ReturnType<typeof buildMatcher> | undefined;
@@ -33,7 +41,10 @@ let match: ReturnType<typeof buildMatcher> | undefined;
 /** Answers a request that the table knows; `null` for any other address. Never throws. */
 export async function serve(request: Request, peer: Peer): Promise<Response | null> {
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
-  const found = match(request.method, pathOf(request));
+  const path = pathOf(request);
+  // No address of ours is written so, and what answers the others would fall over it.
+  if (path.includes('%') && !isDecodable(path)) return new Response(null, { status: 400 });
+  const found = match(request.method, path);
   if (found === null) return null;
   if ('allow' in found) {
     const allow = found.allow.includes('GET') ? [...found.allow, 'HEAD'] : found.allow;
@@ -42,12 +53,33 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
       headers: { allow: allow.join(', ') },
     });
   }
+  const started = performance.now();
+  const id = requestIdOf(request.headers);
+  const response = await withRequestId(id, () => answered(found, request, peer));
+  response.headers.set('x-request-id', id);
+  const { method, path: route } = found.route;
+  metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
+  return response;
+}
+
+async function answered({ route, params }: Found, request: Request, peer: Peer): Promise<Response> {
   try {
-    return await found.route.run(request, found.params, peer);
+    return await route.run(request, params, peer);
   } catch (thrown) {
-    return answerThrown(thrown, request.method, found.route.path);
+    return answerThrown(thrown, request.method, route.path);
   }
 }
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Found = { route: Route; params: Record<string, string> };
 
 // Much cheaper than a URL object, and Request.url is already in normal form. A host that a protocol has to itself
 // leaves out that protocol's prefix (protocol.md 2).
@@ -72,7 +104,7 @@ function answerThrown(thrown: unknown, method: string, path: string): Response {
     const { status, body } = renderRefusal(thrown);
     return Response.json(body, { status });
   }
-  const id = randomUUID();
+  const id = currentRequestId() ?? randomUUID();
   log.error({ err: thrown, id, method, path }, 'a handler failed');
   const message = `Internal error. Reference: ${id}`;
   return Response.json({ result: 'ERROR', error_code: 500, error_message: message }, { status: 500 });

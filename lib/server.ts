@@ -11,7 +11,9 @@ import { startJobs } from './jobs-loop';
 import { log } from './log';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
+import { warmPages } from './payer/document';
 import { backgroundDone } from './payments/background';
+import { flushRequests } from './payments/requests';
 import { settlePeer } from './peer';
 import { serve } from './routes';
 import { sdkFiles } from './sdk-files';
@@ -26,7 +28,7 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   // The instrumentation of Next sees this and leaves the jobs to this server.
   (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
   const app = next({ dev: false, dir: root });
-  await app.prepare();
+  await Promise.all([app.prepare(), warmPages()]);
   const closing = new AbortController();
   const answerPage = app.getRequestHandler();
   const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
@@ -97,6 +99,7 @@ async function stop(
   // What goes on behind answered requests ends too, so that its outcome is written down by this process.
   await within(drainSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
   server.closeAllConnections();
+  await within(2, flushRequests());
   await within(1, closePages());
   await within(1, closeDatabase());
 }

@@ -2,11 +2,14 @@
 // typing, paying without a reload, and a page that follows what the server learns. No markup is ever
 // built from text, so the page can forbid it (Trusted Types).
 import { readPageData } from './pay/dom';
+import { startFinder } from './pay/find-way';
 import { startForm } from './pay/form';
 import { followState } from './pay/live';
+import { startPresent } from './pay/present';
 import { startReceipt } from './pay/receipt';
 import { leaveFrame, sendAtOnce, showLocalTimes, watchNewWindow } from './pay/steps';
 import { startTestBar } from './pay/test-bar';
+import { startWallets } from './pay/wallets';
 
 const data = readPageData();
 if (data) {
@@ -15,10 +18,16 @@ if (data) {
   startTestBar();
   if (data.state === 'frameReturn') leaveFrame(data.pageUrl);
   sendAtOnce();
-  const isBusy = data.form ? startForm(data, data.form) : () => false;
+  const busy = { now: false };
+  if (data.form) {
+    startForm(data, data.form, busy);
+    startWallets(data, data.form, busy);
+    startFinder();
+  }
   if (data.state === 'challenge') watchNewWindow();
+  if (data.state === 'present') startPresent(data);
   if (data.countdown) startReceipt(data.countdown);
-  if (data.live) followState(data, isBusy);
+  if (data.live) followState(data, () => busy.now);
   // A page out of the browser's history shows what was; the server knows what is.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();

@@ -6,7 +6,7 @@ import { find, findAll } from './dom';
 const onlyDigits = (text: string): string => digitsOf(text).replace(/\D/g, '');
 
 /** Writes a value back with as many digits before the caret as before. */
-function rewrite(input: HTMLInputElement, text: string): void {
+export function rewrite(input: HTMLInputElement, text: string): void {
   if (input.value === text) return;
   const caret = input.selectionStart ?? input.value.length;
   const before = onlyDigits(input.value.slice(0, caret)).length;

@@ -1,6 +1,6 @@
 // Live checks: an error appears on leaving a field and goes while typing, as soon as the value is right.
 // The rules are those of lib/methods/fields, so the server says nothing that the page did not.
-import { brandById, brandOf } from '../../core/cards';
+import { brandById, brandOf, digitsOf } from '../../core/cards';
 import type { PageData } from '../../core/page-data';
 import type { Message } from '../../core/words';
 import { fieldFault, type TypedFieldName } from '../../methods/fields';
@@ -30,10 +30,38 @@ function textOf({ errors }: FormData, message: Message): string {
   return errors[message.values?.count === undefined ? key : `${key}:${message.values.count}`] ?? '';
 }
 
+/** What is wrong with a method's own parameter, as far as its field says. Never stricter than the server. */
+export function parameterFault(text: string, field: ParameterShape): Message | null {
+  const typed = field.isDigits ? digitsOf(text).replace(/[./]/g, '') : text.trim();
+  if (typed === '') return { key: field.isChoice ? 'error.parameter.choose' : 'error.parameter.empty' };
+  if (field.isDigits && !/^\d+$/.test(typed)) return { key: 'error.parameter.wrong' };
+  const count = [...typed].length;
+  if (field.most !== undefined && count > field.most) return { key: 'error.long', values: { count: field.most } };
+  return field.least !== undefined && count < field.least
+    ? { key: 'error.short', values: { count: field.least } }
+    : null;
+}
+
+type ParameterShape = { isDigits: boolean; isChoice: boolean; least?: number; most?: number };
+
+function shapeOf(control: Control): ParameterShape {
+  const { least, most } = control.dataset;
+  return {
+    isDigits: control.inputMode === 'numeric',
+    isChoice: control.localName === 'select',
+    least: least === undefined ? undefined : Number(least),
+    most: most === undefined ? undefined : Number(most),
+  };
+}
+
 /** What is wrong with a control, as text; '' when nothing is. */
 export function faultOf(control: Control, data: FormData): string {
   const form = control.form;
   if (!form || (!control.required && control.value.trim() === '')) return '';
+  if (control.name.startsWith('parameter_')) {
+    const fault = parameterFault(control.value, shapeOf(control));
+    return fault ? textOf(data, fault) : '';
+  }
   const saved = brandById(control.dataset.brand)?.ranges[0]?.[0];
   const cardNumber = saved ?? find<HTMLInputElement>('[name=card_number]', form)?.value;
   const fault = fieldFault(control.name as TypedFieldName, control.value, { cardNumber, now: new Date() });

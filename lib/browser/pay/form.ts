@@ -60,7 +60,7 @@ function showDecline(form: HTMLFormElement, alert: AlertText): HTMLElement | nul
   const heading = document.getElementById('ways-heading');
   if (heading) heading.textContent = alert.formHeading;
   const button = find('button[type=submit] span:last-child', form);
-  if (button) button.textContent = alert.button;
+  if (button && alert.button) button.textContent = alert.button;
   for (const control of controlsOf(form)) {
     if (!alert.clears.includes(control.name)) continue;
     control.value = '';
@@ -70,7 +70,7 @@ function showDecline(form: HTMLFormElement, alert: AlertText): HTMLElement | nul
 }
 
 /** Shows what the server found; the focus goes to the first field at fault, else to the alert's heading. */
-function showAnswer(form: HTMLFormElement, answer: Extract<SubmitAnswer, { next: 'stay' }>): void {
+export function showAnswer(form: HTMLFormElement, answer: Extract<SubmitAnswer, { next: 'stay' }>): void {
   for (const [name, value] of Object.entries(answer.hidden ?? {})) {
     for (const input of findAll<HTMLInputElement>(`input[type=hidden][name="${CSS.escape(name)}"]`))
       input.value = value;
@@ -90,9 +90,10 @@ function showAnswer(form: HTMLFormElement, answer: Extract<SubmitAnswer, { next:
   if (answer.alert) document.getElementById('alert')?.scrollIntoView({ block: 'nearest' });
 }
 
-async function send(form: HTMLFormElement): Promise<SubmitAnswer> {
+/** Sends a form; the answer says what comes next. */
+export async function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<SubmitAnswer> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
-  for (const [name, value] of Object.entries(browserFields())) body.set(name, value);
+  for (const [name, value] of Object.entries({ ...browserFields(), ...more })) body.set(name, value);
   const response = await fetch(form.action, {
     method: 'POST',
     headers: { accept: 'application/json' },
@@ -100,7 +101,14 @@ async function send(form: HTMLFormElement): Promise<SubmitAnswer> {
     signal: AbortSignal.timeout(answerSeconds * 1000),
   });
   const answer = (await response.json()) as SubmitAnswer;
-  return answer?.next === 'go' || answer?.next === 'stay' ? answer : { next: 'reload' };
+  return ['go', 'stay', 'post'].includes(answer?.next) ? answer : { next: 'reload' };
+}
+
+/** What a fault of a request means for the page. */
+export function failed(fault: unknown, data: PageData, texts: FormTexts): void {
+  // A broken connection is a TypeError; a timeout or an answer that is no JSON means the server was reached.
+  if (fault instanceof TypeError) showOffline(data, texts);
+  else location.replace(data.pageUrl);
 }
 
 /** The request left and no answer came: nobody may pay again before the server has said what it knows. */
@@ -112,9 +120,11 @@ function showOffline(data: PageData, texts: FormTexts): void {
   addEventListener('online', () => location.replace(data.pageUrl));
 }
 
-/** Starts every form of the page; the answer says whether a payment is being sent. */
-export function startForm(data: PageData, texts: FormTexts): () => boolean {
-  let isBusy = false;
+/** Whether a payment is being sent, by whichever of the page's forms. */
+export type Busy = { now: boolean };
+
+/** Starts every form of the page. */
+export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
   for (const form of findAll<HTMLFormElement>('form[data-pay]')) {
     form.noValidate = true;
     startCardFields(form, texts.code);
@@ -122,24 +132,22 @@ export function startForm(data: PageData, texts: FormTexts): () => boolean {
     startStates(form, texts);
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      if (isBusy || !checkForm(form, texts)) return;
-      isBusy = true;
+      if (busy.now || !checkForm(form, texts)) return;
+      busy.now = true;
       setBusy(form, true);
       try {
         const answer = await send(form);
         if (answer.next === 'go') location.assign(answer.url);
+        else if (answer.next === 'post') form.submit();
         else if (answer.next === 'reload') location.replace(data.pageUrl);
         else {
           setBusy(form, false);
           showAnswer(form, answer);
-          isBusy = false;
+          busy.now = false;
         }
       } catch (fault) {
-        // A broken connection is a TypeError; a timeout or an answer that is no JSON means the server was reached.
-        if (fault instanceof TypeError) showOffline(data, texts);
-        else location.replace(data.pageUrl);
+        failed(fault, data, texts);
       }
     });
   }
-  return () => isBusy;
 }

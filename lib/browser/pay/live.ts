@@ -10,33 +10,38 @@ const longestPauseSeconds = 30;
 const nearSeconds = 300;
 const lastSeconds = 10;
 
-function showTime(seconds: number, closes: string | undefined): void {
-  const left = find('.left');
-  if (left?.dataset.left) fillTime(left, left.dataset.left, clock(seconds));
+function showClosing(seconds: number, closes: string | undefined): void {
   const closing = find('.closing');
   const words = closing && find('p', closing);
   if (!closing || !words || !closes || seconds > nearSeconds) return;
   closing.hidden = false;
-  closing.toggleAttribute('data-last', seconds <= lastSeconds);
-  fillTime(words, closes, clock(seconds));
-  const bar = find<HTMLProgressElement>('progress', closing);
-  if (bar) bar.value = seconds;
-  if (seconds === 30 || seconds === lastSeconds) announce(closes.replace('{time}', clock(seconds)));
+  showLeft(closing, words, closes, seconds);
 }
 
-/** Counts down to the session's end; at the end the server is asked for the page that comes then. */
-function watchEnd(data: PageData, seconds: number, end: () => void): void {
+/** Writes time left into a part with its sentence and, where it has one, its bar. */
+export function showLeft(part: HTMLElement, words: HTMLElement, sentence: string, seconds: number): void {
+  part.toggleAttribute('data-last', seconds <= lastSeconds);
+  fillTime(words, sentence, clock(seconds));
+  const bar = find<HTMLProgressElement>('progress', part);
+  if (bar) bar.value = seconds;
+  if (seconds === 30 || seconds === lastSeconds) announce(sentence.replace('{time}', clock(seconds)));
+}
+
+/** Counts down, telling each second; at the end the server is asked for the page that comes then. */
+export function countDown(seconds: number, show: (left: number) => void, end: () => void): void {
   const endsAt = Date.now() + seconds * 1000;
   let shown = -1;
-  const tick = setInterval(() => {
+  const step = (): void => {
     const left = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
-    if (left !== shown) showTime(left, data.closes);
+    if (left !== shown) show(left);
     shown = left;
     if (left > 0) return;
     clearInterval(tick);
     // A second more, so that the server's clock agrees that the time is over.
     setTimeout(end, 1000);
-  }, 250);
+  };
+  const tick = setInterval(step, 250);
+  step();
 }
 
 /** Loads the page again once its version is another one; a payment that is being sent is left alone. */
@@ -85,8 +90,12 @@ export function followState(data: PageData, isBusy: () => boolean): void {
   addEventListener('pagehide', stop);
   if (!document.hidden) listen();
   if (live.secondsLeft !== undefined) {
-    watchEnd(data, live.secondsLeft, () => {
-      if (!isBusy()) location.replace(data.pageUrl);
-    });
+    countDown(
+      live.secondsLeft,
+      (left) => showClosing(left, data.closes),
+      () => {
+        if (!isBusy()) location.replace(data.pageUrl);
+      },
+    );
   }
 }

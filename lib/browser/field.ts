@@ -1,0 +1,238 @@
+// The script inside of a hosted field's frame. It takes the page's first word only from the window around it, and speaks
+// to that page through the port alone. Frames of one mount find each other as siblings of one origin, so that what is
+// typed goes from frame to frame and to the service, and never through the merchant's page.
+import { brandById, brandOf, digitsOf, group } from '../core/cards';
+import { fieldFault } from '../methods/fields';
+import { rulesOf } from './fields/style';
+import {
+  type Connect,
+  type FailureCode,
+  type FieldFault,
+  type FieldName,
+  type FromFrame,
+  fieldNames,
+  frameName,
+  type ToFrame,
+} from './fields/wire';
+import { expiryText, rewrite } from './pay/card-fields';
+
+type Texts = { [code: string]: string };
+const input = document.getElementById('field') as HTMLInputElement;
+const said = document.getElementById('said') as HTMLElement;
+const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Texts;
+const field = document.documentElement.dataset.field as FieldName;
+const wireName = { card: 'card_number', expiry: 'card_expiry', cvv: 'card_cvv' } as const;
+
+/** What a frame lets its siblings do; only documents of this origin can reach it. */
+type Sibling = {
+  channel: string;
+  value: () => string;
+  fault: () => FieldFault | null;
+  show: () => FieldFault | null;
+  say: (fault: FieldFault | null) => void;
+  fill: (text: string) => void;
+  brandIs: (number: string) => void;
+};
+
+let connected: Connect | null = null;
+let port: MessagePort | null = null;
+
+const tell = (message: FromFrame): void => port?.postMessage(message);
+
+function siblingOf(name: FieldName): Sibling | null {
+  if (!connected) return null;
+  try {
+    const frame = (parent as unknown as { [name: string]: Window | undefined })[frameName(connected.channel, name)];
+    const found = (frame as unknown as { florinField?: Sibling } | undefined)?.florinField;
+    return found?.channel === connected.channel ? found : null;
+  } catch {
+    // A frame of somebody else by that name.
+    return null;
+  }
+}
+
+function fault(): FieldFault | null {
+  const found = fieldFault(wireName[field], input.value, { cardNumber: cardNumber(), now: new Date() });
+  if (!found) return null;
+  const code = found.key.replace('error.', '');
+  const count = found.values?.count;
+  return { field, code, message: texts[count === undefined ? code : `${code}:${count}`] ?? texts[code] ?? '' };
+}
+
+/** Says aloud and marks what is wrong; a field that is right is marked as such. */
+function show(): FieldFault | null {
+  const found = fault();
+  say(found);
+  return found;
+}
+
+function say(found: FieldFault | null): void {
+  said.textContent = found?.message ?? '';
+  input.toggleAttribute('data-valid', !found);
+  if (found) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+}
+
+function changed(event?: Event): void {
+  const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
+  if (field === 'card') {
+    rewrite(input, group(input.value));
+    for (const name of ['cvv', 'expiry'] as const) siblingOf(name)?.brandIs(input.value);
+  }
+  if (field === 'expiry') rewrite(input, expiryText(input.value, isDeleting));
+  if (field === 'cvv') rewrite(input, digitsOf(input.value).replace(/\D/g, '').slice(0, codeLength()));
+  const empty = input.value.trim() === '';
+  const valid = !fault();
+  if (valid || empty) {
+    input.removeAttribute('aria-invalid');
+    said.textContent = '';
+  }
+  input.toggleAttribute('data-valid', valid);
+  tell({ type: 'change', valid, empty, brand: field === 'card' ? (brandOf(input.value)?.id ?? null) : null });
+}
+
+function codeLength(): number {
+  return brandOf(cardNumber())?.code.length ?? 4;
+}
+
+/** The card's number as far as this mount has it, by which a code's length is checked. */
+function cardNumber(): string {
+  return field === 'card' ? input.value : (siblingOf('card')?.value() ?? '');
+}
+
+function fill(text: string): void {
+  input.value = text;
+  changed();
+}
+
+// Browsers fill in a whole card where its number is asked: what belongs to the other frames is handed on.
+for (const [id, name] of [
+  ['fill-expiry', 'expiry'],
+  ['fill-cvv', 'cvv'],
+] as const) {
+  const spare = document.getElementById(id) as HTMLInputElement | null;
+  spare?.addEventListener('input', () => {
+    siblingOf(name)?.fill(spare.value);
+    spare.value = '';
+  });
+}
+
+let isSubmitting = false;
+const patienceMilliseconds = 30_000;
+
+async function submit(token: string, turn: number): Promise<void> {
+  const end = (code: FailureCode, message = '', faults: FieldFault[] = []) =>
+    tell({ type: 'submit', turn, result: 'error', code, message, faults });
+  if (isSubmitting) return end('busy', texts.busy);
+  const fields = connected?.fields ?? [];
+  const all = fields.map((name) => ({ name, sibling: name === field ? own : siblingOf(name) }));
+  if (all.some(({ sibling }) => !sibling)) return end('setup', texts.missing);
+  const faults = all.flatMap(({ sibling }) => sibling?.show() ?? []);
+  if (faults.length > 0) return end('validation', faults[0]?.message, faults);
+  const body = Object.fromEntries(all.map(({ name, sibling }) => [wireName[name], sibling?.value() ?? '']));
+  isSubmitting = true;
+  try {
+    const { status, told } = await post(token, body);
+    if (status === 200) return tell({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
+    if (status === 401) return end('expired', texts.expired);
+    const found = (told.faults ?? []).map((each) => ({ ...each, message: texts[each.code] ?? each.message }));
+    for (const each of found) all.find(({ name }) => name === each.field)?.sibling?.say(each);
+    if (found.length > 0) end('validation', found[0]?.message, found);
+    else end('network', texts.network);
+  } catch {
+    end('network', texts.network);
+  } finally {
+    isSubmitting = false;
+  }
+}
+
+async function post(token: string, body: object): Promise<{ status: number; told: { faults?: FieldFault[] } }> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), patienceMilliseconds);
+  try {
+    const answer = await fetch('/fields/collect', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: stop.signal,
+    });
+    return { status: answer.status, told: (await answer.json()) as { faults?: FieldFault[] } };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const own: Sibling = {
+  channel: '',
+  value: () => input.value,
+  fault,
+  show,
+  say,
+  fill,
+  brandIs(number) {
+    const brand = brandOf(number) ?? brandById('visa');
+    if (field === 'cvv' && !connected?.placeholder) input.placeholder = '•'.repeat(brand?.code.length ?? 3);
+  },
+};
+
+function restyle(style: unknown): void {
+  const sheet = (document.getElementById('given') as HTMLStyleElement | null)?.sheet;
+  if (!sheet) return;
+  while (sheet.cssRules.length > 0) sheet.deleteRule(0);
+  for (const rule of rulesOf(style)) {
+    try {
+      sheet.insertRule(rule, sheet.cssRules.length);
+    } catch {
+      // A value that this browser does not know.
+    }
+  }
+}
+
+function heard(message: ToFrame): void {
+  if (message?.type === 'focus') input.focus();
+  if (message?.type === 'clear') fill('');
+  if (message?.type === 'style') restyle(message.style);
+  if (message?.type === 'submit' && typeof message.token === 'string') void submit(message.token, message.turn);
+}
+
+function connect(event: MessageEvent): void {
+  const message = event.data as Partial<Connect> | null;
+  const [given] = event.ports;
+  // Only the window around this frame, once, under the name that it gave the frame.
+  if (connected || event.source !== parent || message?.florin !== 'connect' || !given) return;
+  if (
+    message.field !== field ||
+    typeof message.channel !== 'string' ||
+    window.name !== frameName(message.channel, field)
+  )
+    return;
+  if (!areFields(message.fields)) return;
+  connected = message as Connect;
+  own.channel = message.channel;
+  (window as unknown as { florinField: Sibling }).florinField = own;
+  port = given;
+  port.onmessage = ({ data }) => heard(data as ToFrame);
+  if (typeof message.placeholder === 'string') input.placeholder = message.placeholder;
+  if (typeof message.label === 'string') input.setAttribute('aria-label', message.label);
+  restyle(message.style);
+  tell({ type: 'ready' });
+}
+
+function areFields(names: unknown): names is FieldName[] {
+  return Array.isArray(names) && names.includes(field) && names.every((name) => fieldNames.includes(name));
+}
+
+addEventListener('message', connect);
+input.addEventListener('input', changed);
+input.addEventListener('focus', () => tell({ type: 'focus' }));
+input.addEventListener('blur', () => {
+  if (input.value.trim() !== '') tell({ type: 'error', fault: show() });
+  tell({ type: 'blur' });
+});
+input.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !connected) return;
+  event.preventDefault();
+  tell({ type: 'enter' });
+});

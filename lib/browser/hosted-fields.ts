@@ -1,0 +1,332 @@
+// The merchant's side of the hosted fields: puts a frame of the checkout's origin into each container and lets the page
+// hear of what happens there, never of what is typed. One class, global `HostedFields`, with the surface that pages of
+// this protocol family know and a modern one beside it.
+import {
+  type Connect,
+  type FailureCode,
+  type FieldFault,
+  type FieldName,
+  type FromFrame,
+  fieldNames,
+  frameName,
+  type Style,
+  type SubmitResult,
+  type ToFrame,
+} from './fields/wire';
+import { type Answer, putWallets, type WalletMeans, type WalletName } from './wallets/beside-fields';
+
+type FieldOptions = { id?: string; element?: HTMLElement; placeholder?: string; label?: string };
+type Options = {
+  sessionToken: string;
+  fields: { [name in FieldName]?: FieldOptions };
+  style?: Style;
+  /** One of the contract's language codes; the browser's language when absent. */
+  language?: string;
+};
+type Change = { field: FieldName; valid: boolean; empty: boolean; brand: string | null };
+type Events = {
+  ready: undefined;
+  change: Change;
+  focus: { field: FieldName };
+  blur: { field: FieldName };
+  enter: { field: FieldName };
+  submit: SubmitResult;
+  error: { type: FailureCode; message: string; faults: FieldFault[] };
+  wallet: { wallet: WalletName; answer: Answer };
+};
+type WalletOptions = {
+  id?: string;
+  element?: HTMLElement;
+  sessionToken?: string;
+  language?: string;
+  pay: (means: WalletMeans) => Promise<Answer>;
+};
+type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
+type Legacy = { input?: (detail: Change) => void; focus?: () => void; blur?: () => void };
+type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: boolean };
+type Pending = { turn: number; tell: (result: SubmitResult) => void };
+
+/** Where this script was loaded from is where the frames live. */
+const script = document.currentScript ?? document.querySelector('script[src*="/sdk/hosted-fields."]');
+const origin = new URL((script as HTMLScriptElement | null)?.src || location.href).origin;
+/** The frame gives up earlier, so that this is the end only where a frame does not answer at all. */
+const patienceMilliseconds = 45_000;
+const loadMilliseconds = 20_000;
+
+// Letters alone: in messages without any digit nobody has to tell a card's from a name's.
+const randomWord = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => String.fromCharCode(97 + (byte >> 4), 97 + (byte & 15)))
+    .join('');
+
+class HostedFields {
+  cardOn: Legacy = {};
+  expiryOn: Legacy = {};
+  cvvOn: Legacy = {};
+  onSubmitResult: ((data: SubmitResult) => void) | null = null;
+
+  #token = '';
+  #handlers = new Map<keyof Events, Set<Handler<never>>>();
+  #mounted = new Map<FieldName, Mounted>();
+  #leave: (() => void)[] = [];
+  #pending: Pending | null = null;
+  #turn = 0;
+
+  /** Puts the frames into their containers. Throws a TypeError for options that cannot work. */
+  init({ sessionToken, fields, style, language }: Options): this {
+    if (typeof sessionToken !== 'string' || sessionToken === '') throw new TypeError('sessionToken is missing');
+    const wanted = fieldNames.filter((name) => fields?.[name]);
+    if (wanted.length === 0) throw new TypeError('fields names no field');
+    const places = wanted.map((field) => ({ field, options: fields[field] as FieldOptions }));
+    const containers = places.map(({ field, options }) => containerOf(field, options));
+    if (new Set(containers).size < containers.length) throw new TypeError('two fields have one container');
+    const plainStyle = plain(style);
+    this.destroy();
+    this.#token = sessionToken;
+    const channel = randomWord();
+    for (const [at, { field, options }] of places.entries()) {
+      const connect: Connect = {
+        florin: 'connect',
+        channel,
+        field,
+        fields: wanted,
+        style: plainStyle,
+        ...said(options),
+      };
+      this.#mount(containers[at] as HTMLElement, connect, language);
+    }
+    const timer = setTimeout(() => {
+      if (!this.#isReady()) this.#fail('network', 'The fields did not load');
+    }, loadMilliseconds);
+    this.#leave.push(() => clearTimeout(timer));
+    return this;
+  }
+
+  /** Calls `handler` at every event of that name; the answer stops it. */
+  on<Name extends keyof Events>(event: Name, handler: Handler<Name>): () => void {
+    const all = this.#handlers.get(event) ?? new Set();
+    this.#handlers.set(event, all.add(handler as Handler<never>));
+    return () => all.delete(handler as Handler<never>);
+  }
+
+  focus(field: FieldName = 'card'): void {
+    this.#mounted.get(field)?.frame.focus();
+    this.#tell({ type: 'focus' }, field);
+  }
+
+  /** Empties one field, or all. */
+  clear(field?: FieldName): void {
+    this.#tell({ type: 'clear' }, field);
+  }
+
+  setStyle(style: Style): void {
+    this.#tell({ type: 'style', style: plain(style) ?? {} });
+  }
+
+  /** Sends what was typed to the service, for the session's payment; the page gets the outcome, not the data. */
+  submit(): Promise<SubmitResult> {
+    const first = fieldNames.find((name) => this.#mounted.has(name));
+    if (!first || !this.#isReady()) return Promise.resolve(failed('setup', 'The fields are not there yet'));
+    if (this.#pending) return Promise.resolve(failed('busy', 'A submit is under way'));
+    this.#turn += 1;
+    const turn = this.#turn;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#ended(turn, failed('network', 'No answer')), patienceMilliseconds);
+      const tell = (result: SubmitResult) => {
+        clearTimeout(timer);
+        resolve(result);
+      };
+      this.#pending = { turn, tell };
+      this.#tell({ type: 'submit', token: this.#token, turn }, first);
+    });
+  }
+
+  /** The same, told through `onSubmitResult`; a second call while one is under way changes nothing. */
+  collectIframesData(): void {
+    const isBusy = this.#pending !== null;
+    void this.submit().then((result) => {
+      // What was not even begun is told here; everything else was told as it ended.
+      if (!isBusy && result.result === 'error' && result.code === 'setup') this.#told(result);
+    });
+  }
+
+  /**
+   * Puts the buttons of the wallets that can pay this payment, here and now, into a container; names them. A press opens
+   * the wallet's sheet; `pay` makes the payment with what it gives, and the event `wallet` tells its answer once the
+   * sheet is closed.
+   */
+  async wallets({ sessionToken = this.#token, language, pay, ...place }: WalletOptions): Promise<WalletName[]> {
+    const container = containerOf('wallets', place);
+    try {
+      return await putWallets(
+        container,
+        { origin, token: sessionToken, language },
+        {
+          pay,
+          done: (wallet, answer) => this.#emit('wallet', { wallet, answer }),
+          failed: (label) => this.#fail('network', `${label}: no answer`),
+        },
+      );
+    } catch {
+      this.#fail('network', 'The wallets did not load');
+      return [];
+    }
+  }
+
+  /** Takes the frames away again. */
+  destroy(): void {
+    for (const leave of this.#leave.splice(0)) leave();
+    for (const { frame, port } of this.#mounted.values()) {
+      port?.close();
+      frame.remove();
+    }
+    this.#mounted.clear();
+    const pending = this.#pending;
+    this.#pending = null;
+    pending?.tell(failed('setup', 'The fields were taken away'));
+  }
+
+  #mount(container: HTMLElement, connect: Connect, language: string | undefined): void {
+    const { field, channel } = connect;
+    const frame = document.createElement('iframe');
+    frame.name = frameName(channel, field);
+    frame.title = connect.label ?? field;
+    frame.allow = "payment 'none'";
+    frame.setAttribute('scrolling', 'no');
+    // No style attribute: a policy of the page may forbid it, and setting properties is not one.
+    Object.assign(frame.style, { border: '0', width: '100%', height: '100%', display: 'block', background: 'none' });
+    // A frame of another colour scheme than its document's is painted opaque; what is under this one shall show.
+    frame.style.colorScheme = 'light';
+    frame.src = `${origin}/fields/${field}${language ? `?lang=${encodeURIComponent(language)}` : ''}`;
+    const mounted: Mounted = { frame, port: null, isReady: false };
+    this.#mounted.set(field, mounted);
+    frame.addEventListener('load', () => this.#connect(mounted, connect));
+    const labels = [...document.querySelectorAll('label')].filter(
+      ({ htmlFor }) => htmlFor !== '' && htmlFor === container.id,
+    );
+    const focus = () => this.focus(field);
+    for (const label of labels) {
+      label.addEventListener('click', focus);
+      this.#leave.push(() => label.removeEventListener('click', focus));
+    }
+    container.replaceChildren(frame);
+  }
+
+  /** Gives a frame that has loaded its port. One that loads again is empty, and what was going on with it is over. */
+  #connect(mounted: Mounted, connect: Connect): void {
+    const { field } = connect;
+    if (this.#mounted.get(field) !== mounted) return;
+    if (mounted.port) {
+      mounted.port.close();
+      mounted.isReady = false;
+      const pending = this.#pending;
+      if (pending) this.#ended(pending.turn, failed('setup', 'A frame was loaded again'));
+      this.#changed({ field, valid: false, empty: true, brand: null });
+    }
+    const { port1, port2 } = new MessageChannel();
+    mounted.port = port1;
+    port1.onmessage = ({ data }) => this.#heard(field, mounted, data as FromFrame);
+    mounted.frame.contentWindow?.postMessage(connect, origin, [port2]);
+  }
+
+  #isReady(): boolean {
+    return this.#mounted.size > 0 && [...this.#mounted.values()].every(({ isReady }) => isReady);
+  }
+
+  #legacy(field: FieldName): Legacy {
+    return { card: this.cardOn, expiry: this.expiryOn, cvv: this.cvvOn }[field] ?? {};
+  }
+
+  #heard(field: FieldName, mounted: Mounted, message: FromFrame): void {
+    switch (message?.type) {
+      case 'ready':
+        mounted.isReady = true;
+        if (this.#isReady()) this.#emit('ready', undefined);
+        break;
+      case 'focus':
+      case 'blur':
+        calmly(this.#legacy(field)[message.type], undefined);
+        this.#emit(message.type, { field });
+        break;
+      case 'enter':
+        this.#emit('enter', { field });
+        break;
+      case 'change':
+        this.#changed({ field, valid: message.valid, empty: message.empty, brand: message.brand });
+        break;
+      case 'error':
+        if (message.fault) this.#fail('validation', message.fault.message, [message.fault]);
+        break;
+      case 'submit': {
+        const { type: _type, turn, ...result } = message;
+        this.#ended(turn, result);
+        break;
+      }
+    }
+  }
+
+  #changed(change: Change): void {
+    calmly(this.#legacy(change.field).input, change);
+    this.#emit('change', change);
+  }
+
+  /** The end of the submit with this number; an answer that comes late is nobody's. */
+  #ended(turn: number, result: SubmitResult): void {
+    const pending = this.#pending;
+    if (pending?.turn !== turn) return;
+    this.#pending = null;
+    pending.tell(result);
+    this.#told(result);
+  }
+
+  #told(result: SubmitResult): void {
+    calmly(this.onSubmitResult, result);
+    this.#emit('submit', result);
+    if (result.result === 'error') this.#fail(result.code, result.message, result.faults);
+  }
+
+  #fail(type: FailureCode, message: string, faults: FieldFault[] = []): void {
+    this.#emit('error', { type, message, faults });
+  }
+
+  #emit<Name extends keyof Events>(event: Name, detail: Events[Name]): void {
+    for (const handler of [...(this.#handlers.get(event) ?? [])]) calmly(handler as Handler<Name>, detail);
+  }
+
+  #tell(message: ToFrame, only?: FieldName): void {
+    for (const [field, { port }] of this.#mounted) if (!only || field === only) port?.postMessage(message);
+  }
+}
+
+function containerOf(field: FieldName | 'wallets', { id, element }: Pick<FieldOptions, 'id' | 'element'>): HTMLElement {
+  const found = element ?? document.getElementById((id ?? '').replace(/^#/, ''));
+  if (!found) throw new TypeError(`${field === 'wallets' ? '' : 'fields.'}${field}: there is no element "${id}"`);
+  return found;
+}
+
+/** Calls a handler of the page. What goes wrong in it is the page's to see, and stops nothing here. */
+function calmly<Detail>(handler: ((detail: Detail) => void) | null | undefined, detail: Detail): void {
+  try {
+    handler?.(detail);
+  } catch (fault) {
+    setTimeout(() => {
+      throw fault;
+    });
+  }
+}
+
+/** A copy that can be sent to a frame whatever the page has put into it. */
+function plain(style: Style | undefined): Style | undefined {
+  return style && JSON.parse(JSON.stringify(style));
+}
+
+// Texts only: an option that is something else could not be sent to the frame.
+function said({ placeholder, label }: FieldOptions): Pick<Connect, 'placeholder' | 'label'> {
+  return { placeholder: placeholder && String(placeholder), label: label && String(label) };
+}
+
+function failed(code: FailureCode, message: string): SubmitResult & { result: 'error' } {
+  return { result: 'error', code, message, faults: [] };
+}
+
+(globalThis as unknown as { HostedFields: typeof HostedFields }).HostedFields = HostedFields;

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { parameterFault } from './checks';
+
+const digits = { isDigits: true, isChoice: false, least: 11, most: 14 };
+const text = { isDigits: false, isChoice: false, least: 2, most: 5 };
+const choice = { isDigits: false, isChoice: true };
+
+// What is typed, and the message's key with its count; '-' is nothing wrong.
+describe('a typed parameter', () => {
+  it.each([
+    ['digits', '12345678901', digits, '-'],
+    ['digits grouped by a person', '123.456.789-01', digits, '-'],
+    ['digits of another script', '١٢٣٤٥٦٧٨٩٠١', digits, '-'],
+    ['too few digits', '123.456', digits, 'error.short 11'],
+    ['too many digits', '123456789012345', digits, 'error.long 14'],
+    ['letters among digits', '1234567890a', digits, 'error.parameter.wrong'],
+    ['nothing where digits are wanted', ' . ', digits, 'error.parameter.empty'],
+    ['text', ' Mia ', text, '-'],
+    ['letters of two code units', '𠮷𠮷𠮷𠮷𠮷', text, '-'],
+    ['too short a text', 'M', text, 'error.short 2'],
+    ['too long a text', 'Johanna', text, 'error.long 5'],
+    ['nothing', '  ', text, 'error.parameter.empty'],
+    ['a choice', 'CPF', choice, '-'],
+    ['no choice', '', choice, 'error.parameter.choose'],
+  ] as const)('%s', (_, typed, field, expected) => {
+    const fault = parameterFault(typed, field);
+    expect(fault ? [fault.key, fault.values?.count].join(' ').trim() : '-').toBe(expected);
+  });
+});

@@ -1,0 +1,64 @@
+// The wallets' buttons on the hosted page. A button appears once the device has said that it can pay.
+import type { PageData, SubmitAnswer, WalletData } from '../../core/page-data';
+import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets';
+import { find } from './dom';
+import { type Busy, failed, send, showAnswer } from './form';
+
+type FormTexts = NonNullable<PageData['form']>;
+
+function openOf(form: HTMLFormElement, { applepay, googlepay }: WalletData): Open | undefined {
+  if (form.dataset.wallet === 'applepay') {
+    return applepay && openApple(applepay.request, (address) => appleSession(form, applepay.validateUrl, address));
+  }
+  return googlepay && openGoogle(googlepay);
+}
+
+async function appleSession(form: HTMLFormElement, validateUrl: string, validationUrl: string): Promise<unknown> {
+  const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+  body.set('validation_url', validationUrl);
+  const response = await fetch(validateUrl, { method: 'POST', body });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.json();
+}
+
+async function canPay({ googlepay }: WalletData, id: string): Promise<boolean> {
+  return id === 'applepay' ? hasApple() : Boolean(googlepay && (await hasGoogle(googlepay)));
+}
+
+/** Starts the buttons; those that the device cannot pay with stay hidden. */
+export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void {
+  const { wallets } = texts;
+  const area = find('.wallets');
+  if (!wallets || !area) return;
+  for (const form of area.querySelectorAll<HTMLFormElement>('form')) {
+    const open = openOf(form, wallets);
+    if (!open) continue;
+    canPay(wallets, form.dataset.wallet ?? '').then((isAble) => {
+      if (!isAble) return;
+      form.hidden = false;
+      area.hidden = false;
+    });
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      if (busy.now) return;
+      busy.now = true;
+      const button = find('button', form);
+      let answer: SubmitAnswer | undefined;
+      const pay = async (token: string): Promise<boolean> => {
+        button?.setAttribute('aria-busy', 'true');
+        answer = await send(form, { payment_token: token });
+        return answer.next === 'go' && answer.isTaken === true;
+      };
+      try {
+        await open(pay);
+        if (answer?.next === 'go') location.assign(answer.url);
+        else if (answer?.next === 'stay') showAnswer(form, answer);
+        else if (answer) location.replace(data.pageUrl);
+        if (answer?.next !== 'go') busy.now = false;
+      } catch (fault) {
+        failed(fault, data, texts);
+      }
+      if (answer?.next !== 'go') button?.removeAttribute('aria-busy');
+    });
+  }
+}

@@ -1,0 +1,174 @@
+// Hosted fields for pages made with React: the global class of /sdk/hosted-fields.js with the life of a component. It
+// touches nothing while a server renders, and stands being mounted twice, as StrictMode does.
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import type {
+  HostedFieldName,
+  HostedFields as HostedFieldsClass,
+  HostedFieldsEvents,
+  HostedFieldsResult,
+} from '../fields/hosted-fields';
+import type * as Shipped from '../fields/hosted-fields-react';
+
+type Constructor = typeof HostedFieldsClass;
+type States = Shipped.HostedFieldsControls['states'];
+
+const names: readonly HostedFieldName[] = ['card', 'expiry', 'cvv'];
+const untouched: Shipped.HostedFieldState = { valid: false, empty: true, brand: null, focused: false, fault: null };
+const noStates: States = { card: untouched, expiry: untouched, cvv: untouched };
+
+const loading = new Map<string, Promise<Constructor>>();
+
+/** The class, from the script's element or from the page's own. A load that fails is tried again the next time. */
+function load(src: string, integrity: string | undefined): Promise<Constructor> {
+  const present = () => (globalThis as { HostedFields?: Constructor }).HostedFields;
+  const known = loading.get(src);
+  if (known) return known;
+  const begun = new Promise<Constructor>((done, failed) => {
+    const found = present();
+    if (found) return done(found);
+    const script = document.createElement('script');
+    const fail = () => {
+      loading.delete(src);
+      script.remove();
+      failed(new Error(`${src} did not load`));
+    };
+    script.onload = () => {
+      const loaded = present();
+      if (loaded) done(loaded);
+      else fail();
+    };
+    script.onerror = fail;
+    script.crossOrigin = 'anonymous';
+    if (integrity) script.integrity = integrity;
+    script.src = src;
+    document.head.append(script);
+  });
+  loading.set(src, begun);
+  return begun;
+}
+
+export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
+  const { script, integrity, sessionToken, fields, style, language } = options;
+  const refs = {
+    card: useRef<HTMLDivElement>(null),
+    expiry: useRef<HTMLDivElement>(null),
+    cvv: useRef<HTMLDivElement>(null),
+  };
+  const [states, setStates] = useState(noStates);
+  const [isReady, setReady] = useState(false);
+  const hosted = useRef<HostedFieldsClass>(null);
+  // What changes with every render is looked up when it is needed, so that only real changes mount anew.
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const patch = (field: HostedFieldName, change: Partial<Shipped.HostedFieldState>) =>
+    setStates((all) => ({ ...all, [field]: { ...all[field], ...change } }));
+  const listen = (made: HostedFieldsClass) => {
+    made.on('ready', () => {
+      setReady(true);
+      latest.current.onReady?.();
+    });
+    made.on('change', (change) => {
+      const { field, valid, empty, brand } = change;
+      patch(field, { valid, empty, brand, ...((valid || empty) && { fault: null }) });
+      latest.current.onChange?.(change);
+    });
+    made.on('focus', ({ field }) => patch(field, { focused: true }));
+    made.on('blur', ({ field }) => patch(field, { focused: false }));
+    made.on('enter', (detail) => latest.current.onEnter?.(detail));
+    made.on('wallet', (detail) => latest.current.onWallet?.(detail));
+    made.on('error', (error) => {
+      for (const fault of error.faults) patch(fault.field, { fault });
+      latest.current.onError?.(error);
+    });
+  };
+
+  const wanted = JSON.stringify(fields);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refs and setters stay; `wanted` stands for the fields
+  useEffect(() => {
+    if (sessionToken === null) return;
+    let isGone = false;
+    const fail = (message: string) => {
+      const error: HostedFieldsEvents['error'] = { type: 'setup', message, faults: [] };
+      if (!isGone) latest.current.onError?.(error);
+    };
+    load(script, integrity)
+      .then((HostedFields) => {
+        if (isGone) return;
+        const made = new HostedFields();
+        hosted.current = made;
+        listen(made);
+        const given = latest.current.fields;
+        const mounted = names.flatMap((name) => {
+          const element = refs[name].current;
+          return given[name] && element ? [[name, { ...given[name], element }] as const] : [];
+        });
+        const { style: firstStyle } = latest.current;
+        made.init({ sessionToken, fields: Object.fromEntries(mounted), style: firstStyle, language });
+      })
+      .catch((fault: unknown) => fail(fault instanceof Error ? fault.message : String(fault)));
+    return () => {
+      isGone = true;
+      hosted.current?.destroy();
+      hosted.current = null;
+      setReady(false);
+      setStates(noStates);
+    };
+  }, [script, integrity, sessionToken, language, wanted]);
+
+  const look = JSON.stringify(style);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` stands for the style
+  useEffect(() => {
+    if (isReady && style) hosted.current?.setStyle(style);
+  }, [look]);
+
+  const gone: HostedFieldsResult = { result: 'error', code: 'setup', message: 'The fields are not there', faults: [] };
+  return {
+    refs,
+    states,
+    isReady,
+    submit: () => hosted.current?.submit() ?? Promise.resolve(gone),
+    focus: (field) => hosted.current?.focus(field),
+    clear: (field) => hosted.current?.clear(field),
+    wallets: (options) => hosted.current?.wallets(options) ?? Promise.resolve([]),
+  };
+};
+
+export const HostedFieldsForm: typeof Shipped.HostedFieldsForm = ({ onResult, className, children, ...options }) => {
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const { refs, states, submit } = useHostedFields({ ...options, onEnter: () => form.current?.requestSubmit() });
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // A second press while the first is under way is none.
+    void submit().then((result) =>
+      result.result === 'error' && result.code === 'busy' ? undefined : onResult(result),
+    );
+  };
+  return (
+    <form ref={form} className={className} onSubmit={send} noValidate>
+      {names.map((name) => {
+        const field = options.fields[name];
+        const { focused, valid, fault } = states[name];
+        return field ? (
+          <div key={name} className="hosted-field">
+            <label className="hosted-field-label" htmlFor={`${id}${name}`}>
+              {field.label ?? name}
+            </label>
+            <div
+              ref={refs[name]}
+              id={`${id}${name}`}
+              className="hosted-field-box"
+              data-focused={focused || undefined}
+              data-valid={valid || undefined}
+              data-invalid={fault ? true : undefined}
+            />
+            {fault ? <p className="hosted-field-error">{fault.message}</p> : null}
+          </div>
+        ) : null;
+      })}
+      {children}
+    </form>
+  );
+};

@@ -1,0 +1,301 @@
+// The script of the demo shop's page with hosted fields: a merchant's own. It asks the shop's server for a token, mounts
+// the fields, makes the payment, and writes down whatever comes to the page on the way.
+import type { HostedFieldFault, HostedFieldName, HostedFields as HostedFieldsClass } from './fields/hosted-fields';
+
+type Answer = {
+  result: string;
+  redirect_url?: string;
+  redirect_method?: string;
+  redirect_params?: Record<string, string>;
+  decline_message?: string;
+  error_message?: string;
+};
+type Placed = {
+  id: string;
+  number: string;
+  token: string;
+  step: { path: string; request: string; status: number; response: string };
+};
+type Data = { checkout: string; shop: string; returned: { id: string; genuine: boolean } | null };
+
+declare const HostedFields: typeof HostedFieldsClass;
+
+const byId = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
+const data = JSON.parse(byId('data').textContent ?? '{}') as Data;
+const form = byId<HTMLFormElement>('pay');
+const button = byId<HTMLButtonElement>('button');
+const payLabel = button.textContent ?? '';
+const nameInput = byId<HTMLInputElement>('name');
+
+let placed: Placed | null = null;
+let hosted: HostedFieldsClass | null = null;
+let isBusy = false;
+
+function line(list: string, title: string, ...texts: string[]): void {
+  const item = document.createElement('li');
+  item.append(Object.assign(document.createElement('b'), { textContent: title }));
+  for (const text of texts) item.append(Object.assign(document.createElement('pre'), { textContent: text }));
+  byId(list).append(item);
+  const log = byId(list).parentElement;
+  if (log) log.scrollTop = log.scrollHeight;
+}
+
+let messages = 0;
+let withDigits = 0;
+
+/** Notes a message as it came, and whether any two digits stand side by side in it. */
+function heard(way: string, message: unknown): void {
+  const text = JSON.stringify(message);
+  messages += 1;
+  if (/\p{Nd}{2}/u.test(text)) withDigits += 1;
+  line('messages', way, text);
+  const verdict = byId('digits');
+  verdict.dataset.clean = withDigits === 0 ? 'yes' : 'no';
+  const count = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
+  verdict.textContent = `${count}, ${withDigits === 0 ? 'none' : withDigits} with a number of two or more digits.`;
+}
+
+// Every message that reaches this page goes through one of these two, whoever sends it.
+function tapMessages(): void {
+  addEventListener('message', ({ data: message }) => heard('To the window', message));
+  const own = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
+  Object.defineProperty(MessagePort.prototype, 'onmessage', {
+    ...own,
+    set(this: MessagePort, handler: (event: MessageEvent) => void) {
+      own?.set?.call(this, (event: MessageEvent) => {
+        heard('From a field', event.data);
+        handler(event);
+      });
+    },
+  });
+}
+
+function look(): Record<string, Record<string, string>> {
+  const { color } = getComputedStyle(document.body);
+  const error = getComputedStyle(byId('name-error')).color;
+  const soft = getComputedStyle(document.querySelector('.where') as Element).color;
+  return {
+    input: { color, caretColor: color, fontSize: '16px', padding: '0 14px' },
+    'input.invalid': { color: error },
+    '::placeholder': { color: soft },
+  };
+}
+
+function mount(token: string): HostedFieldsClass {
+  const made = new HostedFields();
+  const box = (field: HostedFieldName) => byId(field).dataset;
+  made.on('focus', ({ field }) => {
+    box(field).focused = 'yes';
+  });
+  made.on('blur', ({ field }) => {
+    delete box(field).focused;
+  });
+  made.on('change', ({ field, valid, empty }) => {
+    if (valid || empty) showFault(field, null);
+  });
+  made.on('error', ({ faults }) => {
+    for (const fault of faults) showFault(fault.field, fault);
+  });
+  made.on('enter', () => form.requestSubmit());
+  made.init({
+    sessionToken: token,
+    fields: {
+      card: { id: 'card', label: 'Card number' },
+      expiry: { id: 'expiry', label: 'Expiry', placeholder: 'MM / YY' },
+      cvv: { id: 'cvv', label: 'Security code' },
+    },
+    style: look(),
+    language: 'en',
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => made.setStyle(look()));
+  return made;
+}
+
+function showFault(field: HostedFieldName, fault: HostedFieldFault | null): void {
+  byId(`${field}-error`).textContent = fault?.message ?? '';
+  if (fault) byId(field).dataset.invalid = 'yes';
+  else delete byId(field).dataset.invalid;
+}
+
+function nameFault(): boolean {
+  const isFaulty = nameInput.value.trim().length < 2;
+  byId('name-error').textContent = isFaulty ? 'Enter the name as it stands on the card.' : '';
+  if (isFaulty) nameInput.setAttribute('aria-invalid', 'true');
+  else nameInput.removeAttribute('aria-invalid');
+  return isFaulty;
+}
+
+function busy(state: boolean): void {
+  isBusy = state;
+  button.textContent = state ? 'Paying' : payLabel;
+  button.toggleAttribute('aria-busy', state);
+  byId('said').textContent = state ? 'Paying' : '';
+}
+
+async function pay(): Promise<void> {
+  if (isBusy || !placed || !hosted) return;
+  byId('alert').hidden = true;
+  busy(true);
+  try {
+    const lacksName = nameFault();
+    const submitted = await hosted.submit();
+    line(
+      'requests',
+      'A field to Florin: POST /fields/collect',
+      'The card. Scripts of this page cannot see this request.',
+    );
+    if (submitted.result === 'error') {
+      const [first] = submitted.faults;
+      if (first) hosted.focus(first.field);
+      else alert(submitted.message);
+      return;
+    }
+    if (lacksName) return nameInput.focus();
+    await process(placed);
+  } catch {
+    alert('The connection was lost');
+  } finally {
+    busy(false);
+  }
+}
+
+/** The call that makes the payment: with what the fields hold, or with a wallet's token. */
+async function makePayment(token: string, means: object): Promise<Answer> {
+  const body = {
+    ...means,
+    selected_language: 'en',
+    browser_info: {
+      user_agent: navigator.userAgent,
+      language: navigator.language,
+      color_depth: screen.colorDepth,
+      screen_height: screen.height,
+      screen_width: screen.width,
+      timezone_offset: new Date().getTimezoneOffset(),
+      java_enabled: false,
+      javascript_enabled: true,
+    },
+  };
+  const path = '/api/v1/processing/purchase/card';
+  const response = await fetch(data.checkout + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', token },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Answer;
+  const sent = JSON.stringify(body, null, 2);
+  line('requests', `This page to Florin: POST ${path}`, sent, `${response.status} ${JSON.stringify(answer, null, 2)}`);
+  return answer;
+}
+
+async function process(order: Placed): Promise<void> {
+  await goOn(order, await makePayment(order.token, { name: nameInput.value.trim(), with_hosted_fields: true }));
+}
+
+/** What the answer means for the page. */
+async function goOn({ id, number }: Placed, answer: Answer): Promise<void> {
+  if (answer.result === 'success') return ended('good', 'Paid', `Order ${number} is paid.`, id);
+  if (answer.result === 'decline') return alert(answer.decline_message ?? 'The payment was declined');
+  if (answer.result === 'redirect') return follow(answer);
+  if (answer.result === 'waiting' || answer.result === 'undefined') return watch(id);
+  alert(answer.error_message ?? 'The payment could not be made');
+}
+
+/** The buttons of wallets, where this order and this device have any. */
+async function offerWallets(made: HostedFieldsClass, order: Placed): Promise<void> {
+  made.on('wallet', ({ answer }) => void goOn(order, answer as Answer));
+  made.on('error', ({ type, faults, message }) => {
+    if (type === 'network' && faults.length === 0) alert(message);
+  });
+  const shown = await made.wallets({
+    id: 'wallets',
+    language: 'en',
+    pay: (means) => {
+      byId('alert').hidden = true;
+      return makePayment(order.token, means);
+    },
+  });
+  byId('wallets').hidden = shown.length === 0;
+}
+
+/** Sends the payer where the answer says; they come back to this page's own address. */
+function follow({ redirect_url, redirect_method, redirect_params }: Answer): void {
+  const away = document.createElement('form');
+  away.method = redirect_method ?? 'GET';
+  away.action = redirect_url ?? '';
+  // The fields of a form with GET replace the query that its address has.
+  const query = away.method === 'get' ? [...new URL(away.action).searchParams] : [];
+  for (const [name, value] of [...query, ...Object.entries(redirect_params ?? {})]) {
+    away.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+  }
+  document.body.append(away);
+  away.submit();
+}
+
+function alert(text: string): void {
+  byId('alert-title').textContent = text;
+  byId('alert').hidden = false;
+  byId('alert-title').focus();
+}
+
+function ended(kind: 'good' | 'bad' | 'open', title: string, text: string, id: string): void {
+  const outcome = byId('outcome');
+  outcome.dataset.kind = kind;
+  outcome.hidden = false;
+  form.hidden = true;
+  byId('outcome-title').textContent = title;
+  byId('outcome-text').textContent = text;
+  byId<HTMLAnchorElement>('outcome-order').href = `${data.shop}/shop/${id}`;
+  byId('outcome-title').focus();
+}
+
+const pollMilliseconds = 1000;
+const pollsMax = 120;
+
+/** Looks what the callbacks have told the shop, until it is final. */
+async function watch(id: string): Promise<void> {
+  ended('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered.', id);
+  for (let polls = 0; polls < pollsMax; polls += 1) {
+    const order = await fetch(`/sandbox/shop/orders/${id}`).then((response) => response.json());
+    if (order.state === 'settled') return ended('good', 'Paid', `Order ${order.number} is paid.`, id);
+    if (order.state === 'decline') return ended('bad', 'Not paid', 'The bank declined this payment.', id);
+    await new Promise((wake) => setTimeout(wake, pollMilliseconds));
+  }
+}
+
+async function open(): Promise<void> {
+  const response = await fetch('/sandbox/shop/fields/orders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const answer = (await response.json()) as Placed & { error?: { message: string } };
+  if (answer.error) return alert(answer.error.message);
+  placed = answer;
+  const { path, request, status, response: told } = answer.step;
+  line('requests', `The shop's server to Florin: POST ${path}`, request, `${status} ${told}`);
+  hosted = mount(answer.token);
+  await offerWallets(hosted, answer);
+  nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && nameFault());
+}
+
+function begin(): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void pay();
+  });
+  byId('again').addEventListener('click', () => location.assign(location.pathname));
+  const { returned } = data;
+  if (returned) {
+    // The signature is of no use twice, and nobody shall bookmark it.
+    history.replaceState(null, '', location.pathname);
+    line('requests', 'The payer came back', `Signature of the address: ${returned.genuine ? 'right' : 'wrong'}`);
+    if (returned.genuine) void watch(returned.id);
+    else
+      ended('bad', 'Nothing is known', 'The signature of this address is wrong: nothing was paid by it.', returned.id);
+    return;
+  }
+  tapMessages();
+  void open();
+}
+
+begin();

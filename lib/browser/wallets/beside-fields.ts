@@ -1,0 +1,101 @@
+// Wallet buttons beside hosted fields, in a merchant's own page: the service says which wallets can pay the session's
+// payment, the browser whether its device can, and the page makes the payment with what the sheet gives.
+import type { WalletData } from '../../core/page-data';
+import { hasApple, hasGoogle, type Open, openApple, openGoogle } from './sheets';
+
+export type WalletName = 'applepay' | 'googlepay';
+/** What the processing call takes in the place of `with_hosted_fields`. */
+export type WalletMeans = { digital_wallet: WalletName; payment_token: string };
+/** What the processing call has answered. */
+export type Answer = { result?: string };
+type Offer = { label: string } & (
+  | { id: 'applepay'; request: object }
+  | ({ id: 'googlepay' } & NonNullable<WalletData['googlepay']>)
+);
+type Wire = { origin: string; token: string; language?: string };
+type Told = {
+  pay: (means: WalletMeans) => Promise<Answer>;
+  /** The sheet is closed and the payment was tried. */
+  done: (wallet: WalletName, answer: Answer) => void;
+  failed: (label: string, fault: unknown) => void;
+};
+
+const names: { [name in WalletName]: string } = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
+
+// Without any weight of their own, so that every rule of the page goes before them; a policy forbids no such sheet.
+const look = `:where(.florin-wallet){box-sizing:border-box;display:block;width:100%;min-height:48px;margin:0 0 8px;
+padding:0 16px;border:1px solid currentcolor;border-radius:8px;background:transparent;color:inherit;
+font:600 16px/24px system-ui,sans-serif;cursor:pointer}
+:where(.florin-wallet[aria-busy=true]){opacity:.6;cursor:progress}
+@supports (-webkit-appearance:-apple-pay-button){:where(.florin-applepay){-webkit-appearance:-apple-pay-button;
+-apple-pay-button-style:black;font-size:0}}`;
+let isStyled = false;
+
+/** Puts a button for each wallet that can pay into `container`; names those that it has put there. */
+export async function putWallets(container: HTMLElement, wire: Wire, told: Told): Promise<WalletName[]> {
+  const { wallets } = (await call(wire, '', { selected_language: wire.language })) as { wallets: Offer[] };
+  const able = await Promise.all(wallets.map((offer) => (offer.id === 'applepay' ? hasApple() : hasGoogle(offer))));
+  const shown = wallets.filter((_offer, place) => able[place]);
+  if (!isStyled && shown.length > 0 && 'adoptedStyleSheets' in document) {
+    isStyled = true;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(look);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }
+  container.replaceChildren(...shown.map((offer) => buttonOf(offer, wire, told)));
+  return shown.map(({ id }) => id);
+}
+
+function buttonOf(offer: Offer, wire: Wire, told: Told): HTMLButtonElement {
+  const { id, label } = offer;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = `florin-wallet florin-${id}`;
+  button.setAttribute('aria-label', label);
+  button.textContent = names[id];
+  button.addEventListener('click', async () => {
+    if (button.getAttribute('aria-busy') === 'true') return;
+    button.setAttribute('aria-busy', 'true');
+    let answer: Answer | undefined;
+    try {
+      await sheetOf(
+        offer,
+        wire,
+      )(async (token) => {
+        if (token === '') throw new Error('The wallet gave no token');
+        answer = await told.pay({ digital_wallet: id, payment_token: token });
+        return isTaken(answer);
+      });
+      if (answer) told.done(id, answer);
+    } catch (fault) {
+      told.failed(label, fault);
+    }
+    button.removeAttribute('aria-busy');
+  });
+  return button;
+}
+
+function sheetOf(offer: Offer, wire: Wire): Open {
+  if (offer.id === 'googlepay') return openGoogle(offer);
+  return openApple(offer.request, async (validationUrl) => {
+    const asked = { validation_url: validationUrl, domain: location.hostname };
+    const { merchant_session: session } = (await call(wire, '/applepay', asked)) as { merchant_session: unknown };
+    if (!session) throw new Error('Apple gave no session');
+    return session;
+  });
+}
+
+/** Whether the sheet may say that it is done: money has moved, may have moved, or moves when the bank has been asked. */
+function isTaken({ result = '' }: Answer): boolean {
+  return ['success', 'redirect', 'waiting', 'undefined'].includes(result);
+}
+
+async function call({ origin, token }: Wire, path: string, body: object): Promise<unknown> {
+  const response = await fetch(`${origin}/api/v1/processing/wallets${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', token },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.json();
+}

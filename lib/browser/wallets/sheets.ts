@@ -1,0 +1,111 @@
+// Apple Pay and Google Pay by the browser's own interfaces, without a script of theirs: whether the device can pay, and
+// the sheet in which the payer agrees. A sheet that the payer closes leaves the page as it was.
+import type { WalletData } from '../../core/page-data';
+
+type GoogleArguments = NonNullable<WalletData['googlepay']>;
+
+/** What is used of Apple's interface (Apple Pay on the Web), which TypeScript does not know. */
+type AppleSession = {
+  onvalidatemerchant: (event: { validationURL: string }) => void;
+  onpaymentauthorized: (event: { payment: { token: { paymentData: object } } }) => void;
+  oncancel: () => void;
+  begin(): void;
+  abort(): void;
+  completeMerchantValidation(session: unknown): void;
+  completePayment(status: number): void;
+};
+type AppleKind = {
+  new (version: number, request: object): AppleSession;
+  canMakePayments(): boolean;
+  supportsVersion(version: number): boolean;
+  readonly STATUS_SUCCESS: number;
+  readonly STATUS_FAILURE: number;
+};
+
+const version = 3;
+const appleKind = (): AppleKind | undefined => (window as { ApplePaySession?: AppleKind }).ApplePaySession;
+
+/** Opens a wallet's sheet; the promise ends when the sheet is closed or the page has its answer. */
+export type Open = (pay: (token: string) => Promise<boolean>) => Promise<void>;
+
+/**
+ * Apple Pay's sheet, as `request` (ApplePayPaymentRequest) asks for it. `validate` fetches Apple's opaque session from
+ * the address that the sheet names, or fails.
+ */
+export function openApple(request: object, validate: (validationUrl: string) => Promise<unknown>): Open {
+  return (pay) =>
+    new Promise((done, fail) => {
+      const kind = appleKind() as AppleKind;
+      const session = new kind(version, request);
+      let isPaying = false;
+      session.onvalidatemerchant = async ({ validationURL }) => {
+        try {
+          session.completeMerchantValidation(await validate(validationURL));
+        } catch {
+          // Without a token the server answers in its own words that the wallet could not be reached.
+          isPaying = true;
+          session.abort();
+          pay('').then(() => done(), fail);
+        }
+      };
+      session.onpaymentauthorized = async ({ payment }) => {
+        isPaying = true;
+        try {
+          const isTaken = await pay(JSON.stringify(payment.token.paymentData));
+          session.completePayment(isTaken ? kind.STATUS_SUCCESS : kind.STATUS_FAILURE);
+          done();
+        } catch (fault) {
+          session.abort();
+          fail(fault);
+        }
+      };
+      // Closed while the payment is under way, the sheet takes nothing back.
+      session.oncancel = () => {
+        if (!isPaying) done();
+      };
+      session.begin();
+    });
+}
+
+type GoogleDetails = { paymentMethodData?: { tokenizationData?: { token?: string } } };
+
+/** Google Pay's sheet, by the arguments of PaymentRequest. */
+export function openGoogle({ methods, details }: GoogleArguments): Open {
+  return async (pay) => {
+    let response: PaymentResponse;
+    try {
+      response = await new PaymentRequest(methods, details).show();
+    } catch (fault) {
+      if ((fault as DOMException).name === 'AbortError') return;
+      throw fault;
+    }
+    try {
+      const { paymentMethodData } = response.details as GoogleDetails;
+      const isTaken = await pay(paymentMethodData?.tokenizationData?.token ?? '');
+      await response.complete(isTaken ? 'success' : 'fail');
+    } catch (fault) {
+      await response.complete('fail').catch(() => undefined);
+      throw fault;
+    }
+  };
+}
+
+/** Whether this browser's Apple Pay can pay at all. */
+export function hasApple(): boolean {
+  try {
+    return Boolean(appleKind()?.supportsVersion(version) && appleKind()?.canMakePayments());
+  } catch {
+    // A frame that may not use it.
+    return false;
+  }
+}
+
+/** Whether this browser's Google Pay can pay what it would be asked for. */
+export async function hasGoogle({ methods, details }: GoogleArguments): Promise<boolean> {
+  try {
+    return await new PaymentRequest(methods, details).canMakePayment();
+  } catch {
+    // No such interface, or a frame that may not use it.
+    return false;
+  }
+}

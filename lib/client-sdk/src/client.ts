@@ -1,0 +1,149 @@
+// The client of the contract (interface.md, Endpoints, SDK client): four calls, signed here where the password is
+// known, or by the merchant's own server where it is not.
+
+import {
+  type Operation,
+  type OrderListQuery,
+  type PaymentStatus,
+  type PaymentUrl,
+  paths,
+  type RefundAnswer,
+  type SessionRequest,
+  type StatusQuery,
+  type VoidAnswer,
+} from './contract';
+import { asObject, FlorinError, refusalOf, refuseArgument } from './errors';
+import { baseOf, type Fetch, postJson } from './send';
+import { type Body, type Digest, signRequest } from './sign';
+
+type Common = {
+  /**
+   * With a password: the address of the payment service. Without: the merchant's own server, which answers the same
+   * four paths, signs and forwards (`createBackend`).
+   */
+  backendUrl: string;
+  /** 30 by default. */
+  timeoutSeconds?: number;
+  /** Sent with every call, asked for each time: the shop's own sign-in towards its own server. */
+  headers?: () => Record<string, string> | Promise<Record<string, string>>;
+  /** Whether a browser sends the cookies of another origin's server. */
+  credentials?: RequestCredentials;
+  /** Stands in for the runtime's fetch. */
+  fetch?: Fetch;
+};
+
+/**
+ * The password belongs on a server. Whoever has it can refund and void every payment, and whatever is in a page or in
+ * an app can be read by everybody who has the page or the app.
+ */
+export type SignedOptions = Common & { merchantKey: string; password: string; digest?: Digest };
+export type ForwardedOptions = Common & { merchantKey?: string; password?: undefined };
+export type ClientOptions = SignedOptions | ForwardedOptions;
+
+/** A signal that gives a call up. */
+export type CallOptions = { signal?: AbortSignal };
+
+/** Every call fails with a FlorinError. */
+export type Client = {
+  /** Opens a session and says where the payer goes. */
+  fetchPaymentUrl(request: SessionRequest, options?: CallOptions): Promise<PaymentUrl>;
+  /** A payment by its id, or the latest of an order number; with a size a list, the latest first. */
+  checkStatus(query: OrderListQuery, options?: CallOptions): Promise<PaymentStatus[]>;
+  checkStatus(query: StatusQuery, options?: CallOptions): Promise<PaymentStatus>;
+  /** Gives money back; without an amount all that is left. The outcome comes by callback. */
+  refundPayment(refund: { paymentId: string; amount?: string }, options?: CallOptions): Promise<RefundAnswer>;
+  /** Undoes a payment of the same UTC day, or releases a hold. */
+  voidPayment(payment: { paymentId: string }, options?: CallOptions): Promise<VoidAnswer>;
+};
+
+type Call = (operation: Operation, body: Body, options?: CallOptions) => Promise<unknown>;
+
+/** Makes a client. Fails with `argument` where an option is wrong. */
+export function initialize(options: ClientOptions): Client {
+  const call = callOf(options);
+
+  async function checkStatus(query: OrderListQuery, given?: CallOptions): Promise<PaymentStatus[]>;
+  async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus>;
+  async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus | PaymentStatus[]> {
+    const listed = 'size' in query && query.size !== undefined;
+    const answer = await call('status', statusBody(query), given);
+    if (!listed) return demand<PaymentStatus>(answer, ['payment_id', 'status']);
+    if (!Array.isArray(answer)) throw strange();
+    return answer.map((each) => demand<PaymentStatus>(each, ['payment_id', 'status']));
+  }
+
+  return {
+    async fetchPaymentUrl(request, given) {
+      const answer = await call('session', request, given);
+      const { redirect_url, redirect_method } = demand<Record<string, string>>(answer, ['redirect_url']);
+      if (!/^https?:\/\//i.test(redirect_url as string)) throw strange();
+      return { redirectUrl: redirect_url as string, redirectMethod: redirect_method ?? 'GET' };
+    },
+    checkStatus,
+    async refundPayment({ paymentId, amount }, given) {
+      const body = { payment_id: idOf(paymentId), ...(amount === undefined ? {} : { amount }) };
+      return demand<RefundAnswer>(await call('refund', body, given), ['payment_id', 'result']);
+    },
+    async voidPayment({ paymentId }, given) {
+      const answer = await call('void', { payment_id: idOf(paymentId) }, given);
+      return demand<VoidAnswer>(answer, ['payment_id', 'trans_status']);
+    },
+  };
+}
+
+function callOf(options: ClientOptions): Call {
+  const { merchantKey, password } = options;
+  const base = baseOf(options.backendUrl ?? '') ?? refuseArgument('backendUrl is a web address without a query.');
+  if (password !== undefined && (!merchantKey || !password)) {
+    refuseArgument('A password goes with a merchantKey, and neither is empty.');
+  }
+  if (password !== undefined) warnPayersDevice();
+  return async (operation, body, { signal } = {}) => {
+    const sent =
+      options.password === undefined
+        ? { ...(merchantKey ? { merchant_key: merchantKey } : {}), ...body }
+        : signRequest(operation, body, options);
+    const { fetch, timeoutSeconds, credentials } = options;
+    const headers = await options.headers?.();
+    const sending = { fetch, timeoutSeconds, headers, credentials, signal };
+    const { status, text } = await postJson(base + paths[operation], sent, sending);
+    const answer = parseJson(text);
+    if (status !== 200 || asObject(answer)?.result === 'ERROR') throw refusalOf(status, answer);
+    return answer;
+  };
+}
+
+/** The number of payments is sent as a text. */
+function statusBody(query: StatusQuery): Body {
+  if ('paymentId' in query) return { payment_id: idOf(query.paymentId) };
+  const { orderId } = query;
+  return { order_id: idOf(orderId), ...('size' in query && query.size !== undefined && { size: String(query.size) }) };
+}
+
+function idOf(id: unknown): string {
+  return typeof id === 'string' && id !== ''
+    ? id
+    : refuseArgument('A paymentId or orderId is a text that is not empty.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer, where it is an object with these texts. */
+function demand<T>(answer: unknown, names: readonly string[]): T {
+  const members = asObject(answer);
+  if (!members || names.some((name) => typeof members[name] !== 'string')) throw strange();
+  return members as T;
+}
+
+const strange = () => new FlorinError('answer', 'The server sent something that is no answer of the protocol.');
+
+function warnPayersDevice(): void {
+  const device = typeof document !== 'undefined' || globalThis.navigator?.product === 'ReactNative';
+  if (device) console.warn('@florin/client: the password belongs on a server, not in a page or an app.');
+}

@@ -1,0 +1,29 @@
+// What pages, apps and servers share. React's component and the server's half have entries of their own.
+
+export type { Outcome, ReturnAddresses } from './address';
+export { type OpenOptions, openPayment, reportOutcome } from './browser';
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type ForwardedOptions,
+  initialize,
+  type SignedOptions,
+} from './client';
+export type {
+  BillingAddress,
+  Customer,
+  Order,
+  OrderListQuery,
+  PaymentState,
+  PaymentStatus,
+  PaymentUrl,
+  RefundAnswer,
+  SessionRequest,
+  StatusQuery,
+  VoidAnswer,
+} from './contract';
+export { type FaultCode, FlorinError, type FlorinErrorDetails } from './errors';
+export { createPaymentView, type NativePaymentViewProps, type ReactLike } from './react-native';
+export type { Fetch } from './send';
+export type { Digest } from './sign';

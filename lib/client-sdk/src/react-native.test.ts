@@ -1,0 +1,90 @@
+import * as React from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Outcome } from './address';
+import type { FlorinError } from './errors';
+import { createPaymentView, type NativePaymentViewProps } from './react-native';
+
+type WebViewProps = {
+  source: { uri: string };
+  setSupportMultipleWindows: boolean;
+  thirdPartyCookiesEnabled: boolean;
+  originWhitelist: string[];
+  userAgent?: string;
+  onShouldStartLoadWithRequest: (request: { url: string; isTopFrame?: boolean }) => boolean;
+  onNavigationStateChange: (state: { url: string }) => void;
+  onError: () => void;
+};
+
+const query = 'payment_id=p1&trans_id=t1&order_id=o1&hash=h1';
+const back = `https://shop.example/ok?${query}`;
+
+const given: WebViewProps[] = [];
+
+/** A WebView that only remembers what it was given. */
+function WebView(props: WebViewProps) {
+  given.push(props);
+  return React.createElement('webview', { src: props.source.uri });
+}
+
+/** Renders the component over it. */
+function render(changes: Partial<NativePaymentViewProps> = {}) {
+  const outcomes: Outcome[] = [];
+  const faults: FlorinError[] = [];
+  const PaymentView = createPaymentView({ React, WebView });
+  const markup = renderToStaticMarkup(
+    React.createElement(PaymentView, {
+      redirectUrl: 'https://pay.example/pay/x',
+      successUrl: 'https://shop.example/ok',
+      cancelUrl: 'https://shop.example/no',
+      onOutcome: (outcome) => outcomes.push(outcome),
+      onError: (fault) => faults.push(fault),
+      ...changes,
+    }),
+  );
+  return { markup, outcomes, faults, view: given.at(-1) as WebViewProps };
+}
+
+test('the WebView shows the hosted page, in one window and with the cookies that banks need', () => {
+  const { markup, view } = render({ webViewProps: { userAgent: 'app', setSupportMultipleWindows: true, source: {} } });
+  expect(markup).toBe('<webview src="https://pay.example/pay/x"></webview>');
+  expect(view).toMatchObject({ thirdPartyCookiesEnabled: true, setSupportMultipleWindows: false, userAgent: 'app' });
+  expect(view.originWhitelist).toContain('about:blank');
+});
+
+test('the way back is told once and never loaded; everything else is', () => {
+  const { view, outcomes } = render();
+  expect(view.onShouldStartLoadWithRequest({ url: 'https://pay.example/pay/x', isTopFrame: true })).toBe(true);
+  expect(view.onShouldStartLoadWithRequest({ url: 'https://bank.example/3ds' })).toBe(true);
+  expect(outcomes).toEqual([]);
+  expect(view.onShouldStartLoadWithRequest({ url: back, isTopFrame: true })).toBe(false);
+  view.onNavigationStateChange({ url: back });
+  expect(view.onShouldStartLoadWithRequest({ url: back })).toBe(false);
+  expect(outcomes).toMatchObject([{ result: 'success', paymentId: 'p1', transId: 't1', orderId: 'o1', hash: 'h1' }]);
+});
+
+test('where the WebView does not ask first, the new address tells', () => {
+  const { view, outcomes } = render();
+  view.onNavigationStateChange({ url: 'about:blank' });
+  view.onNavigationStateChange({ url: `https://shop.example/no?${query}` });
+  expect(outcomes).toMatchObject([{ result: 'cancel' }]);
+});
+
+test("a frame inside the page is no payer's way back", () => {
+  const { view, outcomes } = render();
+  expect(view.onShouldStartLoadWithRequest({ url: back, isTopFrame: false })).toBe(true);
+  expect(outcomes).toEqual([]);
+});
+
+test('a failed load is told, but not the one that was stopped on purpose', () => {
+  const { view, faults } = render();
+  view.onError();
+  expect(faults).toMatchObject([{ code: 'network' }]);
+  view.onShouldStartLoadWithRequest({ url: back });
+  view.onError();
+  expect(faults).toHaveLength(1);
+});
+
+test('a script is no address of a page', () => {
+  expect(() => render({ redirectUrl: 'javascript:alert(1)' })).toThrow(expect.objectContaining({ code: 'argument' }));
+});

@@ -1,0 +1,44 @@
+// The frame as a React component. It has an entry of its own, so that nobody else needs React.
+
+import { type CSSProperties, createElement, type ReactElement, useEffect, useRef } from 'react';
+import type { Outcome, ReturnAddresses } from './address';
+import { openPayment } from './browser';
+
+export type PaymentViewProps = ReturnAddresses & {
+  /** From fetchPaymentUrl. Another one opens another payment. */
+  redirectUrl: string;
+  /** Called once, when the payer is back. The frame is gone by then. */
+  onOutcome: (outcome: Outcome) => void;
+  /** The addresses are wrong. Without it the fault is thrown. */
+  onError?: (fault: unknown) => void;
+  /** The frame's name for screen readers. */
+  title?: string;
+  className?: string;
+  /** The frame fills the element, which therefore needs a height. */
+  style?: CSSProperties;
+};
+
+/** The hosted page in a frame: openPayment as a component. */
+export function PaymentView(props: PaymentViewProps): ReactElement {
+  const { redirectUrl, successUrl, cancelUrl, errorUrl, expiryUrl, title, className, style } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const options = { successUrl, cancelUrl, errorUrl, expiryUrl, title, signal };
+    openPayment(box.current as Element, redirectUrl, options).then(
+      (outcome) => latest.current.onOutcome(outcome),
+      (fault) => {
+        if (signal.aborted) return;
+        if (!latest.current.onError) throw fault;
+        latest.current.onError(fault);
+      },
+    );
+    return () => leaving.abort();
+  }, [redirectUrl, successUrl, cancelUrl, errorUrl, expiryUrl, title]);
+  return createElement('div', { ref: box, className, style });
+}

@@ -1,0 +1,60 @@
+// One POST of JSON with a time limit, for the client and for the server that forwards its calls.
+
+import { FlorinError } from './errors';
+
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+export type Sending = {
+  fetch?: Fetch;
+  /** 30 by default; counts until the whole answer is there. */
+  timeoutSeconds?: number;
+  headers?: Record<string, string>;
+  credentials?: RequestCredentials;
+  /** Gives up when it fires. */
+  signal?: AbortSignal;
+};
+
+/**
+ * Posts `body` and reads the answer's text. Fails with `network`, `timeout` or `aborted`. The causes are not handed on:
+ * some runtimes put the request into them.
+ */
+export async function postJson(
+  address: string,
+  body: unknown,
+  { fetch: given, timeoutSeconds = 30, headers, credentials, signal }: Sending,
+): Promise<{ status: number; text: string }> {
+  const stop = new AbortController();
+  let timedOut = false;
+  const give = () => stop.abort();
+  const timer = setTimeout(() => {
+    timedOut = true;
+    give();
+  }, timeoutSeconds * 1000);
+  if (signal?.aborted) give();
+  signal?.addEventListener('abort', give);
+  const send: Fetch = given ?? ((to, init) => fetch(to, init));
+  try {
+    const response = await send(address, {
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      // A signed request goes to the address that was configured and to no other.
+      redirect: 'error',
+      signal: stop.signal,
+      ...(credentials ? { credentials } : {}),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    if (timedOut) throw new FlorinError('timeout', `There was no answer within ${timeoutSeconds} seconds.`);
+    if (signal?.aborted) throw new FlorinError('aborted', 'The call was given up.');
+    throw new FlorinError('network', 'The server could not be reached.');
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', give);
+  }
+}
+
+/** The address without slashes at its end; null unless it is a web address without a query and without a password. */
+export function baseOf(address: string): string | null {
+  return /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(address) ? address.replace(/\/+$/, '') : null;
+}

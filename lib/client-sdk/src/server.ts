@@ -1,0 +1,116 @@
+// The half that stands on the merchant's server, where the password is: a handler that signs and forwards what pages
+// and apps ask for, and the check of a return address. Web-standard Request and Response, so it fits Node frameworks,
+// workers and Next alike.
+
+import type { Outcome } from './address';
+import { type Operation, type Order, paths } from './contract';
+import { asObject, FlorinError, refuseArgument } from './errors';
+import { baseOf, type Fetch, postJson } from './send';
+import { type Body, type Credentials, hashOfReturn, signRequest } from './sign';
+
+/** What a page or an app asks for. Nothing in `body` is to be trusted. */
+export type ForwardedCall = { operation: Operation; body: Body; request: Request };
+
+export type BackendOptions = Credentials & {
+  /** The address of the payment service. */
+  florinUrl: string;
+  /**
+   * Decides: the body to sign and send, or null for a refusal (HTTP 403). Here the shop finds out who asks, takes
+   * amounts from its own order and lets nobody refund or look up what is not theirs.
+   */
+  allow: (call: ForwardedCall) => Body | null | Promise<Body | null>;
+  /** 30 by default. */
+  timeoutSeconds?: number;
+  fetch?: Fetch;
+};
+
+const bodyBytesMax = 100_000;
+
+/**
+ * A handler for the client's four paths, under whatever path it is mounted. Answers with what the payment service
+ * answers; its own refusals have the same shape: 403, 404, 405, 413, 415, 400, and 502 or 504 where the service does
+ * not answer.
+ */
+export function createBackend(options: BackendOptions): (request: Request) => Promise<Response> {
+  const base = baseOf(options.florinUrl ?? '') ?? refuseArgument('florinUrl is a web address without a query.');
+  if (!options.merchantKey || !options.password) refuseArgument('merchantKey and password are needed.');
+  return async (request) => {
+    const operation = operationOf(request);
+    if (operation === null) return refusal(404, 'There is nothing at this address.');
+    if (request.method !== 'POST') return refusal(405, 'Only POST is answered here.', { allow: 'POST' });
+    // A form of another site can send cookies, but no JSON.
+    if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+      return refusal(415, 'The body is JSON.');
+    }
+    const text = await request.text();
+    if (text.length > bodyBytesMax) return refusal(413, 'The body is too large.');
+    const body = bodyOf(text);
+    if (body === null) return refusal(400, 'The body is a JSON object.');
+    const allowed = await options.allow({ operation, body, request });
+    if (allowed === null) return refusal(403, 'This is not allowed.');
+    return forward(base, operation, allowed, options);
+  };
+}
+
+/**
+ * Whether the payer came back from the payment of this order: checks the hash of an outcome, or of the query of the
+ * success or cancel address, against the shop's own record of the order, in constant time. It does not say that the
+ * payment was paid.
+ */
+export function verifyReturn(
+  returned: Pick<Outcome, 'paymentId' | 'orderId' | 'hash'> | URLSearchParams,
+  order: Order,
+  by: Pick<Credentials, 'password' | 'digest'>,
+): boolean {
+  const { paymentId, orderId, hash } =
+    returned instanceof URLSearchParams
+      ? { paymentId: returned.get('payment_id'), orderId: returned.get('order_id'), hash: returned.get('hash') }
+      : returned;
+  if (typeof paymentId !== 'string' || typeof hash !== 'string' || orderId !== order.number) return false;
+  return isSame(hashOfReturn(paymentId, order, by), hash.toLowerCase());
+}
+
+async function forward(base: string, operation: Operation, body: Body, options: BackendOptions): Promise<Response> {
+  try {
+    const signed = signRequest(operation, body, options);
+    const { status, text } = await postJson(base + paths[operation], signed, options);
+    return new Response(text, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+  } catch (fault) {
+    if (!(fault instanceof FlorinError)) throw fault;
+    if (fault.code === 'argument') return refusal(400, fault.message);
+    return refusal(fault.code === 'timeout' ? 504 : 502, 'The payment service does not answer.');
+  }
+}
+
+function operationOf(request: Request): Operation | null {
+  const { pathname } = new URL(request.url);
+  const operations = Object.keys(paths) as Operation[];
+  return operations.find((operation) => pathname.endsWith(paths[operation])) ?? null;
+}
+
+// The caller's key and hash never count; both are added when it is signed.
+function bodyOf(text: string): Body | null {
+  try {
+    const body = asObject(JSON.parse(text));
+    if (body === null) return null;
+    const { merchant_key: _key, hash: _hash, ...asked } = body;
+    return asked;
+  } catch {
+    return null;
+  }
+}
+
+function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
+  const body = { result: 'ERROR', error_code: status, error_message: message };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
+}
+
+function isSame(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let place = 0; place < one.length; place += 1) difference |= one.charCodeAt(place) ^ other.charCodeAt(place);
+  return difference === 0;
+}

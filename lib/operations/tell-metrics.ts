@@ -1,0 +1,50 @@
+// GET /metrics: what this process has counted, and what waits in the database.
+import { timingSafeEqual } from 'node:crypto';
+import { now } from '../clock';
+import { pool, query } from '../db';
+import { env } from '../env';
+import { metrics } from '../metrics';
+
+/** Each is answered by the partial index that its job claims by. */
+const waitingSql = `
+select 'transactions' as what, count(*)::int as rows, min(due_at) as since from transactions where due_at is not null
+union all
+select 'callbacks', count(*)::int, min(due_at) from callbacks where state = 'waiting'
+union all
+select 'subscriptions', count(*)::int, min(due_at) from subscriptions where due_at is not null and due_at <= $1::timestamptz
+union all
+select 'messages', count(*)::int, min(due_at) from messages where state = 'waiting'`;
+
+const scrapeSeconds = 5;
+let askedAt = Number.NEGATIVE_INFINITY;
+
+/** The figures, for whoever has METRICS_TOKEN; for all others the address does not exist. */
+export async function tellMetrics(request: Request): Promise<Response> {
+  if (!mayRead(request.headers.get('authorization'))) return new Response(null, { status: 404 });
+  await measureRows();
+  const { totalCount, idleCount, waitingCount } = pool();
+  metrics.connections.set({ state: 'open' }, totalCount);
+  metrics.connections.set({ state: 'idle' }, idleCount);
+  metrics.connections.set({ state: 'waited for' }, waitingCount);
+  const headers = { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' };
+  return new Response(await metrics.registry.metrics(), { headers });
+}
+
+function mayRead(authorization: string | null): boolean {
+  if (env.metricsToken === null) return false;
+  const wanted = Buffer.from(`Bearer ${env.metricsToken}`);
+  const given = Buffer.from(authorization ?? '');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+// Whoever asks often costs the database no more than whoever asks now and then.
+async function measureRows(): Promise<void> {
+  if (performance.now() - askedAt < scrapeSeconds * 1000) return;
+  askedAt = performance.now();
+  const at = now();
+  const rows = await query<{ what: string; rows: number; since: Date | null }>('metrics-rows', waitingSql, [at]);
+  for (const { what, rows: count, since } of rows) {
+    metrics.rows.set({ what }, count);
+    metrics.oldest.set({ what }, since ? Math.max(0, (at.getTime() - since.getTime()) / 1000) : 0);
+  }
+}
