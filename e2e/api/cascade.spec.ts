@@ -1,14 +1,17 @@
 // From one merchant account to the next: which account a payment is routed to, what goes on after a decline and what
 // does not, and that whoever waits for the outcome hears one story (protocol.md 7 and 8). extended_data says which
 // account it was; the provider's books say what has moved.
-
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expectCardCallbacks } from '../support/card-flows';
-import { cardFields } from '../support/card-merchant';
-import { visitorAs } from '../support/dashboard';
+import { cardFields, cardMerchant } from '../support/card-merchant';
+import { routingOf, visitorAs } from '../support/dashboard';
 import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/flows';
 import type { Merchant, Opened } from '../support/merchant';
 import { type Card, cardFormOf, cards } from '../support/payer';
 import { expect, test } from '../support/test';
+import { startVictim } from '../support/victim';
 
 const firstFails: Card = { number: '4000 0000 0000 1026', expiry: '01/38' };
 const challengeFirstFails: Card = { number: '4000 0000 0000 1109', expiry: '01/38' };
@@ -40,10 +43,9 @@ test.describe('a soft decline', () => {
     const { id } = await pay(as('threeMids'), firstFails);
     const manager = await visitorAs(florin, 'manager');
     const { body } = await manager.get(`/payments/${id}`);
-    const routing = body.groups.find(({ title }: { title: string }) => title === 'Routing');
-    expect(routing.facts.map(({ name, value }: { name: string; value: string }) => `${name}: ${value}`)).toEqual([
-      '1. Three MIDs A: Taken: priority',
-      expect.stringMatching(/^2. Three MIDs B: Taken: after a soft decline/),
+    expect(routingOf(body)).toEqual([
+      'Three MIDs A: taken: priority',
+      expect.stringMatching(/^Three MIDs B: taken: after a soft decline/),
     ]);
   });
 
@@ -171,6 +173,24 @@ test.describe('rules', () => {
       expect(await midOf(shop, order, 1)).toBe(mid);
     });
   }
+
+  test('know the countries of cards by the list of the deployment', async ({ cardAs, catcher }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'florin-bins-'));
+    const list = join(folder, 'bin-countries.csv');
+    writeFileSync(list, 'bin,country\n411111,NL\n4000,FR\n');
+    const server = await startVictim({ BIN_COUNTRIES_FILE: list });
+    const shop = cardMerchant(server.url, cardAs('rules').credentials, catcher);
+    const taken = [];
+    for (const card_number of ['4111111111111111', '4000000000003055', '5555555555554444']) {
+      const sold = await shop.sell({ ...cardFields.settled, card_number });
+      const [callback] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+      taken.push(callback?.fields['extended_data[mid_name]']);
+    }
+    await server.kill();
+    rmSync(folder, { recursive: true });
+    // The longer prefix of the sandbox's own list goes before the shorter one of the deployment's.
+    expect(taken).toEqual(['Rules C', 'Rules C', 'Rules B']);
+  });
 
   test('pass over an account that has reached its limit', async ({ as }, { project }) => {
     const shop = as('limitedFirst');

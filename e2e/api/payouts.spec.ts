@@ -234,7 +234,7 @@ test.describe('payment/card/credit', () => {
       hash: 'x',
     });
     expect(wrong.body.error_message).toBe('Hash is not valid');
-    expect((await as('other').credit({ card_token: token })).body.error_code).toBe(205005);
+    expect((await as('other').credit({ card_token: token })).body.error_code).toBe(205007);
     expect((await as('euroPurchases').credit({ card_token: token })).body.error_code).toBe(204005);
   });
 

@@ -1,43 +1,11 @@
 // The order of checks of S2S CARD, seen from outside: each table begins with every fault at once and repairs one a line,
 // so that the next check answers. The last cell is what is answered before that repair is made.
+import { randomUUID } from 'node:crypto';
 import { type CardMerchant, cardFields, type Sold } from '../support/card-merchant';
-import { type Answer, type Changes, newOrderNumber } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { parseCell, rowsOf } from '../support/table';
+import { type Changes, newOrderNumber } from '../support/merchant';
+import { keys, repairStepwise } from '../support/repair';
+import { signCard } from '../support/signer';
 import { expect, test } from '../support/test';
-
-const seen = ({ status, body }: Answer) =>
-  [status, body.error_code ?? '', body.error_message ?? body.result].join(' ').replace(/ +/g, ' ');
-
-/**
- * Posts the body before each line's repair and compares the answer. A value `<name>` is taken from `known`; `hash` is
- * set to `<right>` by signing what the body then holds.
- */
-async function repairStepwise(
-  shop: CardMerchant,
-  start: Changes,
-  table: string,
-  known: Changes,
-  sign: (body: Changes) => unknown,
-): Promise<void> {
-  const body = { ...start };
-  for (const [repair = '', wanted = ''] of rowsOf(table)) {
-    const answer = await shop.post(body);
-    const errors = (answer.body.errors ?? []).map((each: { error_message: string }) => each.error_message).join(' ');
-    expect(`${seen(answer)} ${errors}`, `before: ${repair}`).toContain(wanted);
-    if (repair === 'end') continue;
-    const [name = '', cell = ''] = repair.split('=').map((part) => part.trim());
-    const taken = /^<(.+)>$/.exec(cell)?.[1];
-    body[name] = taken === 'right' ? sign(body) : taken === undefined ? parseCell(cell) : known[taken];
-  }
-}
-
-const keys = {
-  'live key': merchants.mappingOffLive.key,
-  'mapping off': merchants.mappingOff.key,
-  'distant allowlist': merchants.distantAllowlist.key,
-  plain: merchants.plain.key,
-};
 
 for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
   test(`of ${action}`, async ({ cardShop }) => {
@@ -145,43 +113,147 @@ for (const [action, missing, end] of followUps) {
 test('of GET_TRANS_STATUS_BY_ORDER', async ({ cardShop, cardAs }) => {
   const own = await cardShop.sell();
   const stranger: Sold = await cardAs('other').sell();
-  const { body: refused } = await cardShop.byOrder({ ...own, orderId: stranger.orderId });
-  expect(refused).toMatchObject({ error_code: 101000, error_message: 'Order does not exist.' });
-  const wrong = await cardShop.byOrder({ ...own, email: 'else@example.com' });
-  expect(wrong.body).toMatchObject({ error_code: 100000, error_message: 'Hash is not valid' });
-  expect((await cardShop.byOrder(own)).body).toMatchObject({
-    action: 'GET_TRANS_STATUS_BY_ORDER',
-    result: 'SUCCESS',
-    status: 'SETTLED',
-    order_id: own.orderId,
-    trans_id: own.transId,
-  });
-});
-
-test('of a secondary charge', async ({ cardShop }) => {
-  const first = await cardShop.sell({ recurring_init: 'Y' });
-  const start = {
-    ...cardShop.secondaryBody(first),
-    client_key: keys['live key'],
-    order_amount: '-1',
-    recurring_token: 'else',
-    hash: 'wrong',
-  };
+  const { email, card } = own;
   await repairStepwise(
     cardShop,
-    start,
+    { action: 'get_trans_status_by_order', client_key: keys['live key'], order_id: '', hash: 'wrong' },
     `
-    client_key      = <mapping off>       | 400 220002
-    client_key      = <distant allowlist> | 400 204002
-    client_key      = <plain>             | 400 100000 Request from this ip is not allowed.
-    order_amount    = "12.00"             | amount: This value should be greater than 0.
-    recurring_token = <token>             | 400 100000 Incorrect transaction
-    hash            = <right>             | 400 100000 Hash is not valid
-    end             |                       200 SUCCESS`,
-    { ...keys, token: first.answer.body.recurring_token },
-    () => cardShop.secondaryBody(first).hash,
+    action     = GET_TRANS_STATUS_BY_ORDER | 404 0 Route or parameters is not supported
+    client_key = <mapping off>             | 400 220002
+    client_key = <distant allowlist>       | 400 204002
+    client_key = <plain>                   | 400 100000 Request from this ip is not allowed.
+    order_id   = <nobody's>                | order_id: This value should not be blank.
+    order_id   = <stranger's>              | 400 101000 Order does not exist.
+    hash       = <right>                   | 400 101000 Order does not exist.
+    hash       = wrong                     | 400 101000 Order does not exist.
+    order_id   = <own>                     | 400 101000 Order does not exist.
+    hash       = <right>                   | 400 100000 Hash is not valid
+    end        |                             200 SUCCESS`,
+    { ...keys, "nobody's": newOrderNumber(), "stranger's": stranger.orderId, own: own.orderId },
+    ({ order_id }) => signCard(7, { orderId: String(order_id), email, card }, cardShop.credentials),
+  );
+  const { body } = await cardShop.byOrder(own);
+  expect(body).toMatchObject({ status: 'SETTLED', order_id: own.orderId, trans_id: own.transId });
+});
+
+const chains = [
+  ['RECURRING_SALE', 'SALE', 'DEBIT'],
+  ['RECURRING_DEBIT', 'DEBIT', 'SALE'],
+] as const;
+
+for (const [action, first, other] of chains) {
+  test(`of ${action}`, async ({ cardShop, cardAs }) => {
+    const begin = (shop: CardMerchant, kind: string) => shop.sell({ recurring_init: 'Y' }, kind);
+    const own = await begin(cardShop, first);
+    const mixed = await begin(cardShop, other);
+    const stranger = await begin(cardAs('other'), first);
+    const start = {
+      ...cardShop.secondaryBody(stranger, { order_id: own.orderId }, action.toLowerCase()),
+      client_key: keys['live key'],
+      order_amount: '-1',
+      order_currency: 'XXX',
+      callback_url: 'http://127.0.0.1:1/',
+      hash: 'wrong',
+    };
+    const known = { ...keys, action, address: cardShop.catcher.addressFor('x'), free: newOrderNumber() };
+    await repairStepwise(
+      cardShop,
+      start,
+      `
+      action                   = <action>            | 404 0 Route or parameters is not supported
+      client_key               = <mapping off>       | 400 220002
+      client_key               = <distant allowlist> | 400 204002
+      client_key               = <plain>             | 400 100000 Request from this ip is not allowed.
+      order_amount             = "12.00"             | 400 100000 amount: This value should be greater than 0.
+      recurring_first_trans_id = <first>             | 400 100000 Incorrect transaction
+      recurring_token          = <token>             | 400 100000 Incorrect transaction
+      hash                     = <right>             | 400 100000 Hash is not valid
+      order_currency           = EUR                 | 400 204012 Payment currency not found.
+      callback_url             = <address>           | callback_url: This value is not a valid URL.
+      order_id                 = <free>              | 400 100000 order_id: Duplicate payment.
+      end                      |                       200 SUCCESS`,
+      { ...known, first: own.transId, token: own.answer.body.recurring_token },
+      () => cardShop.secondaryBody(own, {}, action).hash,
+    );
+    // The other action's chains are none of its own.
+    const { body } = await cardShop.again(mixed, {}, action);
+    expect(body).toMatchObject({ error_code: 100000, error_message: 'Incorrect transaction' });
+  });
+}
+
+test('of CREATE_SCHEDULE', async ({ cardShop }) => {
+  const taken = randomUUID();
+  const plan = { name: 'Plan', interval_length: '1', interval_unit: 'day', payments_count: '3' };
+  await cardShop.schedule('CREATE_SCHEDULE', { ...plan, schedule_id: taken });
+  await repairStepwise(
+    cardShop,
+    {
+      ...{ ...plan, action: 'CREATE_schedule', client_key: keys['live key'], hash: 'wrong' },
+      ...{ delays: '3', schedule_id: 'no uuid', interval_unit: 'week' },
+    },
+    `
+    action        = CREATE_SCHEDULE     | 404 0 Route or parameters is not supported
+    client_key    = <mapping off>       | 400 220002
+    client_key    = <distant allowlist> | 400 204002
+    client_key    = <plain>             | 400 100000 Request from this ip is not allowed.
+    delays        = -                   | 400 100000 Parameter is deprecated.
+    interval_unit = month               | interval_unit: The value you selected is not a valid choice.
+    schedule_id   = <taken>             | 400 100000 This is not a valid UUID.
+    hash          = <right>             | 400 100000 Hash is not valid
+    schedule_id   = <free>              | schedule_id: This value is not valid.
+    end           |                       200 SUCCESS`,
+    { ...keys, taken, free: randomUUID() },
+    () => signCard(3, {}, cardShop.credentials),
   );
 });
+
+/** The other actions on schedules: what each has besides, what is wrong with it at first, and what that is told. */
+const scheduleActions: [action: string, more: Changes, repair: string, fault: string][] = [
+  ['UPDATE_SCHEDULE', { payments_count: '0' }, 'payments_count = 5', 'payments_count: This value should be greater'],
+  ['DELETE_SCHEDULE', {}, '', ''],
+  ['PAUSE_SCHEDULE', {}, '', ''],
+  ['RUN_SCHEDULE', {}, '', ''],
+  ['SCHEDULE_INFO', {}, '', ''],
+  ['DESCHEDULE', { recurring_token: '' }, 'recurring_token = none', 'recurring_token: This value should not be blank.'],
+];
+
+for (const [action, more, repair, fault] of scheduleActions) {
+  test(`of ${action}`, async ({ cardShop, cardAs }) => {
+    const plan = { name: 'Plan', interval_length: '1', interval_unit: 'day', payments_count: '3' };
+    const made = async (shop: CardMerchant) => (await shop.schedule('CREATE_SCHEDULE', plan)).body.schedule_id;
+    const [own, stranger] = [await made(cardShop), await made(cardAs('other'))];
+    const chain = await cardShop.sell({ recurring_init: 'Y', schedule_id: action === 'DESCHEDULE' ? own : undefined });
+    const ofItsOwn = repair === '' ? '' : `${repair} | ${fault}`;
+    const ofItsRun = action === 'DESCHEDULE' ? 'recurring_token = <token> | 400 100000 Incorrect transaction' : '';
+    await repairStepwise(
+      cardShop,
+      { action: action.toLowerCase(), client_key: keys['live key'], schedule_id: 'no uuid', hash: 'wrong', ...more },
+      `
+      action      = <action>            | 404 0 Route or parameters is not supported
+      client_key  = <mapping off>       | 400 220002
+      client_key  = <distant allowlist> | 400 204002
+      client_key  = <plain>             | 400 100000 Request from this ip is not allowed.
+      ${ofItsOwn}
+      schedule_id = <nobody's>          | 400 100000 This is not a valid UUID.
+      hash        = <right>             | 400 100000 Hash is not valid
+      schedule_id = <stranger's>        | 400 100000 Schedule not found
+      hash        = <right>             | 400 100000 Hash is not valid
+      schedule_id = <own>               | 400 100000 Schedule not found
+      hash        = <right>             | 400 100000 Hash is not valid
+      ${ofItsRun}
+      end         |                       200 SUCCESS`,
+      {
+        ...keys,
+        action,
+        "nobody's": randomUUID(),
+        "stranger's": stranger,
+        own,
+        token: chain.answer.body.recurring_token,
+      },
+      ({ schedule_id }) => signCard(4, { scheduleId: String(schedule_id) }, cardShop.credentials),
+    );
+  });
+}
 
 const wrongNames = [
   ...['REFUND', 'CREDIT', 'REVERSAL', 'REVERSE', 'CHARGEBACK', 'CANCEL_SCHEDULE', 'STOP_SCHEDULE', 'SCHEDULE_CANCEL'],

@@ -152,7 +152,7 @@ test("another merchant's token is none", async ({ cardShop, cardAs }) => {
   const { status, body } = await cardShop.charge('SALE', { ...without, card_token: token });
   expect([status, body]).toEqual([
     400,
-    { result: 'ERROR', error_code: 205005, error_message: 'Card token is invalid or not found.' },
+    { result: 'ERROR', error_code: 205007, error_message: 'Card token is not accessible.' },
   ]);
 });
 

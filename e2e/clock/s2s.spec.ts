@@ -64,6 +64,21 @@ test('a payment is voided on its own UTC day only; afterwards it is refunded', a
   await untilCardStatus(cardShop, sold, 'REFUND');
 });
 
+test('the first payment of a chain whose hold has lapsed is tried again, and the chain is the same', async ({
+  cardShop,
+  clock,
+}) => {
+  const sold = await cardShop.sell({ auth: 'Y', recurring_init: 'Y' });
+  expect(sold.answer.body.status).toBe('PENDING');
+  const { recurring_token } = sold.answer.body;
+  await clock.advance(7 * day + 60);
+  await untilCardStatus(cardShop, sold, 'DECLINED');
+  expect((await cardShop.follow('RETRY', sold)).body.result).toBe('ACCEPTED');
+  const status = await untilCardStatus(cardShop, sold, 'PENDING');
+  expect(status.recurring_token).toBe(recurring_token);
+  expect((await cardShop.again(sold)).body.status).toBe('SETTLED');
+});
+
 test('a hold that nobody captures lapses', async ({ cardShop, clock }) => {
   const sold = await cardShop.sell({ auth: 'Y' });
   await clock.advance(7 * day + 60);

@@ -268,9 +268,11 @@ test.describe('a declined charge', () => {
     const order = `${sold.orderId}/1`;
     await provider.fault({ fault: 'reset', call: 'payment', carriedOut: false }, order);
     await clock.advance(3 * day + 60);
-    await clock.advance(90);
+    await clock.advance(50);
     const undefinedFirst = '/1 RECURRING_SALE UNDEFINED PREPARE';
     expect(await chargesOf(shop, sold, 2, clock)).toEqual([undefinedFirst, declined('1')]);
+    // The slot is taken up once more, and left for its next try.
+    await clock.advance(60);
     const transId = messagesOf(shop.catcher.arrived(sold.orderId)).at(-1)?.fields.trans_id ?? '';
     const retried = await shop.follow('RETRY', { ...sold, transId });
     expect(retried.body.result).toBe('ACCEPTED');

@@ -47,13 +47,22 @@ export function visitor(florin: string, cookie = ''): Visitor {
       redirect: 'manual',
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
+    return { status: response.status, body: read(text), headers: response.headers };
   };
   return {
     cookie,
     get: (path) => send('GET', path),
     post: (path, body, headers) => send('POST', path, body, headers),
   };
+}
+
+/** JSON, or the text of a file. */
+function read(text: string) {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const signedIn = new Map<string, Promise<Visitor>>();
@@ -63,7 +72,7 @@ export function visitorAs(florin: string, who: keyof typeof people): Promise<Vis
   const key = `${florin} ${who}`;
   const known = signedIn.get(key);
   if (known) return known;
-  const signing = signInOverHttp(florin, people[who], demoPassword()).then(({ status, cookie }) => {
+  const signing = signInPatiently(florin, people[who], demoPassword()).then(({ status, cookie }) => {
     if (status !== 200) throw new Error(`${who} could not sign in: ${status}`);
     return visitor(florin, cookie);
   });
@@ -76,6 +85,16 @@ export async function signInOverHttp(florin: string, email: string, password: st
   const { status, body, headers } = await visitor(florin).post('/sign-in', { email, password });
   const [cookie = ''] = (headers.getSetCookie()[0] ?? '').split(';');
   return { status, body, headers, cookie };
+}
+
+/** The same, waiting where too many came from this machine at once, as tests do. */
+export async function signInPatiently(florin: string, email: string, password: string) {
+  for (;;) {
+    const answer = await signInOverHttp(florin, email, password);
+    const slow = answer.status === 429 && /your network/.test(answer.body.error.message);
+    if (!slow) return answer;
+    await new Promise((wake) => setTimeout(wake, 2_000));
+  }
 }
 
 /** Lets a browser be signed in as this person. */
@@ -92,4 +111,11 @@ export async function signInBrowser(context: BrowserContext, florin: string, who
       sameSite: 'Lax',
     },
   ]);
+}
+
+/** The routing of a payment's page: `Sets A: Passed over: lacks ...`, in the order of the accounts. */
+export function routingOf(page: { events: { routing?: { mid: string; why: string; taken: boolean }[] }[] }): string[] {
+  return page.events.flatMap(({ routing = [] }) =>
+    routing.map(({ mid, why, taken }) => `${mid}: ${taken ? 'taken' : 'passed over'}: ${why}`),
+  );
 }

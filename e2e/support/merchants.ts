@@ -64,12 +64,43 @@ export const merchants = {
   twoRetries: credentials(36, 'a'),
   cardOnFile: credentials(40, 'a'),
   instalments: credentials(41, 'a'),
+  methods: credentials(42, 'a'),
+  methodAdditions: credentials(43, 'a', 'sha256'),
+  payerBears: credentials(44, 'a'),
+  merchantBears: credentials(45, 'a'),
+  methodsAndFields: credentials(51, 'a'),
+  fewMethods: credentials(52, 'a'),
+  sets: credentials(60, 'a'),
+  crowdedMid: credentials(61, 'a'),
+  crowdedMapping: credentials(62, 'a'),
+  crowdedCascade: credentials(63, 'a'),
+  cascadeInLimit: credentials(64, 'a'),
+  ownProvider: credentials(65, 'a'),
+  wallets: credentials(70, 'a'),
+  walletsWithoutKeys: credentials(71, 'a'),
+  walletTokensOnly: credentials(72, 'a'),
+  walletButtons: credentials(73, 'a'),
+  walletTokensPassedOn: credentials(74, 'a'),
+  walletsNotTaken: credentials(75, 'a'),
+  walletButtonsAndMore: credentials(76, 'a'),
+  walletSettings: credentials(80, 'a'),
+  lookSettings: credentials(83, 'a'),
+  overview: credentials(84, 'a'),
+  attention: credentials(85, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;
+
+/** The id of the merchant with this number, by which the dashboard knows it. */
+export function merchantId(number: number): string {
+  return `7e570001-0000-4000-8000-0000${String(number).padStart(8, '0')}`;
+}
 
 /** The port of the merchant `defaultAddress`'s notification address, and its path. */
 export const defaultAddress = { port: 41873, path: '/by-default' };
 
 /** The only origin that may frame the pages of the merchant `framed`. */
 export const framingOrigin = 'http://shop.florin.test';
+
+/** Where the merchant `ownProvider`'s accounts lead: `/a` and `/b` on this port. */
+export const ownProviderPort = 41874;

@@ -5,7 +5,7 @@ import { controlHeaders } from './clock';
 /** What goes wrong with the next calls about an order. */
 export type Fault = {
   fault: 'error' | 'garbage' | 'reset' | 'hang';
-  call?: 'payment' | 'capture' | 'refund' | 'void' | 'status';
+  call?: 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed' | 'status';
   /** Whether the provider does what was asked before it goes wrong. */
   carriedOut?: boolean;
   calls?: number;
@@ -14,7 +14,7 @@ export type Fault = {
 /** A line of the provider's books. */
 export type Entry = {
   reference: string;
-  kind: 'payment' | 'payout' | 'capture' | 'refund' | 'void';
+  kind: 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
   operation: string | null;
   status: 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
   amount: string;
@@ -23,6 +23,8 @@ export type Entry = {
   refunded: string;
   voided: boolean;
   card: string | null;
+  /** What it was told of the payer's side, in the contract's names. */
+  told: { ip?: string; browser?: Record<string, unknown> };
   /** How often this key has arrived. */
   calls: number;
   original: string | null;
@@ -59,6 +61,7 @@ export function providerAt(baseUrl: string) {
       return done.map(({ kind, operation, amount }) => `${kind === 'payment' ? operation : kind} ${amount}`);
     },
     /** The bank takes a settled payment back. */
-    chargeback: (order: string, amount?: string) => control('POST', '/chargebacks', { order, amount }),
+    chargeback: (order: string, amount?: string, reasonCode?: string) =>
+      control('POST', '/chargebacks', { order, amount, reason_code: reasonCode }),
   };
 }

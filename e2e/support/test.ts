@@ -1,6 +1,7 @@
 // The test function of every end-to-end test: what a worker shares (the server's address, its shop, the merchants and
 // the provider's controls) comes as fixtures, so that a test holds nothing but its own orders.
 import { test as base, expect } from '@playwright/test';
+import { type ApmMerchant, apmMerchant } from './apm-merchant';
 import { type CardMerchant, cardMerchant } from './card-merchant';
 import { type Catcher, startCatcher } from './catcher';
 import { type Clock, clockAt } from './clock';
@@ -20,6 +21,9 @@ export type Shared = {
   /** The same two over S2S CARD. */
   cardAs: (name: keyof typeof merchants) => CardMerchant;
   cardShop: CardMerchant;
+  /** Over S2S APM, as merchants who have other methods than cards. */
+  apmAs: (name: keyof typeof merchants) => ApmMerchant;
+  apmShop: ApmMerchant;
   provider: Provider;
   clock: Clock;
 };
@@ -55,6 +59,13 @@ export const test = base.extend<object, Shared>({
     { scope: 'worker' },
   ],
   cardShop: [async ({ cardAs }, use) => use(cardAs('plain')), { scope: 'worker' }],
+  apmAs: [
+    async ({ florin, catcher }, use) => {
+      await use((name) => apmMerchant(florin, merchants[name], catcher));
+    },
+    { scope: 'worker' },
+  ],
+  apmShop: [async ({ apmAs }, use) => use(apmAs('methods')), { scope: 'worker' }],
   provider: [async ({ florin }, use) => use(providerAt(florin)), { scope: 'worker' }],
   clock: [async ({ florin }, use) => use(clockAt(florin)), { scope: 'worker' }],
 });

@@ -4,23 +4,43 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Victim = { url: string; kill(): Promise<void> };
+export type Victim = {
+  url: string;
+  /** What it has printed so far. */
+  output(): string;
+  kill(): Promise<void>;
+};
 
-/** Starts one on a free port, without jobs of its own; resolves when it serves. */
-export async function startVictim(): Promise<Victim> {
+/** Starts one on a free port, without jobs of its own and with these settings besides; resolves when it serves. */
+export async function startVictim(more: Record<string, string> = {}): Promise<Victim> {
   const text = process.env.FLORIN_SERVER;
   if (!text) throw new Error('FLORIN_SERVER says how to start a server');
   const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = { ...process.env, ...settings, PORT: String(port), BASE_URL: url, JOBS: 'off', LOG_LEVEL: 'silent' };
-  const child = spawn(process.execPath, [script], { env, stdio: 'ignore' });
+  const env = {
+    ...process.env,
+    ...settings,
+    PORT: String(port),
+    BASE_URL: url,
+    JOBS: 'off',
+    LOG_LEVEL: 'silent',
+    ...more,
+  };
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   for (let tries = 0; tries < 300; tries += 1) {
     const answer = await fetch(`${url}/healthz`).catch(() => null);
     if (answer?.status === 200) {
       return {
         url,
+        output: () => output,
         async kill() {
           child.kill('SIGKILL');
           await ended;

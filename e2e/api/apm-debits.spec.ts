@@ -1,0 +1,103 @@
+// DEBIT2VIRTUAL of S2S APM: a debit with a commission, taken at once or calculated first and run later (protocol.md 6).
+import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
+import { finish } from '../support/method-flows';
+import { expect, test } from '../support/test';
+
+// merchant | commission | total: 1.5 % and 0.30 of 84.50 is 1.5675
+const merchants = [
+  ['methods', '0.00', '84.50'],
+  ['payerBears', '1.57', '86.07'],
+  ['merchantBears', '1.57', '84.50'],
+] as const;
+
+for (const [name, commission, total] of merchants) {
+  const told = { amount: '84.50', currency: 'EUR', commission, total_amount: total };
+
+  test(`${name}: a debit at once`, async ({ apmAs, provider }) => {
+    const shop = apmAs(name);
+    const sold = await shop.sell({}, 'DEBIT2VIRTUAL');
+    expect(sold.answer.body).toMatchObject({ action: 'DEBIT2VIRTUAL', result: 'SUCCESS', status: 'SETTLED', ...told });
+    const [message] = await expectApmCallbacks(shop, sold, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
+    expect(message?.fields).toMatchObject(told);
+    expect(await provider.moved(sold.orderId)).toEqual([`debit ${total}`]);
+    expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
+    await untilApmStatus(shop, sold, 'REVERSAL');
+    const [, reversal] = await expectApmCallbacks(shop, sold, [
+      'DEBIT2VIRTUAL SUCCESS SETTLED',
+      'CREDITVOID SUCCESS REVERSAL',
+    ]);
+    expect(reversal?.fields.amount).toBe(total);
+  });
+
+  test(`${name}: calculated, then run once`, async ({ apmAs, provider }) => {
+    const shop = apmAs(name);
+    const asked = await shop.sell({}, 'DEBIT2VIRTUAL_CALC');
+    const { body } = asked.answer;
+    expect(body).toMatchObject({ action: 'DEBIT2VIRTUAL_CALC', result: 'SUCCESS', status: 'PREPARE', ...told });
+    expect(await provider.journal(asked.orderId)).toEqual([]);
+    expect(await apmStatusOf(shop, asked)).toMatchObject({ status: 'PREPARE', trans_id: asked.transId });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.follow('DEBIT2VIRTUAL_COMPLETE', asked)));
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: answers[0]?.body });
+    expect(answers[0]?.body).toMatchObject({
+      action: 'DEBIT2VIRTUAL_COMPLETE',
+      result: 'SUCCESS',
+      status: 'SETTLED',
+      trans_id: asked.transId,
+      ...told,
+    });
+    expect((await provider.journal(asked.orderId)).map(({ calls }) => calls)).toEqual([1]);
+    expect(await provider.moved(asked.orderId)).toEqual([`debit ${total}`]);
+    const [message] = await expectApmCallbacks(shop, asked, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
+    expect(message?.fields).toMatchObject({ trans_id: asked.transId, ...told });
+    expect(await apmStatusOf(shop, asked)).toMatchObject({ status: 'SETTLED', trans_id: asked.transId });
+  });
+}
+
+test('a calculation is repeated, and is not a debit', async ({ apmAs }) => {
+  const shop = apmAs('payerBears');
+  const body = shop.signed(shop.chargeBody('DEBIT2VIRTUAL_CALC'));
+  const first = await shop.post(body);
+  expect((await shop.post(body)).body).toEqual(first.body);
+  const debit = await shop.post({ ...body, action: 'DEBIT2VIRTUAL' });
+  expect(debit.body.error_message).toBe('order_id: Duplicate payment.');
+  const asked = { transId: first.body.trans_id };
+  expect((await shop.follow('CAPTURE', asked)).body.error_code).toBe(208003);
+  expect((await shop.follow('CREDITVOID', asked)).body.error_code).toBe(208005);
+  expect((await shop.follow('VOID', asked)).body.error_message).toBe('Void is not allowed.');
+});
+
+test('a debit that was never calculated cannot be completed', async ({ apmShop }) => {
+  for (const action of ['SALE', 'DEBIT2VIRTUAL']) {
+    const sold = await apmShop.sell({}, action);
+    expect((await apmShop.follow('DEBIT2VIRTUAL_COMPLETE', sold)).body).toMatchObject({
+      error_code: 101000,
+      error_message: 'Transaction does not exist.',
+    });
+  }
+});
+
+test('a completed debit is declined, and stays so', async ({ apmShop }) => {
+  const asked = await apmShop.sell({ identifier: 'fail@gmail.com' }, 'DEBIT2VIRTUAL_CALC');
+  expect(asked.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PREPARE' });
+  for (const _again of [1, 2]) {
+    const { body } = await apmShop.follow('DEBIT2VIRTUAL_COMPLETE', asked);
+    expect(body).toMatchObject({ result: 'DECLINED', status: 'DECLINED', decline_reason: 'Declined by processing' });
+  }
+});
+
+test('a debit by redirect comes back to payer_return_url', async ({ apmAs, catcher }) => {
+  const shop = apmAs('payerBears');
+  const asked = await shop.sell({ brand: 'astropay', identifier: 'ana' }, 'DEBIT2VIRTUAL_CALC');
+  const { body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', asked);
+  expect(body).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', redirect_url: expect.any(String) });
+  await finish(shop, asked.transId);
+  const back = await fetch(`${shop.baseUrl}/return/${asked.transId}`, { redirect: 'manual' });
+  expect(back.headers.get('location')).toBe(`${catcher.url}/back`);
+  await untilApmStatus(shop, asked, 'SETTLED', 40);
+  await expectApmCallbacks(shop, asked, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
+});
+
+test('a debit is never only held', async ({ apmShop }) => {
+  const { body } = await apmShop.charge('DEBIT2VIRTUAL', { auth: 'Y' });
+  expect(body.errors?.[0]?.error_message).toBe('auth: This value is not valid.');
+});

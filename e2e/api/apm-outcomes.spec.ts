@@ -1,0 +1,62 @@
+// Whatever a provider does with a payment of S2S APM: late, never, twice, in the wrong order. The merchant is told each
+// change once and the payment ends in one state (interface.md, Events; the outcomes are those of the sandbox's provider).
+import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
+import { finish } from '../support/method-flows';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+// A method for each thing that can be shown, and what its payments are until the payer has acted.
+const brands = rowsOf(`
+  astropay   | REDIRECT  | REDIRECT
+  ips        | REDIRECT  | REDIRECT
+  webpaygate | SUCCESS   | PENDING
+  axxi-pin   | UNDEFINED | PREPARE`);
+
+// outcome | how it ends
+const outcomes = rowsOf(`
+  pending      | SUCCESS  | SETTLED
+  rejected     | DECLINED | DECLINED
+  duplicated   | SUCCESS  | SETTLED
+  out_of_order | SUCCESS  | SETTLED
+  expired      | DECLINED | DECLINED`);
+
+for (const [brand = ''] of brands) {
+  for (const [outcome = '', result = '', status = ''] of outcomes) {
+    test(`${brand}: ${outcome}`, async ({ apmShop, provider }) => {
+      const parameters = { sandbox: outcome, ...(brand === 'axxi-pin' && { pin: '40714071' }) };
+      const sold = await apmShop.sell({ brand, identifier: 'ana', parameters });
+      expect(['UNDEFINED', 'REDIRECT', 'SUCCESS']).toContain(sold.answer.body.result);
+      await untilApmStatus(apmShop, sold, status, 40);
+      const settled = status === 'SETTLED' ? ['sale 84.50'] : [];
+      expect(await provider.moved(sold.orderId)).toEqual(settled);
+      const first = { UNDEFINED: 'WAITING', REDIRECT: 'REDIRECT', SUCCESS: 'SUCCESS' }[
+        sold.answer.body.result as 'UNDEFINED'
+      ];
+      // Nothing comes after the end, however often the provider says it.
+      await new Promise((wake) => setTimeout(wake, 1500));
+      await expectApmCallbacks(apmShop, sold, [`SALE ${first} ${sold.answer.body.status}`, `SALE ${result} ${status}`]);
+    });
+  }
+}
+
+for (const [brand = '', result = '', status = ''] of brands.slice(0, 3)) {
+  test(`${brand}: a payer who is never heard of leaves it open, until they are`, async ({ apmShop }) => {
+    const sold = await apmShop.sell({ brand, identifier: 'ana', parameters: { sandbox: 'never' } });
+    expect(sold.answer.body).toMatchObject({ result, status });
+    await finish(apmShop, sold.transId);
+    await untilApmStatus(apmShop, sold, 'SETTLED', 40);
+  });
+}
+
+for (const [outcome, result, status] of [
+  ['approve', 'SUCCESS', 'SETTLED'],
+  ['decline', 'DECLINED', 'DECLINED'],
+] as const) {
+  test(`${outcome}: at once, by any method and payout`, async ({ apmShop }) => {
+    const parameters = { sandbox: outcome };
+    for (const brand of ['astropay', 'ips', 'webpaygate']) {
+      expect((await apmShop.charge('SALE', { brand, parameters })).body).toMatchObject({ result, status });
+    }
+    expect((await apmShop.credit({ parameters })).body).toMatchObject({ result, status });
+  });
+}

@@ -1,0 +1,73 @@
+// S2S APM on servers of a test's own: a host that the protocol has to itself, and a process that dies in the middle of a
+// payment (protocol.md 2; interface.md, Limits).
+import { request } from 'node:http';
+import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
+import { apmMerchant } from '../support/apm-merchant';
+import { pairsOf } from '../support/card-merchant';
+import type { Body, Changes } from '../support/merchant';
+import { expect, test } from '../support/test';
+import { startVictim } from '../support/victim';
+
+/** Posts a form to a server under another of its names; the answer as JSON, or its status where it is none. */
+function postTo(url: string, host: string, path: string, fields: Changes): Promise<Body> {
+  const body = new URLSearchParams(pairsOf(fields)).toString();
+  const headers = { host, 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length };
+  return new Promise((answered, failed) => {
+    const call = request(url + path, { method: 'POST', headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        answered(text.startsWith('{') ? JSON.parse(text) : response.statusCode);
+      });
+    });
+    call.on('error', failed);
+    call.end(body);
+  });
+}
+
+test('a host of its own leaves out the prefix', async ({ apmShop, cardShop }) => {
+  const names = { S2S_APM_HOST: 'apm.florin.test', S2S_CARD_HOST: 'card.florin.test' };
+  const server = await startVictim(names);
+  try {
+    for (const path of ['/post', '/post-va', '/s2s/apm/post']) {
+      const body = apmShop.signed(apmShop.chargeBody('SALE'));
+      expect(await postTo(server.url, names.S2S_APM_HOST, path, body), path).toMatchObject({ status: 'SETTLED' });
+    }
+    const card = cardShop.signed(cardShop.chargeBody('SALE'));
+    expect(await postTo(server.url, names.S2S_CARD_HOST, '/post', card)).toMatchObject({ status: 'SETTLED' });
+    const apm = apmShop.signed(apmShop.chargeBody('SALE'));
+    expect(await postTo(server.url, names.S2S_CARD_HOST, '/post', apm)).toMatchObject({ error_code: 100000 });
+    for (const path of ['/post', '/post-va']) {
+      expect(await postTo(server.url, new URL(server.url).host, path, apm), path).toBe(404);
+    }
+  } finally {
+    await server.kill();
+  }
+});
+
+test('killed while the provider is asked: a sale and a payout move money once', async ({
+  apmShop,
+  catcher,
+  provider,
+}) => {
+  const server = await startVictim();
+  const doomed = apmMerchant(server.url, apmShop.credentials, catcher);
+  const [sale, payout] = [doomed.signed(doomed.chargeBody('SALE')), doomed.creditBody()];
+  const orders = [String(sale.order_id), String(payout.order_id)];
+  for (const order of orders) await provider.fault({ fault: 'hang', call: 'payment', carriedOut: true }, order);
+  const ends = Promise.allSettled([doomed.post(sale), doomed.post(payout)]);
+  const books = async (order: string) => (await provider.journal(order)).map(({ reference }) => reference);
+  for (const order of orders) await expect.poll(() => books(order), { timeout: 20_000 }).toHaveLength(1);
+  await server.kill();
+  await ends;
+  // Nobody has been told anything, and the provider is asked once the row is due.
+  for (const body of [sale, payout]) {
+    const orderId = String(body.order_id);
+    const [transId = ''] = await books(orderId);
+    await untilApmStatus(apmShop, { transId }, 'SETTLED', 60);
+    await expectApmCallbacks(apmShop, { orderId }, [`${body.action} SUCCESS SETTLED`], 20);
+  }
+  expect(await provider.moved(orders[0] ?? '')).toEqual(['sale 84.50']);
+  expect(await provider.moved(orders[1] ?? '')).toEqual(['payout 40.00']);
+});

@@ -1,0 +1,143 @@
+// The client SDK against the server: every call, signed by the client itself and by a merchant's own server in front of
+// which the client knows no password.
+import { type Client, FlorinError, initialize } from '../../lib/client-sdk/src/index';
+import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server';
+import { callbacksOf } from '../support/flows';
+import { type Merchant, newOrderNumber } from '../support/merchant';
+import { cards, startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+
+/** The client of a server that has the password. */
+function signing({ baseUrl, credentials }: Merchant): Client {
+  const { key, password, digest } = credentials;
+  return initialize({ backendUrl: baseUrl, merchantKey: key, password, digest });
+}
+
+/** The client of a page or an app, whose calls reach a merchant's server that signs and forwards. */
+function forwarded({ baseUrl, credentials }: Merchant): Client {
+  const { key, password, digest } = credentials;
+  const options = { florinUrl: baseUrl, merchantKey: key, password, digest };
+  const handle = createBackend({ ...options, allow: ({ body }) => body });
+  return initialize({
+    backendUrl: 'https://shop.example/pay',
+    fetch: (address, init) => handle(new Request(address, init)),
+  });
+}
+
+/** A session request of the merchant, as a user of the SDK writes it. */
+function requestOf({ catcher }: Merchant) {
+  const order = { number: newOrderNumber(), amount: '84.50', currency: 'EUR', description: 'Žute šolje, two' };
+  return {
+    operation: 'purchase' as const,
+    methods: ['card'],
+    order,
+    success_url: `${catcher.url}/success`,
+    cancel_url: `${catcher.url}/cancel`,
+    notification_url: catcher.addressFor(order.number),
+    customer: { name: 'Ana Petrović', email: 'ana@example.com' },
+    custom_data: { basket: '7' },
+  };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<FlorinError> {
+  const fault = await work.then(
+    () => new Error('It did not fail.'),
+    (thrown) => thrown,
+  );
+  expect(fault).toBeInstanceOf(FlorinError);
+  return fault as FlorinError;
+}
+
+const variants = [
+  ['signed by the client', 'plain', signing],
+  ['signed by the client, with SHA-256', 'additions', signing],
+  ["signed by the merchant's server", 'plain', forwarded],
+  ["signed by the merchant's server, with SHA-256", 'additions', forwarded],
+] as const;
+
+for (const [name, merchant, clientOf] of variants) {
+  test(`${name}: a payment is opened, paid, looked up, refunded`, async ({ as }) => {
+    const shop = as(merchant);
+    const client = clientOf(shop);
+    const request = requestOf(shop);
+    const { redirectUrl, redirectMethod } = await client.fetchPaymentUrl(request);
+    expect(redirectMethod).toBe('GET');
+
+    const screen = await startPayer(shop.baseUrl).pay(redirectUrl, cards.settled);
+    expect(screen.status).toBe(200);
+    const found = await client.checkStatus({ orderId: request.order.number });
+    expect(found).toMatchObject({ status: 'settled', order: request.order });
+    const { payment_id: paymentId } = found;
+    expect(await client.checkStatus({ paymentId })).toEqual(found);
+    expect(await client.checkStatus({ orderId: request.order.number, size: 1 })).toEqual([found]);
+    const [paid] = await callbacksOf(shop, request.order, 1);
+    expect(paid?.fields['custom_data[basket]']).toBe('7');
+
+    expect(await client.refundPayment({ paymentId, amount: '4.50' })).toEqual({
+      payment_id: paymentId,
+      result: 'accepted',
+    });
+    expect(await client.refundPayment({ paymentId })).toEqual({ payment_id: paymentId, result: 'accepted' });
+    await expect.poll(async () => (await client.checkStatus({ paymentId })).status).toBe('refund');
+  });
+
+  test(`${name}: a payment is voided`, async ({ as }) => {
+    const shop = as(merchant);
+    const client = clientOf(shop);
+    const request = requestOf(shop);
+    const { redirectUrl } = await client.fetchPaymentUrl(request);
+    await startPayer(shop.baseUrl).pay(redirectUrl, cards.settled);
+    const { payment_id: paymentId } = await client.checkStatus({ orderId: request.order.number });
+    expect(await client.voidPayment({ paymentId })).toMatchObject({
+      payment_id: paymentId,
+      status: 'void',
+      payment_status: 'void',
+      trans_status: 'SUCCESS',
+      order: request.order,
+    });
+  });
+
+  test(`${name}: refusals are typed`, async ({ as }) => {
+    const shop = as(merchant);
+    const client = clientOf(shop);
+    const request = requestOf(shop);
+    const faulty = { ...request, order: { ...request.order, amount: '84,50', currency: '' } };
+    expect(await failureOf(client.fetchPaymentUrl(faulty))).toMatchObject({
+      code: 100000,
+      status: 400,
+      message: 'Request data is invalid.',
+      fields: { 'order.amount': [expect.any(String)], 'order.currency': [expect.any(String)] },
+    });
+    const paymentId = '00000000-0000-4000-8000-000000000000';
+    expect(await failureOf(client.checkStatus({ paymentId }))).toMatchObject({ code: 101000 });
+    expect(await failureOf(client.checkStatus({ orderId: newOrderNumber() }))).toMatchObject({ code: 101000 });
+    expect(await failureOf(client.checkStatus({ orderId: 'o', size: 101 }))).toMatchObject({
+      message: 'size should be within 1..100',
+    });
+    expect(await failureOf(client.voidPayment({ paymentId }))).toMatchObject({ code: 100000 });
+    await client.fetchPaymentUrl(request);
+    const { payment_id: unpaid } = await client.checkStatus({ orderId: request.order.number });
+    expect(await failureOf(client.refundPayment({ paymentId: unpaid }))).toMatchObject({ code: 208005, status: 400 });
+  });
+}
+
+test('a wrong password is refused, and no error shows it', async ({ shop }) => {
+  const { key } = shop.credentials;
+  const password = 'a-password-that-nobody-has';
+  const client = initialize({ backendUrl: shop.baseUrl, merchantKey: key, password });
+  const fault = await failureOf(client.fetchPaymentUrl(requestOf(shop)));
+  expect(fault).toMatchObject({ code: 100000, message: 'Hash is not valid' });
+  expect(`${fault.stack} ${JSON.stringify(fault)}`).not.toContain(password);
+});
+
+test("a payer's way back is checked on the merchant's server", async ({ shop }) => {
+  const client = signing(shop);
+  const request = requestOf(shop);
+  const { redirectUrl } = await client.fetchPaymentUrl(request);
+  const screen = await startPayer(shop.baseUrl).pay(redirectUrl, cards.settled);
+  const [, link = ''] = /href="([^"]*\/success\?[^"]*)"/.exec(screen.html) ?? [];
+  const { searchParams } = new URL(link.replaceAll('&amp;', '&'));
+  expect(searchParams.get('order_id')).toBe(request.order.number);
+  expect(verifyReturn(searchParams, request.order, shop.credentials)).toBe(true);
+  expect(verifyReturn(searchParams, { ...request.order, amount: '8.45' }, shop.credentials)).toBe(false);
+});

@@ -1,0 +1,187 @@
+// The request builder: every action of the three protocols with the samples that its form begins with, signed on the
+// server, and the code that is shown for it run as it stands.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Visitor, visitorAs } from '../support/dashboard';
+import { demo } from '../support/merchants';
+import { expect, test } from '../support/test';
+
+const run = promisify(execFile);
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent, and the tests say what it should be.
+type Any = any;
+
+const interpreters: { [language: string]: { command: string; file: string; asks: string[] } } = {
+  shell: { command: 'bash', file: 'request.sh', asks: ['--version'] },
+  node: { command: process.execPath, file: 'request.mjs', asks: ['--version'] },
+  php: { command: 'php', file: 'request.php', asks: ['--version'] },
+  python: { command: 'python3', file: 'request.py', asks: ['--version'] },
+};
+
+/** The languages that this machine runs; every one has bash and Node. */
+async function spokenHere(): Promise<string[]> {
+  const found: string[] = [];
+  for (const [language, { command, asks }] of Object.entries(interpreters)) {
+    const there = await run(command, asks).then(
+      () => true,
+      () => false,
+    );
+    if (there) found.push(language);
+  }
+  return found;
+}
+
+/** Runs a program with the merchant's password in its environment, and gives what it printed. */
+async function runProgram(language: string, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'florin-sample-'));
+  try {
+    const { command, file } = interpreters[language] as (typeof interpreters)[string];
+    await writeFile(join(folder, file), text);
+    const env = { PATH: process.env.PATH, FLORIN_PASSWORD: demo.password } as unknown as NodeJS.ProcessEnv;
+    const { stdout } = await run(command, [join(folder, file)], { env, timeout: 20_000 });
+    return stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What a form begins with, with some fields changed. */
+async function begun(
+  owner: Visitor,
+  protocol: string,
+  action: string,
+  changes: { [path: string]: string } = {},
+): Promise<Any> {
+  const { status, body } = await owner.get('/request-builder');
+  expect(status).toBe(200);
+  const found = body.actions.find((each: Any) => each.protocol === protocol && each.action === action);
+  const begins = found.fields.filter((field: Any) => field.required || field.usual);
+  const fields = Object.fromEntries(begins.map(({ path, sample }: Any) => [path, sample]));
+  return { protocol, action, fields: { ...fields, ...changes } };
+}
+
+const send = (owner: Visitor, request: object) => owner.post('/request-builder/send', request);
+
+/** Sends a request that has to be accepted and gives its answer. */
+async function accepted(owner: Visitor, protocol: string, action: string, changes: { [path: string]: string } = {}) {
+  const { status, body } = await send(owner, await begun(owner, protocol, action, changes));
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.status, body.text).toBe(200);
+  return JSON.parse(body.text);
+}
+
+// Each formula of the contract: what has to be there before, and the action that is signed by it.
+type Case = { protocol: string; action: string; before?: (owner: Visitor) => Promise<{ [path: string]: string }> };
+
+const card = (action: string, before?: Case['before']): Case => ({ protocol: 's2s_card', action, before });
+const apm = (action: string, before?: Case['before']): Case => ({ protocol: 's2s_apm', action, before });
+const checkout = (action: string, before?: Case['before']): Case => ({ protocol: 'checkout', action, before });
+
+const sold =
+  (protocol: string, changes: { [path: string]: string } = {}) =>
+  async (owner: Visitor) => {
+    const { trans_id } = await accepted(owner, protocol, 'SALE', changes);
+    return { trans_id };
+  };
+
+const scheduled = async (owner: Visitor) => {
+  const { schedule_id } = await accepted(owner, 's2s_card', 'CREATE_SCHEDULE');
+  return { schedule_id };
+};
+
+const cases: Case[] = [
+  card('SALE'),
+  card('DEBIT'),
+  card('CARD2CARD'),
+  card('CREDIT2CARD'),
+  card('CAPTURE', sold('s2s_card', { auth: 'Y' })),
+  card('VOID', sold('s2s_card')),
+  card('CREDITVOID', sold('s2s_card')),
+  card('GET_TRANS_STATUS', sold('s2s_card')),
+  card('GET_TRANS_DETAILS', sold('s2s_card')),
+  card('GET_TRANS_STATUS_BY_ORDER', async (owner) => {
+    const { order_id } = await accepted(owner, 's2s_card', 'SALE');
+    return { order_id };
+  }),
+  card('RECURRING_SALE', async (owner) => {
+    const first = await accepted(owner, 's2s_card', 'SALE', { recurring_init: 'Y' });
+    return { recurring_first_trans_id: first.trans_id, recurring_token: first.recurring_token };
+  }),
+  card('SALE', async (owner) => {
+    const { card_token } = await accepted(owner, 's2s_card', 'SALE', { req_token: 'Y' });
+    return { card_token, card_number: '', card_exp_month: '', card_exp_year: '' };
+  }),
+  card('CREATE_SCHEDULE'),
+  card('UPDATE_SCHEDULE', async (owner) => ({ ...(await scheduled(owner)), name: 'Weekly box' })),
+  card('SCHEDULE_INFO', scheduled),
+  card('PAUSE_SCHEDULE', scheduled),
+  card('DELETE_SCHEDULE', scheduled),
+  apm('SALE'),
+  apm('GET_TRANS_STATUS', sold('s2s_apm')),
+  apm('CREDITVOID', sold('s2s_apm')),
+  apm('VOID', sold('s2s_apm')),
+  apm('CREDIT2VIRTUAL'),
+  apm('DEBIT2VIRTUAL_CALC'),
+  checkout('/api/v1/session'),
+  checkout('/api/v1/session/token'),
+  checkout('/api/v1/payment/status', async (owner) => {
+    const { order_id } = await accepted(owner, 's2s_card', 'SALE');
+    return { payment_id: '', order_id };
+  }),
+];
+
+test.describe('code of the request builder', () => {
+  for (const { protocol, action, before } of cases) {
+    test(`${protocol} ${action}${before && action === 'SALE' ? ' with a token' : ''} runs in every language`, async ({
+      florin,
+    }) => {
+      const owner = await visitorAs(florin, 'merchant');
+      for (const language of await spokenHere()) {
+        // Anew for each: what can be done once cannot be done by the next language.
+        const request = await begun(owner, protocol, action, before && (await before(owner)));
+        const { status, body } = await owner.post('/request-builder/sign', request);
+        expect(status, JSON.stringify(body)).toBe(200);
+        expect(body.hash).toMatch(protocol === 'checkout' ? /^[0-9a-f]{40}$/ : /^[0-9a-f]{32}$/);
+        const { text } = body.code.find((each: Any) => each.id === language);
+        expect(text).not.toContain(demo.password);
+        const printed = await runProgram(language, text);
+        expect(printed, `${language}\n${text}\n${printed}`).not.toMatch(/error_(code|message)/);
+        expect(printed).toMatch(/redirect_url|token|trans_id|schedule_id|payment_id/);
+      }
+    });
+  }
+});
+
+test('sends to the sandbox, logs it, and says which field is wrong', async ({ florin }) => {
+  const owner = await visitorAs(florin, 'merchant');
+  const { body } = await send(owner, await begun(owner, 'checkout', '/api/v1/session'));
+  expect(body.status).toBe(200);
+  expect(body.text).toContain('redirect_url');
+  const wrong = await send(owner, await begun(owner, 's2s_card', 'SALE', { order_amount: 'ten', payer_email: '' }));
+  expect(wrong.status).toBe(400);
+  expect(wrong.body.error.fields).toMatchObject({
+    order_amount: 'This value is not valid.',
+    payer_email: 'This value should not be blank.',
+  });
+  const json = await send(owner, await begun(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
+  expect(json.body.error.fields).toEqual({ custom_data: 'This is not JSON.' });
+});
+
+test('is for those who may send, and for their own merchant', async ({ florin }) => {
+  const owner = await visitorAs(florin, 'merchant');
+  const request = await begun(owner, 'checkout', '/api/v1/session');
+  const other = '7e570001-0000-4000-8000-000000000001';
+  expect((await send(owner, { ...request, merchantId: other })).status).toBe(404);
+  expect((await owner.post('/request-builder/sign', { ...request, merchantId: other })).status).toBe(404);
+  for (const who of ['operator', 'viewer'] as const) {
+    const person = await visitorAs(florin, who);
+    expect((await person.get('/request-builder')).status).toBe(403);
+    expect((await send(person, request)).status).toBe(403);
+  }
+  const manager = await visitorAs(florin, 'manager');
+  expect((await send(manager, request)).status).toBe(400);
+  expect((await send(manager, { ...request, merchantId: other })).status).toBe(200);
+});

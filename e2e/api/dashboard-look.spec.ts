@@ -1,0 +1,149 @@
+// The look of a payment page is published in the dashboard's data, and payers see it from their next page on: the logo at
+// an address of its content, the merchant's own lines in the page's language.
+import { createHash } from 'node:crypto';
+import { visitorAs } from '../support/dashboard';
+import { textOf } from '../support/html';
+import { plainPng } from '../support/logo-png';
+import { merchantId } from '../support/merchants';
+import { expect, test } from '../support/test';
+
+test.describe.configure({ mode: 'serial' });
+
+/** The look of this merchant is these tests' own. */
+const merchant = merchantId(83);
+
+const values = {
+  accent: '#14532D',
+  radius: '4',
+  privacyUrl: 'https://orme.example/privacy',
+  termsUrl: '',
+  supportEmail: 'help@orme.example',
+  texts: {
+    default: { summary: 'Delivered within <b>5</b> days', form: '' },
+    de: { summary: 'Lieferung in 5 Tagen', receipt: 'Wir packen schon.' },
+    ar: {},
+  },
+};
+
+const file = (bytes: Buffer) => ({ file: bytes.toString('base64') });
+
+test('shows payers the logo and the lines that were published', async ({ florin, as }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const { body: page } = await manager.get(`/look?merchant=${merchant}`);
+  const { version } = page.look;
+  const png = plainPng(120, 40, [20, 83, 45]);
+  const body = { version, ...values, logo: file(png) };
+  const digest = createHash('sha256').update(png).digest('hex');
+  const published = await manager.post(`/look/${merchant}`, body);
+  expect(published.body).toMatchObject({
+    version: version + 1,
+    logo: { kind: 'uploaded', src: `/pay/logo/${digest}`, type: 'image/png', width: 120, height: 40 },
+    values: {
+      accent: '#14532d',
+      texts: { default: { summary: 'Delivered within <b>5</b> days' }, de: values.texts.de },
+    },
+  });
+  expect((await manager.post(`/look/${merchant}`, body)).status).toBe(409);
+
+  const { url } = await as('lookSettings').open();
+  const english = await (await fetch(url)).text();
+  expect(english).toContain(`src="/pay/logo/${digest}"`);
+  expect(english).toContain('--accent:#14532d');
+  expect(english).toContain('href="mailto:help@orme.example"');
+  expect(english).not.toContain('<b>5</b>');
+  expect(textOf(english)).toContain('Delivered within <b>5</b> days');
+  const german = textOf(await (await fetch(`${url}?lang=de`)).text());
+  expect(german).toContain('Lieferung in 5 Tagen');
+  expect(german).not.toContain('Wir packen schon.');
+  expect(textOf(await (await fetch(`${url}?lang=ar`)).text())).toContain('Delivered within <b>5</b> days');
+
+  const logo = await fetch(`${florin}/pay/logo/${digest}`);
+  expect(Buffer.from(await logo.arrayBuffer()).equals(png)).toBe(true);
+  expect(Object.fromEntries(logo.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+  expect((await fetch(`${florin}/pay/logo/${'0'.repeat(64)}`)).status).toBe(404);
+});
+
+const huge = Buffer.concat([plainPng(20, 20, [0, 0, 0]), Buffer.alloc(205_000)]);
+
+// what is published | the field that is blamed | how
+const wrong: [string, object, string, RegExp][] = [
+  ['SVG', { logo: file(Buffer.from('<svg viewBox="0 0 1 1"/>')) }, 'logo', /SVG can hold scripts/],
+  ['GIF', { logo: file(Buffer.from('GIF89a\x40\0\x40\0\0\0\0', 'latin1')) }, 'logo', /neither PNG/],
+  ['a page', { logo: file(Buffer.from('<!doctype html>')) }, 'logo', /neither PNG/],
+  ['too many bytes', { logo: file(huge) }, 'logo', /larger than 200 KB/],
+  ['too many pixels', { logo: file(plainPng(2001, 16, [0, 0, 0])) }, 'logo', /2000 × 2000/],
+  ['a speck', { logo: file(plainPng(8, 8, [0, 0, 0])) }, 'logo', /smaller than 16/],
+  ['a word for a colour', { accent: 'green' }, 'accent', /#rrggbb/],
+  ['a radius', { radius: '15' }, 'radius', /0 to 14/],
+  ['a script', { privacyUrl: 'javascript:alert(1)' }, 'privacyUrl', /https/],
+  ['an e-mail', { supportEmail: 'help' }, 'supportEmail', /e-mail/],
+  ['a long line', { texts: { de: { summary: 'a'.repeat(161) } } }, 'texts.de.summary', /160/],
+  ['two lines', { texts: { de: { summary: 'a\nb' } } }, 'texts.de.summary', /one line/],
+  ['turned text', { texts: { de: { summary: 'a\u202eb' } } }, 'texts.de.summary', /nobody sees/],
+  ['a place', { texts: { de: { button: 'Pay' } } }, 'texts.de', /./],
+  ['a language', { texts: { tlh: { summary: 'Qapla' } } }, 'texts', /./],
+];
+
+test('refuses what could mislead payers or harm the page', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const { body: page } = await manager.get(`/look?merchant=${merchant}`);
+  for (const [what, changed, field, message] of wrong) {
+    const body = { version: page.look.version, ...page.look.values, logo: 'keep', ...changed };
+    const { status, body: answer } = await manager.post(`/look/${merchant}`, body);
+    expect([status, answer.error.fields?.[field]], what).toEqual([400, expect.stringMatching(message)]);
+  }
+  const { body: after } = await manager.get(`/look?merchant=${merchant}`);
+  expect(after.look).toEqual(page.look);
+});
+
+test('previews a draft that nobody else sees, without scripts', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const ask = async (query: Record<string, string>) => {
+    const address = `${florin}/dashboard/api/look/${merchant}/preview?${new URLSearchParams(query)}`;
+    const response = await fetch(address, { headers: { cookie: manager.cookie } });
+    return { policy: response.headers.get('content-security-policy') ?? '', html: await response.text() };
+  };
+  const form = await ask({ lang: 'ar', accent: '#123456', summary: 'Draft line', logo: 'stored' });
+  expect(form.html).toContain('dir="rtl"');
+  expect(form.html).toContain('--accent:#123456');
+  expect(form.html).toContain('/pay/logo/');
+  expect(textOf(form.html)).toContain('Draft line');
+  expect(form.html).not.toMatch(/<script[^>]* src=|<a [^>]*href=/);
+  expect(form.policy).toContain("script-src 'none'");
+  expect(form.policy).toContain("frame-ancestors 'self'");
+  expect(form.policy).toContain('sandbox allow-same-origin');
+  expect((await ask({ state: 'done', receipt: 'Packed' })).html).toContain('Packed');
+  expect((await ask({ state: 'declined', scheme: 'dark' })).html).not.toContain('prefers-color-scheme');
+});
+
+test('is changed by owners of their own merchant, and by nobody else', async ({ florin }) => {
+  const owner = await visitorAs(florin, 'merchant');
+  const { body: own } = await owner.get('/look');
+  expect(own.merchants).toHaveLength(1);
+  expect(own.look.merchant.id).not.toBe(merchant);
+  const { version, values: kept } = own.look;
+  const body = { version, ...kept, logo: 'keep' };
+  expect((await owner.get(`/look?merchant=${merchant}`)).status).toBe(404);
+  expect((await owner.post(`/look/${merchant}`, body)).status).toBe(404);
+  for (const who of ['operator', 'viewer'] as const) {
+    const person = await visitorAs(florin, who);
+    expect([(await person.get('/look')).status, (await person.post(`/look/${merchant}`, body)).status]).toEqual([
+      403, 403,
+    ]);
+  }
+});
+
+test('takes the logo away again', async ({ florin, as }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const { body: page } = await manager.get(`/look?merchant=${merchant}`);
+  const { version, values: kept } = page.look;
+  const published = await manager.post(`/look/${merchant}`, { version, ...kept, logo: 'remove' });
+  expect(published.body.logo).toBeNull();
+  const { url } = await as('lookSettings').open();
+  expect(await (await fetch(url)).text()).not.toContain('/pay/logo/');
+});

@@ -1,0 +1,221 @@
+// Protocol mappings over the dashboard's data: who may, what is refused at which field, and that a change counts for the
+// very next request.
+import { randomUUID } from 'node:crypto';
+import { cardMerchant, describeCardCallback, isSignedCardCallback } from '../support/card-merchant';
+import { type people, visitor, visitorAs } from '../support/dashboard';
+import { changeMapping, mappingOf } from '../support/mappings';
+import { makeMerchant, makeMid } from '../support/settings';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+// Asked for a mapping of a merchant that none of the confined roles belongs to.
+const policies = rowsOf(`
+  address                 | stranger | viewer | operator | merchant | manager | administrator
+  GET  /mappings          | 401      | 403    | 403      | 200      | 200     | 200
+  POST /mappings          | 401      | 403    | 403      | 403      | 400     | 400
+  GET  /mappings/{mapping}  | 401    | 403    | 403      | 404      | 200     | 200
+  POST /mappings/{mapping}  | 401    | 403    | 403      | 403      | 400     | 400
+`);
+const [[, ...roles] = [], ...rows] = policies;
+
+test('every address asks who it is and what they may', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const mapping = await mappingOf(manager, await makeMerchant(manager), 'checkout');
+  const found: string[][] = [];
+  for (const [address = ''] of rows) {
+    const [method, path = ''] = address.split(/\s+/);
+    const real = path.replace('{mapping}', mapping.id);
+    const line = [address];
+    for (const role of roles) {
+      const who = role === 'stranger' ? visitor(florin) : await visitorAs(florin, role as keyof typeof people);
+      const answer = method === 'GET' ? await who.get(real) : await who.post(real, {});
+      line.push(String(answer.status));
+    }
+    found.push(line);
+  }
+  expect(found).toEqual(rows);
+});
+
+test('owners see their own mappings, and look on', async ({ florin }) => {
+  const [manager, owner] = [await visitorAs(florin, 'manager'), await visitorAs(florin, 'merchant')];
+  const other = await makeMerchant(manager);
+  const { rows: own } = (await owner.get('/mappings')).body;
+  expect([...new Set(own.map(({ merchant }: { merchant: { name: string } }) => merchant.name))]).toEqual([
+    'Florin Demo Shop',
+  ]);
+  expect((await owner.get(`/mappings?q=${encodeURIComponent(other.name)}`)).body.rows).toEqual([]);
+  expect((await owner.get(`/mappings/${own[0].id}`)).body).toMatchObject({ editable: false });
+  expect((await owner.get(`/mappings/${randomUUID()}`)).status).toBe(404);
+});
+
+test('a list is paged by merchant, and back', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  // The seeded merchants alone: others come and go beside this test.
+  const first = (await manager.get('/mappings?q=Test')).body;
+  expect(first).toMatchObject({ newer: null, older: expect.any(String) });
+  const second = (await manager.get(`/mappings?q=Test&after=${first.older}`)).body;
+  const names = [...first.rows, ...second.rows].map(({ id }: { id: string }) => id);
+  expect(new Set(names).size).toBe(names.length);
+  expect((await manager.get(`/mappings?q=Test&before=${second.newer}`)).body.rows).toEqual(first.rows);
+});
+
+test.describe('a change', () => {
+  const faults = rowsOf(`
+    s2s_card | {"digest":"sha1"}                        | digest
+    s2s_card | {"requiredPayerFields":["payer_email"]}  | requiredPayerFields
+    s2s_apm  | {"callbackFields":["eci"]}               | callbackFields
+    checkout | {"ipAllowlist":["203.0.113.24","","203.0.113.256"]} | ipAllowlist
+    checkout | {"defaultNotificationUrl":"shop.example"} | defaultNotificationUrl
+    checkout | {"defaultNotificationUrl":"https://nobody.invalid/"} | defaultNotificationUrl
+    checkout | {"maximumDeclines":0}                    | maximumDeclines
+    s2s_card | {"maximumDeclines":2}                    | maximumDeclines
+    checkout | {"cascadeLimit":11}                      | cascadeLimit
+    checkout | {"dailyLimitMinor":"-1"}                 | dailyLimitMinor
+    checkout | {"version":1}                            | version
+    checkout | {"digest":"md6","cascadeLimit":0}        | cascadeLimit digest
+  `);
+
+  test('that does not fit is refused at its fields', async ({ florin }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const merchant = await makeMerchant(manager);
+    for (const [protocol, values = '', fields] of faults) {
+      const mapping = await mappingOf(manager, merchant, protocol as 'checkout');
+      const answer = await manager.post(`/mappings/${mapping.id}`, { version: 0, values: JSON.parse(values) });
+      expect(answer.status, values).toBe(400);
+      expect(Object.keys(answer.body.error.fields).sort().join(' '), values).toBe(fields);
+      expect((await manager.get(`/mappings/${mapping.id}`)).body, values).toEqual(mapping);
+    }
+    const { id } = await mappingOf(manager, merchant, 'checkout');
+    const values = { ipAllowlist: ['203.0.113.24', '', '203.0.113.256'] };
+    const { error } = (await manager.post(`/mappings/${id}`, { version: 0, values })).body;
+    expect(error.fields.ipAllowlist).toBe('Line 3: 256 is too large. Each part of an IPv4 address goes up to 255.');
+  });
+
+  test('is kept whole, and only on the version that was seen', async ({ florin, catcher }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const { id } = await mappingOf(manager, await makeMerchant(manager), 'checkout');
+    const values = {
+      enabled: true,
+      digest: 'sha256',
+      requiredPayerFields: ['payer_country', 'payer_zip'],
+      callbackFields: ['payer_email', 'ARN', 'extended_data'],
+      statusFields: ['card', 'card_expiration_date'],
+      redirectParameters: true,
+      defaultLanguage: 'zh-TW',
+      maximumDeclines: 4,
+      orderIdReuse: 'never',
+      ipAllowlist: ['203.0.113.24', '203.0.113.0/28', '2001:db8::/32'],
+      defaultNotificationUrl: catcher.addressFor('by-default'),
+      scheduleRetries: 0,
+      scheduleRetryHours: 168,
+      cascadeLimit: 1,
+      dailyLimitMinor: '9223372036854775807',
+      weeklyLimitMinor: null,
+    };
+    const saved = await manager.post(`/mappings/${id}`, { version: 0, values });
+    expect([saved.status, saved.body.version]).toEqual([200, 1]);
+    expect(saved.body.values).toEqual(values);
+    const late = await manager.post(`/mappings/${id}`, { version: 0, values: { cascadeLimit: 2 } });
+    expect(late.status).toBe(409);
+    expect((await manager.get(`/mappings/${id}`)).body.values.cascadeLimit).toBe(1);
+  });
+
+  test('that changes nothing is no change', async ({ florin }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const { id } = await mappingOf(manager, await makeMerchant(manager), 's2s_apm');
+    expect((await manager.post(`/mappings/${id}`, { version: 0, values: { digest: 'md5' } })).body.version).toBe(0);
+  });
+
+  test('lands in the audit log field by field', async ({ florin }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const { id } = await mappingOf(manager, await makeMerchant(manager), 'checkout');
+    await changeMapping(manager, id, { digest: 'sha256', dailyLimitMinor: '5000', cascadeLimit: 3 });
+    const { body } = await manager.get(`/audit-log?on=mapping:${id}`);
+    expect(body.rows).toHaveLength(1);
+    expect(body.rows[0]).toMatchObject({ action: 'mapping.change' });
+    expect(JSON.stringify(body.rows[0])).toContain('sha256');
+    expect(JSON.stringify(body.rows[0])).not.toContain('cascadeLimit');
+  });
+});
+
+test('a protocol that a merchant speaks already is not set up twice', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const { id } = await makeMerchant(manager);
+  expect((await manager.post('/mappings', { merchantId: id, protocol: 'checkout' })).status).toBe(409);
+  expect((await manager.post('/mappings', { merchantId: randomUUID(), protocol: 'checkout' })).status).toBe(404);
+  expect((await manager.post('/mappings', { merchantId: id, protocol: 'soap' })).status).toBe(400);
+});
+
+test.describe('the next request', () => {
+  const setUp = async (florin: string) => {
+    const manager = await visitorAs(florin, 'manager');
+    const merchant = await makeMerchant(manager);
+    await makeMid(manager, merchant.id);
+    const { id } = await mappingOf(manager, merchant, 's2s_card');
+    return { manager, id, credentials: merchant.credentials };
+  };
+
+  test('is signed by SHA-256 once that is switched on, and so are its callbacks', async ({ florin, catcher }) => {
+    const { manager, id, credentials } = await setUp(florin);
+    const [old, fresh] = [credentials, { ...credentials, digest: 'sha256' as const }];
+    expect((await cardMerchant(florin, old, catcher).charge('SALE')).body.result).toBe('SUCCESS');
+    await changeMapping(manager, id, { digest: 'sha256' });
+    const refused = await cardMerchant(florin, old, catcher).charge('SALE');
+    expect([refused.status, refused.body.error_message]).toEqual([400, 'Hash is not valid']);
+    const sold = await cardMerchant(florin, fresh, catcher).sell();
+    expect(sold.answer.body.result).toBe('SUCCESS');
+    const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
+    expect(describeCardCallback(callback as never)).toBe('SALE SUCCESS SETTLED');
+    expect(isSignedCardCallback(callback?.fields ?? {}, sold.email, fresh)).toBe(true);
+    expect(isSignedCardCallback(callback?.fields ?? {}, sold.email, old)).toBe(false);
+  });
+
+  test('comes from an address of the allowlist, or is refused', async ({ florin, catcher }) => {
+    const { manager, id, credentials } = await setUp(florin);
+    const shop = cardMerchant(florin, credentials, catcher);
+    await changeMapping(manager, id, { ipAllowlist: ['203.0.113.7'] });
+    expect((await shop.charge('SALE')).body.error_message).toBe('Request from this ip is not allowed.');
+    await changeMapping(manager, id, { ipAllowlist: ['203.0.113.7', '127.0.0.0/8', '::1'] });
+    expect((await shop.charge('SALE')).body.result).toBe('SUCCESS');
+  });
+
+  test('holds what is required, and its callback and status tell what was added', async ({ florin, catcher }) => {
+    const { manager, id, credentials } = await setUp(florin);
+    const shop = cardMerchant(florin, credentials, catcher);
+    const fields = {
+      callbackFields: ['payer_zip', 'brand', 'ARN', 'extended_data'],
+      statusFields: ['card', 'payer_zip'],
+    };
+    await changeMapping(manager, id, { requiredPayerFields: ['payer_zip'], ...fields });
+    const lacking = await shop.charge('SALE');
+    expect(JSON.stringify(lacking.body.errors)).toContain('payer_zip');
+    const sold = await shop.sell({ payer_zip: '11000' });
+    const [callback] = await catcher.waitFor(sold.orderId, (all) => all.length > 0);
+    expect(callback?.fields).toMatchObject({ payer_zip: '11000', brand: 'visa' });
+    expect(Object.keys(callback?.fields ?? {})).toEqual(
+      expect.arrayContaining(['ARN', 'extended_data[mid_name]', 'extended_data[merchant_name]']),
+    );
+    const status = await shop.follow('GET_TRANS_STATUS', sold);
+    expect(status.body).toMatchObject({ card: '411111****1111', payer_zip: '11000' });
+    expect(status.body).not.toHaveProperty('brand');
+  });
+
+  test('goes to the default address, and is refused while the mapping is off', async ({ florin, catcher }) => {
+    const { manager, id, credentials } = await setUp(florin);
+    const shop = cardMerchant(florin, credentials, catcher);
+    const place = randomUUID();
+    await changeMapping(manager, id, { defaultNotificationUrl: catcher.addressFor(place) });
+    await shop.sell({ callback_url: undefined });
+    expect(await catcher.waitFor(place, (all) => all.length > 0)).toHaveLength(1);
+    await changeMapping(manager, id, { enabled: false });
+    expect((await shop.charge('SALE')).body.error_code).toBe(204002);
+  });
+
+  test('is counted against the daily limit', async ({ florin, catcher }) => {
+    const { manager, id, credentials } = await setUp(florin);
+    const shop = cardMerchant(florin, credentials, catcher);
+    await changeMapping(manager, id, { dailyLimitMinor: '10000' });
+    expect((await shop.charge('SALE')).body.result).toBe('SUCCESS');
+    expect((await shop.charge('SALE')).body.error_code).toBe(204008);
+  });
+});

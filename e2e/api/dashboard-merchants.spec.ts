@@ -1,0 +1,379 @@
+// Merchants, their keys and their accounts over the dashboard's data: who may, what is refused, and that what was set up
+// carries payments.
+import { randomUUID } from 'node:crypto';
+import { cardFields, cardMerchant } from '../support/card-merchant';
+import { type people, visitor, visitorAs } from '../support/dashboard';
+import { pay, untilStatus } from '../support/flows';
+import { type Merchant, merchantClient } from '../support/merchant';
+import { makeMerchant, makeMid, merchantBody, midBody, proveWho } from '../support/settings';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+// Every address, asked for a merchant that none of the confined roles belongs to. 400 and 409 are past every check of
+// who it is, and refused because of what is asked.
+const policies = rowsOf(`
+  address                             | stranger | viewer | operator | merchant | manager | administrator
+  GET  /merchants                     | 401      | 403    | 403      | 200      | 200     | 200
+  POST /merchants                     | 401      | 403    | 403      | 403      | 400     | 400
+  GET  /merchants/{merchant}          | 401      | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}          | 401      | 403    | 403      | 403      | 400     | 400
+  POST /merchants/{merchant}/switch   | 401      | 403    | 403      | 403      | 400     | 400
+  GET  /merchants/{merchant}/keys     | 401      | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}/keys     | 401      | 403    | 403      | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/rotate | 401 | 403 | 403     | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/reveal | 401 | 403 | 403     | 404      | 200     | 200
+  POST /merchants/{merchant}/keys/{key}/end    | 401 | 403 | 403     | 404      | 200     | 409
+  GET  /mids                          | 401      | 403    | 403      | 200      | 200     | 200
+  POST /mids                          | 401      | 403    | 403      | 403      | 400     | 400
+  POST /mids/check                    | 401      | 403    | 403      | 403      | 400     | 400
+  GET  /mids/{mid}                    | 401      | 403    | 403      | 404      | 200     | 200
+  POST /mids/{mid}                    | 401      | 403    | 403      | 403      | 400     | 400
+  POST /mids/{mid}/switch             | 401      | 403    | 403      | 403      | 400     | 400
+  POST /mids/{mid}/check              | 401      | 403    | 403      | 403      | 400     | 400
+`);
+const [[, ...roles] = [], ...rows] = policies;
+
+// Only one body is more than a version that no object has.
+const bodies: Record<string, object> = { rotate: { overlap: 'hour' } };
+
+test('every address asks who it is and what they may', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const mid = await makeMid(manager, own.id);
+  const found: string[][] = [];
+  const visitors = new Map([['stranger', visitor(florin)]]);
+  for (const role of roles.filter((name) => name !== 'stranger')) {
+    const who = await visitorAs(florin, role as keyof typeof people);
+    await proveWho(who);
+    visitors.set(role, who);
+  }
+  for (const [address = ''] of rows) {
+    const [method, path = ''] = address.split(/\s+/);
+    const real = path.replace('{merchant}', own.id).replace('{key}', own.keyId).replace('{mid}', mid.id);
+    const line = [address];
+    for (const role of roles) {
+      const who = visitors.get(role) ?? visitor(florin);
+      const body = bodies[path.split('/').at(-1) ?? ''] ?? {};
+      const answer = method === 'GET' ? await who.get(real) : await who.post(real, body);
+      line.push(String(answer.status));
+    }
+    found.push(line);
+  }
+  expect(found).toEqual(rows);
+});
+
+test('owners see their own merchant, and nothing of another', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const owner = await visitorAs(florin, 'merchant');
+  const other = await makeMerchant(manager);
+  await makeMid(manager, other.id);
+  const { rows: merchants } = (await owner.get('/merchants')).body;
+  expect(merchants.map(({ name }: { name: string }) => name)).toEqual(['Florin Demo Shop']);
+  const [{ id }] = merchants;
+  expect((await owner.get(`/merchants?q=${other.id}`)).body.rows).toEqual([]);
+  expect((await owner.get(`/merchants/${id}`)).body).toMatchObject({ mayChange: false, mayChangeKeys: true });
+  const { rows: mids } = (await owner.get(`/mids?merchant=${other.id}`)).body;
+  expect([...new Set(mids.map(({ merchantName }: { merchantName: string }) => merchantName))]).toEqual([
+    'Florin Demo Shop',
+  ]);
+  expect((await owner.get(`/mids/${mids[0].id}`)).body).toMatchObject({ mayChange: false });
+  // Own merchant, another's key: the key is looked for among the merchant's own.
+  await proveWho(owner);
+  expect((await owner.post(`/merchants/${id}/keys/${other.keyId}/reveal`, {})).status).toBe(404);
+  expect((await owner.post(`/merchants/${id}/keys/${other.keyId}/end`, {})).status).toBe(404);
+  await proveWho(manager);
+  expect((await manager.post(`/merchants/${other.id}/keys/${other.keyId}/reveal`, {})).status).toBe(200);
+});
+
+test('an id that is none is not found', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  await proveWho(manager);
+  for (const id of [randomUUID(), 'x', "'", '..%2F', '%00', 'a'.repeat(300)]) {
+    expect((await manager.get(`/merchants/${id}`)).status, id).toBe(404);
+    expect((await manager.get(`/merchants/${id}/keys`)).status, id).toBe(404);
+    expect((await manager.post(`/merchants/${id}/keys`, {})).status, id).toBe(404);
+    expect((await manager.get(`/mids/${id}`)).status, id).toBe(404);
+    expect((await manager.post(`/mids/${id}`, { version: 0, ...midBody() })).status, id).toBe(404);
+  }
+});
+
+test('passwords are shown to nobody who has not just proved who they are', async ({ florin }) => {
+  const administrator = await visitorAs(florin, 'administrator');
+  const { id, keyId } = await makeMerchant(administrator);
+  const other = await makeMerchant(await visitorAs(florin, 'manager'));
+  const list = (await administrator.get(`/merchants/${id}/keys`)).body;
+  expect(list.rows).toEqual([
+    expect.objectContaining({ id: keyId, environment: 'sandbox', state: 'valid', validUntil: null, served: true }),
+  ]);
+  expect(Object.keys(list.rows[0]).sort()).toEqual(
+    ['createdAt', 'environment', 'id', 'key', 'served', 'state', 'validUntil'].sort(),
+  );
+  await proveWho(administrator);
+  const shown = await administrator.post(`/merchants/${other.id}/keys/${other.keyId}/reveal`, {});
+  expect(shown.body).toEqual({ password: other.credentials.password });
+  expect(shown.headers.get('cache-control')).toBe('no-store');
+});
+
+/** The status of a session that this merchant opens, or the code of the refusal. */
+async function opens(merchant: Merchant): Promise<number> {
+  const { status, body } = await merchant.post('/api/v1/session', merchant.signed(merchant.sessionBody()));
+  return status === 200 ? 200 : (body.error_code ?? status);
+}
+
+test('a new merchant takes payments over Checkout and S2S CARD as soon as it has an account', async ({
+  florin,
+  catcher,
+}) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const shop = merchantClient(florin, own.credentials, catcher);
+  expect(await opens(shop)).toBe(204002);
+  const mid = await makeMid(manager, own.id, { currencies: ['EUR'] });
+  expect(mid).toMatchObject({ enabled: true, values: { provider: 'sandbox', url: '' }, merchantName: own.name });
+  const paid = await pay(shop);
+  await untilStatus(shop, paid.id, 'settled');
+  const page = (await manager.get(`/payments/${paid.id}`)).body;
+  expect(JSON.stringify(page.groups)).toContain(mid.values.name);
+  const sold = await cardMerchant(florin, own.credentials, catcher).sell({ ...cardFields.settled });
+  expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+  expect((await manager.get(`/mids/${mid.id}`)).body.use).toMatchObject({ tries: 2, sales: 2, holds: 0 });
+});
+
+test('what an account is set to counts for the next payment', async ({ florin, catcher }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const shop = merchantClient(florin, own.credentials, catcher);
+  const mid = await makeMid(manager, own.id);
+  expect(await opens(shop)).toBe(200);
+  const change = (values: object, version: number) =>
+    manager.post(`/mids/${mid.id}`, { version, ...mid.values, ...values });
+  const euroless = await change({ currencies: ['USD'] }, 0);
+  expect(euroless.body).toMatchObject({ version: 1, values: { currencies: ['USD'] } });
+  expect(await opens(shop)).not.toBe(200);
+  // A second form that was opened before the first was saved.
+  const stale = await change({ priority: 1 }, 0);
+  expect([stale.status, stale.body.error.message]).toEqual([
+    409,
+    'The account has changed meanwhile. Load the page again and decide anew.',
+  ]);
+  expect((await change({}, 1)).body.version).toBe(2);
+  expect(await opens(shop)).toBe(200);
+  const off = await manager.post(`/mids/${mid.id}/switch`, { version: 2, enabled: false });
+  expect(off.body).toMatchObject({ enabled: false, version: 3 });
+  expect(await opens(shop)).toBe(204002);
+  expect((await manager.post(`/mids/${mid.id}/switch`, { version: 2, enabled: true })).status).toBe(409);
+  // Nothing changed, nothing counted.
+  expect((await change({}, 3)).body.version).toBe(3);
+});
+
+test('two changes at once: one is made', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const changes = [1, 2, 3, 4].map((number) =>
+    manager.post(`/merchants/${own.id}`, { version: 0, ...merchantBody({ name: `${own.name} ${number}` }) }),
+  );
+  const statuses = (await Promise.all(changes)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+});
+
+test('a merchant that is switched off is refused, and what it had begun is finished', async ({ florin, catcher }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  await makeMid(manager, own.id);
+  const shop = merchantClient(florin, own.credentials, catcher);
+  const card = cardMerchant(florin, own.credentials, catcher);
+  // The provider settles this one three seconds later, when its merchant is gone already.
+  const waiting = await card.sell({ ...cardFields.waits });
+  const off = await manager.post(`/merchants/${own.id}/switch`, { version: 0, enabled: false });
+  expect(off.body.enabled).toBe(false);
+  const known = await opens(shop);
+  expect(known).not.toBe(200);
+  expect(await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, catcher))).toBe(known);
+  await catcher.waitFor(waiting.orderId, (all) => all.some(({ body }) => body.includes('status=SETTLED')), 15);
+  await manager.post(`/merchants/${own.id}/switch`, { version: 1, enabled: true });
+  expect(await opens(shop)).toBe(200);
+});
+
+test.describe('keys', () => {
+  test('rotate with an overlap, and end at once', async ({ florin, catcher }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const own = await makeMerchant(manager);
+    await makeMid(manager, own.id);
+    const old = merchantClient(florin, own.credentials, catcher);
+    const keys = `/merchants/${own.id}/keys`;
+    expect(await opens(old)).toBe(200);
+    const rotated = (await manager.post(`${keys}/${own.keyId}/rotate`, { overlap: 'day' })).body;
+    const { key, password } = rotated.pair;
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(password).toMatch(/^[0-9a-f]{32}$/);
+    const fresh = merchantClient(florin, { key, password, digest: 'md5' }, catcher);
+    expect(rotated.rows.map(({ id, state }: { id: string; state: string }) => [id === own.keyId, state])).toEqual([
+      [false, 'valid'],
+      [true, 'ending'],
+    ]);
+    expect([await opens(old), await opens(fresh)]).toEqual([200, 200]);
+    const paid = await pay(old);
+    const ended = await manager.post(`${keys}/${own.keyId}/end`, {});
+    expect(ended.body.rows[1].state).toBe('ended');
+    const unknown = await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, catcher));
+    expect([await opens(old), await opens(fresh)]).toEqual([unknown, 200]);
+    // What was paid with the old key is followed with the new one.
+    await untilStatus(fresh, paid.id, 'settled');
+    expect((await manager.post(`${keys}/${own.keyId}/end`, {})).status).toBe(409);
+    expect((await manager.post(`${keys}/${own.keyId}/rotate`, { overlap: 'day' })).status).toBe(409);
+    expect((await manager.post(`${keys}/${rotated.pair.id}/rotate`, { overlap: 'month' })).status).toBe(400);
+    const atOnce = (await manager.post(`${keys}/${rotated.pair.id}/rotate`, { overlap: 'none' })).body;
+    expect(await opens(fresh)).toBe(unknown);
+    const { key: third, password: thirdPassword } = atOnce.pair;
+    expect(await opens(merchantClient(florin, { key: third, password: thirdPassword, digest: 'md5' }, catcher))).toBe(
+      200,
+    );
+  });
+
+  test('are at most ten at a time', async ({ florin }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const own = await makeMerchant(manager);
+    for (let count = 1; count < 10; count += 1) {
+      expect((await manager.post(`/merchants/${own.id}/keys`, {})).status).toBe(200);
+    }
+    const refused = await manager.post(`/merchants/${own.id}/keys`, {});
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      'A merchant has at most 10 valid keys. End one first.',
+    ]);
+  });
+});
+
+test('secrets come back in no answer and stand in no entry of the audit log', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const secret = (name: string) => `${name}-${randomUUID()}`;
+  const [apiKey, first, second, other] = ['api', 'first', 'second', 'other'].map(secret) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const signingSecret = `whsec_${Buffer.from(randomUUID()).toString('base64')}`;
+  const provider = { provider: 'own', url: `${florin}/nowhere`, apiKey, signingSecret };
+  const credentials = { trans: { 'X-API-Key': first, 'X-API-Secret': second } };
+  const mid = await makeMid(manager, own.id, { ...provider, methods: ['card', 'trans'], credentials });
+  expect(mid.stored).toEqual({
+    ...{ apiKey: true, signingSecret: true },
+    credentials: { trans: ['X-API-Key', 'X-API-Secret'] },
+  });
+  const values = { ...mid.values, credentials: { trans: { 'X-API-Key': other, 'X-API-Secret': '' } } };
+  const changed = await manager.post(`/mids/${mid.id}`, { version: 0, ...values });
+  expect(changed.status).toBe(200);
+  const moved = await manager.post(`/mids/${mid.id}`, { version: 1, ...values, url: 'https://elsewhere.example' });
+  expect(Object.keys(moved.body.error.fields)).toEqual(
+    expect.arrayContaining(['apiKey', 'signingSecret', 'credentials.trans.X-API-Secret']),
+  );
+  const keys = await manager.post(`/merchants/${own.id}/keys`, {});
+  const { password } = keys.body.pair;
+  const later = await Promise.all(
+    [`/mids/${mid.id}`, '/mids', '/merchants', `/merchants/${own.id}`, `/merchants/${own.id}/keys`].map((path) =>
+      manager.get(path),
+    ),
+  );
+  const log = await manager.get(`/audit-log?on=mid:${mid.id}`);
+  const keyLog = await manager.get(`/audit-log?on=key:${own.keyId}`);
+  expect([log.status, keyLog.status]).toEqual([200, 200]);
+  const text = JSON.stringify([mid, changed.body, moved.body, later.map(({ body }) => body), log.body, keyLog.body]);
+  for (const each of [apiKey, signingSecret, first, second, other, password, own.credentials.password]) {
+    expect(text.includes(each), each.slice(0, 6)).toBe(false);
+  }
+});
+
+test('the audit log has each change field by field', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const mid = await makeMid(manager, own.id);
+  await manager.post(`/mids/${mid.id}`, { version: 0, ...mid.values, paymentMode: 'dms', dailyLimit: '5,000' });
+  const { body } = await manager.get(`/audit-log?on=mid:${mid.id}`);
+  const entry = JSON.stringify(body.rows.find(({ action }: { action: string }) => /mid\.change/.test(action)));
+  for (const part of ['paymentMode', 'sms_dms', 'dms', 'dailyLimit', '5000.00 EUR']) expect(entry).toContain(part);
+  expect(entry).not.toContain('holdDays');
+});
+
+const faults = rowsOf(`
+  /merchants | {"name":""}                     | name
+  /merchants | {"frameAncestors":["*"]}        | frameAncestors.0
+  /mids      | {"name":""}                     | name
+  /mids      | {"methods":["card","money"]}    | methods.1
+  /mids      | {"holdDays":1.5}                | holdDays
+  /mids      | {"merchantId":"x"}              | merchantId
+  /mids      | {"merchantId":"{none}"}         | merchantId
+  /mids      | {"credentials":{"kora":{"fee_bearer":"x"}},"methods":["kora"]} | credentials.kora.fee_bearer
+`);
+
+test('what does not fit is named at its field', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const { id } = await makeMerchant(manager);
+  for (const [path = '', change = '', field = ''] of faults) {
+    const part = JSON.parse(change.replace('{none}', randomUUID()));
+    const body = path === '/mids' ? { merchantId: id, ...midBody(part) } : merchantBody(part);
+    const answer = await manager.post(path, body);
+    expect([answer.status, Object.keys(answer.body.error.fields)], change).toEqual([400, [field]]);
+  }
+  const again = await manager.post('/merchants', merchantBody({ name: 'florin demo SHOP' }));
+  expect(again.body.error.fields).toEqual({ name: 'Another merchant has this name.' });
+});
+
+test.describe('testing a connection', () => {
+  test('asks the provider and moves nothing', async ({ florin }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const fresh = midBody({ operations: ['purchase', 'credit'] });
+    const answer = await manager.post('/mids/check', fresh);
+    expect(answer.body).toEqual({
+      ok: true,
+      text: expect.stringMatching(/^127\.0\.0\.1:\d+ knows the API key/),
+      note: null,
+    });
+    const wrong = await manager.post('/mids/check', {
+      ...fresh,
+      ...{ provider: 'own', url: `${florin}/sandbox/provider/v1`, apiKey: 'wrong' },
+    });
+    expect(wrong.body).toMatchObject({ ok: false, text: expect.stringContaining('refused the API key: HTTP 401') });
+    const page = await manager.post('/mids/check', { ...fresh, provider: 'own', url: florin, apiKey: 'any' });
+    expect(page.body).toMatchObject({ ok: false, text: expect.stringContaining('did not say what it can do') });
+    const nobody = await manager.post('/mids/check', {
+      ...fresh,
+      ...{ provider: 'own', url: 'http://127.0.0.1:1', apiKey: 'any' },
+    });
+    expect(nobody.body).toMatchObject({ ok: false, text: expect.stringContaining('cannot be reached') });
+  });
+
+  test('takes the stored key to its own host alone', async ({ florin, catcher }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const own = await makeMerchant(manager);
+    const mid = await makeMid(manager, own.id);
+    const values = { ...mid.values, provider: 'own', url: catcher.url };
+    const refused = await manager.post(`/mids/${mid.id}/check`, values);
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ['apiKey']]);
+    expect((await manager.post(`/mids/${mid.id}/check`, mid.values)).body.ok).toBe(true);
+  });
+});
+
+test('lists are searched and narrowed', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager, { site: `${randomUUID()}.example` });
+  const first = await makeMid(manager, own.id, {
+    currencies: ['EUR', 'PLN'],
+    methods: ['card', 'blik'],
+    paymentMode: 'dms',
+  });
+  const second = await makeMid(manager, own.id);
+  const ids = async (path: string) => (await manager.get(path)).body.rows.map(({ id }: { id: string }) => id);
+  for (const word of [own.name.slice(2, 20).toUpperCase(), own.id, own.credentials.key]) {
+    expect(await ids(`/merchants?q=${encodeURIComponent(word)}`), word).toEqual([own.id]);
+  }
+  expect(await ids(`/merchants?q=${own.id}&state=off`)).toEqual([]);
+  const mids = (query: string) => ids(`/mids?merchant=${own.id}&${query}`);
+  expect(await mids('')).toEqual([second.id, first.id]);
+  expect(await mids('currency=PLN')).toEqual([second.id, first.id]);
+  expect(await mids('currency=PLN&method=blik')).toEqual([first.id]);
+  expect(await mids('mode=dms')).toEqual([first.id]);
+  expect(await mids('state=off')).toEqual([]);
+  expect(await mids(`q=${first.values.name.slice(0, 16)}`)).toEqual([first.id]);
+});

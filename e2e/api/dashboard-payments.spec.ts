@@ -1,0 +1,421 @@
+// The list of payments asked directly: what each filter and each kind of search finds, whose payments stand in it, what a
+// file of it holds, views, and the question to the provider.
+import { randomUUID } from 'node:crypto';
+import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { hold, idOf, pay, statusOf, untilStatus } from '../support/flows';
+import { cards, startPayer } from '../support/payer';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+type Who = keyof typeof people;
+type Row = { id: string; status: string; version: number; orderNumber: string; midName: string | null };
+
+/** A payer whom no other test knows. */
+const newCustomer = () => ({ name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` });
+
+async function listed(who: Visitor, query: Record<string, string>): Promise<Row[]> {
+  const { status, body } = await who.get(`/payments?${new URLSearchParams(query)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.rows;
+}
+
+test('every filter finds what it names', async ({ florin, shop, cardShop, provider }) => {
+  const customer = newCustomer();
+  const { email } = customer;
+  const recurring = { recurring_init: true, customer };
+  const settled = await pay(shop, cards.settled, { customer });
+  const declined = await pay(shop, cards.declined, { customer });
+  const held = await hold(shop, cards.settled, { customer });
+  const refunded = await pay(shop, cards.settled, { customer });
+  await shop.refund(refunded.id, '84.50');
+  await untilStatus(shop, refunded.id, 'refund');
+  const yen = await pay(shop, cards.settled, { customer, order: { amount: '1200', currency: 'JPY' } });
+  const chain = await pay(shop, cards.settled, recurring);
+  const unpaid = await shop.open({ customer });
+  const s2s = await cardShop.sell({ payer_email: email, order_amount: '300.00' });
+  const names = new Map([
+    [settled.id, 'settled'],
+    [declined.id, 'declined'],
+    [held.id, 'held'],
+    [refunded.id, 'refunded'],
+    [yen.id, 'yen'],
+    [chain.id, 'chain'],
+    [await idOf(shop, unpaid.order.number), 'unpaid'],
+  ]);
+  const manager = await visitorAs(florin, 'manager');
+  const all = await listed(manager, { q: email });
+  names.set(all.find(({ orderNumber }) => orderNumber === s2s.orderId)?.id ?? '', 's2s');
+  expect(await provider.moved(settled.order.number)).toEqual(['sale 84.50']);
+  const today = new Date().toISOString().slice(0, 10);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const { body: choices } = await manager.get('/payments/choices');
+  const mid = choices.mids.find(({ name, merchantName }: { name: string; merchantName: string }) => {
+    return merchantName === 'Plain' || name === all.find(({ midName }) => midName !== null)?.midName;
+  });
+  const wanted = rowsOf(`
+    state=settled                         | s2s chain yen settled
+    state=decline,refund                  | refunded declined
+    state=chargeback                      | -
+    protocol=s2s_card                     | s2s
+    protocol=checkout&state=pending       | held
+    operation=purchase                    | s2s unpaid chain yen refunded held declined settled
+    operation=credit                      | -
+    method=card                           | s2s chain yen refunded held declined settled
+    method=applepay                       | -
+    currency=JPY                          | yen
+    currency=EUR,JPY&state=settled        | s2s chain yen settled
+    amount_from=300                       | s2s yen
+    amount_from=84.50&amount_to=84.5      | unpaid chain refunded held declined settled
+    amount_to=84.49                       | -
+    amount_from=1200&amount_to=1200       | yen
+    from=${today}&to=${today}             | s2s unpaid chain yen refunded held declined settled
+    from=${tomorrow}                      | -
+    class=bank,funds,data                 | declined
+    reason=xyz                            | -
+    recurring=first                       | chain
+    recurring=later                       | -
+    recurring=none&state=settled          | s2s yen settled
+    attention=yes                         | -
+    sort=oldest&state=settled             | settled yen chain s2s
+  `);
+  const found: string[][] = [];
+  for (const [query = ''] of wanted) {
+    const rows = await listed(manager, { q: email, ...Object.fromEntries(new URLSearchParams(query)) });
+    found.push([query, rows.map(({ id }) => names.get(id) ?? id).join(' ') || '-']);
+  }
+  expect(found).toEqual(wanted);
+  const atMid = await listed(manager, { q: email, mid: mid?.id ?? '' });
+  expect(atMid.length).toBeGreaterThan(0);
+  const count = await manager.get(`/payments/count?q=${encodeURIComponent(email)}&state=settled`);
+  expect(count.body).toEqual({ count: 4, more: false });
+});
+
+test('every kind of search finds its payment', async ({ florin, shop, as }) => {
+  const customer = newCustomer();
+  const paid = await pay(shop, cards.settled, { customer, recurring_init: true, req_token: true });
+  const other = await pay(as('other'), cards.settled, { customer });
+  const manager = await visitorAs(florin, 'manager');
+  const operator = await visitorAs(florin, 'operator');
+  const { body: page } = await manager.get(`/payments/${paid.id}`);
+  const status = await statusOf(shop, paid.id);
+  const facts = page.groups.flatMap(({ facts: each }: { facts: { name: string; value: string }[] }) => each);
+  const fact = (name: string): string => facts.find((each: { name: string }) => each.name === name)?.value ?? '';
+  const both = [other.id, paid.id];
+  const searches: [what: string, text: string, managers: string[], operators: string[]][] = [
+    ['payment id', paid.id, [paid.id], [paid.id]],
+    ['payment id in capitals', paid.id.toUpperCase(), [paid.id], [paid.id]],
+    ['another merchant’s payment id', other.id, [other.id], []],
+    ['transaction id', fact('trans_id'), [paid.id], [paid.id]],
+    ['order number', paid.order.number, [paid.id], [paid.id]],
+    ['beginning of an order number', paid.order.number.slice(0, -1), [paid.id], [paid.id]],
+    ['another merchant’s order number', other.order.number, [other.id], []],
+    ['e-mail', customer.email, both, [paid.id]],
+    ['e-mail in capitals', customer.email.toUpperCase(), both, [paid.id]],
+    ['beginning of an e-mail', customer.email.slice(0, 30), both, [paid.id]],
+    ['recurring token', fact('recurring'), [paid.id], [paid.id]],
+    ['nothing', randomUUID(), [], []],
+    ['a pattern', '%', [], []],
+    ['a pattern of an e-mail', `${customer.email.slice(0, 20)}%`, [], []],
+  ];
+  for (const [what, text, managers, operators] of searches) {
+    expect(text, what).not.toBe('');
+    expect(
+      (await listed(manager, { q: text })).map(({ id }) => id),
+      what,
+    ).toEqual(managers);
+    expect(
+      (await listed(operator, { q: text })).map(({ id }) => id),
+      what,
+    ).toEqual(operators);
+  }
+  // Cards and tokens are shared by many payments of the tests' merchants: this one is among them.
+  const token = Array.isArray(status.card_token) ? status.card_token[0] : status.card_token;
+  for (const text of ['1111', '4111 1111 1111 1111', '411111****1111', token]) {
+    const rows = await listed(operator, { q: text, from: new Date().toISOString().slice(0, 10) });
+    expect(
+      rows.map(({ id }) => id),
+      text,
+    ).toContain(paid.id);
+    expect((await listed(await visitorAs(florin, 'merchant'), { q: text })).map(({ id }) => id)).not.toContain(paid.id);
+  }
+});
+
+test('pages follow one another without a gap or a double, both ways', async ({ florin, shop }) => {
+  const operator = await visitorAs(florin, 'operator');
+  const customer = newCustomer();
+  for (let count = 0; count < 52; count += 1) await shop.open({ customer });
+  const first = (await operator.get(`/payments?q=${customer.email}`)).body;
+  const second = (await operator.get(`/payments?q=${customer.email}&after=${first.older}`)).body;
+  const again = (await operator.get(`/payments?q=${customer.email}&before=${second.newer}`)).body;
+  expect([first.rows.length, second.rows.length, again.rows.length]).toEqual([50, 2, 50]);
+  expect(new Set([...first.rows, ...second.rows].map(({ id }: Row) => id)).size).toBe(52);
+  expect([first.newer, second.older]).toEqual([null, null]);
+  expect(again.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
+  const oldest = (await operator.get(`/payments?q=${customer.email}&sort=oldest`)).body;
+  expect(oldest.rows[0].id).toBe(second.rows.at(-1).id);
+});
+
+test.describe('whose payments', () => {
+  test('a merchant’s people never leave their merchant, whatever the address names', async ({ florin, as }) => {
+    const customer = newCustomer();
+    const theirs = await pay(as('other'), cards.settled, { customer });
+    const manager = await visitorAs(florin, 'manager');
+    const { body: choices } = await manager.get('/payments/choices');
+    const other = choices.mids.find(({ merchantName }: { merchantName: string }) => merchantName !== 'plain');
+    const operator = await visitorAs(florin, 'operator');
+    const owner = choices.merchants.map(({ id }: { id: string }) => id);
+    for (const merchant of owner) expect(await listed(operator, { q: customer.email, merchant })).toEqual([]);
+    expect(await listed(operator, { q: customer.email, mid: other.id })).toEqual([]);
+    expect((await operator.get(`/payments/count?q=${customer.email}`)).body).toEqual({ count: 0, more: false });
+    const own = (await operator.get('/payments/choices')).body;
+    expect(own.merchants).toEqual([]);
+    expect(new Set(own.mids.map(({ merchantName }: { merchantName: string }) => merchantName)).size).toBe(1);
+    expect((await operator.post(`/payments/${theirs.id}/ask`, {})).status).toBe(404);
+    expect(await exported(operator, { q: customer.email })).toMatchObject({ status: 200, lines: [] });
+  });
+
+  test('somebody who sees all may look at one', async ({ florin, as }) => {
+    const customer = newCustomer();
+    const plain = await pay(as('plain'), cards.settled, { customer });
+    const other = await pay(as('other'), cards.settled, { customer });
+    const manager = await visitorAs(florin, 'manager');
+    const { body: choices } = await manager.get('/payments/choices');
+    const found: string[][] = [];
+    for (const { id } of choices.merchants) {
+      const rows = await listed(manager, { q: customer.email, merchant: id });
+      if (rows.length > 0) found.push(rows.map((row) => row.id));
+    }
+    expect(found.toSorted()).toEqual([[other.id], [plain.id]].toSorted());
+  });
+});
+
+/** A file of the list: its head and its lines, by their heads. */
+async function exported({ cookie }: Visitor, query: Record<string, string>, zone?: string) {
+  const florin = process.env.FLORIN_URL ?? '';
+  const headers = { cookie: zone ? `${cookie}; florin_zone=${encodeURIComponent(zone)}` : cookie };
+  const response = await fetch(`${florin}/dashboard/api/payments/export?${new URLSearchParams(query)}`, { headers });
+  // As it came, with the mark that says UTF-8.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+  const [head = [], ...records] = response.ok ? recordsOf(text.replace(/^\uFEFF/, '')) : [];
+  const lines = records.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ''])));
+  return { status: response.status, headers: response.headers, text, head, lines };
+}
+
+/** CSV as RFC 4180 has it. */
+function recordsOf(text: string): string[][] {
+  const records: string[][] = [];
+  for (const line of text.match(/(?:"(?:[^"]|"")*"|[^"\r\n])*\r\n/g) ?? []) {
+    const cells = [...line.slice(0, -2).matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, cell = '']) => cell);
+    records.push(cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)));
+  }
+  return records;
+}
+
+test.describe('the export', () => {
+  test('holds every filtered payment, safe for a spreadsheet, in the person’s zone', async ({ florin, shop }) => {
+    const customer = newCustomer();
+    const description = '=HYPERLINK("https://evil.example", 1)';
+    const order = { description };
+    const euro = await pay(shop, cards.settled, { customer, order });
+    const yen = await pay(shop, cards.settled, { customer, order: { amount: '1200', currency: 'JPY' } });
+    const declined = await pay(shop, cards.declined, { customer });
+    const operator = await visitorAs(florin, 'operator');
+    const all = await exported(operator, { q: customer.email }, 'Asia/Kabul');
+    expect(all.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(all.headers.get('content-disposition')).toMatch(/^attachment; filename="payments-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(all.headers.get('cache-control')).toBe('no-store');
+    expect(all.text.startsWith('\uFEFFcreated_at,time_zone,')).toBe(true);
+    expect(all.lines.map(({ payment_id: id }) => id)).toEqual([declined.id, yen.id, euro.id]);
+    const [, second, third] = all.lines;
+    expect(second).toMatchObject({ amount: '1200', currency: 'JPY', currency_exponent: '0', captured: '1200' });
+    expect(third).toMatchObject({
+      time_zone: 'Asia/Kabul',
+      order_number: euro.order.number,
+      status: 'settled',
+      amount: '84.50',
+      captured: '84.50',
+      refunded: '0.00',
+      currency_exponent: '2',
+      protocol: 'checkout',
+      card: '411111****1111',
+      payer_email: customer.email,
+      payer_name: customer.name,
+      description: `'${description}`,
+    });
+    expect(third?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+04:30$/);
+    const { body: page } = await operator.get(`/payments/${euro.id}`);
+    expect(new Date(third?.created_at ?? '').toISOString()).toBe(page.createdAt);
+    const some = await exported(operator, { q: customer.email, state: 'decline' });
+    expect(some.lines).toMatchObject([{ payment_id: declined.id, status: 'decline', time_zone: 'UTC' }]);
+  });
+
+  test('comes page by page, whole', async ({ florin, shop }) => {
+    await shop.open();
+    const { lines, status } = await exported(await visitorAs(florin, 'manager'), { sort: 'oldest' });
+    expect(status).toBe(200);
+    const ids = lines.map(({ payment_id: id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(0);
+  });
+
+  test('is for whoever may, and is written down', async ({ florin }) => {
+    const statuses: [Who, number][] = [
+      ['viewer', 403],
+      ['operator', 200],
+      ['merchant', 200],
+      ['manager', 200],
+    ];
+    const search = randomUUID();
+    for (const [who, status] of statuses) {
+      expect((await exported(await visitorAs(florin, who), { q: search })).status, who).toBe(status);
+    }
+    expect((await exported(visitor(florin), {})).status).toBe(401);
+    const { body } = await (await visitorAs(florin, 'administrator')).get('/audit-log?what=payments.export');
+    const logged = body.rows.filter((row: object) => JSON.stringify(row).includes(search));
+    expect(logged.map(({ actor }: { actor: { name: string } }) => actor.name)).toEqual([
+      'Mara Manager',
+      'Milo Merchant',
+      'Otto Operator',
+    ]);
+  });
+
+  test('that is broken off leaves the server as it was', async ({ florin }) => {
+    const { cookie } = await visitorAs(florin, 'manager');
+    for (let count = 0; count < 30; count += 1) {
+      const stop = new AbortController();
+      const response = await fetch(`${florin}/dashboard/api/payments/export`, {
+        headers: { cookie },
+        signal: stop.signal,
+      });
+      await response.body?.getReader().read();
+      stop.abort();
+    }
+    const manager = await visitorAs(florin, 'manager');
+    expect((await manager.get('/payments')).status).toBe(200);
+  });
+});
+
+test.describe('views', () => {
+  test('are kept, renamed and deleted by whom they belong to, and seen by nobody else', async ({ florin }) => {
+    const operator = await visitorAs(florin, 'operator');
+    const viewer = await visitorAs(florin, 'viewer');
+    const name = `Large ${randomUUID()}`;
+    const made = await operator.post('/payments/views', {
+      name,
+      query: 'state=settled&amount_from=100&after=1.x',
+      columns: ['status', 'order'],
+    });
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      name,
+      query: 'state=settled&amount_from=100',
+      columns: ['status', 'order'],
+    });
+    const path = `/payments/views/${made.body.id}`;
+    const names = async (who: Visitor) => {
+      return (await who.get('/payments/views')).body.views.map((view: { name: string }) => view.name);
+    };
+    expect(await names(operator)).toContain(name);
+    expect(await names(viewer)).not.toContain(name);
+    expect((await viewer.post(path, { name: 'Mine' })).status).toBe(404);
+    expect((await viewer.post(`${path}/delete`, {})).status).toBe(404);
+    const twice = await operator.post('/payments/views', { name, query: '' });
+    expect([twice.status, Object.keys(twice.body.error.fields)]).toEqual([409, ['name']]);
+    const renamed = await operator.post(path, { name: `${name}!`, columns: [] });
+    expect(renamed.body).toMatchObject({ name: `${name}!`, columns: [], query: 'state=settled&amount_from=100' });
+    expect((await operator.post(`${path}/delete`, {})).status).toBe(200);
+    expect(await names(operator)).not.toContain(`${name}!`);
+    expect((await operator.post(`${path}/delete`, {})).status).toBe(404);
+  });
+
+  const faults = rowsOf(`
+    {}                                             | name
+    {"name": " ", "query": ""}                     | name
+    {"name": "${'x'.repeat(61)}", "query": ""}     | name
+    {"name": "a", "query": 1}                      | query
+    {"name": "a", "query": "", "columns": ["<b>"]} | columns.0
+  `);
+
+  test('have to make sense', async ({ florin }) => {
+    const operator = await visitorAs(florin, 'operator');
+    for (const [text = '', field = ''] of faults) {
+      const answer = await operator.post('/payments/views', JSON.parse(text));
+      expect(answer.status, text).toBe(400);
+      expect(Object.keys(answer.body.error.fields), text).toContain(field);
+    }
+    for (const id of ['x', randomUUID()]) {
+      expect((await operator.post(`/payments/views/${id}`, { name: 'a' })).status).toBe(404);
+    }
+  });
+});
+
+test.describe('asking the provider', () => {
+  test('says what it found, and writes it down', async ({ florin, shop, provider }) => {
+    const opened = await shop.open({ customer: newCustomer() });
+    await provider.fault({ fault: 'error', call: 'payment', carriedOut: true }, opened.order.number);
+    await startPayer(florin).pay(opened.url, cards.settled, 'stay');
+    const id = await idOf(shop, opened.order.number);
+    const operator = await visitorAs(florin, 'operator');
+    const { status, body } = await operator.post(`/payments/${id}/ask`, {});
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.said).toMatch(/says: Prepare is now Settled\.$|says nothing new/);
+    expect(body.page.status).toBe('settled');
+    const logged = body.page.events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
+    expect(logged).toMatchObject([{ title: expect.stringMatching(/ asked how it stands$/), who: 'Otto Operator' }]);
+    const again = await operator.post(`/payments/${id}/ask`, {});
+    expect(again.body.said).toMatch(/ says nothing new: the sale stands as it is here\.$/);
+    expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
+  });
+
+  test('finds a payer who is still at the bank', async ({ florin, shop }) => {
+    const opened = await shop.open();
+    await startPayer(florin).pay(opened.url, cards.challenge, 'stay');
+    const id = await idOf(shop, opened.order.number);
+    const { body } = await (await visitorAs(florin, 'operator')).post(`/payments/${id}/ask`, {});
+    expect(body.said).toMatch(/ is still at work on the sale\.$/);
+    expect(body.page.status).toBe('3ds');
+  });
+
+  test('is refused where nobody has tried to pay, and to who only looks on', async ({ florin, shop }) => {
+    const opened = await shop.open();
+    const id = await idOf(shop, opened.order.number);
+    const operator = await visitorAs(florin, 'operator');
+    const refused = await operator.post(`/payments/${id}/ask`, {});
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      'No provider knows of this payment: nobody has tried to pay.',
+    ]);
+    expect((await (await visitorAs(florin, 'viewer')).post(`/payments/${id}/ask`, {})).status).toBe(403);
+    expect((await (await visitorAs(florin, 'merchant')).post(`/payments/${id}/ask`, {})).status).toBe(404);
+    const { body: page } = await (await visitorAs(florin, 'viewer')).get(`/payments/${id}`);
+    expect([page.asks, page.resend]).toEqual([null, null]);
+  });
+});
+
+test('a row says what can be done with it, by whoever may', async ({ florin, shop }) => {
+  const customer = newCustomer();
+  await pay(shop, cards.settled, { customer });
+  await hold(shop, cards.settled, { customer });
+  const rows = async (who: Who) => listed(await visitorAs(florin, who), { q: customer.email });
+  expect(await rows('operator')).toMatchObject([{ capture: '84.50' }, { refund: '84.50' }]);
+  for (const row of await rows('viewer')) {
+    expect(row).not.toHaveProperty('capture');
+    expect(row).not.toHaveProperty('refund');
+  }
+});
+
+test('a payment leads to what belongs to it', async ({ florin, shop }) => {
+  const customer = newCustomer();
+  const before = await pay(shop, cards.settled, { customer });
+  const paid = await pay(shop, cards.settled, { customer, recurring_init: true, req_token: true });
+  const { body } = await (await visitorAs(florin, 'operator')).get(`/payments/${paid.id}`);
+  const related = body.groups.find(({ title }: { title: string }) => title === 'Related').facts;
+  const hrefs = Object.fromEntries(related.map(({ name, href }: { name: string; href: string }) => [name, href]));
+  expect(hrefs.Session).toBe(`/dashboard/sessions/${paid.id}`);
+  expect(hrefs.Chain).toBe(`/dashboard/chains/${paid.id}`);
+  expect(hrefs.Token).toMatch(/^\/dashboard\/tokens\/[0-9a-f-]{36}$/);
+  expect(related.find(({ name }: { name: string }) => name === 'Same e-mail').value).toBe('1 other payment');
+  const query = Object.fromEntries(new URLSearchParams(hrefs['Same card'].split('?')[1]));
+  const sameCard = await listed(await visitorAs(florin, 'operator'), query);
+  expect(sameCard.map(({ id }) => id)).toEqual(expect.arrayContaining([paid.id, before.id]));
+});

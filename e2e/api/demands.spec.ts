@@ -1,0 +1,187 @@
+// Card parameter sets that merchant accounts demand: who lacks one is passed over, at the first choice and in a cascade,
+// and a request is refused only when that leaves nobody (interface.md, Payment method catalog). The merchant `sets` has
+// an account A that demands BNG, and ERS of payouts; C demands FCP; B and D demand nothing.
+import { expectCardCallbacks } from '../support/card-flows';
+import { cardFields, type Sold } from '../support/card-merchant';
+import { routingOf, visitorAs } from '../support/dashboard';
+import { callbacksOf, idOf, pay } from '../support/flows';
+import { type Changes, newOrderNumber } from '../support/merchant';
+import { cards } from '../support/payer';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+const bng = { bnrg_installm_def: '01', bnrg_installm_months: '03', bnrg_installm_plan: '05' };
+const fcp = { document_type: 'cpf', document_number: '1', social_name: 'Ana', fiscal_country: 'BR' };
+const mastercard = '5555555555554444';
+const softAtFirst = '4000000000001026';
+
+const blank = (path: string, names: object) =>
+  Object.keys(names).map((name) => ({
+    error_code: 100000,
+    error_message: `${path}.${name}: This value should not be blank.`,
+  }));
+
+async function midOf(
+  sold: Pick<Sold, 'orderId' | 'email'>,
+  shop: Parameters<typeof expectCardCallbacks>[0],
+  told: string,
+) {
+  const [callback] = await expectCardCallbacks(shop, sold, [told]);
+  return callback?.fields['extended_data[mid_name]'];
+}
+
+test.describe('S2S CARD', () => {
+  // the charge | parameters | the account that carries it
+  const table = rowsOf(`
+    {}                                  | bng  | Sets A
+    {}                                  | none | Sets B
+    {}                                  | half | Sets B
+    {"order_amount":"1000.00"}          | bng  | Sets A
+    {"order_amount":"1000.00"}          | none | Sets B
+    {"order_currency":"USD"}            | fcp  | Sets C
+    {"card_number":"${mastercard}"}     | bng  | Sets A
+    {"card_number":"${softAtFirst}"}    | bng  | Sets B
+    {"card_number":"${softAtFirst}"}    | none | Sets D
+  `);
+  const given: Record<string, Changes | undefined> = {
+    bng,
+    fcp,
+    none: undefined,
+    half: { ...bng, bnrg_installm_plan: '' },
+  };
+  for (const [changes = '', parameters = '', mid] of table) {
+    test(`takes ${changes} with parameters ${parameters} to ${mid}`, async ({ cardAs }) => {
+      const shop = cardAs('sets');
+      const sold = await shop.sell({ ...cardFields.settled, ...JSON.parse(changes), parameters: given[parameters] });
+      expect(sold.answer.body.status).toBe('SETTLED');
+      expect(await midOf(sold, shop, 'SALE SUCCESS SETTLED')).toBe(mid);
+    });
+  }
+
+  test('says in the trace who was passed over, and why', async ({ cardAs, florin }) => {
+    const shop = cardAs('sets');
+    const sold = await shop.sell({ ...cardFields.settled, card_number: softAtFirst });
+    const manager = await visitorAs(florin, 'manager');
+    const found = await manager.get(`/payments?q=${sold.orderId}`);
+    const { body } = await manager.get(`/payments/${found.body.rows[0].id}`);
+    expect(routingOf(body)).toEqual([
+      'Sets A: passed over: lacks parameters of set BNG',
+      'Sets C: passed over: lacks parameters of set FCP',
+      'Sets B: taken: priority',
+      expect.stringMatching(/^Sets D: taken: after a soft decline/),
+    ]);
+  });
+
+  const refused: [name: string, changes: Changes, faults: object[]][] = [
+    ['of the only account of a rule', { order_currency: 'USD', parameters: bng }, blank('parameters', fcp)],
+    ['of the account for this brand', { card_number: mastercard }, blank('parameters', bng)],
+    [
+      'that are missing, and no others',
+      { card_number: mastercard, parameters: { ...bng, bnrg_installm_months: undefined } },
+      blank('parameters', { bnrg_installm_months: '' }),
+    ],
+  ];
+  for (const [name, changes, faults] of refused) {
+    test(`refuses a charge for want of the parameters ${name}`, async ({ cardAs, provider }) => {
+      const shop = cardAs('sets');
+      const order_id = newOrderNumber();
+      const { status, body } = await shop.charge('SALE', { order_id, ...changes });
+      expect([status, body.error_code, body.errors]).toEqual([400, 100000, faults]);
+      expect(await provider.journal(order_id)).toEqual([]);
+      // Nothing is left of the refused request: the same order with the parameters is taken at once.
+      const again = await shop.charge('SALE', { order_id, ...changes, parameters: { ...bng, ...fcp } });
+      expect(again.body.status).toBe('SETTLED');
+    });
+  }
+
+  test('looks at the card behind a token too', async ({ cardAs }) => {
+    const shop = cardAs('sets');
+    const sold = await shop.sell({ card_number: mastercard, req_token: 'Y', parameters: bng });
+    const token = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
+    const changes = { ...token, card_token: sold.answer.body.card_token };
+    const { body } = await shop.charge('SALE', changes);
+    expect(body.errors).toEqual(blank('parameters', bng));
+    expect((await shop.charge('SALE', { ...changes, parameters: bng })).body.status).toBe('SETTLED');
+  });
+
+  test('brings the parameters of the first payment along with a chain', async ({ cardAs }) => {
+    const shop = cardAs('sets');
+    const [with_, without] = [
+      await shop.sell({ recurring_init: 'Y', parameters: bng }),
+      await shop.sell({ recurring_init: 'Y' }),
+    ];
+    for (const [first, mid] of [
+      [with_, 'Sets A'],
+      [without, 'Sets B'],
+    ] as const) {
+      const { body } = await shop.again(first);
+      const told = { orderId: body.order_id, email: first.email };
+      expect(await midOf(told, shop, 'RECURRING_SALE SUCCESS SETTLED')).toBe(mid);
+    }
+    const { body } = await shop.again(without, { order_currency: 'USD' });
+    expect(body.errors).toEqual(blank('parameters', fcp));
+  });
+
+  test('demands of payouts what is theirs, and finds what is kept sealed', async ({ cardAs }) => {
+    const shop = cardAs('sets');
+    for (const [parameters, mid] of [
+      [undefined, 'Sets B'],
+      [{ payer_account_number: '4111111111111111' }, 'Sets A'],
+      [{ payer_account_number: '#NA' }, 'Sets A'],
+    ] as const) {
+      const order_id = newOrderNumber();
+      expect((await shop.payout({ order_id, parameters })).body.status).toBe('SETTLED');
+      expect(await midOf({ orderId: order_id, email: undefined }, shop, 'CREDIT2CARD SUCCESS SETTLED')).toBe(mid);
+    }
+  });
+});
+
+test.describe('Checkout', () => {
+  test('opens a session that somebody can carry, and pays it there', async ({ as }) => {
+    const shop = as('sets');
+    for (const [parameters, mid] of [
+      [undefined, 'Sets B'],
+      [{ card: bng }, 'Sets A'],
+    ] as const) {
+      const { order } = await pay(shop, cards.settled, { parameters });
+      expect((await callbacksOf(shop, order, 1))[0]?.fields['extended_data[mid_name]']).toBe(mid);
+    }
+  });
+
+  test('refuses one that nobody can carry, also when an update makes it one', async ({ as }) => {
+    const shop = as('sets');
+    const dollars = { order: { currency: 'USD' } };
+    const refusedAtOnce = await shop.session(dollars);
+    expect([refusedAtOnce.status, refusedAtOnce.body.errors]).toEqual([400, blank('parameters.card', fcp)]);
+    const { token, order } = await shop.open({ ...dollars, parameters: { card: fcp } });
+    const { number, amount, currency, description } = order;
+    const update = (changes: Changes) =>
+      shop.update(token, shop.signed({ ...changes, order: { number, amount, currency, description } }));
+    const emptied = await update({ parameters: { card: bng } });
+    expect([emptied.status, emptied.body.errors]).toEqual([400, blank('parameters.card', fcp)]);
+    expect((await update({ parameters: { card: fcp } })).status).toBe(200);
+  });
+
+  test('tells a payer whose card only such an account takes, without an attempt', async ({ as, provider }) => {
+    const shop = as('sets');
+    const { order } = await pay(shop, { number: mastercard, expiry: '01/38' });
+    expect(await provider.journal(order.number)).toEqual([]);
+    expect((await shop.status(await idOf(shop, order.number))).body.status).toBe('prepare');
+  });
+
+  test('pays out to a kept card where the account can', async ({ as }) => {
+    const shop = as('sets');
+    const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
+    const { order: first } = await pay(shop, payee, { operation: 'credit', req_token: true });
+    const [told] = await callbacksOf(shop, first, 1);
+    for (const [parameters, mid] of [
+      [undefined, 'Sets B'],
+      [{ card: { payer_account_number: '4111111111111111' } }, 'Sets A'],
+    ] as const) {
+      const order = { number: newOrderNumber(), amount: '40.00', currency: 'EUR', description: 'Refund of a deposit' };
+      const changes = { order_id: order.number, card_token: told?.fields.card_token, parameters };
+      expect((await shop.credit(changes)).body.result).toBe('accepted');
+      expect((await callbacksOf(shop, order, 1))[0]?.fields['extended_data[mid_name]']).toBe(mid);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+// Turnover limits under load: however many attempts come at once, no more is taken than a limit has room for, and who has
+// no limit does not notice. The provider's books say what was taken. Each test has a merchant of its own.
+import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant';
+import type { Answer } from '../support/merchant';
+import type { Provider } from '../support/provider';
+import { expect, test } from '../support/test';
+import { startVictim } from '../support/victim';
+
+const many = 50;
+const few = 20;
+const each = '20.00';
+
+const never = () => Promise.reject(new Error('no server'));
+
+const settled = ({ body }: Answer) => body.status === 'SETTLED';
+
+/** Many sales at once, one after the other dealt out to these servers. */
+async function crowd(shop: CardMerchant, count = many, changes: object = {}, others: CardMerchant[] = []) {
+  const servers = [shop, ...others];
+  const bodies = Array.from({ length: count }, () =>
+    shop.signed(shop.chargeBody('SALE', { order_amount: each, ...changes })),
+  );
+  const answers = await Promise.all(
+    bodies.map((body, place) => servers[place % servers.length]?.post(body) ?? never()),
+  );
+  return { orders: bodies.map((body) => String(body.order_id)), answers };
+}
+
+async function takenBy(provider: Provider, orders: string[]): Promise<string[]> {
+  return (await Promise.all(orders.map((order) => provider.moved(order)))).flat();
+}
+
+test('of merchant accounts, over two processes: the first is filled, then the second, and not a cent more', async ({
+  cardAs,
+  provider,
+  catcher,
+}) => {
+  const shop = cardAs('crowdedMid');
+  const [plain, other] = [cardAs('plain'), cardAs('other')];
+  const second = await startVictim();
+  const crowds = [
+    crowd(shop, many, {}, [cardMerchant(second.url, shop.credentials, catcher)]),
+    crowd(plain, few),
+    crowd(other, few),
+  ];
+  const [limited, ...unlimited] = await Promise.all(crowds).finally(() => second.kill());
+  const { orders, answers } = limited ?? (await never());
+  // 100.00 a day at the one, 60.00 a month at the other.
+  expect(answers.filter(settled)).toHaveLength(8);
+  for (const { status, body } of answers.filter((answer) => !settled(answer))) {
+    expect([status, body.error_code]).toEqual([400, 204007]);
+  }
+  expect(await takenBy(provider, orders)).toEqual(Array(8).fill(`sale ${each}`));
+  for (const crowded of unlimited) {
+    expect(crowded.answers.map(({ status }) => status)).toEqual(Array(few).fill(200));
+    expect(await takenBy(provider, crowded.orders)).toHaveLength(few);
+  }
+});
+
+test('of a mapping: a decline gives its share back, and five of fifty have room', async ({ cardAs, provider }) => {
+  const shop = cardAs('crowdedMapping');
+  const declined = await shop.sell({ ...cardFields.declined, order_amount: '100.00' });
+  expect(declined.answer.body.status).toBe('DECLINED');
+  const { orders, answers } = await crowd(shop);
+  expect(answers.filter(settled)).toHaveLength(5);
+  for (const { body } of answers.filter((answer) => !settled(answer))) expect(body.error_code).toBe(204008);
+  expect(await takenBy(provider, orders)).toEqual(Array(5).fill(`sale ${each}`));
+});
+
+test('of an account that a cascade leads to', async ({ cardAs, provider }) => {
+  const shop = cardAs('crowdedCascade');
+  const { orders, answers } = await crowd(shop, many, { card_number: '4000000000001026' });
+  const statuses = answers.map(({ body }) => body.status ?? body.error_message).sort();
+  expect(statuses).toEqual([...Array(many - 5).fill('DECLINED'), ...Array(5).fill('SETTLED')]);
+  expect(await takenBy(provider, orders)).toEqual(Array(5).fill(`sale ${each}`));
+});
+
+test('of a mapping count a payment once that a cascade takes on', async ({ cardAs, provider }) => {
+  const shop = cardAs('cascadeInLimit');
+  const cascaded = { card_number: '4000000000001026', order_amount: '60.00' };
+  const first = await shop.sell(cascaded);
+  expect(first.answer.body.status).toBe('SETTLED');
+  const second = await shop.charge('SALE', cascaded);
+  expect([second.status, second.body.error_code]).toEqual([400, 204008]);
+  const third = await shop.sell({ ...cascaded, order_amount: '40.00' });
+  expect(third.answer.body.status).toBe('SETTLED');
+  expect(await takenBy(provider, [first.orderId, third.orderId])).toEqual(['sale 60.00', 'sale 40.00']);
+});

@@ -1,0 +1,307 @@
+// What payers do on the pages of payment methods, over HTTP and without script: leaving, coming back, a wrong code, a new
+// code to scan, another way after a decline; and what the pages never do.
+import { expectCallbacks, idOf, untilStatus } from '../support/flows';
+import { textOf } from '../support/html';
+import type { Changes, Opened } from '../support/merchant';
+import { finish, methodFormOf, referenceOf } from '../support/method-flows';
+import { cardFormOf, cards, formTo, type Payer, type Screen, startPayer } from '../support/payer';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+const mia = { name: 'Mia Lindqvist', email: 'mia@example.com' };
+const parametersOfForm = (screen: Screen, id: string) =>
+  Object.fromEntries(
+    methodFormOf(screen, id)
+      .controls.filter(({ name }) => name.startsWith('parameter_'))
+      .map(({ name, value }) => [name.replace('parameter_', ''), value]),
+  );
+
+type Shop = { open: (changes: Changes) => Promise<Opened>; baseUrl: string };
+
+/** Opens a session of one method and sends its form. */
+async function start(
+  shop: Shop,
+  id: string,
+  changes: Changes = {},
+  typed: Record<string, string> = {},
+): Promise<{ opened: Opened; payer: Payer; screen: Screen }> {
+  const opened = await shop.open({ methods: [id], customer: mia, ...changes });
+  const payer = startPayer(shop.baseUrl);
+  const page = await payer.visit(opened.url);
+  return { opened, payer, screen: await payer.submit(methodFormOf(page, id), typed) };
+}
+
+test.describe('a page', () => {
+  test('never starts a payment by being looked at, though a lone redirect sends itself', async ({
+    as,
+    florin,
+    provider,
+  }) => {
+    const { url, order } = await as('methods').open({ methods: ['ppro-trustly'] });
+    const payer = startPayer(florin);
+    for (let looks = 0; looks < 3; looks += 1) {
+      const { forms } = await payer.visit(url);
+      expect(forms.filter(({ attributes }) => 'data-auto' in attributes)).toHaveLength(1);
+    }
+    expect(await provider.journal(order.number)).toEqual([]);
+    for (const methods of [['ppro-trustly', 'card'], ['papara'], ['ips'], ['card']]) {
+      const other = await as('methods').open({ methods });
+      const { forms } = await payer.visit(other.url);
+      expect(forms.filter(({ attributes }) => 'data-auto' in attributes)).toHaveLength(0);
+    }
+  });
+
+  test('takes no form of a method that the session does not offer', async ({ as, florin, provider }) => {
+    const { url, order } = await as('methods').open({ methods: ['ppro-trustly'] });
+    const payer = startPayer(florin);
+    const page = await payer.visit(url);
+    for (const method of ['papara', 'card', 'nobodys', '']) {
+      await payer.submit(methodFormOf(page, 'ppro-trustly'), { method });
+    }
+    expect(await provider.journal(order.number)).toEqual([]);
+  });
+
+  test('of hundreds of methods opens at the one that the address names', async ({ as, florin }) => {
+    const { url } = await as('methods').open({ methods: ['card', 'ppro-trustly', 'papara'] });
+    const page = await startPayer(florin).visit(`${url}?method=papara`);
+    expect(/<input[^>]*checked[^>]*>/.exec(page.html)?.[0]).toContain('value="papara"');
+    const strange = await startPayer(florin).visit(`${url}?method=%22%3E%3Cscript%3E`);
+    expect(strange.html).not.toContain('"><script>');
+  });
+});
+
+test.describe('after a decline', () => {
+  test('the form says so by the method, and asks again for what it had asked', async ({ as, provider }) => {
+    const { screen, payer, opened } = await start(
+      as('methods'),
+      'papara',
+      { methods: ['papara', 'card'], parameters: { papara: { sandbox: 'decline' } } },
+      { parameter_memberId: '1234567' },
+    );
+    expect(textOf(screen.html)).toContain('Papara');
+    expect(textOf(screen.html)).toMatch(/not been charged/);
+    expect(textOf(screen.html)).not.toMatch(/card (was|number is) /);
+    expect(parametersOfForm(screen, 'papara')).toEqual({ memberId: '1234567' });
+    await payer.submit(methodFormOf(screen, 'papara'), { parameter_memberId: '7654321' });
+    const entries = await provider.journal(opened.order.number);
+    expect(entries.map(({ status }) => status)).toEqual(['declined', 'declined']);
+    await payer.payOn(await payer.visit(opened.url), cards.settled);
+    expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
+  });
+
+  test('a voucher number is asked again and never shown', async ({ as }) => {
+    const { screen } = await start(
+      as('methods'),
+      'axxi-pin',
+      { parameters: { 'axxi-pin': { sandbox: 'decline' } } },
+      { parameter_pin: '4071 4071 4071 4071' },
+    );
+    expect(parametersOfForm(screen, 'axxi-pin')).toEqual({ pin: '' });
+    expect(screen.html.replaceAll(' ', '')).not.toContain('4071407140714071');
+  });
+
+  test('a voucher number of the request is never shown, and reaches the provider', async ({ as, provider }) => {
+    const given = { parameters: { 'axxi-pin': { pin: '4071407140714071' } } };
+    const { screen, opened } = await start(as('methods'), 'axxi-pin', given);
+    expect(screen.html).not.toContain('4071407140714071');
+    expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
+  });
+});
+
+test.describe('a code to scan', () => {
+  const ips = { order: { currency: 'RSD', amount: '1200.00' } };
+
+  test('is a picture, and is renewed on request', async ({ as }) => {
+    const { screen, payer, opened } = await start(as('methods'), 'ips', ips);
+    const picture = await fetch(new URL(`${opened.url}/code.png`));
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(picture.headers.get('cache-control')).toBe('no-store');
+    const first = Buffer.from(await picture.arrayBuffer());
+    expect(first.subarray(1, 4).toString()).toBe('PNG');
+    const version = (page: Screen) => /"version":"(present-[^"]+)"/.exec(page.html)?.[1];
+    const renewed = await payer.submit(formTo(screen, '/renew'));
+    expect(version(renewed)).toBeDefined();
+    expect(version(renewed)).not.toBe(version(screen));
+    const second = Buffer.from(await (await fetch(new URL(`${opened.url}/code.png`))).arrayBuffer());
+    expect(second.equals(first)).toBe(false);
+  });
+
+  test('is gone with the payment', async ({ as, provider }) => {
+    const { opened } = await start(as('methods'), 'ips', ips);
+    await finish(as('methods'), await referenceOf(provider, opened.order.number));
+    await untilStatus(as('methods'), await idOf(as('methods'), opened.order.number), 'settled');
+    expect((await fetch(`${opened.url}/code.png`)).status).toBe(404);
+    expect((await fetch(`${opened.url}/ticket.pdf`)).status).toBe(404);
+  });
+
+  test('takes no form of another page', async ({ as, florin }) => {
+    const { screen } = await start(as('methods'), 'ips', ips);
+    for (const ending of ['/renew', '/abandon', '/cancel']) {
+      const foreign = startPayer(florin, { 'sec-fetch-site': 'cross-site' });
+      expect((await foreign.submit(formTo(screen, ending))).status, ending).toBe(403);
+      const unguarded = startPayer(florin);
+      expect((await unguarded.submit(formTo(screen, ending), { guard: 'x' })).status, ending).toBe(403);
+    }
+  });
+});
+
+test.describe('a one-time code', () => {
+  const beeline = { billing_address: { phone: '+77011234567', country: 'KZ' } };
+
+  test('may be wrong first', async ({ as, provider }) => {
+    const { screen, payer, opened } = await start(as('methods'), 'beeline', beeline);
+    const wrong = await payer.submit(formTo(screen, '/code'), { code: '000 000' });
+    expect(wrong.status).toBe(200);
+    expect(wrong.html).toMatch(/aria-invalid="true"/);
+    const empty = await payer.submit(formTo(wrong, '/code'), { code: ' ' });
+    expect(formTo(empty, '/code')).toBeTruthy();
+    await payer.submit(formTo(empty, '/code'), { code: '١٢٣-٤٥٦' });
+    expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
+  });
+
+  test('is given up after three wrong ones', async ({ as, provider }) => {
+    const { screen, payer, opened } = await start(as('methods'), 'beeline', beeline);
+    let page = screen;
+    for (const code of ['111111', '222222', '333333']) page = await payer.submit(formTo(page, '/code'), { code });
+    expect(methodFormOf(page, 'beeline')).toBeTruthy();
+    expect((await provider.journal(opened.order.number))[0]?.status).toBe('declined');
+  });
+});
+
+test.describe('leaving', () => {
+  // Who is in the middle of it gives it up; what is finished later elsewhere stays open.
+  const ways = rowsOf(`
+    ips             | RSD | given up
+    upi-2           | INR | given up
+    jvz             | EUR | given up
+    ppro-trustly    | EUR | given up
+    winnerpay       | EUR | open
+    ptn-email       | EUR | open
+    crypto-btg      | EUR | open
+  `);
+  for (const [id = '', currency = '', becomes = ''] of ways) {
+    test(`${id} for the shop: the payment is ${becomes}`, async ({ as, provider }) => {
+      const shop = as('methods');
+      const { screen, payer, opened } = await start(shop, id, { order: { currency, amount: '120.00' } });
+      await payer.submit(formTo(screen, '/cancel'));
+      const [entry] = await provider.journal(opened.order.number);
+      const page = await payer.visit(opened.url);
+      expect(entry?.status).toBe(becomes === 'given up' ? 'declined' : 'processing');
+      if (becomes === 'given up') {
+        expect(page.forms.some(({ action }) => action.endsWith('/abandon'))).toBe(false);
+        return;
+      }
+      await finish(shop, await referenceOf(provider, opened.order.number));
+      await untilStatus(shop, await idOf(shop, opened.order.number), 'settled');
+    });
+  }
+
+  test('for another way to pay gives even payment data up', async ({ as, provider }) => {
+    const { screen, payer, opened } = await start(as('methods'), 'winnerpay', { methods: ['winnerpay', 'card'] });
+    const form = await payer.submit(formTo(screen, '/abandon'));
+    expect(cardFormOf(form)).toBeTruthy();
+    await payer.payOn(form, cards.settled);
+    expect((await provider.journal(opened.order.number))[0]?.status).toBe('declined');
+    expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
+  });
+});
+
+test.describe('coming back', () => {
+  const toProvider = ({ forms }: Screen) => {
+    const form = forms.find(({ action }) => new URL(action).pathname.startsWith('/sandbox/redirect/'));
+    if (!form) throw new Error('nothing leads to the provider');
+    return form;
+  };
+
+  test('before the provider knows is waiting, by the name of the method', async ({ as }) => {
+    const shop = as('methods');
+    const { screen, payer, opened } = await start(shop, 'paypal');
+    const there = await payer.submit(toProvider(screen));
+    const back = await payer.submit(toProvider(there), { choice: 'pending' });
+    expect(new URL(back.url).pathname).toBe(new URL(opened.url).pathname);
+    expect(textOf(back.html)).toContain('PayPal');
+    expect(back.forms.some(({ action }) => new URL(action).pathname.startsWith('/sandbox/'))).toBe(false);
+    await untilStatus(shop, await idOf(shop, opened.order.number), 'settled');
+    expect(textOf((await payer.visit(`${opened.url}?attempt=1`)).html)).toContain('PayPal');
+  });
+
+  test('declined is the form again, and the same way may be tried once more', async ({ as, provider }) => {
+    const shop = as('methods');
+    const { screen, payer, opened } = await start(shop, 'paypal');
+    const there = await payer.submit(toProvider(screen));
+    const back = await payer.submit(toProvider(there), { choice: 'decline' });
+    const form = methodFormOf(back, 'paypal');
+    expect('data-auto' in form.attributes).toBe(false);
+    const again = await payer.submit(toProvider(await payer.submit(form)));
+    await payer.submit(toProvider(again), { choice: 'approve' });
+    expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
+    await expectCallbacks(shop, opened.order, [
+      'success redirect redirect',
+      'fail sale decline',
+      'success redirect redirect',
+      'success sale settled',
+    ]);
+  });
+});
+
+test.describe('what a page shows', () => {
+  test('of a message is where it went, masked, and never the link', async ({ as }) => {
+    const { screen } = await start(as('methods'), 'ptn-email');
+    expect(textOf(screen.html)).toContain('m•••@example.com');
+    expect(screen.html.match(/\/sandbox\/finish\/[^"]+/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  test('of a ticket is a PDF with its data', async ({ as }) => {
+    const { screen, opened } = await start(as('methods'), 'pr-cash');
+    const link = /href="([^"]*ticket\.pdf[^"]*)"/.exec(screen.html)?.[1] ?? '';
+    const ticket = await fetch(new URL(link, opened.url));
+    expect(ticket.headers.get('content-type')).toBe('application/pdf');
+    expect(
+      Buffer.from(await ticket.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+  });
+});
+
+test.describe('phone numbers', () => {
+  // method | typed | what the provider gets, or - where it is refused
+  const numbers = rowsOf(`
+    moov-money       | 97 00 00 00       | +2290197000000
+    moov-money       | 01 97 00 00 00    | +2290197000000
+    mtn-mobile-money | +229 01 97000000  | +2290197000000
+    moov-money       | +228 90 11 23 45  | -
+    moov-togo        | 90 11 23 45       | +22890112345
+    togocom          | 00228 90112345    | +22890112345
+    togocom          | +229 01 97000000  | -
+    om-wallet        | +225 07 07 12 34 56 | +2250707123456
+    om-wallet        | 12345             | -
+  `);
+  for (const [id = '', typed = '', wanted = ''] of numbers) {
+    test(`${id} takes ${typed} as ${wanted}`, async ({ as }) => {
+      const shop = as('methodAdditions');
+      const { screen, opened } = await start(
+        shop,
+        id,
+        { order: { currency: 'XOF', amount: '5000' } },
+        { phone: typed },
+      );
+      if (wanted === '-') {
+        expect(screen.status).toBe(422);
+        return;
+      }
+      const [message] = await expectCallbacks(shop, opened.order, ['success init pending']);
+      expect(message?.fields.payer_phone).toBe(wanted);
+    });
+  }
+
+  test('of the request that a method does not take are asked for', async ({ as, florin }) => {
+    const shop = as('methods');
+    const open = (phone: string) =>
+      shop.open({ methods: ['moov-togo'], order: { currency: 'XOF', amount: '5000' }, billing_address: { phone } });
+    const asks = async ({ url }: Opened) =>
+      methodFormOf(await startPayer(florin).visit(url), 'moov-togo').controls.some(({ name }) => name === 'phone');
+    expect(await asks(await open('+38164123456'))).toBe(true);
+    expect(await asks(await open('+22890112345'))).toBe(false);
+  });
+});

@@ -1,0 +1,112 @@
+// The whole catalogue on Checkout: every identifier opens a session, shows its page, enforces its fields, and ends
+// settled with a callback that verifies. The languages of the pages go by turn, so that all 21 occur.
+import { catalog } from '../support/catalog';
+import { describeDelivery } from '../support/catcher';
+import { textOf } from '../support/html';
+import type { Body, Merchant, Opened } from '../support/merchant';
+import {
+  fieldsOf,
+  finish,
+  methodFormOf,
+  referenceOf,
+  sessionOf,
+  submitMethod,
+  type Walk,
+  walkOf,
+} from '../support/method-flows';
+import { contractIds } from '../support/method-ids';
+import { cardFormOf, cards, type Screen, startPayer } from '../support/payer';
+import type { Provider } from '../support/provider';
+import { isSignedCallback } from '../support/signer';
+import { expect, test } from '../support/test';
+
+const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
+/** The same as browsers name them. */
+const tags: { [code: string]: string } = { sp: 'es' };
+
+const languageOf = ({ html }: Screen) => /<html[^>]* lang="([^"]*)"/.exec(html)?.[1];
+
+const faultsOf = (body: Body): string[] =>
+  body.errors.map(({ error_message }: { error_message: string }) => error_message);
+
+/** Without its required parameters no session opens, and each of them is named. */
+async function refusedWithout(shop: Merchant, walk: Walk): Promise<void> {
+  const { demanded, row } = walk;
+  if (demanded.length === 0) return;
+  const { status, body } = await shop.session(sessionOf(walk, { parameters: undefined }));
+  expect(status).toBe(400);
+  const lists = demanded.map(({ name }) => name.split('[]')[0]);
+  const named = faultsOf(body).map((fault) => fault.replace(`parameters.${row.id}.`, '').split(':')[0]);
+  // What has a default of its own is not missed.
+  for (const name of named) expect(lists).toContain(name);
+  expect(named.length, JSON.stringify(body)).toBeGreaterThan(0);
+}
+
+/** The page asks for what the request lacks, and takes nothing less. */
+async function enforced(screen: Screen, walk: Walk): Promise<void> {
+  const form = methodFormOf(screen, walk.row.id);
+  const names = fieldsOf(form);
+  if (!walk.row.asks?.includes('country')) {
+    for (const { name } of walk.asked) expect(names).toContain(`parameter_${name}`);
+  }
+  for (const name of walk.row.asks ?? []) expect(names).toContain(name);
+  const required = form.controls.filter((control) => control.required && control.type !== 'hidden');
+  const isAsked = walk.asked.some(({ need }) => need === 'C') || (walk.row.asks ?? []).length > 0;
+  expect(required.length > 0, 'there is something to enforce').toBe(isAsked);
+  if (!isAsked) return;
+  const refused = await startPayer(screen.url).submit(form);
+  expect(refused.status).toBe(422);
+  for (const { name } of required) {
+    const marked = new RegExp(`name="${name}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="${name}"`);
+    expect(marked.test(refused.html), `${name} is at fault`).toBe(true);
+  }
+}
+
+/** Ends the payment at the provider and waits for the callback that says so. */
+async function ended(shop: Merchant, provider: Provider, { order }: Opened, { operation }: Walk): Promise<string[]> {
+  const entries = await provider.journal(order.number);
+  if (!entries.some(({ status }) => status === 'approved')) {
+    await finish(shop, await referenceOf(provider, order.number));
+  }
+  const wanted = `success ${operation === 'credit' ? 'credit' : 'sale'} settled`;
+  const arrived = await shop.catcher.waitFor(order.number, (all) => all.map(describeDelivery).includes(wanted), 20);
+  for (const { fields } of arrived) expect(isSignedCallback(fields, shop.credentials)).toBe(true);
+  return arrived.map(describeDelivery);
+}
+
+test.describe('the walk through the catalogue', () => {
+  for (const [place, row] of catalog.entries()) {
+    const language = languages[place % languages.length] ?? 'en';
+    test(`${row.id} (${language})`, async ({ as, florin, provider }) => {
+      const shop = as('methods');
+      const walk = walkOf(row);
+      await refusedWithout(shop, walk);
+      const opened = await shop.open(sessionOf(walk));
+      const payer = startPayer(florin);
+      const screen = await payer.visit(`${opened.url}?lang=${language}`);
+      expect(screen.status).toBe(200);
+      expect(languageOf(screen)).toBe(tags[language] ?? language);
+      if (row.id === 'card') {
+        await payer.payOn(screen, cards.settled);
+      } else {
+        expect(cardFormOf(screen)).toBeUndefined();
+        await enforced(screen, walk);
+        const after = await submitMethod(payer, screen, walk);
+        expect(after.status, after.url).toBe(200);
+        expect(languageOf(after)).toBe(tags[language] ?? language);
+        expect(textOf(after.html)).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
+      }
+      await ended(shop, provider, opened, walk);
+      const { body } = await shop.statusByOrder(opened.order.number);
+      expect(body.status).toBe('settled');
+    });
+  }
+
+  test('has every identifier of the contract', () => {
+    const walked = catalog.map(({ id }) => id);
+    console.log(`${walked.length} identifiers walked on Checkout, ${contractIds.length} in the contract`);
+    expect(walked.toSorted()).toEqual(contractIds.toSorted());
+    expect(new Set(walked).size).toBe(walked.length);
+    expect(walked.length).toBeGreaterThan(languages.length);
+  });
+});

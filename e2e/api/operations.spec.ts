@@ -1,0 +1,57 @@
+// What those who run a deployment look at: whether a process is ready and why not, what it has counted, and the name of a
+// request in its answer and in what a failure shows.
+import { pay } from '../support/flows';
+import { expect, test } from '../support/test';
+import { startVictim } from '../support/victim';
+
+test('readiness names everything that it depends on', async ({ florin }) => {
+  const answer = await fetch(`${florin}/readyz`);
+  const { status, checks } = await answer.json();
+  expect([answer.status, status]).toEqual([200, 'ok']);
+  expect(Object.keys(checks)).toEqual(['database', 'migrations', 'vault', 'jobs']);
+  for (const check of Object.values(checks)) expect(check).toMatchObject({ ok: true });
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('a process that lacks something says what, and shows no secret', async () => {
+  const victim = await startVictim({ VAULT_KEY: Buffer.alloc(32, 7).toString('base64') });
+  const answer = await fetch(`${victim.url}/readyz`);
+  const text = await answer.text();
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(text)).toMatchObject({
+    status: 'unavailable',
+    checks: { database: { ok: true }, vault: { ok: false }, jobs: { ok: true, says: 'run by other processes' } },
+  });
+  expect(text).not.toMatch(/postgresql:|password|BwcHBwcH/);
+  await victim.kill();
+});
+
+test('figures are told to who has the token only', async ({ florin, shop }) => {
+  await pay(shop);
+  for (const authorization of [undefined, 'Bearer wrong', `Bearer ${process.env.METRICS_TOKEN}x`]) {
+    const answer = await fetch(`${florin}/metrics`, { headers: authorization ? { authorization } : {} });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toBe('');
+  }
+  const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
+  const answer = await fetch(`${florin}/metrics`, { headers });
+  const text = await answer.text();
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(text).toMatch(/florin_request_seconds_count\{method="POST",route="\/api\/v1\/session",status="200"\} [1-9]/);
+  expect(text).toMatch(/florin_provider_seconds_count\{connector="http",call="pay",outcome="approved"\} [1-9]/);
+  expect(text).toMatch(/florin_rows\{what="callbacks"\} \d/);
+  expect(text).toMatch(/florin_database_connections\{state="open"\} [1-9]/);
+  // No label is made of what somebody has sent.
+  expect(text).not.toContain(shop.credentials.key);
+});
+
+test('a request has a name, its own or a new one', async ({ florin }) => {
+  const ask = async (id?: string) =>
+    (
+      await fetch(`${florin}/api/v1/session`, { method: 'POST', headers: id ? { 'x-request-id': id } : {} })
+    ).headers.get('x-request-id');
+  expect(await ask('proxy-77ab.12')).toBe('proxy-77ab.12');
+  const made = [await ask(), await ask('short'), await ask('<script>alert(1)</script>'), await ask('4111111111111111')];
+  for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(new Set(made).size).toBe(4);
+});

@@ -1,0 +1,78 @@
+// Links that are sent to payers (ptn-email, ptn-sms): what the sandbox keeps instead of sending stands on the page of its
+// outbox, once for each attempt, in the payer's language, with the address masked and the link to be followed.
+import { untilApmStatus } from '../support/apm-flows';
+import { linksOf, textOf } from '../support/html';
+import { finish } from '../support/method-flows';
+import { startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+
+const payer = { identifier: 'ana@example.com', payer_email: 'ana@example.com', payer_phone: '+4915112345678' };
+
+type Item = { text: string; link?: string };
+
+/** The messages of the page that are about this attempt. */
+async function itemsOf(florin: string, transId: string): Promise<Item[]> {
+  const url = `${florin}/sandbox/outbox`;
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const items = (await response.text()).match(/<li [\s\S]*?<\/li>/g) ?? [];
+  const own = items.filter((item) => item.includes(`/sandbox/finish/${transId}`));
+  return own.map((item) => ({ text: textOf(item), link: linksOf(item, url)[0]?.href }));
+}
+
+/** The one message of an attempt, once the text says what became of it. */
+async function sentItem(florin: string, transId: string, wanted: RegExp): Promise<Item> {
+  await expect.poll(async () => (await itemsOf(florin, transId)).map(({ text }) => text).join()).toMatch(wanted);
+  const items = await itemsOf(florin, transId);
+  expect(items).toHaveLength(1);
+  return items[0] as Item;
+}
+
+test('an e-mail is kept with its subject, in the payer’s language, and its link pays', async ({ apmShop, florin }) => {
+  const sold = await apmShop.sell({ ...payer, brand: 'ptn-email', payer_language: 'de' });
+  const { text, link = '' } = await sentItem(florin, sold.transId, /Kept here/);
+  expect(text).toMatch(/^E-mail to a•••@example\.com/);
+  expect(text).toMatch(/bezahlen: 84,50\s€/);
+  expect(text).toContain('öffnen Sie diesen Link:');
+  expect(text).toContain('Sie haben diese Nachricht nicht erwartet?');
+  expect(text).not.toContain('ana@example.com');
+  const screen = await startPayer(florin).visit(link);
+  expect(screen.status).toBe(200);
+  await finish(apmShop, sold.transId);
+  await untilApmStatus(apmShop, sold, 'SETTLED', 40);
+});
+
+test('a text message is kept with its link, once, however often the payment is asked for', async ({
+  apmShop,
+  florin,
+}) => {
+  const sold = await apmShop.sell({ ...payer, brand: 'ptn-sms' });
+  await sentItem(florin, sold.transId, /Kept here/);
+  for (let asked = 0; asked < 3; asked += 1) await apmShop.follow('GET_TRANS_STATUS', sold);
+  const { text } = await sentItem(florin, sold.transId, /Kept here/);
+  expect(text).toMatch(/^SMS to \+491 ••• 78/);
+  expect(text).toContain('To pay €84.50 to');
+  expect(text).not.toContain('15112345678');
+  await finish(apmShop, sold.transId, 'decline');
+  await untilApmStatus(apmShop, sold, 'DECLINED', 40);
+});
+
+for (const [brand, missing] of [
+  ['ptn-email', 'payer_email'],
+  ['ptn-sms', 'payer_phone'],
+] as const) {
+  test(`${brand} is refused without ${missing}, where no page could ask for it`, async ({ apmShop }) => {
+    const { status, body } = await apmShop.charge('SALE', { ...payer, brand, identifier: 'ana', [missing]: undefined });
+    expect(status).toBe(400);
+    expect(body.errors.map((fault: { error_message: string }) => fault.error_message)).toEqual([
+      `${missing}: This value should not be blank.`,
+    ]);
+  });
+}
+
+test('the page stands in no frame and is kept by nobody', async ({ florin }) => {
+  const { headers } = await fetch(`${florin}/sandbox/outbox`);
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+});

@@ -1,0 +1,99 @@
+// A payout that is tried again, hours later or at another account: the provider gets everything that it got at first, the
+// number of the account that pays included, and nobody else ever does (interface.md, CREDIT2CARD parameter sets).
+import { expectCardCallbacks } from '../support/card-flows';
+import { payoutCard } from '../support/card-merchant';
+import { callbacksOf, pay } from '../support/flows';
+import { newOrderNumber } from '../support/merchant';
+import { type OwnProvider, startOwnProvider } from '../support/own-provider';
+import { startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+
+const secret = '4111111111111111';
+const parameters = { payer_account_number: secret, payer_nationality: 'RS', expiry: '08/2031' };
+
+// One worker for all of them, because there is one port.
+test.describe.configure({ mode: 'default' });
+
+let bank: OwnProvider;
+test.beforeAll(async () => {
+  bank = await startOwnProvider();
+});
+test.afterAll(() => bank.close());
+
+const told = (order: string) =>
+  bank.arrived(order).map(({ account, path, body }) => ({
+    at: account + path,
+    card: body.payee_card.number,
+    date: `${body.payee_card.exp_month}/${body.payee_card.exp_year}`,
+    pays: body.parameters.payer_account_number,
+    from: body.parameters.payer_nationality,
+    descriptor: body.descriptor,
+  }));
+
+const wanted = (at: string) => ({
+  at,
+  card: payoutCard,
+  date: '08/2031',
+  pays: secret,
+  from: 'RS',
+  descriptor: 'Test Own provider',
+});
+
+test('by RETRY', async ({ cardAs }) => {
+  const shop = cardAs('ownProvider');
+  const order_id = newOrderNumber();
+  bank.says(order_id, 'a', 'refused');
+  const { body } = await shop.payout({ order_id, parameters });
+  expect(body.status).toBe('DECLINED');
+  bank.says(order_id, 'a', 'approved');
+  const sold = { transId: body.trans_id, card: payoutCard.slice(0, 6) + payoutCard.slice(-4) };
+  expect((await shop.follow('RETRY', sold)).body.result).toBe('ACCEPTED');
+  const messages = await expectCardCallbacks(shop, { orderId: order_id, email: undefined }, [
+    'CREDIT2CARD DECLINED DECLINED',
+    'CREDIT2CARD SUCCESS SETTLED',
+  ]);
+  expect(told(order_id)).toEqual([wanted('a/payouts'), wanted('a/payouts')]);
+  for (const message of messages) expect(message.body).not.toContain(secret);
+});
+
+for (const [name, first] of [
+  ['at once', 'declined'],
+  ['after an answer that came late', 'processing'],
+] as const) {
+  test(`by a cascade, ${name}`, async ({ cardAs }) => {
+    const shop = cardAs('ownProvider');
+    const order_id = newOrderNumber();
+    bank.says(order_id, 'a', first);
+    bank.says(order_id, 'b', 'approved');
+    const { body } = await shop.payout({ order_id, parameters });
+    const late = first === 'processing';
+    expect(body.status).toBe(late ? 'PREPARE' : 'SETTLED');
+    bank.says(order_id, 'a', 'declined');
+    const waiting = late ? ['CREDIT2CARD WAITING PREPARE'] : [];
+    const all = [...waiting, 'CREDIT2CARD SUCCESS SETTLED'];
+    await expectCardCallbacks(shop, { orderId: order_id, email: undefined }, all, 20);
+    expect(told(order_id)).toEqual([wanted('a/payouts'), wanted('b/payouts')]);
+  });
+}
+
+test('with the date that was typed for a kept card, however late', async ({ as, florin }) => {
+  const shop = as('ownProvider');
+  const begin = newOrderNumber();
+  bank.says(begin, 'a', 'approved');
+  const paid = { operation: 'credit', req_token: true, order: { number: begin } };
+  const { order: first } = await pay(shop, { number: payoutCard, expiry: '08/31' }, paid);
+  const card_token = (await callbacksOf(shop, first, 1))[0]?.fields.card_token;
+  const number = newOrderNumber();
+  bank.says(number, 'a', 'processing');
+  bank.says(number, 'b', 'approved');
+  const { url, order } = await shop.open({ operation: 'credit', card_token, order: { number } });
+  const payer = startPayer(florin);
+  const screen = await payer.visit(url);
+  const form = screen.forms.find((each) => each.controls.some(({ name }) => name === 'saved_card'));
+  if (!form) throw new Error('no form');
+  await payer.submit(form, { card_expiry: '09/32' });
+  bank.says(number, 'a', 'declined');
+  const messages = await callbacksOf(shop, order, 2, 20);
+  expect(messages.at(-1)?.fields).toMatchObject({ order_status: 'settled', card_token, payee_card: '460154****6519' });
+  expect(told(number).map(({ at, date }) => `${at} ${date}`)).toEqual(['a/payouts 09/2032', 'b/payouts 09/2032']);
+});

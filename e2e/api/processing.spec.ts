@@ -1,0 +1,484 @@
+// Hosted fields over HTTP: every rule of the token, of what the frames submit and of the call that makes the payment
+// (interface.md, Hosted Payment Fields; protocol.md 4). What a browser makes of it stands in e2e/pages/hosted-fields.
+import { callbacksOf, expectCallbacks, idOf, pay, statusOf, untilStatus } from '../support/flows';
+import { changed, type Merchant } from '../support/merchant';
+import { cards } from '../support/payer';
+import { collect, openToken, payBody, payFields, processCard, typed } from '../support/processing';
+import { isSignedCallback, signNotice } from '../support/signer';
+import { atPath, parseCell, rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+const words: Record<string, string> = {
+  blank: 'This value should not be blank.',
+  'not valid': 'This value is not valid.',
+  'not a choice': 'The value you selected is not a valid choice.',
+};
+
+// One wrong field each: its value, the path that is blamed and the text.
+const refused = rowsOf(`
+  name                          | -            | name                          | blank
+  name                          | ""           | name                          | blank
+  name                          | A            | name                          | not valid
+  name                          | n*33         | name                          | not valid
+  name                          | 7            | name                          | not valid
+  name                          | 4111 1111 1111 1111 | name                   | not valid
+  with_hosted_fields            | -            | with_hosted_fields            | blank
+  with_hosted_fields            | ""           | with_hosted_fields            | blank
+  with_hosted_fields            | false        | with_hosted_fields            | not valid
+  with_hosted_fields            | N            | with_hosted_fields            | not valid
+  with_hosted_fields            | 1            | with_hosted_fields            | not valid
+  email                         | ana          | email                         | not valid
+  email                         | 7            | email                         | not valid
+  birth_date                    | 28.02.1990   | birth_date                    | not valid
+  birth_date                    | 1990-02-30   | birth_date                    | not valid
+  birth_day                     | 1990-02-30   | birth_day                     | not valid
+  billing_address               | Belgrade     | billing_address               | not valid
+  billing_address.country       | Serbia       | billing_address.country       | not valid
+  billing_address.city          | c*41         | billing_address.city          | not valid
+  billing_address.address       | a*33         | billing_address.address       | not valid
+  billing_address.house_number  | 1*10         | billing_address.house_number  | not valid
+  billing_address.zip           | z*11         | billing_address.zip           | not valid
+  billing_address.phone         | p*33         | billing_address.phone         | not valid
+`);
+
+for (const [path = '', cell = '', blamed = '', word = ''] of refused) {
+  test(`refused: ${path} = ${cell}`, async ({ shop, provider }) => {
+    const { token, order } = await openToken(shop);
+    await collect(shop, token);
+    const textual = path.startsWith('billing_address.');
+    const value = parseCell(cell);
+    const body = changed(payBody, atPath(path, textual ? String(value) : value));
+    const answer = await shop.post('/api/v1/processing/purchase/card', body, { token });
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ error_code: 100000, error_message: `${blamed}: ${words[word]}` }],
+    ]);
+    expect(await provider.journal(order.number)).toEqual([]);
+    // The card is still held: the corrected call pays without another submit.
+    expect((await processCard(shop, token)).body.result).toBe('success');
+  });
+}
+
+const accepted = rowsOf(`
+  name                          | Li
+  name                          | n*32
+  with_hosted_fields            | "true"
+  with_hosted_fields            | Y
+  email                         | ""
+  birth_day                     | 1990-02-28
+  birth_date                    | null
+  billing_address               | {}
+  billing_address               | null
+  selected_language             | tlh
+  selected_language             | 7
+  browser_info                  | Mozilla
+  browser_info                  | {"color_depth": "deep", "java_enabled": {}, "more": [1]}
+  card_number                   | not ours to read
+`);
+
+for (const [path = '', cell = ''] of accepted) {
+  test(`accepted: ${path} = ${cell}`, async ({ shop }) => {
+    const { answer } = await payFields(shop, typed.settled, { call: atPath(path, parseCell(cell)) });
+    expect(answer.body).toMatchObject({ result: 'success' });
+  });
+}
+
+// Session, address of the call, answer.
+const operations = rowsOf(`
+  purchase | purchase | success
+  debit    | debit    | success
+  purchase | debit    | 204005
+  debit    | purchase | 204005
+`);
+
+for (const [opened = '', called = '', wanted = ''] of operations) {
+  test(`a ${opened} called as ${called}: ${wanted}`, async ({ shop, provider }) => {
+    const { token, order } = await openToken(shop, { operation: opened });
+    await collect(shop, token);
+    const { body } = await processCard(shop, token, {}, { operation: called });
+    expect(String(body.error_code ?? body.result)).toBe(wanted);
+    expect(await provider.moved(order.number)).toHaveLength(wanted === 'success' ? 1 : 0);
+  });
+}
+
+for (const operation of ['credit', 'transfer']) {
+  test(`a ${operation} has no hosted fields`, async ({ shop }) => {
+    const body = shop.signed(shop.sessionBody({ return_url: `${shop.catcher.url}/back`, operation }));
+    const answer = await shop.post('/api/v1/session/token', body);
+    expect([answer.status, answer.body.error_code]).toEqual([400, 204005]);
+  });
+}
+
+test('what the merchant requires of the payer is asked for by name, and may come with the call', async ({ as }) => {
+  const shop = as('payerFields');
+  const { token, order } = await openToken(shop, { customer: { email: undefined } });
+  await collect(shop, token);
+  const lacking = await processCard(shop, token, { billing_address: { country: 'RS', city: 'Belgrade' } });
+  expect(lacking.body.errors.map((each: { error_message: string }) => each.error_message)).toEqual([
+    `email: ${words.blank}`,
+    `billing_address.phone: ${words.blank}`,
+    `birth_date: ${words.blank}`,
+    `billing_address.address: ${words.blank}`,
+    `billing_address.zip: ${words.blank}`,
+  ]);
+  const full = { country: 'RS', city: 'Belgrade', address: 'Knez Mihailova', zip: '11000', phone: '+381111234567' };
+  const call = { email: 'ana@example.com', birth_day: '1990-02-28', billing_address: full };
+  expect((await processCard(shop, token, call)).body.result).toBe('success');
+  const [message] = await expectCallbacks(shop, order, ['success sale settled']);
+  expect(message?.fields).toMatchObject({ customer_city: 'Belgrade', customer_email: 'ana@example.com' });
+});
+
+test.describe("the payer's side", () => {
+  test('customer.ip goes before the address of whoever calls', async ({ shop, provider }) => {
+    const { order } = await payFields(shop, typed.settled, { session: { customer: { ip: '203.0.113.9' } } });
+    expect((await provider.journal(order.number))[0]?.told.ip).toBe('203.0.113.9');
+    const [message] = await callbacksOf(shop, order, 1);
+    expect(message?.fields.customer_ip).toBe('203.0.113.9');
+  });
+
+  test('without it the address of the caller of session/token is the payer', async ({ shop, provider }) => {
+    const { order } = await payFields(shop);
+    const ip = (await provider.journal(order.number))[0]?.told.ip;
+    expect(ip).toMatch(/^(127\.0\.0\.1|::1)$/);
+    expect((await callbacksOf(shop, order, 1))[0]?.fields.customer_ip).toBe(ip);
+  });
+
+  // browser_info, header Accept of the call, what the provider is told.
+  const accepts = rowsOf(`
+    {"accept_headers": "text/html;q=0.9"}                              | */*              | text/html;q=0.9
+    {"accept_header": "text/html;q=0.8"}                               | */*              | text/html;q=0.8
+    {"accept_headers": "text/html;q=0.9", "accept_header": "image/*"}  | */*              | text/html;q=0.9
+    {"accept_headers": ""}                                             | application/json | application/json
+    -                                                                  | application/json | application/json
+  `);
+  for (const [info = '', accept = '', told = ''] of accepts) {
+    test(`accept headers: ${info}, called with ${accept}`, async ({ shop, provider }) => {
+      const { token, order } = await openToken(shop);
+      await collect(shop, token);
+      const call = { browser_info: parseCell(info) };
+      expect((await processCard(shop, token, call, { headers: { accept } })).body.result).toBe('success');
+      expect((await provider.journal(order.number))[0]?.told.browser?.accept_headers).toBe(told);
+    });
+  }
+
+  test('everything of browser_info reaches the provider', async ({ shop, provider }) => {
+    const info = {
+      accept_headers: 'text/html',
+      user_agent: 'Mozilla/5.0 (X11)',
+      language: 'sr-RS',
+      color_depth: 24,
+      screen_height: '1080',
+      screen_width: 1920,
+      timezone_offset: -120,
+      java_enabled: false,
+      javascript_enabled: 'true',
+      platform: 'Linux',
+    };
+    const { order } = await payFields(shop, typed.settled, { call: { browser_info: info } });
+    expect((await provider.journal(order.number))[0]?.told.browser).toEqual({
+      ...info,
+      screen_height: 1080,
+      javascript_enabled: true,
+    });
+  });
+});
+
+// selected_language, language of the session, of a merchant; the sentence.
+const languages = rowsOf(`
+  -    | -  | plain  | Your bank declined this payment
+  de   | -  | plain  | Ihre Bank hat diese Zahlung abgelehnt
+  FR   | de | plain  | Votre banque a refusé ce paiement
+  tlh  | -  | plain  | Your bank declined this payment
+  -    | -  | german | Ihre Bank hat diese Zahlung abgelehnt
+  -    | de | plain  | Ihre Bank hat diese Zahlung abgelehnt
+`);
+
+for (const [chosen = '', preset = '', merchant = '', sentence = ''] of languages) {
+  test(`declined in ${chosen}, session ${preset}, merchant ${merchant}`, async ({ as }) => {
+    const session = preset === '-' ? {} : { billing_address: { language: preset } };
+    const call = { selected_language: parseCell(chosen) };
+    const { answer } = await payFields(as(merchant as 'plain'), typed.declined, { session, call });
+    expect(answer.body).toMatchObject({ result: 'decline', decline_message: sentence });
+  });
+}
+
+test.describe('the answer', () => {
+  test('carries the signed fields of the way back', async ({ shop }) => {
+    const { order, answer } = await payFields(shop);
+    const id = await idOf(shop, order.number);
+    const fields = answer.body.return_url_query_params;
+    expect(Object.keys(answer.body).sort()).toEqual(['public_id', 'result', 'return_url_query_params']);
+    expect(answer.body.public_id).toBe(id);
+    expect(Object.keys(fields)).toEqual(['payment_id', 'trans_id', 'order_id', 'hash']);
+    expect(fields).toMatchObject({
+      payment_id: id,
+      order_id: order.number,
+      hash: signNotice(id, order, shop.credentials),
+    });
+    const [message] = await callbacksOf(shop, order, 1);
+    expect(fields.trans_id).toBe(message?.fields.trans_id);
+    expect(message && isSignedCallback(message.fields, shop.credentials)).toBe(true);
+  });
+
+  test('adds what the mapping adds to return addresses', async ({ as }) => {
+    const { answer } = await payFields(as('returnParameters'));
+    expect(answer.body.return_url_query_params).toMatchObject({ payment_method: 'card', brand: 'visa' });
+  });
+
+  test('of 3-D Secure says where the page sends the payer', async ({ shop }) => {
+    const { token, answer } = await payFields(shop, typed.challenge);
+    expect(answer.body).toMatchObject({ result: 'redirect', redirect_method: 'POST' });
+    expect(new URL(answer.body.redirect_url).protocol).toMatch(/^https?:$/);
+    expect(answer.body.redirect_params).toEqual(expect.any(Object));
+    // The payer has left the bank's page and pays again: it is the same page that they are sent to.
+    expect((await collect(shop, token)).status).toBe(200);
+    expect((await processCard(shop, token)).body).toEqual(answer.body);
+  });
+
+  test('is waiting while the provider works on it', async ({ shop, provider }) => {
+    const card = { card_number: '4000000000001075', card_expiry: '12 / 38', card_cvv: '123' };
+    const { token, order, answer } = await payFields(shop, card);
+    expect(answer.body.result).toBe('waiting');
+    expect((await collect(shop, token)).status).toBe(200);
+    expect((await processCard(shop, token)).body.result).toBe('waiting');
+    expect(await provider.journal(order.number)).toHaveLength(1);
+    await untilStatus(shop, await idOf(shop, order.number), 'settled');
+    expect((await processCard(shop, token)).body.result).toBe('success');
+  });
+
+  test('is undefined when the provider does not answer, and the outcome comes by callback', async ({ as }) => {
+    const shop = as('impatient');
+    const card = { card_number: '4000000000001034', card_expiry: '12 / 38', card_cvv: '123' };
+    const { token, order, answer } = await payFields(shop, card);
+    expect(answer.body.result).toBe('undefined');
+    await untilStatus(shop, await idOf(shop, order.number), 'settled', 30);
+    expect((await processCard(shop, token)).body.result).toBe('success');
+  });
+});
+
+test.describe('other origins', () => {
+  const origin = 'https://merchant.example';
+
+  for (const operation of ['purchase', 'debit']) {
+    test(`a page may call ${operation}, with its token and without cookies`, async ({ florin }) => {
+      const preflight = await fetch(`${florin}/api/v1/processing/${operation}/card`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type,token',
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(Object.fromEntries(preflight.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'Content-Type, Token',
+      });
+      expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
+    });
+  }
+
+  test('a page may read every answer, refusals too', async ({ shop }) => {
+    const { token } = await openToken(shop);
+    const answers = [
+      await processCard(shop, token, {}, { headers: { origin } }),
+      await processCard(shop, 'wrong', {}, { headers: { origin } }),
+      await shop.post('/api/v1/processing/purchase/card', '{', { token, origin }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 401, 400]);
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  for (const path of ['/fields/collect', '/api/v1/session/token']) {
+    test(`no page may call ${path}`, async ({ florin }) => {
+      const preflight = await fetch(florin + path, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+      expect(preflight.headers.has('access-control-allow-origin')).toBe(false);
+    });
+  }
+});
+
+test.describe('what the frames submit', () => {
+  // Who sends it, as what; the answer.
+  const senders = rowsOf(`
+    {"sec-fetch-site": "cross-site"}                                   | 403
+    {"sec-fetch-site": "same-site"}                                    | 403
+    {"sec-fetch-site": "none"}                                         | 403
+    {"sec-fetch-site": "same-origin", "content-type": "text/plain"}    | 403
+    {"content-type": "application/x-www-form-urlencoded"}              | 403
+    {"content-type": "application/json; charset=utf-8"}                | 200
+  `);
+  for (const [headers = '', wanted = ''] of senders) {
+    test(`sent with ${headers}: ${wanted}`, async ({ shop }) => {
+      const { token } = await openToken(shop);
+      const answer = await collect(shop, token, typed.settled, parseCell(headers) as Record<string, string>);
+      expect(answer.status).toBe(Number(wanted));
+    });
+  }
+
+  test('of a browser that says only its origin, the origin decides', async ({ shop, florin }) => {
+    const { token } = await openToken(shop);
+    const send = async (headers: Record<string, string>) =>
+      (await shop.post('/fields/collect', typed.settled, { token, ...headers })).status;
+    expect(await send({ origin: 'https://evil.example' })).toBe(403);
+    expect(await send({ origin: 'null' })).toBe(403);
+    expect(await send({})).toBe(403);
+    expect(await send({ origin: florin })).toBe(200);
+  });
+
+  const bodies = rowsOf(`
+    {                                                                          | 400
+    null                                                                       | 400
+    7                                                                          | 400
+    []                                                                         | 422
+    {}                                                                         | 422
+    {"card_number": 4111111111111111, "card_expiry": 1, "card_cvv": 1}         | 422
+    {"card_number": {"a": 1}, "card_expiry": [], "card_cvv": null}             | 422
+  `);
+  for (const [body = '', wanted = ''] of bodies) {
+    test(`the body ${body}: ${wanted}`, async ({ shop }) => {
+      const { token } = await openToken(shop);
+      expect((await collect(shop, token, body)).status).toBe(Number(wanted));
+      expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
+    });
+  }
+
+  test('a huge body is not read', async ({ shop }) => {
+    const { token } = await openToken(shop);
+    const { status } = await collect(shop, token, { ...typed.settled, more: 'x'.repeat(100_000) });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect((await processCard(shop, token)).status).toBe(400);
+  });
+
+  // One wrong value each: the field that is blamed and its code.
+  const faults = rowsOf(`
+    card_number | ""                  | card   | card_number.empty
+    card_number | 4111                | card   | card_number.short
+    card_number | 4111 1111 1111 1112 | card   | card_number.wrong
+    card_expiry | ""                  | expiry | card_expiry.empty
+    card_expiry | 13 / 38             | expiry | card_expiry.wrong
+    card_expiry | 01 / 20             | expiry | card_expiry.past
+    card_cvv    | ""                  | cvv    | card_cvv.empty
+    card_cvv    | 12                  | cvv    | card_cvv.empty
+    card_cvv    | 1234                | cvv    | card_cvv.empty
+  `);
+  for (const [name = '', value = '', field = '', code = ''] of faults) {
+    test(`a wrong ${name}: ${value || 'nothing'}`, async ({ shop }) => {
+      const { token } = await openToken(shop);
+      const { status, body } = await collect(shop, token, { ...typed.settled, [name]: value.replaceAll('"', '') });
+      expect([status, body.faults.map((each: object) => ({ ...each, message: '' }))]).toEqual([
+        422,
+        [{ field, code, message: '' }],
+      ]);
+    });
+  }
+
+  test('nothing of the card comes back', async ({ shop }) => {
+    const { token } = await openToken(shop);
+    const wrong = await collect(shop, token, { ...typed.settled, card_cvv: '99' });
+    const right = await collect(shop, token);
+    expect(JSON.stringify([wrong.body, right.body])).not.toMatch(/4111|99|38/);
+  });
+
+  test('a token that is none, and one of another page, are refused', async ({ shop }) => {
+    const { token } = await openToken(shop);
+    const page = await shop.open();
+    for (const wrong of ['', 'x', `${token.slice(0, -2)}AA`, page.token]) {
+      expect((await collect(shop, wrong)).status, wrong).toBe(401);
+      const { status, body } = await processCard(shop, wrong);
+      expect([status, body.error_code], wrong).toEqual([401, 401]);
+    }
+    expect((await fetch(`${shop.baseUrl}/pay/${token}`)).status).toBe(404);
+  });
+
+  test('is not held once the payment is made, which the next call is told', async ({ shop, provider }) => {
+    const { token, order, answer } = await payFields(shop);
+    expect((await collect(shop, token, { ...typed.settled, card_number: '4242424242424242' })).status).toBe(200);
+    expect((await processCard(shop, token)).body).toEqual(answer.body);
+    expect(await provider.journal(order.number)).toHaveLength(1);
+  });
+});
+
+test.describe('a held card', () => {
+  test('is taken once: the same call again is told the same', async ({ shop, provider }) => {
+    const { token, order, answer } = await payFields(shop);
+    const again = await processCard(shop, token);
+    expect(again.body).toEqual(answer.body);
+    expect(await provider.journal(order.number)).toHaveLength(1);
+  });
+
+  test('pays once for twenty calls at once, which are all told of it', async ({ shop, provider }) => {
+    const { token, order } = await openToken(shop);
+    await collect(shop, token);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => processCard(shop, token)));
+    expect(answers.map(({ body }) => body.result)).toEqual(Array(20).fill('success'));
+    expect(new Set(answers.map(({ body }) => body.return_url_query_params.trans_id)).size).toBe(1);
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+    await expectCallbacks(shop, order, ['success sale settled']);
+  });
+
+  test('is that of the latest submit, and of no other session', async ({ shop, provider }) => {
+    const [one, other] = [await openToken(shop), await openToken(shop)];
+    await collect(shop, one.token, typed.declined);
+    await collect(shop, one.token, { ...typed.settled, card_number: '4242424242424242' });
+    expect((await processCard(shop, other.token)).body.errors[0].error_message).toContain('with_hosted_fields');
+    expect((await processCard(shop, one.token)).body.result).toBe('success');
+    expect((await provider.journal(one.order.number)).map(({ card }) => card)).toEqual(['424242****4242']);
+    expect(await provider.journal(other.order.number)).toEqual([]);
+  });
+
+  test('after a decline a new one is needed, and a call without it is a repeat', async ({ shop, provider }) => {
+    const { token, order } = await payFields(shop, typed.declined);
+    expect((await processCard(shop, token)).body.result).toBe('decline');
+    expect(await provider.journal(order.number)).toHaveLength(1);
+    await collect(shop, token);
+    expect((await processCard(shop, token)).body.result).toBe('success');
+    await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+  });
+});
+
+test.describe('a kept card', () => {
+  async function keptToken(shop: Merchant): Promise<string> {
+    const first = await pay(shop, cards.settled, { req_token: true });
+    return (await statusOf(shop, first.id)).card_token;
+  }
+
+  for (const operation of ['purchase', 'debit']) {
+    test(`is paid with by its code alone: ${operation}`, async ({ shop }) => {
+      const card_token = await keptToken(shop);
+      const { token, order } = await openToken(shop, { card_token, operation });
+      expect((await collect(shop, token, { card_cvv: '' })).status).toBe(422);
+      expect((await collect(shop, token, { card_cvv: '1234' })).status).toBe(422);
+      expect((await collect(shop, token, { card_cvv: '123' })).status).toBe(200);
+      const { body } = await processCard(shop, token, {}, { operation });
+      expect(body.result).toBe('success');
+      const type = operation === 'debit' ? 'debit' : 'sale';
+      const [message] = await expectCallbacks(shop, order, [`success ${type} settled`]);
+      expect(message?.fields).toMatchObject({ card: '411111****1111', card_token });
+    });
+  }
+
+  test('may be left aside for another one', async ({ shop, provider }) => {
+    const { token, order } = await openToken(shop, { card_token: await keptToken(shop) });
+    await collect(shop, token, { ...typed.settled, card_number: '4242424242424242' });
+    expect((await processCard(shop, token)).body.result).toBe('success');
+    expect((await provider.journal(order.number))[0]?.card).toBe('424242****4242');
+  });
+
+  test('of nobody is refused when the session is opened', async ({ shop }) => {
+    const body = shop.sessionBody({ return_url: `${shop.catcher.url}/back`, card_token: 'f'.repeat(64) });
+    const answer = await shop.post('/api/v1/session/token', shop.signed(body));
+    expect([answer.status, answer.body.error_code]).toEqual([400, 205005]);
+  });
+
+  test('is needed where the code alone is submitted', async ({ shop }) => {
+    const { token } = await openToken(shop);
+    expect((await collect(shop, token, { card_cvv: '123' })).status).toBe(422);
+  });
+});

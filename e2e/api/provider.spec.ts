@@ -1,0 +1,307 @@
+// The sandbox's provider by the words of the open provider contract alone: every method from its start to its end, the
+// payer's answers, the outcomes that can be forced, and the notifications that tell of them.
+import { randomUUID } from 'node:crypto';
+import { type ProviderClient, providerClient } from '../support/provider-client';
+import { test as base, expect } from '../support/test';
+
+const test = base.extend<object, { gateway: ProviderClient }>({
+  gateway: [async ({ florin, catcher }, use) => use(providerClient(florin, catcher)), { scope: 'worker' }],
+});
+
+const code = '123456';
+
+test('every method starts and ends as its payer decides', async ({ gateway }) => {
+  const { methods } = (await gateway.call('GET', '/capabilities')) as unknown as { methods: string[] };
+  const others = methods.filter((id) => id !== 'card');
+  expect(others.length).toBeGreaterThan(250);
+  const refused: string[] = [];
+  const payouts: string[] = [];
+  for (const [place, id] of others.entries()) {
+    const started = await gateway.pay(id);
+    if (started.http === 400) {
+      expect(started.error?.code, id).toBe('credentials_missing');
+      refused.push(id);
+      continue;
+    }
+    if (started.error?.code === 'operation_not_supported') {
+      payouts.push(id);
+      continue;
+    }
+    expect(started.http, id).toBe(200);
+    if (started.status === 'approved') continue;
+    const shows = started.status === 'redirect' ? started.action : started.present;
+    expect(shows, id).toBeTruthy();
+    const outcome = place % 2 === 0 ? 'approve' : 'decline';
+    const ended = await gateway.finish(started.reference, outcome);
+    expect(ended.status, id).toBe(outcome === 'approve' ? 'approved' : 'declined');
+    expect(ended.present, id).toBeUndefined();
+    expect(await gateway.status(started.reference)).toMatchObject({ status: ended.status });
+  }
+  for (const id of payouts) {
+    const credentials = { account_uuid: randomUUID() };
+    expect(await gateway.payout(id, { credentials }), id).toMatchObject({ http: 200, status: 'approved' });
+  }
+  expect(payouts).toContain('swifipay-withdrawal');
+  expect(await gateway.payout('ips')).toMatchObject({ http: 422, error: { code: 'operation_not_supported' } });
+  expect(refused).toContain('trans');
+  expect(refused.filter((id) => id.startsWith('paycash-'))).toHaveLength(10);
+});
+
+test('a method that there is not is refused', async ({ gateway }) => {
+  expect(await gateway.pay('no-such-method')).toMatchObject({ http: 422, error: { code: 'method_not_supported' } });
+});
+
+test.describe('a one-time code', () => {
+  test('opens the payment, once', async ({ gateway }) => {
+    const { reference } = await gateway.pay('beeline');
+    const key = randomUUID();
+    const wrong = await gateway.proceed(reference, { code: '000000' }, key);
+    expect(wrong).toMatchObject({
+      status: 'processing',
+      present: { kind: 'code', wrong: true, sent_to: '+385 ••• 67' },
+    });
+    expect(await gateway.proceed(reference, { code: '000000' }, key)).toEqual(wrong);
+    expect(await gateway.proceed(reference, { code }, key)).toMatchObject({
+      http: 409,
+      error: { code: 'idempotency_mismatch' },
+    });
+    expect(await gateway.status(reference)).toMatchObject({ status: 'processing', present: { wrong: true } });
+    expect(await gateway.proceed(reference, { code })).toMatchObject({ reference, status: 'approved' });
+    expect(await gateway.proceed(reference, { code: '000000' })).toMatchObject({ status: 'approved' });
+  });
+
+  test('holds where the payment only authorizes', async ({ gateway }) => {
+    const { reference } = await gateway.pay('beeline', { operation: 'authorize' });
+    expect(await gateway.proceed(reference, { code })).toMatchObject({ status: 'authorized' });
+  });
+
+  test('declines the payment when it is wrong three times, and no answer is counted twice', async ({ gateway }) => {
+    const { reference } = await gateway.pay('stcpay');
+    const key = randomUUID();
+    for (let again = 0; again < 4; again += 1) await gateway.proceed(reference, { code: '1' }, key);
+    const answers = await Promise.all([1, 2, 3].map(() => gateway.proceed(reference, { code: '2' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual(['declined', 'declined', 'processing']);
+    expect(await gateway.status(reference)).toMatchObject({
+      status: 'declined',
+      decline: { code: 'wrong_code', class: 'unconfirmed' },
+    });
+    expect(await gateway.proceed(reference, { code })).toMatchObject({ status: 'declined' });
+  });
+
+  test('is refused where nothing asks for one, or where the payment is not known', async ({ gateway }) => {
+    const { reference } = await gateway.pay('ips', { currency: 'RSD' });
+    expect(await gateway.proceed(reference, { code })).toMatchObject({
+      http: 422,
+      error: { code: 'nothing_to_answer' },
+    });
+    expect(await gateway.proceed(randomUUID(), { code })).toMatchObject({ http: 404 });
+    expect(await gateway.proceed(reference, {})).toMatchObject({ http: 400 });
+  });
+});
+
+test.describe('ips', () => {
+  test('gives a new code for a minute, and the bank tells the end in its own words', async ({ gateway }) => {
+    const first = await gateway.pay('ips', { currency: 'RSD' });
+    const second = await gateway.proceed(first.reference, { renew: true });
+    expect(second.present).toMatchObject({ kind: 'qr', scheme: 'ips', renewable: true });
+    expect(second.present?.payload).not.toBe(first.present?.payload);
+    expect(String(second.present?.expires_at) > String(first.present?.expires_at)).toBe(true);
+    expect((await gateway.status(first.reference)).present).toEqual(second.present);
+    await gateway.finish(first.reference, 'approve');
+    expect(await gateway.notified(first.reference, 1)).toEqual([
+      { id: expect.any(String), signed: true, body: { reference: first.reference, bank_status: 'ACSC' } },
+    ]);
+    expect(await gateway.status(first.reference)).toMatchObject({
+      status: 'approved',
+      extended: { bank_status: 'ACSC' },
+    });
+  });
+
+  for (const [outcome, word, status] of [
+    ['pending', 'ACSC', 'approved'],
+    ['rejected', 'RJCT', 'declined'],
+    ['decline', 'RJCT', 'declined'],
+  ] as const) {
+    test(`that is left ${outcome} ends with ${word}`, async ({ gateway }) => {
+      const { reference } = await gateway.pay('ips', { currency: 'EUR' });
+      const left = await gateway.finish(reference, outcome);
+      if (outcome !== 'decline') {
+        expect(left.status).toBe('processing');
+        expect(await gateway.status(reference)).toMatchObject({ status: 'processing' });
+      }
+      const [told] = await gateway.notified(reference, 1);
+      expect(told).toMatchObject({ signed: true, body: { reference, bank_status: word } });
+      expect(await gateway.status(reference)).toMatchObject({ status });
+    });
+  }
+});
+
+test.describe('a forced outcome', () => {
+  const forced = (gateway: ProviderClient, sandbox: string, method = 'pix') =>
+    gateway.pay(method, { currency: 'BRL', parameters: { sandbox } });
+
+  test('is final at once', async ({ gateway }) => {
+    expect(await forced(gateway, 'approve', 'astropay')).toMatchObject({ status: 'approved' });
+    expect(await forced(gateway, 'decline')).toMatchObject({ status: 'declined', decline: { class: 'bank' } });
+    expect(await gateway.payout('kora', { parameters: { sandbox: 'decline' } })).toMatchObject({ status: 'declined' });
+  });
+
+  test('comes by itself, and is told', async ({ gateway }) => {
+    const pending = await forced(gateway, 'pending', 'astropay');
+    const rejected = await forced(gateway, 'rejected');
+    const payout = await gateway.payout('kora', { parameters: { sandbox: 'pending' } });
+    const ends = [
+      [pending, 'approved'],
+      [rejected, 'declined'],
+      [payout, 'approved'],
+    ] as const;
+    for (const [started, end] of ends) {
+      expect(started.status).toBe('processing');
+      const [told] = await gateway.notified(started.reference, 1);
+      expect(told).toMatchObject({ signed: true, body: { reference: started.reference, status: end } });
+    }
+  });
+
+  test('is told three times as one message', async ({ gateway }) => {
+    const { reference } = await forced(gateway, 'duplicated');
+    const told = await gateway.notified(reference, 3);
+    expect(told.map(({ body, signed }) => [body.status, signed])).toEqual(Array(3).fill(['approved', true]));
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('is told before an older state is', async ({ gateway }) => {
+    const { reference } = await forced(gateway, 'out_of_order');
+    const told = await gateway.notified(reference, 2);
+    expect(told.map(({ body, signed }) => [body.status, signed])).toEqual([
+      ['approved', true],
+      ['processing', true],
+    ]);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+    expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
+  });
+
+  test('lapses without the payer', async ({ gateway }) => {
+    const shown = await forced(gateway, 'expired');
+    const left = await forced(gateway, 'expired', 'astropay');
+    expect(shown.present?.expires_at).toBeTruthy();
+    for (const { reference } of [shown, left]) {
+      const [told] = await gateway.notified(reference, 1);
+      expect(told?.body).toMatchObject({ status: 'declined', decline: { code: 'expired', class: 'unconfirmed' } });
+    }
+  });
+
+  test('does not outlive a void', async ({ gateway }) => {
+    const { reference } = await forced(gateway, 'pending');
+    expect(await gateway.void(reference)).toMatchObject({ status: 'approved' });
+    await new Promise((passed) => setTimeout(passed, 4000));
+    const after = await gateway.status(reference);
+    expect(after).toMatchObject({ status: 'declined', decline: { code: 'cancelled' } });
+    expect(after.present).toBeUndefined();
+  });
+
+  test('that never comes still listens to the payer', async ({ gateway }) => {
+    const { reference } = await forced(gateway, 'never', 'astropay');
+    expect(await gateway.status(reference)).toMatchObject({ status: 'redirect' });
+    expect(await gateway.finish(reference, 'approve')).toMatchObject({ status: 'approved' });
+  });
+});
+
+test.describe('credentials', () => {
+  test('of headers are demanded both', async ({ gateway }) => {
+    const one = { 'x-api-key': 'one' };
+    expect(await gateway.pay('trans', {}, one)).toMatchObject({ http: 400, error: { code: 'credentials_missing' } });
+    expect(await gateway.pay('trans', {}, { ...one, 'x-api-secret': 'two' })).toMatchObject({ status: 'redirect' });
+  });
+
+  test('of the body are demanded, of payouts too', async ({ gateway }) => {
+    const without = await gateway.payout('allpay-payout');
+    expect(without).toMatchObject({ http: 400, error: { code: 'credentials_missing' } });
+    const credentials = { account_uuid: randomUUID() };
+    expect(await gateway.payout('allpay-payout', { credentials })).toMatchObject({ status: 'approved' });
+  });
+
+  test('of paycash are a token and a reference for exactly this payment', async ({ gateway }) => {
+    const method = 'paycash-peru';
+    const reference = randomUUID();
+    const asked = { method, amount: '84.50', currency: 'PEN', public_id: reference, single: true };
+    const { token } = (await gateway.call('POST', '/tokens', { method, private_key: 'any' })) as unknown as {
+      token: string;
+    };
+    const made = await gateway.call('POST', '/references', asked, { authorization: token });
+    expect(made).toMatchObject({ http: 200, reference: expect.stringMatching(/^\d{14}$/) });
+    expect(await gateway.call('POST', '/references', asked, { authorization: token })).toEqual(made);
+    const { reference: number, gateway_id } = made;
+    const order = { reference, currency: 'PEN', credentials: { reference: number, gateway_id } };
+    const pay = (change: object, header = token) =>
+      gateway.pay(method, { ...order, ...change }, { 'x-authorization-token': header });
+    expect(await pay({}, `${token}x`)).toMatchObject({ http: 403, error: { code: 'token_not_valid' } });
+    expect(await pay({ amount: '84.51' })).toMatchObject({ http: 422, error: { code: 'reference_not_valid' } });
+    expect(await pay({ credentials: { reference: number } })).toMatchObject({ http: 400 });
+    const paid = await pay({});
+    expect(paid.present).toMatchObject({ kind: 'details', barcode: expect.stringMatching(/^\d+$/) });
+    expect(JSON.stringify(paid.present)).toContain(number);
+  });
+
+  test('that are wrong get neither token nor reference', async ({ gateway }) => {
+    expect(await gateway.call('POST', '/tokens', { method: 'paycash-peru' })).toMatchObject({ http: 400 });
+    expect(await gateway.call('POST', '/tokens', { method: 'ips', private_key: 'any' })).toMatchObject({ http: 422 });
+    const wrong = await gateway.call('POST', '/references', {}, { authorization: 'nobody.99999999999.x' });
+    expect(wrong).toMatchObject({ http: 401 });
+  });
+});
+
+test.describe("the payer's other side", () => {
+  const page = async (florin: string, path: string, form?: Record<string, string>) => {
+    const response = await fetch(florin + path, {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      ...(form && { body: new URLSearchParams(form) }),
+    });
+    return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+  };
+
+  test('lists what is open, and approves it', async ({ florin, gateway }) => {
+    const descriptor = 'Ceramics & <b>Sons</b>';
+    const { reference } = await gateway.pay('ips', { currency: 'RSD', descriptor });
+    const path = `/sandbox/finish/${reference}`;
+    expect((await page(florin, '/sandbox/provider/open')).text).toContain(`href="${path}"`);
+    const question = await page(florin, path);
+    expect(question.text).toContain('Ceramics &#38; &#60;b&#62;Sons&#60;/b&#62;');
+    for (const outcome of ['approve', 'decline', 'pending', 'rejected']) {
+      expect(question.text).toContain(`name="outcome" value="${outcome}"`);
+    }
+    const done = await page(florin, path, { outcome: 'approve' });
+    expect(done.text).toContain('This payment is settled.');
+    expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
+    const back = await page(florin, path, { outcome: 'chargeback' });
+    expect(back.text).toContain('has taken this payment back');
+    expect(back.text).not.toContain('value="chargeback"');
+    expect(await gateway.status(reference)).toMatchObject({ status: 'approved', chargeback: { amount: '84.50' } });
+  });
+
+  test('leads a payer back who was sent away, who may leave it pending', async ({ florin, gateway }) => {
+    const { reference, action } = await gateway.pay('astropay');
+    const address = new URL(action?.url ?? '').pathname;
+    expect((await page(florin, address)).text).toContain('AstroPay');
+    const left = await page(florin, `${address}/answer`, { choice: 'rejected' });
+    expect(left).toMatchObject({ status: 303, location: `https://shop.example/back?reference=${reference}` });
+    expect(await gateway.status(reference)).toMatchObject({ status: 'processing' });
+    expect((await gateway.notified(reference, 1))[0]?.body).toMatchObject({ status: 'declined' });
+    const other = await gateway.pay('astropay');
+    const finished = await page(florin, `/sandbox/finish/${other.reference}`, { outcome: 'approve' });
+    expect(finished).toMatchObject({ status: 303 });
+  });
+
+  test('tells the code that the payer is asked for', async ({ florin, gateway }) => {
+    const { reference } = await gateway.pay('beeline');
+    expect((await page(florin, `/sandbox/finish/${reference}`)).text).toContain(code);
+  });
+
+  test('knows no other payments and no other outcomes', async ({ florin, gateway }) => {
+    expect((await page(florin, `/sandbox/finish/${randomUUID()}`)).status).toBe(404);
+    expect(await gateway.finish(randomUUID(), 'approve')).toMatchObject({ http: 404 });
+    const { reference } = await gateway.pay('ips', { currency: 'RSD' });
+    expect(await gateway.finish(reference, 'toString' as never)).toMatchObject({ http: 400 });
+    expect(await gateway.finish(reference, 'chargeback')).toMatchObject({ status: 'processing' });
+  });
+});

@@ -1,0 +1,64 @@
+// What time does to payments of S2S APM: the end of repeats, the end of the day, codes and quotes that grow old.
+import { apmStatusOf, untilApmStatus } from '../support/apm-flows';
+import { finish } from '../support/method-flows';
+import { expect, test } from '../support/test';
+
+test('after fifteen seconds a repeat is a duplicate, and a declined order may be tried again', async ({
+  apmShop,
+  clock,
+  provider,
+}) => {
+  const settled = apmShop.signed(apmShop.chargeBody('SALE'));
+  const first = await apmShop.post(settled);
+  const declined = apmShop.signed(apmShop.chargeBody('SALE', { identifier: 'fail@gmail.com' }));
+  expect((await apmShop.post(declined)).body.status).toBe('DECLINED');
+  await clock.advance(10);
+  expect((await apmShop.post(settled)).body).toEqual(first.body);
+  await clock.advance(6);
+  const late = await apmShop.post(settled);
+  expect([late.status, late.body.error_message]).toEqual([400, 'order_id: Duplicate payment.']);
+  expect(await provider.journal(String(settled.order_id))).toHaveLength(1);
+  const again = await apmShop.charge('SALE', { order_id: declined.order_id });
+  expect(again.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+});
+
+test('a payment is voided on its own day only', async ({ apmShop, clock }) => {
+  const sold = await apmShop.sell();
+  await clock.advance(86_400);
+  const { status, body } = await apmShop.follow('VOID', sold);
+  expect([status, body.error_message]).toEqual([400, 'Void is not allowed.']);
+  expect((await apmShop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
+  await untilApmStatus(apmShop, sold, 'REFUND');
+});
+
+test('a calculated debit can be run later, unless its order number has gone to another payment', async ({
+  apmAs,
+  clock,
+}) => {
+  const shop = apmAs('payerBears');
+  const [kept, taken] = [await shop.sell({}, 'DEBIT2VIRTUAL_CALC'), await shop.sell({}, 'DEBIT2VIRTUAL_CALC')];
+  await clock.advance(3600);
+  expect((await shop.follow('DEBIT2VIRTUAL_COMPLETE', kept)).body).toMatchObject({
+    status: 'SETTLED',
+    total_amount: kept.answer.body.total_amount,
+  });
+  expect((await shop.charge('DEBIT2VIRTUAL', { order_id: taken.orderId })).body.status).toBe('SETTLED');
+  const { status, body } = await shop.follow('DEBIT2VIRTUAL_COMPLETE', taken);
+  expect([status, body.error_message]).toEqual([400, 'order_id: Duplicate payment.']);
+});
+
+test('a code that nobody scans lapses, and one that was scanned in time does not', async ({ apmShop, clock }) => {
+  const ips = { brand: 'ips', identifier: 'ana' };
+  const [left, paid] = [await apmShop.sell(ips), await apmShop.sell(ips)];
+  await finish(apmShop, paid.transId);
+  await clock.advance(3 * 3600);
+  await untilApmStatus(apmShop, left, 'DECLINED');
+  expect((await apmStatusOf(apmShop, paid)).status).toBe('SETTLED');
+});
+
+test('a hold that nobody captures lapses', async ({ apmShop, clock }) => {
+  const held = await apmShop.sell({ auth: 'Y' });
+  await clock.advance(8 * 86_400);
+  await untilApmStatus(apmShop, held, 'DECLINED');
+  expect((await apmShop.follow('CAPTURE', held)).body.error_code).toBe(208003);
+});

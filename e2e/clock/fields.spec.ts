@@ -1,0 +1,26 @@
+// What time does to hosted fields: a session that ends between submit and payment, and a card that waits too long.
+import { collect, openToken, processCard } from '../support/processing';
+import { expect, test } from '../support/test';
+
+test('a session that has ended takes no card and makes no payment', async ({ shop, clock, provider }) => {
+  const { token, order } = await openToken(shop, { session_expiry: 1 });
+  expect((await collect(shop, token)).status).toBe(200);
+  await clock.advance(61);
+  expect((await collect(shop, token)).status).toBe(401);
+  const { status, body } = await processCard(shop, token);
+  expect([status, body.error_code]).toEqual([401, 401]);
+  // The token is looked at before the fields of the call are.
+  expect((await processCard(shop, token, { name: '' })).status).toBe(401);
+  expect(await provider.journal(order.number)).toEqual([]);
+});
+
+test('a card is held for a quarter of an hour', async ({ shop, clock, provider }) => {
+  const { token, order } = await openToken(shop);
+  await collect(shop, token);
+  await clock.advance(15 * 60);
+  expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
+  await collect(shop, token);
+  await clock.advance(14 * 60);
+  expect((await processCard(shop, token)).body.result).toBe('success');
+  expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+});

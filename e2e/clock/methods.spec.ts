@@ -1,0 +1,37 @@
+// What time does to the pages of payment methods: a code to scan grows old and is renewed, and a request that nobody
+// confirms leaves the choice to the payer again.
+import { idOf, untilStatus } from '../support/flows';
+import { finish, methodFormOf, referenceOf } from '../support/method-flows';
+import { formTo, startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+
+const ips = { methods: ['ips'], order: { currency: 'RSD', amount: '1200.00' } };
+
+test('a code is good for a minute, then a new one is asked for', async ({ as, florin, clock, provider }) => {
+  const shop = as('methods');
+  const { url, order } = await shop.open(ips);
+  const payer = startPayer(florin);
+  const fresh = await payer.submit(methodFormOf(await payer.visit(url), 'ips'));
+  expect(fresh.html).toContain('/code.png');
+  await clock.advance(61);
+  const old = await payer.visit(url);
+  expect(old.html).toContain('class="plaque"');
+  expect(old.html).not.toContain('/code.png');
+  const renewed = await payer.submit(formTo(old, '/renew'));
+  expect(renewed.html).not.toContain('class="plaque"');
+  expect(renewed.html).toContain('/code.png');
+  await finish(shop, await referenceOf(provider, order.number));
+  await untilStatus(shop, await idOf(shop, order.number), 'settled');
+});
+
+test('a request that nobody confirms lapses, and the form is back', async ({ as, florin, clock }) => {
+  const shop = as('methods');
+  const { url, order } = await shop.open({ methods: ['jvz', 'card'], session_expiry: 60 });
+  const payer = startPayer(florin);
+  await payer.submit(methodFormOf(await payer.visit(url), 'jvz'));
+  await clock.advance(6 * 60);
+  await untilStatus(shop, await idOf(shop, order.number), 'decline');
+  const page = await payer.visit(url);
+  expect(methodFormOf(page, 'jvz').method).toBe('POST');
+  expect(methodFormOf(page, 'card').method).toBe('POST');
+});

@@ -1,0 +1,213 @@
+// Keys that change while payments go on: nothing that a payer or a shop does may notice. It stands among the tests that
+// have the server to themselves, because a deployment has one vault.
+import { randomBytes } from 'node:crypto';
+import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
+import { expectCallbacks, pay, statusOf, untilStatus } from '../support/flows';
+import { type Changes, type Merchant, merchantClient } from '../support/merchant';
+import { cards, startPayer } from '../support/payer';
+import { expect, test } from '../support/test';
+import { runVault, serverSettings, startVault } from '../support/vault';
+import { startVictim } from '../support/victim';
+
+const quick = '--lead 3 --settle 4';
+const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
+const numbers = ['4242424242424242', '5555555555554444', '6011111111111117', '30569309025904', '6200000000000005'];
+
+type Shops = { shop: Merchant; other: Merchant; cardShop: CardMerchant; cardOther: CardMerchant };
+
+/** A kept card, a chain and a page that was opened, all from before a change. */
+async function keptBefore({ shop, cardShop, cardOther }: Shops) {
+  // Parameters of which nothing is secret stand beside those that are.
+  await shop.open({ parameters: { card: { descriptor: 'Bowls' } } });
+  const kept = await cardShop.sell({ req_token: 'Y' });
+  const keptOther = await cardOther.sell({ req_token: 'Y' });
+  const chain = await cardShop.sell({ recurring_init: 'Y' });
+  const held = await cardShop.sell({ auth: 'Y' });
+  const parameters = { card: { payer_account_number: payoutCard, payer_nationality: 'RS' } };
+  const open = await shop.open({ operation: 'credit', parameters });
+  return { token: kept.answer.body.card_token, other: keptOther.answer.body.card_token, chain, held, open };
+}
+
+/** Everything at once until `stop`: pages, new cards, kept cards, chains, follow-ups. Gives what went other than well. */
+function load(shops: Shops, old: Awaited<ReturnType<typeof keptBefore>>) {
+  const { shop, other, cardShop, cardOther } = shops;
+  const faults: string[] = [];
+  const done: Record<string, number> = {};
+  let going = true;
+  const expectPaid = async (name: string, work: () => Promise<string>) => {
+    const status = await work().catch((fault) => `${fault}`);
+    done[name] = (done[name] ?? 0) + 1;
+    if (!/^settled$/i.test(status)) faults.push(`${name}: ${status}`);
+  };
+  const s2s = async (merchant: CardMerchant, changes: Changes) => (await merchant.sell(changes)).answer.body.status;
+  const page = async (merchant: Merchant, at: number) => {
+    const card = { number: numbers[at % numbers.length] ?? '', expiry: '12/38' };
+    return (await statusOf(merchant, (await pay(merchant, card)).id)).status;
+  };
+  const kinds: [string, (at: number) => Promise<string>][] = [
+    ['page, new card', (at) => page(at % 2 ? shop : other, at)],
+    [
+      'new card',
+      (at) => s2s(cardShop, { card_number: numbers[at % numbers.length], card_exp_year: `${2030 + (at % 9)}` }),
+    ],
+    ['kept card', () => s2s(cardShop, { ...without, card_token: old.token, card_cvv2: '123' })],
+    ["another merchant's", () => s2s(cardOther, { ...without, card_token: old.other, card_cvv2: '123' })],
+    ['chain', async () => (await cardShop.again(old.chain)).body.status],
+    [
+      'fresh token',
+      async () => {
+        const first = await cardShop.sell({ req_token: 'Y', ...cardFields.settled });
+        if (first.answer.body.card_token !== old.token) return `a second token for one card`;
+        return first.answer.body.status;
+      },
+    ],
+  ];
+  const workers = kinds.map(async ([name, work]) => {
+    for (let at = 0; going; at += 1) await expectPaid(name, () => work(at));
+  });
+  const stop = async () => {
+    going = false;
+    await Promise.all(workers);
+    return { faults, done };
+  };
+  return stop;
+}
+
+/** A server holds on to removed keys until it lists the versions again, two seconds later. */
+const versionsListed = () => new Promise((wake) => setTimeout(wake, 2500));
+
+/** What was kept before still pays, and its provider still gets what was sealed. */
+async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<typeof keptBefore>>, florin: string) {
+  await versionsListed();
+  await cardShop.sell();
+  const byToken = await cardShop.sell({ ...without, card_token: old.token, card_cvv2: '123' });
+  expect(byToken.answer.body.status).toBe('SETTLED');
+  expect((await cardShop.again(old.chain)).body.status).toBe('SETTLED');
+  expect((await cardShop.follow('CAPTURE', old.held)).body.status).toBe('SETTLED');
+  const again = await cardShop.sell({ req_token: 'Y' });
+  expect(again.answer.body.card_token).toBe(old.token);
+  await startPayer(florin).pay(old.open.url, { number: payoutCard, expiry: '08/38' });
+  await expectCallbacks(shop, old.open.order, ['success credit settled']);
+}
+
+test.describe('a new key while payments go on', () => {
+  test.setTimeout(180_000);
+
+  for (const [name, command, place] of [
+    ['seals', `rotate ${quick}`, /mids\.settings: \d+ read, [1-9]\d* made anew/],
+    ['finds cards', `rotate --fingerprint ${quick}`, /cards\.sealed: \d+ read, [1-9]\d* made anew/],
+  ] as const) {
+    test(`the one that ${name}`, async ({ shop, as, cardShop, cardAs, florin }) => {
+      const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
+      const old = await keptBefore(shops);
+      const stop = load(shops, old);
+      const { code, output } = await runVault(command);
+      await versionsListed();
+      const { faults, done } = await stop();
+      expect(faults).toEqual([]);
+      expect(code, output).toBe(0);
+      expect(output).toMatch(place);
+      expect(output).toMatch(/is the only one in use; 1 older removed/);
+      for (const [kind, count] of Object.entries(done)) expect(count, kind).toBeGreaterThan(2);
+      await stillPays(shops, old, florin);
+    });
+  }
+
+  // Runs the command until it is through: the database lets go of a killed one's lock in its own time.
+  const takenUp = (command: string) =>
+    expect
+      .poll(async () => (await runVault(command)).output, { timeout: 60_000 })
+      .toMatch(/was begun before; it is finished now[\s\S]*is the only one in use; 1 older removed/);
+
+  test('killed on the way, it is taken up again', async ({ shop, as, cardShop, cardAs, florin }) => {
+    const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
+    const old = await keptBefore(shops);
+    const doomed = startVault('rotate --lead 3 --settle 60');
+    await doomed.said('mids.settings');
+    const second = await runVault(`rotate ${quick}`);
+    expect([second.code, second.output]).toEqual([1, 'Another rotation is running.\n']);
+    doomed.child.kill('SIGKILL');
+    await doomed.ended;
+    expect((await cardShop.sell()).answer.body.status).toBe('SETTLED');
+    await takenUp(`rotate ${quick}`);
+    await stillPays(shops, old, florin);
+  });
+
+  test('a card is found by either fingerprint while some are old', async ({ shop, as, cardShop, cardAs, florin }) => {
+    const shops = { shop, other: as('other'), cardShop, cardOther: cardAs('other') };
+    const old = await keptBefore(shops);
+    const doomed = startVault('rotate --fingerprint --lead 3 --settle 60');
+    await doomed.said('is announced');
+    doomed.child.kill('SIGKILL');
+    await doomed.ended;
+    await new Promise((wake) => setTimeout(wake, 4000));
+    // The new key is in use now, and every card still stands under the old one.
+    const tokenAgain = async (merchant: CardMerchant) =>
+      (await merchant.sell({ req_token: 'Y' })).answer.body.card_token;
+    const atOnce = await Promise.all(Array.from({ length: 8 }, () => tokenAgain(cardShop)));
+    expect([...new Set(atOnce)]).toEqual([old.token]);
+    await takenUp(`rotate --fingerprint ${quick}`);
+    expect(await tokenAgain(cardAs('other'))).toBe(old.other);
+    await stillPays(shops, old, florin);
+  });
+});
+
+test('a new VAULT_KEY: processes with either serve side by side', async ({ shop, catcher, cardShop }) => {
+  test.setTimeout(120_000);
+  const kept = await cardShop.sell({ req_token: 'Y' });
+  const byToken = { ...without, card_token: kept.answer.body.card_token, card_cvv2: '123' };
+  const { VAULT_KEY: oldKey = '' } = serverSettings();
+  const newKey = randomBytes(32).toString('base64');
+  const wrong = await runVault('rotate --new-key', {
+    VAULT_KEY: newKey,
+    VAULT_KEY_OLD: randomBytes(32).toString('base64'),
+  });
+  expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not open')]);
+  const both = await runVault('rotate --new-key', { VAULT_KEY: newKey, VAULT_KEY_OLD: oldKey });
+  expect(both.code, both.output).toBe(0);
+  expect((await runVault(`rotate ${quick}`)).output).toContain('VAULT_KEY is being exchanged');
+
+  const next = await startVictim({ VAULT_KEY: newKey });
+  try {
+    const there = merchantClient(next.url, shop.credentials, catcher);
+    const paid = await pay(there);
+    await untilStatus(there, paid.id, 'settled');
+    const cardThere = cardMerchant(next.url, cardShop.credentials, catcher);
+    expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
+    expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
+    // A page that one process has opened is paid at the other, whose clock no test has moved.
+    const { order, url } = await shop.open();
+    await startPayer(next.url).pay(url.replace(shop.baseUrl, next.url), cards.settled);
+    await expectCallbacks(shop, order, ['success sale settled']);
+
+    const forgotten = await runVault('rotate --forget-old-key', { VAULT_KEY: newKey });
+    expect(forgotten.output).toContain('3 data keys are wrapped by VAULT_KEY alone');
+    expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
+    // Who still runs with the old key goes on with what it has opened before; only new versions are closed to it.
+    expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
+  } finally {
+    await next.kill();
+    // And back, so that the server under test keeps the key that it was started with.
+    await runVault('rotate --new-key', { VAULT_KEY: oldKey, VAULT_KEY_OLD: newKey });
+    await runVault('rotate --forget-old-key', { VAULT_KEY: oldKey });
+  }
+  expect((await runVault(`rotate ${quick}`)).code).toBe(0);
+  expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
+});
+
+test('a card is found by its number, and the number is never shown', async ({ cardShop }) => {
+  const number = '6759649826438453';
+  await cardShop.sell({ card_number: number, req_token: 'Y' });
+  const found = await runVault('find', {}, ' 6759 6498 2643-8453 \n');
+  expect(found.code, found.output).toBe(0);
+  expect(found.output).toMatch(
+    /675964\*{6}8453 {2}01\/2038 {2}card [0-9a-f-]{36}\n {2}merchant .+, [1-9]\d* payments, 1 tokens/,
+  );
+  expect(found.output.replaceAll(/\D/g, '')).not.toContain(number);
+  const none = await runVault('find', {}, '6304000000000000');
+  expect([none.code, none.output]).toEqual([1, 'No row of the vault holds this card.\n']);
+  expect((await runVault('find', {}, '4111111111111112')).output).toBe('That is no card number.\n');
+  const argued = await runVault(`find ${number}`);
+  expect(argued.code).toBe(2);
+  expect(argued.output).not.toContain(number);
+});

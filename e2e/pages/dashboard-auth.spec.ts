@@ -1,0 +1,163 @@
+// Coming in as people do: an invitation to the first page, the second step with a code, a recovery code without script,
+// a new password, and the pages on which an account and the others' are looked after.
+import type { Page } from '@playwright/test';
+import type { Visitor } from '../support/dashboard';
+import { expectAccessible, watch } from '../support/pages';
+import { enrol, inviteSomebody, merchantIds, newPerson, ownPassword, tokenFor } from '../support/people';
+import { expect, test } from '../support/test';
+import { authenticator } from '../support/totp';
+
+/** Opens a page and waits until its script listens. */
+async function open(page: Page, address: string) {
+  await page.goto(address);
+  await page.waitForLoadState('networkidle');
+}
+
+async function expectFits(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+/** Lets the browser be signed in as somebody of the test's own. */
+async function be(page: Page, florin: string, { cookie }: Visitor) {
+  const pairs = cookie.split('; ').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+  const domain = new URL(florin).hostname;
+  await page
+    .context()
+    .addCookies(pairs.map(([name = '', value = '']) => ({ name, value, domain, path: '/dashboard', httpOnly: true })));
+}
+
+test('an invitation leads to an account and its first page', async ({ page, florin }) => {
+  const { faults } = await watch(page, florin);
+  const { token, name, email } = await inviteSomebody(florin, 'operator', merchantIds.demo, 'manager');
+  await open(page, `${florin}/dashboard/invitation/${token}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome');
+  await expect(page.getByText(email)).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.getByLabel('Your name')).toHaveValue(name);
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Write at least 12 characters.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard(\/payments)?$/);
+  await expect(page.getByText(name).first()).toBeVisible();
+  await page.goto(`${florin}/dashboard/invitation/${token}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation was accepted');
+  // The browser itself reports an answer that refuses the short password.
+  expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+});
+
+test('a second factor is set up, asked for, and its code goes on by itself', async ({ page, florin }) => {
+  const own = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  await be(page, florin, own.visitor);
+  await open(page, `${florin}/dashboard/account`);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  await page.getByRole('button', { name: 'Show the QR code' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('img', { name: 'QR code' })).toBeVisible();
+  await expectAccessible(page);
+  const key = (await dialog.locator('code').first().textContent()) ?? '';
+  const app = authenticator(key);
+  await dialog.getByLabel(/six digits/).fill(await app.code());
+  await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('10 of 10 are left')).toBeVisible();
+
+  await page.context().clearCookies();
+  await open(page, `${florin}/dashboard/sign-in?next=/dashboard/account`);
+  await page.getByLabel('E-mail').fill(own.email);
+  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter the code');
+  await page.waitForLoadState('networkidle');
+  await expectAccessible(page);
+  const field = page.getByLabel('Code');
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+  await field.fill('000000');
+  await expect(page.getByText(/This code does not fit/)).toBeVisible();
+  await expect(field).toHaveValue('');
+  // As an app copies it, with a gap.
+  const code = await app.code();
+  await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await expect(page).toHaveURL(`${florin}/dashboard/account`);
+  await expect(page.getByText('This one')).toBeVisible();
+});
+
+test('a recovery code works without script', async ({ browser, florin }) => {
+  const own = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  const { codes } = await enrol(own.visitor);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${florin}/dashboard/sign-in?next=/dashboard/account`);
+  await page.getByLabel('E-mail').fill(own.email);
+  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText(/This code does not fit/)).toBeVisible();
+  await page.getByRole('link', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(codes[3] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(`${florin}/dashboard/account`);
+  await expect(page.getByText('9 of 10 are left')).toBeVisible();
+  await context.close();
+});
+
+test('a forgotten password is replaced by a link', async ({ page, florin }) => {
+  const own = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  const before = await tokenFor(florin, own.name);
+  await open(page, `${florin}/dashboard/sign-in`);
+  await page.getByRole('link', { name: 'Forgot it?' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New password');
+  await page.waitForLoadState('networkidle');
+  await expectAccessible(page);
+  await page.getByLabel('E-mail').fill(own.email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/a link is on its way/)).toBeVisible();
+  await expect.poll(() => tokenFor(florin, own.name)).not.toBe(before);
+  await open(page, `${florin}/dashboard/sign-in/new-password/${await tokenFor(florin, own.name)}`);
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'New password' }).fill('a sentence that is new');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Your new password holds/)).toBeVisible();
+});
+
+test('people are invited and changed, and the log says so', async ({ page, florin }) => {
+  const { faults } = await watch(page, florin);
+  const owner = await newPerson(florin, 'merchant_owner', merchantIds.demo, 'manager');
+  const other = await newPerson(florin, 'viewer', merchantIds.demo, 'manager');
+  await be(page, florin, owner.visitor);
+  await open(page, `${florin}/dashboard/people`);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByLabel('Name').fill('Nora New');
+  const email = `nora-${other.id.slice(-8)}@people.test`;
+  await page.getByLabel('E-mail').fill(email);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await expect(page.getByRole('region', { name: 'Invitations' }).getByText(email)).toBeVisible();
+
+  await page.getByLabel('Search people').fill(other.email);
+  const row = page.getByRole('row').filter({ hasText: other.email });
+  await row.hover();
+  await row.getByRole('button', { name: `What to do with ${other.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Change the role' }).click();
+  await page.getByRole('radio', { name: 'Operator' }).check();
+  await page.getByRole('button', { name: 'Change the role' }).click();
+  await expect(row).toContainText('Operator');
+
+  await open(page, `${florin}/dashboard/audit-log?q=${encodeURIComponent(other.name)}`);
+  await page.getByRole('button', { name: `Details of Made ${other.name} operator` }).click();
+  await expect(page.getByRole('row', { name: 'Role viewer operator' })).toBeVisible();
+  await page.getByRole('button', { name: 'Verify the chain' }).click();
+  await expect(page.getByText('The chain holds')).toBeVisible();
+  await expectAccessible(page);
+  for (const width of [1024, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectFits(page);
+  }
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,172 @@
+// The developers' corner as engineers use it: a refused request is found and explained, a callback that failed is looked
+// into and sent again, a pasted one is verified, and a request is built and sent.
+import { createHash } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { startCatcher } from '../support/catcher';
+import { signInBrowser } from '../support/dashboard';
+import { newOrderNumber } from '../support/merchant';
+import { demo } from '../support/merchants';
+import { expectAccessible, watch } from '../support/pages';
+import { expect, test } from '../support/test';
+
+async function expectFits(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+/** Opens a page and waits until its script listens. */
+async function open(page: Page, address: string) {
+  await page.goto(address);
+  await page.waitForLoadState('networkidle');
+}
+
+test('a refused request is found in the log and its mistake is named', async ({ page, context, florin, as }) => {
+  test.slow();
+  await signInBrowser(context, florin, 'merchant');
+  await page.setViewportSize(wide);
+  const { faults } = await watch(page, florin);
+  const order = { number: newOrderNumber(), amount: '10.00', currency: 'EUR', description: 'Gift card' };
+  const text = `${order.number}10${order.currency}${order.description}${demo.password}`.toUpperCase();
+  const md5 = createHash('md5').update(text).digest('hex');
+  const hash = createHash('sha1').update(md5).digest('hex');
+  await as('demo').post('/api/v1/session', { ...as('demo').sessionBody({ order }), hash });
+  await expect(async () => {
+    await open(page, `/dashboard/requests?q=${order.number}`);
+    await expect(page.getByRole('button', { name: new RegExp(`400, /api/v1/session, ${order.number}`) })).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: new RegExp(order.number) }).click();
+  const panel = page.getByRole('region', { name: 'Request', exact: true });
+  await expect(panel).toContainText('Refused by the check of its signature.');
+  await expect(panel).toContainText('"error_code": 100000');
+  await expectAccessible(page);
+  await panel.getByRole('link', { name: 'Explain the hash' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hash debugger');
+  await expect(page.getByRole('heading', { name: 'The amount was signed as 10 but sent as 10.00' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Causes tried' })).toContainText('Amount written differently');
+  expect(await page.content()).not.toContain(demo.password);
+  await expectAccessible(page);
+  await page.setViewportSize(phone);
+  await expectFits(page);
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+});
+
+test('a pasted request is explained, and one that cannot be read is said to be so', async ({
+  page,
+  context,
+  florin,
+  as,
+}) => {
+  test.slow();
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, '/dashboard/hash-debugger');
+  await page.getByRole('button', { name: 'Paste a request' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Explain the hash' }).click();
+  await expect(dialog).toContainText('Paste the body of a request.');
+  await expectAccessible(page);
+  await dialog.getByLabel('Body').fill(JSON.stringify(as('demo').signed(as('demo').sessionBody())));
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'The hash is right' })).toBeVisible();
+});
+
+test('a callback that failed is looked into, sent again, held and let go', async ({
+  page,
+  context,
+  florin,
+  cardAs,
+}) => {
+  test.slow();
+  await signInBrowser(context, florin, 'merchant');
+  await page.setViewportSize(wide);
+  const catcher = await startCatcher();
+  const host = new URL(catcher.url).host;
+  try {
+    const orderId = newOrderNumber();
+    catcher.answer(orderId, { status: 502, body: '<h1>Bad gateway</h1>' });
+    await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
+    await catcher.waitFor(orderId, (all) => all.length >= 1);
+    await open(page, `/dashboard/callbacks?q=${orderId}`);
+    await expectAccessible(page);
+    const panel = page.getByRole('region', { name: 'Callback', exact: true });
+    // Whoever is quicker than the page's script has to press again.
+    await expect(async () => {
+      await page.getByRole('button', { name: new RegExp(orderId) }).click();
+      await expect(panel).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expect(panel).toContainText('502 Bad Gateway');
+    await expect(panel).toContainText(`order_id=${orderId}`);
+    await expect(panel).toContainText('webhook-signature:');
+    await panel.getByText('502 Bad Gateway').nth(1).click();
+    await expect(panel).toContainText('<h1>Bad gateway</h1>');
+    await expectAccessible(page);
+    // The second try comes after five seconds: a resend that meets it is left to it.
+    await expect(panel).toContainText('2 of 13', { timeout: 20_000 });
+    const before = catcher.arrived(orderId).length;
+    catcher.answer(orderId, {});
+    await panel.getByRole('button', { name: 'Resend now' }).click();
+    await catcher.waitFor(orderId, (all) => all.length > before);
+
+    await panel.getByRole('button', { name: `Hold ${host}` }).click();
+    await expect(page.getByText(`Nothing is sent to ${catcher.url}`)).toBeVisible();
+    await page.getByRole('button', { name: 'Let it go on' }).first().click();
+    await expect(page.getByText(`Nothing is sent to ${catcher.url}`)).toHaveCount(0);
+
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Resend all found' }).click();
+    await expect(page.getByRole('dialog')).toContainText('1 callback with an address goes out now');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(phone);
+    await expectFits(page);
+  } finally {
+    await catcher.close();
+  }
+});
+
+test('a pasted callback is verified', async ({ page, context, florin, cardAs }) => {
+  test.slow();
+  await signInBrowser(context, florin, 'merchant');
+  const catcher = await startCatcher();
+  try {
+    const orderId = newOrderNumber();
+    await cardAs('demo').charge('SALE', { order_id: orderId, callback_url: catcher.addressFor(orderId) });
+    const [sent] = await catcher.waitFor(orderId, (all) => all.length >= 1);
+    await open(page, '/dashboard/callback-verifier');
+    await page.getByRole('button', { name: 'Verify the callback' }).click();
+    await expect(page.getByText('Paste the body of a callback.')).toBeVisible();
+    await page.getByLabel('Body').fill(sent?.body ?? '');
+    await page.getByRole('button', { name: 'Verify the callback' }).click();
+    await expect(page.getByRole('heading', { name: 'The hash is right' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('Body').fill((sent?.body ?? '').replace(/hash=./, 'hash=x'));
+    await page.getByRole('button', { name: 'Verify the callback' }).click();
+    await expect(page.getByRole('heading', { name: 'None of the usual mistakes gives this hash' })).toBeVisible();
+  } finally {
+    await catcher.close();
+  }
+});
+
+test('a request is built, shown as code, and sent to the sandbox', async ({ page, context, florin }) => {
+  test.slow();
+  await signInBrowser(context, florin, 'merchant');
+  await page.setViewportSize(wide);
+  await open(page, '/dashboard/request-builder');
+  await expect(page.getByRole('region', { name: 'Signature' })).toContainText('84.50');
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'S2S CARD' }).click();
+  await page.getByLabel('order_amount').fill('ten');
+  await expect(page.getByText('This value is not valid.').first()).toBeVisible();
+  await page.getByLabel('order_amount').fill('12.30');
+  await page.getByRole('tab', { name: 'Python' }).click();
+  await expect(page.getByRole('region', { name: 'The same request as code' })).toContainText('"order_amount": "12.30"');
+  await page.getByRole('button', { name: 'Send to the sandbox' }).click();
+  await expect(page.getByRole('region', { name: 'Answer' })).toContainText('"status": "SETTLED"');
+  await expectAccessible(page);
+  await page.setViewportSize(phone);
+  await expectFits(page);
+});

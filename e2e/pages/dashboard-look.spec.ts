@@ -1,0 +1,67 @@
+// The look of the payment page at a browser: a draft is drawn as it is typed, and payers see it once it is published.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { signInBrowser, visitorAs } from '../support/dashboard';
+import { plainPng } from '../support/logo-png';
+import { watch } from '../support/pages';
+import { makeMerchant } from '../support/settings';
+import { expect, test } from '../support/test';
+
+/** The page around the preview; what is in it has been checked as a page of its own. */
+async function expectAccessibleAround(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([]);
+}
+
+test('draws a draft, and publishes it', async ({ page, context, florin }) => {
+  const own = await makeMerchant(await visitorAs(florin, 'manager'));
+  await signInBrowser(context, florin, 'manager');
+  const { faults } = await watch(page, florin);
+  await page.goto(`/dashboard/payment-page?merchant=${own.id}`);
+  await page.waitForLoadState('networkidle');
+  const preview = page.frameLocator('iframe');
+  await expect(preview.getByText(own.name).first()).toBeVisible();
+  await expectAccessibleAround(page);
+
+  await page.getByLabel('Accent', { exact: true }).fill('#14532D');
+  await expect(page.getByText(/reads at 9\.\d : 1/)).toBeVisible();
+  const buffer = plainPng(120, 40, [20, 83, 45]);
+  await page.getByLabel('Logo', { exact: true }).setInputFiles({ name: 'orme.png', mimeType: 'image/png', buffer });
+  await expect(preview.locator('img.logo')).toHaveAttribute('src', /^data:image\/png/);
+  await page.getByLabel('Language', { exact: true }).selectOption('de');
+  await page.getByLabel('Below the order').fill('Lieferung in 5 Tagen');
+  await expect(preview.getByText('Lieferung in 5 Tagen')).toBeVisible();
+  await page.getByRole('tab', { name: 'Phone' }).click();
+  await page.getByRole('tab', { name: 'Done' }).click();
+  await expect(preview.getByText('Lieferung in 5 Tagen')).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Review and save/ }).click();
+  const dialog = page.getByRole('dialog');
+  for (const part of ['orme.png', '#14532', 'Below the order, Deutsch']) await expect(dialog).toContainText(part);
+  await dialog.getByRole('button', { name: 'Save 3 changes' }).click();
+  await expect(page.getByText('Look published.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Review and save/ })).toHaveCount(0);
+  await expect(preview.locator('img.logo')).toHaveAttribute('src', /^\/pay\/logo\/[0-9a-f]{64}$/);
+  expect(faults).toEqual([]);
+});
+
+test('names what is wrong at its field, and fits a phone', async ({ page, context, florin }) => {
+  const own = await makeMerchant(await visitorAs(florin, 'manager'));
+  await signInBrowser(context, florin, 'manager');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/dashboard/payment-page?merchant=${own.id}`);
+  await page.waitForLoadState('networkidle');
+  const file = { name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg viewBox="0 0 1 1"/>') };
+  await page.getByLabel('Logo', { exact: true }).setInputFiles(file);
+  await page.getByLabel('Privacy').fill('http://orme.example');
+  await page.getByRole('button', { name: /^Review and save/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save 2 changes' }).click();
+  await expect(page.getByText('Write a whole address that begins with https://.')).toBeVisible();
+  await page.getByLabel('Privacy').fill('https://orme.example');
+  await page.getByRole('button', { name: /^Review and save/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save 2 changes' }).click();
+  await expect(page.getByText(/SVG can hold scripts/)).toBeVisible();
+  await expectAccessibleAround(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});

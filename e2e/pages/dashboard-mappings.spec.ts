@@ -1,0 +1,99 @@
+// Protocol mappings at a browser: the matrix by keyboard, the difference before saving, a fault at its field.
+import { signInBrowser, visitorAs } from '../support/dashboard';
+import { mappingPages } from '../support/dashboard-pages/mappings';
+import { mappingOf } from '../support/mappings';
+import { expectAccessible } from '../support/pages';
+import { makeMerchant } from '../support/settings';
+import { expect, test } from '../support/test';
+
+test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));
+
+test('the matrix is walked and ticked by keyboard, and saved after a look at the difference', async ({
+  page,
+  florin,
+}) => {
+  const manager = await visitorAs(florin, 'manager');
+  const merchant = await makeMerchant(manager);
+  const mappings = mappingPages(page);
+  await mappings.open(merchant.name, 's2s_card');
+  await expectAccessible(page);
+  await expect(page.getByRole('checkbox', { name: 'payer_email, Required' })).toHaveCount(0);
+
+  await mappings.box('payer_birth_date', 'Required').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(mappings.box('payer_birth_date', 'In callbacks')).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowLeft');
+  // Two fields are always required: the arrow goes on to the next that can be chosen.
+  await page.keyboard.press('ArrowDown');
+  await expect(mappings.box('payer_phone_country_code', 'Required')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(mappings.box('payer_phone_country_code', 'In status')).toBeFocused();
+  await mappings.box('initiator, source, sequence', 'In callbacks').focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('3 changes, not saved')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.keyboard.press('Control+s');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await mappings.save(['payer_birth_date required', 'payer_birth_date in callbacks', 'off on']);
+  const { values } = await mappingOf(manager, merchant, 's2s_card');
+  expect(values.requiredPayerFields).toEqual(['payer_birth_date']);
+  expect(values.callbackFields).toEqual(['payer_birth_date', 'initiator', 'source', 'sequence']);
+});
+
+test('a faulty line of the allowlist is named at its field, and nothing is saved', async ({ page, florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const merchant = await makeMerchant(manager);
+  const mappings = mappingPages(page);
+  await mappings.open(merchant.name, 'checkout');
+  await mappings.allowlist().fill('203.0.113.24\n203.0.113.0/28\n203.0.113.256');
+  await page.getByRole('button', { name: /^Review and save/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Save 1 change/ })
+    .click();
+  await expect(page.getByText('Line 3: 256 is too large. Each part of an IPv4 address goes up to 255.')).toBeVisible();
+  await expect(mappings.allowlist()).toBeFocused();
+  await expectAccessible(page);
+  expect((await mappingOf(manager, merchant, 'checkout')).version).toBe(0);
+  await mappings.allowlist().fill('203.0.113.24\n203.0.113.0/28');
+  await mappings.useSha256();
+  expect((await mappingOf(manager, merchant, 'checkout')).values).toMatchObject({
+    digest: 'sha256',
+    ipAllowlist: ['203.0.113.24', '203.0.113.0/28'],
+  });
+});
+
+test('whoever was slower is told, and overrules nobody', async ({ page, florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const merchant = await makeMerchant(manager);
+  const mappings = mappingPages(page);
+  await mappings.open(merchant.name, 'checkout');
+  const { id } = await mappingOf(manager, merchant, 'checkout');
+  await manager.post(`/mappings/${id}`, { version: 0, values: { digest: 'sha256' } });
+  await page.getByRole('textbox', { name: 'MIDs of one attempt' }).fill('1');
+  await page.getByRole('button', { name: /^Review and save/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Save 1 change/ })
+    .click();
+  await expect(page.getByRole('dialog').getByText('The mapping has changed meanwhile.')).toBeVisible();
+  expect((await mappingOf(manager, merchant, 'checkout')).version).toBe(1);
+});
+
+test('an owner looks on, wide and narrow', async ({ browser, florin }) => {
+  for (const width of [1440, 390]) {
+    const context = await browser.newContext({ baseURL: florin, viewport: { width, height: 800 } });
+    await signInBrowser(context, florin, 'merchant');
+    const page = await context.newPage();
+    await page.goto('/dashboard/mappings');
+    await page.getByRole('link', { name: 'Florin Demo Shop, S2S CARD' }).click();
+    await expect(page.getByText('Your role looks on')).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: 'payer_zip, Required' })).toBeDisabled();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+    await context.close();
+  }
+});

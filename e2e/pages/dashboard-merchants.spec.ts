@@ -1,0 +1,157 @@
+// Merchants, keys and accounts at a browser: a merchant is made and paid, its key is replaced, its account is changed.
+import { randomUUID } from 'node:crypto';
+import { signInBrowser, visitorAs } from '../support/dashboard';
+import { merchantPages } from '../support/dashboard-pages/merchants';
+import { pay, untilStatus } from '../support/flows';
+import { merchantClient } from '../support/merchant';
+import { expectAccessible, watch } from '../support/pages';
+import { makeMerchant, makeMid, proveWho } from '../support/settings';
+import { expect, test } from '../support/test';
+
+test('an account manager makes a merchant and an account, and the merchant is paid', async ({
+  page,
+  context,
+  florin,
+  catcher,
+}) => {
+  await signInBrowser(context, florin, 'manager');
+  // The browser's session is this one: a key is made for somebody who has just proved who they are.
+  await proveWho(await visitorAs(florin, 'manager'));
+  const { faults } = await watch(page, florin);
+  const merchants = merchantPages(page);
+  const name = `Nordkiosk ${randomUUID().slice(0, 8)}`;
+  await page.goto('/dashboard/merchants/new');
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('textbox', { name: 'Origins' }).fill('nordkiosk.example');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Create merchant' }).click();
+  await expect(page.getByText('Write a name.')).toBeVisible();
+  await expect(page.getByText('Write an origin: https, the host and nothing behind it')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await expectAccessible(page);
+  // The form is left as it is, which the browser asks about.
+  page.once('dialog', (leaving) => void leaving.accept());
+
+  const { id, credentials } = await merchants.create(name, 'nordkiosk.example');
+  await expectAccessible(page);
+  await merchants.createMid(id, { name: 'Nordkiosk cards', currencies: 'EUR PLN', mode: 'SMS' });
+  await expectAccessible(page);
+  const shop = merchantClient(florin, credentials, catcher);
+  const paid = await pay(shop);
+  await untilStatus(shop, paid.id, 'settled');
+  expect(faults).toEqual([]);
+});
+
+test('a key is replaced, shown once more, and ended', async ({ page, context, florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  await signInBrowser(context, florin, 'manager');
+  const merchants = merchantPages(page);
+  await merchants.open(own.name);
+  await expectAccessible(page);
+  await merchants.openKeys();
+  await page.waitForLoadState('networkidle');
+  const old = own.credentials.key;
+  await merchants.keyMenu(old, 'Replace by a new key');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio', { name: /24 hours/ })).toBeChecked();
+  await dialog.getByRole('radio', { name: /an hour/ }).check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Make new key' }).click();
+  const fresh = await merchants.shownPair(/New sandbox key/);
+  expect(fresh.password).toMatch(/^[0-9a-f]{32}$/);
+  await expect(merchants.keyRow(old)).toContainText('Ends');
+  await expect(merchants.keyRow(fresh.key)).toContainText('Valid');
+  await expectAccessible(page);
+
+  await merchants.keyMenu(old, 'Show password');
+  expect(await merchants.shownPair(/Key and password/)).toEqual({ key: old, password: own.credentials.password });
+
+  await merchants.keyMenu(old, 'End now');
+  await dialog.getByRole('button', { name: 'End key' }).click();
+  await expect(dialog.getByText(`That is not “${own.name}”.`)).toBeVisible();
+  await dialog.getByRole('textbox').fill(own.name);
+  await dialog.getByRole('button', { name: 'End key' }).click();
+  await expect(merchants.keyRow(old)).toContainText('Ended');
+  // What was shown once is gone with the page.
+  await page.reload();
+  await expect(page.getByText(fresh.password)).toHaveCount(0);
+});
+
+test('an account is changed after a look at the difference, and faults land at their fields', async ({
+  page,
+  context,
+  florin,
+}) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const mid = await makeMid(manager, own.id);
+  await signInBrowser(context, florin, 'manager');
+  const merchants = merchantPages(page);
+  await page.goto(`/dashboard/mids/${mid.id}`);
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'knows the API key' })).toBeVisible();
+
+  await page.getByText('Hold now, capture later', { exact: true }).click();
+  await merchants.pickMethod('trans');
+  await page.getByRole('textbox', { name: 'X-API-Key' }).fill('first key');
+  await page.getByRole('textbox', { name: 'Daily limit' }).fill('5,000');
+  await expect(page.getByText('500,000 JPY, 5,000.000 KWD')).toHaveCount(0);
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('SMS/DMS');
+  await expect(dialog).not.toContainText('first key');
+  await dialog.getByRole('button', { name: /^Save \d+ change/ }).click();
+  await expect(page.getByText('It goes into a header: visible ASCII without blanks.')).toBeVisible();
+  await expect(page.getByText('trans cannot do without it.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'X-API-Key' }).fill('first-key');
+  await page.getByRole('textbox', { name: 'X-API-Secret' }).fill('second-key');
+  await merchants.save(['SMS/DMS', 'DMS', 'trans X-API-Key', '5,000']);
+  await expect(page.getByText(/Stored$/)).toHaveCount(2);
+  await expect(page.getByRole('textbox', { name: 'Daily limit' })).toHaveValue('5000.00');
+  const { body } = await manager.get(`/mids/${mid.id}`);
+  expect(body).toMatchObject({ version: 1, values: { paymentMode: 'dms', methods: ['card', 'trans'] } });
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Switch off' }).click();
+  await dialog.getByRole('textbox').fill(mid.values.name);
+  await dialog.getByRole('button', { name: 'Switch MID off' }).click();
+  await expect(page.getByText('Switched off', { exact: true })).toBeVisible();
+});
+
+test('an owner looks on and keeps the keys, wide and narrow', async ({ browser, florin }) => {
+  for (const width of [1440, 390]) {
+    const context = await browser.newContext({ baseURL: florin, viewport: { width, height: 800 } });
+    await signInBrowser(context, florin, 'merchant');
+    const page = await context.newPage();
+    const merchants = merchantPages(page);
+    await merchants.open('Florin Demo Shop');
+    await expect(page.getByText('Your role looks on')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled();
+    await expectAccessible(page);
+    await merchants.openKeys();
+    await expect(page.getByRole('button', { name: 'New key' })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/dashboard/mids');
+    await expect(page.getByRole('link', { name: 'Sandbox cards', exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'New MID' })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Sandbox cards', exact: true }).click();
+    await expect(page.getByText('Your role looks on')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Test connection' })).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+    await context.close();
+  }
+});
+
+test('whom it does not concern finds nothing there', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'merchant');
+  const other = await makeMerchant(await visitorAs(florin, 'manager'));
+  for (const path of [`/merchants/${other.id}`, `/merchants/${other.id}/keys`, '/merchants/new', '/mids/new']) {
+    const answer = await page.goto(`/dashboard${path}`);
+    expect(answer?.status(), path).toBe(404);
+  }
+});

@@ -1,0 +1,117 @@
+// Schedules, tokens and their neighbours as people use them: a schedule is made, looked at and paused, a token is removed.
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { signInBrowser, visitorAs } from '../support/dashboard';
+import { expectAccessible, watch } from '../support/pages';
+import { expect, test } from '../support/test';
+
+/** Opens a page and waits until its script listens. */
+async function open(page: Page, address: string) {
+  await page.goto(`/dashboard${address}`);
+  await page.waitForLoadState('networkidle');
+}
+
+async function expectFits(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+const phone = { width: 390, height: 844 };
+
+test('a schedule is created, told what is missing first', async ({ page, context, florin }) => {
+  const { faults } = await watch(page, florin);
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, '/schedules');
+  await page.getByRole('button', { name: 'Create schedule' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create schedule' }).click();
+  await expect(dialog.getByText('Write a name of up to 100 characters.')).toBeVisible();
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  const name = `Box ${randomUUID()}`;
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Day of the month').fill('31');
+  await expect(dialog.getByText(/Somebody who pays today is charged on/)).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+  await expect(page.getByText('Every month on day 31')).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('a schedule tells its next twelve charges, and is paused and run', async ({ page, context, florin, cardAs }) => {
+  const { faults } = await watch(page, florin);
+  const owner = await visitorAs(florin, 'merchant');
+  const plan = { name: `Club ${randomUUID()}`, interval_length: '1', interval_unit: 'month', payments_count: '24' };
+  const schedule_id = (await owner.post('/schedules', plan)).body.id;
+  const sold = await cardAs('demo').sell({ recurring_init: 'Y', schedule_id, payment_schedule_amount: '39.00' });
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, `/schedules/${schedule_id}`);
+  const rows = page.getByRole('table', { name: 'Next charges' }).locator('tbody tr');
+  await expect(rows).toHaveCount(12);
+  await expect(rows.nth(11)).toContainText('39.00 EUR');
+  await expect(rows.nth(11)).toContainText('468.00');
+  await expectAccessible(page);
+  await page.getByLabel('Whose charges').selectOption('Somebody who would pay on a day');
+  await page.locator('input[type="date"]').fill('2027-01-31');
+  await expect(rows.first()).toContainText('28 Feb 2027');
+  await expect(rows.first()).toContainText('31 is not in February, last day taken');
+  await expect(rows.nth(1)).toContainText('31 Mar 2027');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause schedule' }).click();
+  await expect(page.getByText('Paused: nothing is charged')).toBeVisible();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Paused: nothing is charged')).toBeHidden();
+  await page.getByRole('tab', { name: 'Subscribers' }).click();
+  await expect(page.getByRole('table', { name: 'Subscriptions' })).toContainText(sold.orderId);
+  await page.getByRole('tab', { name: 'In the dashboard' }).click();
+  await expect(page.getByText('Schedule paused', { exact: true })).toBeVisible();
+  await page.setViewportSize(phone);
+  await page.getByRole('tab', { name: 'Next twelve' }).click();
+  await expectFits(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('tab', { name: 'Subscribers' }).click();
+  await page.getByRole('link', { name: sold.orderId }).click();
+  await expect(page.getByText('Charges since the first payment')).toBeVisible();
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+});
+
+test('a token is found and removed', async ({ page, context, florin, cardAs }) => {
+  const { faults } = await watch(page, florin);
+  const sold = await cardAs('demo').sell({ card_number: '5019555544445555', req_token: 'Y' });
+  const token: string = sold.answer.body.card_token;
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, '/tokens');
+  const rows = page.getByRole('table', { name: 'Tokens' }).locator('tbody tr');
+  await page.getByRole('searchbox').fill(token);
+  await page.getByRole('searchbox').press('Enter');
+  await expect(page).toHaveURL(/q=/);
+  await expect(rows).toHaveCount(1);
+  await rows.first().getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Dankort •••• 5555');
+  await expect(page.getByRole('table', { name: 'Payments with this card' })).toContainText(sold.orderId);
+  await expect(page.getByText(token)).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Remove token' }).click();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove token' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Removed');
+  await expect(page.getByRole('button', { name: 'Remove token' })).toHaveCount(0);
+  expect(faults).toEqual([]);
+});
+
+for (const noun of ['sessions', 'payouts', 'chargebacks', 'tokens', 'chains', 'schedules']) {
+  test(`the list of ${noun}, wide, narrow and dark`, async ({ page, context, florin }) => {
+    const { faults } = await watch(page, florin);
+    await signInBrowser(context, florin, 'merchant');
+    await open(page, `/${noun}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(noun, 'i'));
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await page.setViewportSize(phone);
+    await expectFits(page);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+}

@@ -1,0 +1,204 @@
+// What an operator does with payments in the browser beyond one of them: keeps a view, chooses columns, gives several back
+// at once, takes a file along, and asks the provider. And the ways from one payment to what belongs to it.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { signInBrowser } from '../support/dashboard';
+import { hold, pay, statusOf, untilStatus } from '../support/flows';
+import { expectAccessible, watch } from '../support/pages';
+import { cards } from '../support/payer';
+import { expect, test } from '../support/test';
+
+const home = '/dashboard/payments';
+
+function newCustomer() {
+  return { name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` };
+}
+
+/** Opens a page and waits until its script listens. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForLoadState('networkidle');
+}
+
+/** Rows of an older search stand there greyed until the new ones have come. */
+async function expectQuiet(page: Page): Promise<void> {
+  await expect(page.getByRole('table', { name: 'Payments' })).not.toHaveAttribute('aria-busy');
+}
+
+async function expectFits(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+test('an operator finds a payment, refunds part, sends its callback again and takes a file along', async ({
+  page,
+  context,
+  florin,
+  shop,
+  catcher,
+  provider,
+}) => {
+  const { faults } = await watch(page, florin);
+  const customer = newCustomer();
+  const paid = await pay(shop, cards.settled, { customer });
+  await pay(shop, cards.declined, { customer });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, home);
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox').fill(customer.email.slice(0, 30));
+  const rows = page.getByRole('table', { name: 'Payments' }).locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  await expectQuiet(page);
+  await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export 2 as CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/);
+  const text = readFileSync(await file.path(), 'utf8');
+  expect(text.trim().split('\r\n')).toHaveLength(3);
+  expect(text).toContain(paid.order.number);
+
+  await page.getByRole('link', { name: paid.order.number }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('84.50 EUR');
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('30.00');
+  await dialog.getByRole('button', { name: 'Refund 30.00 EUR' }).click();
+  await expect(page.getByRole('heading', { name: 'Refund approved' })).toBeVisible();
+  expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
+  const before = catcher.arrived(paid.order.number).length;
+  await page.getByRole('button', { name: 'Resend callback' }).click();
+  await expect(page.getByRole('heading', { name: /^Callback \w+ sent again$/ })).toBeVisible();
+  await expect.poll(() => catcher.arrived(paid.order.number).length).toBeGreaterThan(before);
+  await page.getByRole('button', { name: /^Ask / }).click();
+  await expect(
+    page
+      .getByRole('status')
+      .getByText(/says nothing new/)
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('heading', { name: /asked how it stands/ })).toBeVisible();
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+});
+
+test('filters are kept as a view with its columns, renamed and deleted', async ({ page, context, florin, shop }) => {
+  const { faults } = await watch(page, florin);
+  const customer = newCustomer();
+  await pay(shop, cards.settled, { customer });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `${home}?q=${encodeURIComponent(customer.email)}&state=settled`);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Channel').check();
+  await page.getByLabel('Payer').uncheck();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('columnheader', { name: 'Channel' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Payer' })).toHaveCount(0);
+  const name = `Lena ${randomUUID().slice(0, 8)}`;
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Give the view a name.');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.keyboard.press('Control+Enter');
+  const tab = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
+  await expect(tab).toHaveAttribute('aria-current', 'true');
+  await expect(tab).toContainText('1');
+  await expect(page.getByRole('button', { name: 'Save view' })).toHaveCount(0);
+  const all = page.getByRole('link', { name: 'All', exact: true });
+  await all.click();
+  await expect(all).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'The usual columns' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('columnheader', { name: 'Payer' })).toBeVisible();
+  await tab.click();
+  await expect(page.getByRole('columnheader', { name: 'Channel' })).toBeVisible();
+  await page.getByRole('button', { name: `Change the view ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(`${name}, settled`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename view' }).click();
+  await expect(page.getByRole('link', { name: `${name}, settled` })).toBeVisible();
+  await page.getByRole('button', { name: /^Change the view/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete the view' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
+  await expect(page.getByRole('link', { name: `${name}, settled` })).toHaveCount(0);
+  expect(faults).toEqual([]);
+});
+
+test('several payments are captured and refunded at once, each by its name', async ({
+  page,
+  context,
+  florin,
+  shop,
+  provider,
+}) => {
+  const customer = newCustomer();
+  const first = await pay(shop, cards.settled, { customer });
+  const second = await pay(shop, cards.settled, { customer, order: { amount: '10.00' } });
+  const held = await hold(shop, cards.settled, { customer });
+  await pay(shop, cards.declined, { customer });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
+  await page.getByLabel('All rows of this page').check();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await expect(bar).toContainText('4 selected');
+  await expect(bar).toContainText('263.50 EUR');
+  await expectAccessible(page);
+  await bar.getByRole('button', { name: 'Refund 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refund 2 payments' });
+  await expect(dialog.getByRole('row', { name: first.order.number })).toContainText('84.50 EUR');
+  await expect(dialog.getByRole('row', { name: second.order.number })).toContainText('10.00 EUR');
+  await expectAccessible(page);
+  // One of them changes behind the dialog: it is refused, the other goes on.
+  await shop.refund(second.id, '1.00');
+  await dialog.getByRole('button', { name: 'Refund 94.50 EUR' }).click();
+  await expect(dialog.getByText('1 done, 1 refused and unchanged.')).toBeVisible();
+  await expect(dialog.getByText('The payment has changed meanwhile.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await untilStatus(shop, first.id, 'refund');
+  expect(await provider.moved(second.order.number)).toEqual(['sale 10.00', 'refund 1.00']);
+  await page.getByLabel('All rows of this page').check();
+  await bar.getByRole('button', { name: 'Capture 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Capture 84.50 EUR' }).click();
+  await expect(page.getByText('The provider has taken all 1.')).toBeVisible();
+  expect((await statusOf(shop, held.id)).status).toBe('settled');
+});
+
+test('a timeline is filtered by kind, and its order is remembered', async ({ page, context, florin, shop }) => {
+  const paid = await pay(shop, cards.challenge, { customer: newCustomer() });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `${home}/${paid.id}`);
+  const events = page.getByRole('region', { name: 'Timeline' }).locator('ol > li');
+  const all = await events.count();
+  await page.getByRole('button', { name: /^3DS \d/ }).click();
+  await expect(events.first()).toContainText('3DS challenge asked for');
+  expect(await events.count()).toBeLessThan(all);
+  await page.getByRole('button', { name: /^All \d/ }).click();
+  await expect(events.first()).toContainText('Session opened');
+  await page.getByRole('button', { name: 'Oldest first' }).click();
+  await expect(events.last()).toContainText('Session opened');
+  await open(page, `${home}/${paid.id}`);
+  await expect(events.last()).toContainText('Session opened');
+});
+
+test('the list and a payment fit a phone', async ({ page, context, florin, shop }) => {
+  const customer = newCustomer();
+  const paid = await pay(shop, cards.settled, { customer });
+  await signInBrowser(context, florin, 'operator');
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [320, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 780 });
+    await page.emulateMedia({ colorScheme });
+    await open(page, `${home}?q=${encodeURIComponent(customer.email)}&state=settled`);
+    await expect(page.getByRole('link', { name: paid.order.number })).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: paid.order.number }).click();
+    await expect(page.getByRole('button', { name: 'Refund' })).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+  }
+});

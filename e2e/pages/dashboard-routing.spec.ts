@@ -1,0 +1,158 @@
+// Routing at a browser: rules are written, moved by keyboard and by mouse, run dry and published.
+import type { Page } from '@playwright/test';
+import { cardMerchant } from '../support/card-merchant';
+import { signInBrowser, visitorAs } from '../support/dashboard';
+import { routingPages } from '../support/dashboard-pages/routing';
+import { mappingOf, publishRules, ruleBody } from '../support/mappings';
+import { expectAccessible } from '../support/pages';
+import { makeMerchant, makeMid } from '../support/settings';
+import { expect, test } from '../support/test';
+
+test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));
+
+/** A merchant with two accounts and three published rules over S2S CARD. */
+async function setUp(florin: string) {
+  const manager = await visitorAs(florin, 'manager');
+  const merchant = await makeMerchant(manager);
+  const first = await makeMid(manager, merchant.id, { name: 'Acquira', priority: 1 });
+  const second = await makeMid(manager, merchant.id, { name: 'Baltpay', priority: 2 });
+  const { id } = await mappingOf(manager, merchant, 's2s_card');
+  const rules = [
+    ruleBody('Japan', [first.id], { currencies: ['JPY'] }),
+    ruleBody('Poland', [second.id], { currencies: ['PLN'] }),
+    ruleBody('Dollars', [first.id], { currencies: ['USD'] }),
+  ];
+  await publishRules(manager, id, rules);
+  const published = async () =>
+    (await manager.get(`/routing/${id}`)).body.rules.map(({ name }: { name: string }) => name);
+  return { manager, merchant, id, published };
+}
+
+/** What was spoken last about the rule that is being moved. */
+const spoken = (page: Page) => page.locator('[id^=DndLiveRegion]');
+
+test('a rule is added, run dry and published, and decides the next payment', async ({ page, florin, catcher }) => {
+  const { manager, merchant, id } = await setUp(florin);
+  const shop = cardMerchant(florin, merchant.credentials, catcher);
+  for (const amount of ['10.00', '2000.00']) await shop.sell({ order_amount: amount });
+  const routing = routingPages(page);
+  await routing.open(merchant.name, 's2s_card');
+  await expectAccessible(page);
+  await routing.add({ name: 'Large', currencies: ['EUR'], amountFrom: '1000.00', targets: [['Baltpay', '1']] });
+  await expect(page.getByText('1 change against the published version 1')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish draft' })).toHaveCount(0);
+  await routing.runDry();
+  const moves = page.getByRole('table', { name: 'Payments that would go to another MID' });
+  await expect(moves.getByRole('row')).toHaveCount(2);
+  await expect(moves).toContainText('2,000.00');
+  await expectAccessible(page);
+  await routing.publish();
+  await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+  const { orderId } = await shop.sell({ order_amount: '1000.00' });
+  const { rows } = (await manager.get(`/payments?q=${orderId}`)).body;
+  expect(JSON.stringify((await manager.get(`/payments/${rows[0].id}`)).body)).toContain('rule: Large');
+  expect((await manager.get(`/routing/${id}`)).body.draft).toBeNull();
+});
+
+test('a rule is moved by keyboard, and every step is spoken', async ({ page, florin }) => {
+  const { merchant, published } = await setUp(florin);
+  const routing = routingPages(page);
+  await routing.open(merchant.name, 's2s_card');
+  await routing.handle('Dollars').focus();
+  await page.keyboard.press('Space');
+  await expect(spoken(page)).toHaveText('Picked up Dollars, place 3 of 3.');
+  await page.waitForTimeout(250);
+  await page.keyboard.press('ArrowUp');
+  await expect(spoken(page)).toHaveText('Dollars is at place 2 of 3.');
+  await page.keyboard.press('Escape');
+  await expect(spoken(page)).toHaveText('Dollars is where it was.');
+  expect(await routing.names()).toEqual(['Japan', 'Poland', 'Dollars']);
+  await page.keyboard.press('Space');
+  await expect(spoken(page)).toHaveText('Picked up Dollars, place 3 of 3.');
+  // The keys that move it listen a moment after it was picked up; no hand is quicker.
+  await page.waitForTimeout(250);
+  await page.keyboard.press('ArrowUp');
+  await expect(spoken(page)).toHaveText('Dollars is at place 2 of 3.');
+  await page.keyboard.press('ArrowUp');
+  await expect(spoken(page)).toHaveText('Dollars is at place 1 of 3.');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Moved from 3')).toBeVisible();
+  expect(await routing.names()).toEqual(['Dollars', 'Japan', 'Poland']);
+  await routing.runDry();
+  await routing.publish();
+  expect(await published()).toEqual(['Dollars', 'Japan', 'Poland']);
+});
+
+test('a rule is moved by mouse, and by its menu', async ({ page, florin }) => {
+  const { merchant } = await setUp(florin);
+  const routing = routingPages(page);
+  await routing.open(merchant.name, 's2s_card');
+  const [from, to] = [await routing.handle('Japan').boundingBox(), await routing.handle('Dollars').boundingBox()];
+  if (!from || !to) throw new Error('the handles are not to be seen');
+  await page.mouse.move(from.x + 8, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, from.y + 60, { steps: 5 });
+  await page.mouse.move(to.x + 8, to.y + 24, { steps: 10 });
+  await page.mouse.up();
+  await expect.poll(() => routing.names()).toEqual(['Poland', 'Dollars', 'Japan']);
+  await expect(page.getByText('1 change against the published version 1')).toBeVisible();
+  await routing.choose('Dollars', 'Move up');
+  await expect.poll(() => routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
+  await page.reload();
+  expect(await routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
+});
+
+test('what is removed comes back, and a draft is compared and discarded', async ({ page, florin }) => {
+  const { merchant, published } = await setUp(florin);
+  const routing = routingPages(page);
+  await routing.open(merchant.name, 's2s_card');
+  await routing.choose('Poland', 'Remove');
+  await expect.poll(() => routing.names()).toEqual(['Japan', 'Dollars']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => routing.names()).toEqual(['Japan', 'Poland', 'Dollars']);
+  await routing.choose('Japan', 'Duplicate');
+  await expect.poll(() => routing.names()).toEqual(['Japan', 'Japan (2)', 'Poland', 'Dollars']);
+  await routing.choose('Poland', 'Switch off');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const compared = page.getByRole('dialog');
+  await expect(compared).toContainText('Japan (2)');
+  await expect(compared).toContainText('Poland');
+  await expectAccessible(page);
+  await compared.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Discard draft/ })
+    .click();
+  await expect.poll(() => routing.names()).toEqual(['Japan', 'Poland', 'Dollars']);
+  expect(await published()).toEqual(['Japan', 'Poland', 'Dollars']);
+});
+
+test('a fault of a rule is told in its dialog', async ({ page, florin }) => {
+  const { merchant } = await setUp(florin);
+  const routing = routingPages(page);
+  await routing.open(merchant.name, 's2s_card');
+  await page.getByRole('button', { name: 'Add rule', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Japan');
+  await dialog.getByRole('textbox', { name: 'Amount from' }).fill('10.00');
+  await dialog.getByRole('button', { name: /^Add rule/ }).click();
+  await expect(dialog.getByText('Write the amount in digits, in the smallest unit of the currency.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Amount from' }).fill('1000');
+  await dialog.getByRole('button', { name: /^Add rule/ }).click();
+  await expect(dialog.getByText('Rule 1 has this name already. Hits are counted by name.')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('an owner looks on, and the page fits a phone', async ({ browser, florin }) => {
+  const context = await browser.newContext({ baseURL: florin, viewport: { width: 390, height: 800 } });
+  await signInBrowser(context, florin, 'merchant');
+  const page = await context.newPage();
+  await page.goto('/dashboard/routing');
+  await page.getByRole('link', { name: 'Florin Demo Shop, Checkout' }).click();
+  await expect(page.getByText('Your role looks on')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+  await context.close();
+});

@@ -1,0 +1,227 @@
+// The frame of the dashboard as people use it: the command menu, keys, the theme, the phone, the merchant that is picked,
+// and the overview's charts.
+import type { Page } from '@playwright/test';
+import { signInBrowser } from '../support/dashboard';
+import { pay } from '../support/flows';
+import { expectAccessible, watch } from '../support/pages';
+import { expect, test } from '../support/test';
+
+/** Opens a page and waits until its script listens. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForLoadState('networkidle');
+}
+
+async function expectFits(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+const white = 'rgb(255, 255, 255)';
+const black = 'rgb(14, 16, 18)';
+
+test.describe('the command menu', () => {
+  test('leads to pages, payments and actions', async ({ page, context, florin, shop }) => {
+    const { faults } = await watch(page, florin);
+    const { id, order } = await pay(shop);
+    await signInBrowser(context, florin, 'operator');
+    await open(page, '/dashboard');
+    await page.keyboard.press('Control+k');
+    const menu = page.getByRole('dialog', { name: 'Search or jump to' });
+    await expect(menu.getByRole('combobox')).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.type('payme');
+    await expect(menu.getByRole('option', { name: /^Payments/ })).toBeVisible();
+    await menu.getByRole('combobox').fill(order.number);
+    await expect(menu.getByRole('option', { name: new RegExp(`^${order.number}`) })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`/dashboard/payments/${id}$`));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('>dark');
+    await page.keyboard.press('Enter');
+    await expect(menu).toHaveCount(0);
+    expect(await background(page)).toBe(black);
+    expect(faults).toEqual([]);
+  });
+
+  test('lists all payments that a search finds', async ({ page, context, florin }) => {
+    await signInBrowser(context, florin, 'viewer');
+    await open(page, '/dashboard');
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await page.keyboard.type('nobody@example.com');
+    await page.getByRole('option', { name: /^All payments with/ }).click();
+    await expect(page).toHaveURL(/\/dashboard\/payments\?q=nobody%40example\.com$/);
+  });
+
+  test('holds the page still by a style that the policy lets in', async ({ page, context, florin }) => {
+    const { faults } = await watch(page, florin);
+    await signInBrowser(context, florin, 'viewer');
+    await open(page, '/dashboard');
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    const locked = await page.evaluate(() => ({
+      style: [...document.querySelectorAll('style')].find((each) =>
+        each.textContent?.includes('with-scroll-bars-hidden'),
+      )?.nonce,
+      script: document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce,
+    }));
+    expect(locked.style).toBe(locked.script);
+    expect(locked.script).toBeTruthy();
+    expect(faults).toEqual([]);
+  });
+});
+
+test.describe('keys', () => {
+  test('lead to pages, tell of themselves and can be switched off', async ({ page, context, florin }) => {
+    await signInBrowser(context, florin, 'operator');
+    await open(page, '/dashboard');
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await expect(page).toHaveURL(/\/dashboard\/payments$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'All keys' });
+    await expect(dialog.getByText('Command menu')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('switch').uncheck();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.keyboard.press('?');
+    await expect(page).toHaveURL(/\/dashboard\/payments$/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible();
+  });
+
+  test('write into a field like any other', async ({ page, context, florin }) => {
+    await signInBrowser(context, florin, 'viewer');
+    await open(page, '/dashboard/payments');
+    await page.keyboard.press('/');
+    await page.keyboard.type('gp?');
+    await expect(page.getByRole('searchbox')).toHaveValue('gp?');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+});
+
+test('the theme follows the system, and can be fixed before the first paint', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'viewer');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, '/dashboard');
+  expect(await background(page)).toBe(black);
+  await page.getByRole('button', { name: 'account and settings' }).click();
+  await page.getByRole('menuitem', { name: 'Light', exact: true }).click();
+  await expect.poll(() => background(page)).toBe(white);
+  const answer = await page.reload();
+  expect(await answer?.text()).toMatch(/<html[^>]* data-theme="light"/);
+  expect(await background(page)).toBe(white);
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'account and settings' }).click();
+  await page.getByRole('menuitem', { name: 'As the system' }).click();
+  await expect.poll(() => background(page)).toBe(black);
+});
+
+test('somebody who sees every merchant picks one, and sees its rows only', async ({ page, context, florin, shop }) => {
+  const { faults } = await watch(page, florin);
+  const { order } = await pay(shop);
+  await signInBrowser(context, florin, 'manager');
+  await open(page, '/dashboard/payments');
+  const pick = async (name: string) => {
+    await page.getByRole('button', { name: /pick a(nother)? merchant/ }).click();
+    await page.getByRole('searchbox', { name: 'Search merchants' }).fill(name);
+    await page.getByRole('button', { name: `Test ${name}`, exact: true }).click();
+    await expect(page.getByRole('complementary')).toContainText(`Test ${name}`);
+  };
+  await pick('Closed');
+  await open(page, `/dashboard/payments?q=${order.number}`);
+  await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
+  await pick('Plain');
+  await open(page, `/dashboard/payments?q=${order.number}`);
+  await expect(page.getByText(order.number).first()).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('nobody is shown a way that they may not go', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'viewer');
+  await open(page, '/dashboard');
+  const ways = page.getByRole('navigation', { name: 'Dashboard', exact: true });
+  await expect(ways.getByRole('link', { name: 'Payments' })).toBeVisible();
+  await expect(ways.getByRole('link', { name: /MIDs|Callbacks|Audit log|People/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /pick a merchant/ })).toHaveCount(0);
+});
+
+test.describe('the overview', () => {
+  test('answers five questions, each with a table behind it', async ({ page, context, florin, shop }) => {
+    const { faults } = await watch(page, florin);
+    await pay(shop);
+    await signInBrowser(context, florin, 'operator');
+    await open(page, '/dashboard?period=today');
+    const questions = ['How much was settled?', 'How many attempts were approved?', 'Why were payments declined?'];
+    for (const name of [...questions, 'Which methods do payers use?', 'Do callbacks arrive?']) {
+      await expect(page.getByRole('heading', { name })).toBeVisible();
+    }
+    const volume = page.getByRole('region', { name: 'How much was settled?' }).first();
+    const chart = volume.getByRole('slider');
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await expect(chart).toHaveAttribute('aria-valuetext', /^00:00: .*EUR/);
+    await volume.getByRole('button', { name: 'View as table' }).click();
+    await expect(volume.getByRole('columnheader', { name: 'Card, EUR' })).toBeVisible();
+    await expect(volume.getByRole('row')).toHaveCount(25);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  test('is of the period that is chosen', async ({ page, context, florin }) => {
+    await signInBrowser(context, florin, 'operator');
+    await open(page, '/dashboard');
+    await page.getByRole('link', { name: '30 days' }).click();
+    await expect(page).toHaveURL(/period=30/);
+    await expect(page.getByRole('link', { name: '30 days' })).toHaveAttribute('aria-current', 'true');
+    await page.getByRole('button', { name: 'Dates' }).click();
+    await page.getByLabel('First day').fill('2026-01-01');
+    await page.getByLabel('Last day').fill('2026-01-31');
+    await page.getByRole('button', { name: 'Show these days' }).click();
+    await expect(page).toHaveURL(/from=2026-01-01&to=2026-01-31/);
+    await expect(page.getByText('1 – 31 Jan 2026')).toBeVisible();
+  });
+
+  test('fits every width, light and dark', async ({ page, context, florin, shop }) => {
+    await pay(shop);
+    await signInBrowser(context, florin, 'manager');
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [1000, 'dark'],
+      [390, 'dark'],
+      [320, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await open(page, '/dashboard?period=today');
+      await expectFits(page);
+      await expectAccessible(page);
+    }
+  });
+});
+
+test('on a phone the ways stand at the bottom, and the others in a sheet', async ({ page, context, florin }) => {
+  const { faults } = await watch(page, florin);
+  await page.setViewportSize({ width: 390, height: 780 });
+  await signInBrowser(context, florin, 'manager');
+  await open(page, '/dashboard');
+  const bar = page.getByRole('navigation', { name: 'Dashboard, on a phone' });
+  await bar.getByRole('link', { name: 'Payments' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/payments$/);
+  await bar.getByRole('button', { name: 'More' }).click();
+  const sheet = page.getByRole('dialog', { name: 'All ways' });
+  await expect(sheet.getByRole('link', { name: 'Account' })).toBeVisible();
+  await expectAccessible(page);
+  await sheet.getByText('Dark', { exact: true }).click();
+  await expect.poll(() => background(page)).toBe(black);
+  await sheet.getByRole('link', { name: 'Account' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/account$/);
+  await expect(sheet).toHaveCount(0);
+  await expectFits(page);
+  expect(faults).toEqual([]);
+});

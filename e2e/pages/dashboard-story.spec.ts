@@ -1,0 +1,111 @@
+// The whole way once, as people go it: an account manager signs in with a second factor and sets a merchant up in the
+// browser; the merchant's server is paid through what was set up; an operator of the merchant looks after the payment.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { cardMerchant } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
+import { mappingPages } from '../support/dashboard-pages/mappings';
+import { merchantPages } from '../support/dashboard-pages/merchants';
+import { routingPages } from '../support/dashboard-pages/routing';
+import { walletPages } from '../support/dashboard-pages/wallets';
+import { watch } from '../support/pages';
+import { enrol, newPerson, ownPassword } from '../support/people';
+import { expect, test } from '../support/test';
+import type { authenticator } from '../support/totp';
+import { appleToken } from '../support/wallets';
+
+const identifier = 'merchant.test.florin';
+
+/** Comes in by e-mail, password and, where there is an app, its code. */
+async function signIn(page: Page, email: string, app?: ReturnType<typeof authenticator>): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto('/dashboard/sign-in');
+  await page.waitForLoadState('networkidle');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.keyboard.press('Enter');
+  if (app) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter the code');
+    await page.waitForLoadState('networkidle');
+    await page.getByLabel('Code').fill(await app.code());
+  }
+  await page.waitForURL(/\/dashboard(\/payments)?$/);
+}
+
+test('a merchant is set up, is paid, and its payment is looked after', async ({ page, florin, catcher, provider }) => {
+  test.slow();
+  const { faults } = await watch(page, florin);
+  const manager = await newPerson(florin, 'account_manager');
+  const { app } = await enrol(manager.visitor);
+  await signIn(page, manager.email, app);
+
+  const name = `Story ${randomBytes(4).toString('hex')}`;
+  const merchants = merchantPages(page);
+  const { id, credentials } = await merchants.create(name);
+  const usual = await merchants.createMid(id, { name: 'Acquira', methods: ['applepay'] });
+  await merchants.createMid(id, { name: 'Baltpay' });
+  expect(usual).toMatch(/^[0-9a-f-]{36}$/);
+
+  const mappings = mappingPages(page);
+  await mappings.open(name, 's2s_card');
+  await mappings.useSha256();
+
+  const wallets = walletPages(page);
+  await wallets.open(id);
+  await wallets.create('applepay', { 'Merchant identifier': identifier, 'Shop name': 'Orme Ceramics' });
+  await wallets.certify('identity', identifier);
+  await wallets.switchOn('applepay');
+
+  const routing = routingPages(page);
+  await routing.open(name, 's2s_card');
+  await routing.add({ name: 'Large', currencies: ['EUR'], amountFrom: '1000.00', targets: [['Baltpay', '1']] });
+  await routing.runDry();
+  await routing.publish();
+
+  // The merchant's server: by SHA-256 only, and large amounts by the rule.
+  const byMd5 = cardMerchant(florin, credentials, catcher);
+  expect((await byMd5.charge('SALE')).body.error_message).toBe('Hash is not valid');
+  const shop = cardMerchant(florin, { ...credentials, digest: 'sha256' }, catcher);
+  const sold = await shop.sell({ order_amount: '1200.00' });
+  expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+  const administrator = await visitorAs(florin, 'administrator');
+  const { rows } = (await administrator.get(`/payments?q=${sold.orderId}`)).body;
+  const seen = JSON.stringify((await administrator.get(`/payments/${rows[0].id}`)).body);
+  expect(seen).toContain('rule: Large');
+  expect(seen).toContain('Baltpay');
+  // The wallet's private key is not here: what it gives goes to a provider as it is, and not over this protocol.
+  const wallet = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, card_cvv2: undefined };
+  const byWallet = await shop.charge('SALE', { ...wallet, digital_wallet: 'applepay', payment_token: appleToken() });
+  expect(byWallet.body).toMatchObject({ error_code: 204004 });
+
+  // Somebody of the merchant who works with payments.
+  const operator = await newPerson(florin, 'operator', id);
+  await signIn(page, operator.email);
+  await page.goto('/dashboard/payments');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox').fill(sold.orderId);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/q=/);
+  await expect(page.getByRole('table', { name: 'Payments' }).locator('tbody tr')).toHaveCount(1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export 1 as CSV' }).click();
+  expect(readFileSync(await (await download).path(), 'utf8')).toContain(sold.orderId);
+  await page.getByRole('link', { name: sold.orderId }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('1,200.00 EUR');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('200.00');
+  await dialog.getByRole('button', { name: 'Refund 200.00 EUR' }).click();
+  await expect(page.getByRole('heading', { name: 'Refund approved' })).toBeVisible();
+  expect(await provider.moved(sold.orderId)).toEqual(['sale 1200.00', 'refund 200.00']);
+  const before = catcher.arrived(sold.orderId).length;
+  await page.getByRole('button', { name: 'Resend callback' }).first().click();
+  await expect.poll(() => catcher.arrived(sold.orderId).length).toBeGreaterThan(before);
+  // Nothing of anybody else is within reach.
+  await page.goto(`/dashboard/merchants/${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(name);
+  expect(faults.filter((fault) => !/status of 404/.test(fault))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+// Wallets at a browser: an account manager sets both up from nothing, and somebody who may only look sees how far it is.
+import { signInBrowser, visitorAs } from '../support/dashboard';
+import { walletPages } from '../support/dashboard-pages/wallets';
+import { expectAccessible, watch } from '../support/pages';
+import { makeMerchant } from '../support/settings';
+import { expect, test } from '../support/test';
+import { ellipticKeys, issueMerchant } from '../support/wallet-sealers/certificates';
+
+const identifier = 'merchant.test.florin';
+
+test('sets Apple Pay up step by step, and says what is wrong with a file', async ({ page, context, florin }) => {
+  const own = await makeMerchant(await visitorAs(florin, 'manager'));
+  await signInBrowser(context, florin, 'manager');
+  const { faults } = await watch(page, florin);
+  const wallets = walletPages(page);
+  await wallets.open(own.id);
+  await expect(page.getByText('Not set up.').first()).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Set up Apple Pay' }).click();
+  await wallets.dialog.getByLabel('Merchant identifier').fill('com.example.shop');
+  await wallets.dialog.getByRole('button', { name: 'Set up Apple Pay' }).click();
+  await expect(wallets.dialog.getByText(/A merchant identifier begins with "merchant\."/)).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await wallets.create('applepay', { 'Merchant identifier': identifier, 'Shop name': 'Orme Ceramics' });
+  await expectAccessible(page);
+
+  await wallets.request('processing');
+  await wallets.upload('processing', 'other.cer', issueMerchant(identifier, ellipticKeys()).certificate);
+  await expect(wallets.dialog.getByText(/not for the request of/)).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await wallets.certify('processing', identifier);
+  await wallets.certify('identity', identifier);
+  await wallets.switchOn('applepay');
+
+  const networks = page.getByRole('group', { name: 'Networks' });
+  await networks.getByText('Visa', { exact: true }).click();
+  await page.getByRole('button', { name: /^Review and save/ }).click();
+  await expect(wallets.dialog).toContainText('Networks');
+  await wallets.dialog.getByRole('button', { name: 'Save 1 change' }).click();
+  await expect(page.getByText('Apple Pay saved.', { exact: true })).toBeVisible();
+
+  const host = 'pay.orme.example';
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  await wallets.dialog.getByLabel('Host').fill(host);
+  const buffer = Buffer.from('7B227073704964223A22');
+  await wallets.dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'file', mimeType: 'text/plain', buffer });
+  await wallets.dialog.getByRole('button', { name: 'Keep file' }).click();
+  await expect(page.getByText(`Domain file uploaded on ${host}`)).toBeVisible();
+  await page.reload();
+  await expect(networks.getByRole('checkbox', { name: 'Visa' })).toBeChecked();
+  expect(faults).toEqual([]);
+});
+
+test('sets Google Pay up on a phone, and removes it by its name', async ({ page, context, florin }) => {
+  const own = await makeMerchant(await visitorAs(florin, 'manager'));
+  await signInBrowser(context, florin, 'manager');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { faults } = await watch(page, florin);
+  const wallets = walletPages(page);
+  await wallets.open(own.id);
+  await wallets.create('googlepay', { Gateway: 'florin', 'Id at the gateway': 'orme' });
+  expect(await wallets.makeKey()).toMatch(/^B[A-Za-z0-9+/]{86}=$/);
+  await wallets.switchOn('googlepay');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Remove Google Pay' }).click();
+  await wallets.dialog.getByLabel(/^Type/).fill(own.name);
+  await wallets.dialog.getByRole('button', { name: 'Remove Google Pay' }).click();
+  await page.waitForURL(/\/wallets\?merchant=/);
+  await expect(page.getByRole('button', { name: 'Set up Google Pay' })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('an owner looks on', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'merchant');
+  await page.goto('/dashboard/wallets');
+  await expect(page.getByRole('heading', { level: 2, name: 'Apple Pay' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Set up/ })).toHaveCount(0);
+});

@@ -1,0 +1,112 @@
+// The demo shop's page with hosted fields, which stands under the machine's other name: a payment by keyboard, a decline,
+// 3-D Secure and back, and what the page says of what came to it.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test';
+
+/** The page's address at the machine's other name. */
+function shopUrl(florin: string): string {
+  const url = new URL('/sandbox/shop/fields', florin);
+  url.hostname = url.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+  return url.href;
+}
+
+const field = (page: Page, name: string) => page.frameLocator(`#${name} iframe`).locator('#field');
+
+async function open(page: Page, florin: string): Promise<void> {
+  await page.goto(shopUrl(florin));
+  await expect(page.locator('#digits')).toContainText('3 messages', { timeout: 20_000 });
+}
+
+async function type(page: Page, expiry: string): Promise<void> {
+  await field(page, 'card').pressSequentially('4111111111111111');
+  await field(page, 'expiry').pressSequentially(expiry);
+  await field(page, 'cvv').pressSequentially('123');
+}
+
+test('is paid on by keyboard, and its page never meets a number of the card', async ({ page, florin }) => {
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (fault) => faults.push(fault.message));
+  await open(page, florin);
+  expect(new URL(page.url()).origin).not.toBe(new URL(florin).origin);
+  await page.getByText('Card number', { exact: true }).click();
+  await page.keyboard.type('4111111111111111');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('0138');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('123');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Ana Petrović');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Paid', exact: true })).toBeFocused();
+  await expect(page.locator('#digits')).toHaveText(/^\d+ messages, none with a number of two or more digits\.$/);
+  await expect(page.locator('#requests')).toContainText('/api/v1/session/token');
+  await expect(page.locator('#requests')).toContainText('/api/v1/processing/purchase/card');
+  expect(await page.locator('#messages').textContent()).not.toMatch(/\d{2}/);
+  expect(await page.locator('#requests').textContent()).not.toContain('4111');
+  expect(faults).toEqual([]);
+  await page.getByRole('link', { name: 'What the shop was told' }).click();
+  await expect(page.getByRole('main')).toContainText('settled');
+});
+
+test('a decline is told, and another card pays', async ({ page, florin }) => {
+  await open(page, florin);
+  await type(page, '0238');
+  await page.getByLabel('Name on card').fill('Ana Petrović');
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your bank declined this payment' })).toBeFocused();
+  await field(page, 'expiry').fill('01 / 38');
+  await field(page, 'expiry').press('Enter');
+  await expect(page.getByRole('heading', { name: 'Paid', exact: true })).toBeVisible();
+});
+
+test('the bank asks, and the payer comes back to the page', async ({ page, florin }) => {
+  await open(page, florin);
+  await type(page, '0538');
+  await page.getByLabel('Name on card').fill('Ana Petrović');
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL(shopUrl(florin));
+  await expect(page.getByRole('heading', { name: 'Paid', exact: true })).toBeVisible();
+  await expect(page.locator('#requests')).toContainText('right');
+});
+
+test('a way back with a wrong signature means nothing', async ({ page, florin }) => {
+  await open(page, florin);
+  const answer = await page.request.post(`${shopUrl(florin)}/orders`, {
+    headers: { 'content-type': 'application/json' },
+    data: '{}',
+  });
+  const { id, number } = await answer.json();
+  await page.goto(`${shopUrl(florin)}?order=${id}&payment_id=x&order_id=${number}&hash=${'0'.repeat(40)}`);
+  await expect(page.getByRole('heading', { name: 'Nothing is known' })).toBeVisible();
+});
+
+test('what is missing stands below its field', async ({ page, florin }) => {
+  await open(page, florin);
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await expect(page.locator('#card-error')).toHaveText(/card number/i);
+  await expect(page.locator('#name-error')).toHaveText(/name/);
+  await expect(field(page, 'card')).toBeFocused();
+  await field(page, 'card').pressSequentially('4111111111111111');
+  await expect(page.locator('#card-error')).toHaveText('');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1280]) {
+    test(`is without axe violations and sideways scrolling, ${colorScheme}, ${width} px`, async ({ page, florin }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await open(page, florin);
+      await page.getByRole('button', { name: /^Pay/ }).click();
+      await expect(page.locator('#card-error')).not.toHaveText('');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      // The frames are transparent over the page's dark boxes; axe takes them for white.
+      const isInFrame = (target: unknown[]) => colorScheme === 'dark' && target.length > 1;
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => ({ id, target })));
+      expect(found.filter(({ id, target }) => id !== 'color-contrast' || !isInFrame(target))).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    });
+  }
+}

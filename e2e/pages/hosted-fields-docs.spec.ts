@@ -1,0 +1,81 @@
+// The page of docs/hosted-fields.md, copied as it is written: it pays, is sent to the bank, and says what is wrong; also
+// under the policy that the same page names.
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { pageOrigin } from '../support/fields';
+import { expectCallbacks } from '../support/flows';
+import { newOrderNumber } from '../support/merchant';
+import { openToken } from '../support/processing';
+import { signOrder } from '../support/signer';
+import { expect, test } from '../support/test';
+
+const text = readFileSync('docs/hosted-fields.md', 'utf8');
+
+function block(language: string): string {
+  const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
+  if (!found) throw new Error(`no block of ${language}`);
+  return found;
+}
+
+async function open(page: Page, florin: string, token: string): Promise<string[]> {
+  const faults: string[] = [];
+  page.on('pageerror', (fault) => faults.push(fault.message));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  const [, policy = ''] = /^Content-Security-Policy: (.*)$/m.exec(block('http')) ?? [];
+  // The page's own script and style stand in it, where a merchant's would be files.
+  const own = policy.replace('script-src', "style-src 'unsafe-inline'; script-src 'unsafe-inline'");
+  await page.route(`${pageOrigin}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': `default-src 'none'; ${own}`.replaceAll('{{checkout}}', florin) },
+      body: block('html').replaceAll('{{checkout}}', florin).replace('TOKEN', token),
+    }),
+  );
+  await page.goto(`${pageOrigin}/checkout`);
+  return faults;
+}
+
+const field = (page: Page, name: string) => page.frameLocator(`#${name} iframe`).getByRole('textbox');
+
+async function type(page: Page, expiry: string): Promise<void> {
+  await field(page, 'card').pressSequentially('4111111111111111');
+  await field(page, 'expiry').pressSequentially(expiry);
+  await field(page, 'cvv').pressSequentially('123');
+  await page.getByLabel('Name on card').fill('Ana Petrovic');
+}
+
+test('the example pays and comes back with the signed query', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const faults = await open(page, florin, token);
+  await type(page, '0138');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.waitForURL(`${pageOrigin}/back?*`);
+  expect(new URL(page.url()).searchParams.get('order_id')).toBe(order.number);
+  expect(faults).toEqual([]);
+  await expectCallbacks(shop, order, ['success sale settled']);
+});
+
+test('the example says what is wrong, then sends the payer to the bank', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  await open(page, florin, token);
+  await field(page, 'card').pressSequentially('4111111111111112');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await expect(page.getByRole('alert').first()).toHaveText(/card number/);
+  await field(page, 'card').fill('');
+  await type(page, '0538');
+  await field(page, 'cvv').press('Enter');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL(`${pageOrigin}/back?*`);
+  await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
+});
+
+test('the request for a token is accepted as it is written', async ({ shop }) => {
+  const order = { number: newOrderNumber(), amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
+  const { number: order_number, ...rest } = order;
+  const hash = signOrder(order, shop.credentials);
+  const values: Record<string, string> = { merchant_key: shop.credentials.key, order_number, ...rest, hash };
+  const written = /<<END\n([\s\S]*?)END/.exec(block('sh'))?.[1] ?? '';
+  const body = written.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => values[name] ?? '');
+  const answer = await shop.post('/api/v1/session/token', body);
+  expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['token']]);
+});

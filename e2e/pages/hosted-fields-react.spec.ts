@@ -1,0 +1,139 @@
+// The React component on a merchant's page of another origin, in StrictMode, which mounts everything twice, and rendered
+// by a server, which has no window.
+import { execFileSync } from 'node:child_process';
+import { build, type Plugin } from 'esbuild';
+import { pageOrigin } from '../support/fields';
+import { expectCallbacks } from '../support/flows';
+import { cards } from '../support/payer';
+import { openToken, processCard } from '../support/processing';
+import { expect, test } from '../support/test';
+
+const page = `
+import { StrictMode, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { HostedFieldsForm } from 'hosted-fields-react';
+
+function Checkout({ florin, token }) {
+  const [outcome, setOutcome] = useState('');
+  const [isOpen, setOpen] = useState(true);
+  const [renders, setRenders] = useState(0);
+  const fields = { card: { label: 'Card number' }, expiry: { label: 'Expiry' }, cvv: { label: 'Security code' } };
+  return (
+    <main>
+      {isOpen ? (
+        <HostedFieldsForm script={florin + '/sdk/hosted-fields.js'} sessionToken={token} fields={fields} language="en"
+          onReady={() => setOutcome('ready')} onError={({ type }) => window.faults.push(type)}
+          onResult={({ result }) => setOutcome(result)}>
+          <button>Pay</button>
+        </HostedFieldsForm>
+      ) : null}
+      <button onClick={() => setOpen(!isOpen)}>Toggle</button>
+      <button onClick={() => setRenders(renders + 1)}>Render {renders}</button>
+      <output>{outcome}</output>
+    </main>
+  );
+}
+
+window.faults = [];
+const { florin, token } = window.given;
+createRoot(document.querySelector('#root')).render(<StrictMode><Checkout florin={florin} token={token} /></StrictMode>);
+`;
+
+const serverSide = `
+import { renderToString } from 'react-dom/server';
+import { HostedFieldsForm } from 'hosted-fields-react';
+const html = renderToString(
+  <HostedFieldsForm script="https://pay.example/sdk/hosted-fields.js" sessionToken={null} onResult={() => {}}
+    fields={{ card: { label: 'Card number' } }} />,
+);
+console.log(html);
+`;
+
+/** Bundles a source with React and with the component as the service serves it. */
+async function bundled(florin: string, source: string, platform: 'browser' | 'node'): Promise<string> {
+  const served = await fetch(`${florin}/sdk/hosted-fields-react.js`);
+  expect(served.headers.get('content-type')).toContain('text/javascript');
+  const contents = await served.text();
+  const component: Plugin = {
+    name: 'component',
+    setup(on) {
+      on.onResolve({ filter: /^hosted-fields-react$/ }, ({ path }) => ({ path, namespace: 'served' }));
+      on.onLoad({ filter: /.*/, namespace: 'served' }, () => ({ contents, resolveDir: process.cwd() }));
+    },
+  };
+  const result = await build({
+    stdin: { contents: source, loader: 'jsx', resolveDir: process.cwd() },
+    bundle: true,
+    write: false,
+    jsx: 'automatic',
+    platform,
+    plugins: [component],
+    define: { 'process.env.NODE_ENV': '"development"' },
+    logLevel: 'error',
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+test('pays in StrictMode, survives renders, and leaves nothing behind', async ({ page: tab, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const script = await bundled(florin, page, 'browser');
+  const given = JSON.stringify({ florin, token });
+  const body = `<!doctype html><html lang="en"><title>Shop</title>
+<style>.hosted-field-box { height: 48px }</style><div id="root"></div><script>window.given = ${given};</script>
+<script src="/page.js"></script>`;
+  await tab.route(`${pageOrigin}/**`, (route) =>
+    route.request().url().endsWith('.js')
+      ? route.fulfill({ contentType: 'text/javascript; charset=utf-8', body: script })
+      : route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
+  );
+  await tab.goto(`${pageOrigin}/react`);
+  const outcome = tab.locator('output');
+  await expect(outcome).toHaveText('ready');
+  await expect(tab.locator('iframe')).toHaveCount(3);
+  await expect(tab.locator('script[src$="/sdk/hosted-fields.js"]')).toHaveCount(1);
+
+  const field = (label: string) =>
+    tab.locator('.hosted-field', { hasText: label }).frameLocator('iframe').getByRole('textbox', { name: label });
+  await tab.getByText('Card number', { exact: true }).click();
+  await expect(field('Card number')).toBeFocused();
+  await field('Card number').pressSequentially('4111 1111 1111 1112');
+  await field('Card number').blur();
+  await expect(tab.locator('.hosted-field-error')).toHaveText(/card number/i);
+  await field('Card number').fill(cards.settled.number);
+  await expect(tab.locator('.hosted-field-error')).toHaveCount(0);
+
+  // Renders with equal options keep the frames and what was typed.
+  await tab.getByRole('button', { name: 'Render 0' }).click();
+  await expect(tab.getByRole('button', { name: 'Render 1' })).toBeVisible();
+  await expect(field('Card number')).toHaveValue('4111 1111 1111 1111');
+
+  // Away and back: the fields are new and empty.
+  await tab.getByRole('button', { name: 'Toggle' }).click();
+  await expect(tab.locator('iframe')).toHaveCount(0);
+  await tab.getByRole('button', { name: 'Toggle' }).click();
+  await expect(field('Card number')).toHaveValue('');
+  await expect(tab.locator('iframe')).toHaveCount(3);
+
+  await field('Card number').pressSequentially(cards.settled.number);
+  await field('Expiry').pressSequentially('0138');
+  await field('Security code').pressSequentially('123');
+  await field('Security code').press('Enter');
+  await expect(outcome).toHaveText('success');
+  expect(await tab.evaluate(() => (globalThis as unknown as { faults: string[] }).faults)).toEqual(['validation']);
+  expect((await processCard(shop, token)).body.result).toBe('success');
+  await expectCallbacks(shop, order, ['success sale settled']);
+  expect(await tab.content()).not.toContain('4111');
+});
+
+test('renders on a server without touching a window', async ({ florin }) => {
+  const script = await bundled(florin, serverSide, 'node');
+  const html = execFileSync(process.execPath, ['-'], { input: script, encoding: 'utf8' });
+  expect(html).toContain('<label class="hosted-field-label"');
+  expect(html).not.toContain('iframe');
+});
+
+test('its types and those of the class are beside it', async ({ florin }) => {
+  for (const name of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
+    expect(await (await fetch(`${florin}/sdk/${name}`)).text()).toContain('export');
+  }
+});

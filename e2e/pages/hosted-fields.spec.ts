@@ -1,0 +1,242 @@
+// Hosted fields on a merchant's page of another origin: a payment from the first digit to the callback, and that neither
+// the page nor anybody who talks to the frames ever meets a digit.
+import AxeBuilder from '@axe-core/playwright';
+import { openFields, pageBody, pageOrigin, payFromPage, submitFields, typeCard } from '../support/fields';
+import { expectCallbacks } from '../support/flows';
+import { cards } from '../support/payer';
+import { openToken } from '../support/processing';
+import { signCheckout } from '../support/signer';
+import { expect, test } from '../support/test';
+
+test('pays from a page of another origin, which never meets a digit', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token);
+  await typeCard(fields, cards.settled, '737');
+  await expect(fields.frames.card.locator('#field')).toHaveValue('4111 1111 1111 1111');
+  await expect(fields.frames.expiry.locator('#field')).toHaveValue('01 / 38');
+  await expect(fields.frames.card.locator('#field')).toHaveCSS('color', 'rgb(18, 52, 86)');
+  await submitFields(page, 'success');
+  const { status, body } = await payFromPage(page, florin, token);
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({ result: 'success', return_url_query_params: { order_id: order.number } });
+  const { payment_id: id, hash } = body.return_url_query_params;
+  expect(body.public_id).toBe(id);
+  expect(hash).toBe(
+    signCheckout([id, order.number, order.amount, order.currency, order.description], shop.credentials),
+  );
+  await expectCallbacks(shop, order, ['success sale settled']);
+  const heard = await fields.heard();
+  expect(heard).toContain('"brand":"visa"');
+  for (const digits of ['4111', '1111', '737', '01 / 38', '0138']) expect(heard, digits).not.toContain(digits);
+});
+
+test('3-D Secure leads away and back to return_url', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token);
+  await typeCard(fields, cards.challenge);
+  await submitFields(page, 'success');
+  const { body } = await payFromPage(page, florin, token);
+  expect(body).toMatchObject({ result: 'redirect', redirect_method: 'POST' });
+  await page.evaluate(
+    ({ url, params }) => {
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', action: url });
+      for (const [name, value] of Object.entries(params)) {
+        const input = document.createElement('input');
+        Object.assign(input, { type: 'hidden', name, value });
+        form.append(input);
+      }
+      document.body.append(form);
+      form.submit();
+    },
+    { url: body.redirect_url as string, params: body.redirect_params as Record<string, string> },
+  );
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL(`${pageOrigin}/back?**`);
+  const query = new URL(page.url()).searchParams;
+  expect(query.get('order_id')).toBe(order.number);
+  expect(query.get('hash')).toBe(
+    signCheckout(
+      [query.get('payment_id') ?? '', order.number, order.amount, order.currency, order.description],
+      shop.credentials,
+    ),
+  );
+  await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
+});
+
+test('a decline is told in the chosen language, and the next submit pays', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token);
+  await typeCard(fields, cards.declined);
+  await submitFields(page, 'success');
+  const declined = await payFromPage(page, florin, token, { ...pageBody, selected_language: 'de' });
+  expect(declined.body).toMatchObject({ result: 'decline', decline_message: 'Ihre Bank hat diese Zahlung abgelehnt' });
+  // The same call again is a repeat: nobody is charged, and the answer is the same.
+  expect((await payFromPage(page, florin, token, { ...pageBody, selected_language: 'de' })).body).toEqual(
+    declined.body,
+  );
+  await fields.frames.expiry.locator('#field').fill('01 / 38');
+  await submitFields(page, 'success');
+  expect((await payFromPage(page, florin, token)).body.result).toBe('success');
+  await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+});
+
+test('debit has an address of its own', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back`, operation: 'debit' });
+  const fields = await openFields(page, florin, token);
+  await typeCard(fields, cards.settled);
+  await submitFields(page, 'success');
+  expect((await payFromPage(page, florin, token)).body).toMatchObject({ result: 'ERROR', error_code: 204005 });
+  expect((await payFromPage(page, florin, token, pageBody, 'debit')).body.result).toBe('success');
+  await expectCallbacks(shop, order, ['success debit settled']);
+});
+
+test('what is missing is said aloud, in the language of the page', async ({ page, florin, shop }) => {
+  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token, { language: 'de' });
+  await fields.frames.card.locator('#field').pressSequentially('٤١١١ ١١١١ ١١١١ ١١١٢');
+  await expect(fields.frames.card.locator('#field')).toHaveValue('4111 1111 1111 1112');
+  await fields.frames.card.locator('#field').blur();
+  await expect(fields.frames.card.getByRole('alert')).toHaveText(/Kartennummer/);
+  await expect(fields.frames.card.getByRole('textbox', { name: 'Kartennummer' })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
+  expect(await submitFields(page, 'error')).toMatch(/Kartennummer/);
+  await expect(fields.frames.expiry.locator('#field')).toHaveAttribute('aria-invalid', 'true');
+  const { body } = await payFromPage(page, florin, token);
+  expect(body.errors).toEqual([
+    { error_code: 100000, error_message: 'with_hosted_fields: This value should not be blank.' },
+  ]);
+});
+
+test('each frame and the page are without axe violations, also from right to left', async ({ page, florin, shop }) => {
+  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token, { language: 'ar' });
+  await expect(fields.frames.card.locator('html')).toHaveAttribute('dir', 'rtl');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.target)])).toEqual([]);
+});
+
+test('a browser that fills in the whole card at once reaches all three frames', async ({ page, florin, shop }) => {
+  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token);
+  await fields.frames.card.locator('#fill-expiry').evaluate((input: HTMLInputElement) => {
+    input.value = '01/2038';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await fields.frames.card.locator('#fill-cvv').evaluate((input: HTMLInputElement) => {
+    input.value = '123';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect(fields.frames.expiry.locator('#field')).toHaveValue('01 / 38');
+  await expect(fields.frames.cvv.locator('#field')).toHaveValue('123');
+  expect(await fields.heard()).not.toContain('38');
+});
+
+test('foreign and malformed messages have no effect', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token);
+  await typeCard(fields, cards.settled);
+  await page.evaluate(() => {
+    const junk: unknown[] = [
+      null,
+      7,
+      'submit',
+      [],
+      {},
+      { type: 'submit', token: 'x' },
+      { florin: 'connect' },
+      { florin: 'connect', channel: 'x', field: 'card', fields: ['card'] },
+      { florin: 'connect', channel: '__proto__', field: 'card', fields: 'x', style: { input: 'x' } },
+      { type: '__proto__' },
+      { type: 'style', style: { constructor: {} } },
+    ];
+    for (const frame of document.querySelectorAll('iframe')) {
+      for (let round = 0; round < 20; round += 1) {
+        for (const data of junk) {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => (globalThis as unknown as { heard: unknown[] }).heard.push(['forged port answered']);
+          frame.contentWindow?.postMessage(data, '*', [port2]);
+        }
+      }
+    }
+    window.postMessage({ type: 'submit', result: 'success', message: 'forged' }, '*');
+  });
+  await submitFields(page, 'success');
+  expect((await payFromPage(page, florin, token)).body.result).toBe('success');
+  await expectCallbacks(shop, order, ['success sale settled']);
+  expect(await fields.heard()).not.toContain('forged port answered');
+});
+
+test('a hostile page cannot read a frame, move it to a window of its own, or put one of its own in between', async ({
+  page,
+  florin,
+  shop,
+}) => {
+  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const fields = await openFields(page, florin, token);
+  await typeCard(fields, cards.settled);
+  const tries = await page.evaluate(() => {
+    const found: string[] = [];
+    for (const frame of document.querySelectorAll('iframe')) {
+      const reach: (() => unknown)[] = [
+        () => frame.contentDocument?.body.innerHTML,
+        () => frame.contentWindow?.document.title,
+        () => (frame.contentWindow as unknown as { florinField: unknown }).florinField,
+        () => frame.contentWindow?.location.href,
+      ];
+      for (const look of reach) {
+        try {
+          found.push(String(look()));
+        } catch (fault) {
+          found.push((fault as Error).name);
+        }
+      }
+    }
+    return found;
+  });
+  expect(new Set(tries)).toEqual(new Set(['undefined', 'SecurityError']));
+  // A frame of the page's own under the sibling's name is not what the card's frame takes for its sibling.
+  await page.evaluate(() => {
+    const expiry = document.querySelector<HTMLIFrameElement>('#expiry iframe');
+    if (!expiry) throw new Error('no frame');
+    const own = document.createElement('iframe');
+    own.name = expiry.name;
+    expiry.replaceWith(own);
+    (own.contentWindow as unknown as { florinField: unknown }).florinField = {
+      channel: own.name.split('-')[1],
+      value: () => '01 / 38',
+      show: () => null,
+    };
+  });
+  expect(await submitFields(page, 'error')).toContain('do not belong together');
+});
+
+test('a token that is not one is refused', async ({ page, florin, shop }) => {
+  const { token } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  await openFields(page, florin, token);
+  for (const wrong of ['', 'x', `${token}x`, (await shop.open()).token]) {
+    const answer = await payFromPage(page, florin, wrong);
+    expect([answer.status, answer.body.result]).toEqual([401, 'ERROR']);
+  }
+  await openFields(page, florin, 'forged');
+  const fields = await openFields(page, florin, 'forged');
+  await typeCard(fields, cards.settled);
+  expect(await submitFields(page, 'error')).toContain('expired');
+});
+
+test('destroy takes the frames away; a second init puts new ones there', async ({ page, florin, shop }) => {
+  const { token, order } = await openToken(shop, { return_url: `${pageOrigin}/back` });
+  const extra =
+    'hf.destroy(); hf.init({ sessionToken: ' +
+    JSON.stringify(token) +
+    ", fields: { card: { id: 'card', label: 'Number' }, expiry: { id: 'expiry' }, cvv: { id: 'cvv' } } });";
+  const fields = await openFields(page, florin, token, { extra });
+  await expect(page.locator('iframe')).toHaveCount(3);
+  await expect(fields.frames.card.getByRole('textbox', { name: 'Number' })).toBeVisible();
+  await typeCard(fields, cards.settled);
+  await submitFields(page, 'success');
+  expect((await payFromPage(page, florin, token)).body.result).toBe('success');
+  await expectCallbacks(shop, order, ['success sale settled']);
+});

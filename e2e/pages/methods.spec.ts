@@ -1,0 +1,249 @@
+// Every experience of a payment method in a real browser, from the form to the receipt: no violation of axe, no break of
+// the page's own policy, and nothing wider than a narrow phone. English, German and Arabic go by turn.
+import type { Locator, Page } from '@playwright/test';
+import { catalog } from '../support/catalog';
+import type { Changes, Opened } from '../support/merchant';
+import { finish, referenceOf } from '../support/method-flows';
+import { expectAccessible, watch } from '../support/pages';
+import { expect, test } from '../support/test';
+
+type Language = 'en' | 'de' | 'ar';
+
+/** What the page says that it is: `form`, `present`, `receipt`. */
+async function stateOf(page: Page): Promise<string> {
+  const data = await page.locator('#page-data').textContent();
+  return JSON.parse(data ?? '{}').state;
+}
+
+async function expectState(page: Page, state: string): Promise<void> {
+  await expect.poll(() => stateOf(page).catch(() => 'none'), { timeout: 20_000 }).toBe(state);
+}
+
+/** Looks at the page as a desktop and as a narrow phone shows it. */
+async function inspect(page: Page, language: Language): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('lang', language);
+  await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+  for (const [width, height] of [
+    [1280, 800],
+    [320, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expectAccessible(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow, `${width} scrolls sideways`).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+const mia = { name: 'Mia Lindqvist', email: 'mia@example.com' };
+
+const sessionOf = (id: string, language: Language, changes: Changes): Changes => ({
+  methods: [id],
+  customer: mia,
+  ...changes,
+  billing_address: { language, ...(changes.billing_address as object | undefined) },
+});
+
+/** The button of the open form. */
+const submitOf = (page: Page): Locator => page.locator('form[data-pay] button[type=submit]:visible');
+
+const receipt = (page: Page): Locator => page.locator('a[data-return]');
+
+test('redirect: a lone one leads away at once, and back to the receipt', async ({ page, as, florin, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const { url } = await as('methods').open(sessionOf('ppro-ideal', 'en', {}));
+  await page.goto(url);
+  await page.waitForURL(/\/sandbox\/redirect\//);
+  await page.locator('button[value=approve]').click();
+  await expect(receipt(page)).toBeVisible();
+  await expect(page.getByText('iDEAL').first()).toBeVisible();
+  await inspect(page, 'en');
+  expect(faults).toEqual([]);
+});
+
+test('redirect: declined there, another way is chosen here', async ({ page, as, florin, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const { url } = await as('methods').open(sessionOf('paypal', 'de', { methods: ['paypal', 'card', 'ppro-ideal'] }));
+  await page.goto(url);
+  await inspect(page, 'de');
+  await submitOf(page).click();
+  await page.waitForURL(/\/sandbox\/redirect\//);
+  await page.locator('button[value=decline]').click();
+  await expectState(page, 'form');
+  await expect(page.locator('#alert')).toContainText('Es wurde nichts abgebucht');
+  await inspect(page, 'de');
+  expect(faults).toEqual([]);
+});
+
+test('app: a desktop shows the code, a phone the link', async ({ page, as, florin, provider, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const shop = as('methods');
+  const { url, order } = await shop.open(sessionOf('upi-2', 'ar', { order: { currency: 'INR' } }));
+  await page.goto(url);
+  await expectState(page, 'present');
+  const link = page.locator('.narrow a[href^="upi:"]');
+  await expect(link).toBeHidden();
+  await expect(page.locator('.scanned svg').first()).toBeVisible();
+  await inspect(page, 'ar');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(link).toBeVisible();
+  await finish(shop, await referenceOf(provider, order.number));
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+});
+
+test('qr: a code, a new one, and the page moves on by itself', async ({ page, as, florin, provider, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const shop = as('methods');
+  const changes = { order: { currency: 'RSD', amount: '1200.00' } };
+  const { url, order } = await shop.open(sessionOf('ips', 'en', changes));
+  await page.goto(url);
+  await submitOf(page).click();
+  await expectState(page, 'present');
+  const path = page.locator('.scanned svg path').first();
+  const first = await path.getAttribute('d');
+  await expect(page.getByText(order.number).last()).toBeAttached();
+  await inspect(page, 'en');
+  await page.locator('form[action$="/renew"] button:visible').click();
+  await expect.poll(() => path.getAttribute('d')).not.toBe(first);
+  await expectState(page, 'present');
+  await finish(shop, await referenceOf(provider, order.number));
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
+  await inspect(page, 'en');
+  expect(faults).toEqual([]);
+});
+
+test('confirm: waits for the phone', async ({ page, as, florin, provider, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const shop = as('methods');
+  const { url, order } = await shop.open(sessionOf('moov-togo', 'de', { order: { currency: 'XOF', amount: '5000' } }));
+  await page.goto(url);
+  await submitOf(page).click();
+  await expect(page.locator('[data-field=phone] .below').first()).not.toBeEmpty();
+  await page.locator('input[name=phone]').fill('90 11 23 45');
+  await submitOf(page).click();
+  await expectState(page, 'present');
+  await inspect(page, 'de');
+  await finish(shop, await referenceOf(provider, order.number), 'decline');
+  await expectState(page, 'form');
+  await expect(page.locator('input[name=phone]')).toHaveValue('+22890112345');
+  expect(faults).toEqual([]);
+});
+
+test('details: copied by a press, and a ticket to take along', async ({
+  page,
+  context,
+  as,
+  florin,
+  provider,
+  catcher,
+}) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const shop = as('methods');
+  const { url, order } = await shop.open(sessionOf('pr-cash', 'ar', {}));
+  await page.goto(url);
+  await submitOf(page).click();
+  await expectState(page, 'present');
+  const copy = page.locator('button.copy').first();
+  await copy.click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await copy.getAttribute('data-copy'));
+  await inspect(page, 'ar');
+  const download = page.waitForEvent('download');
+  await page.locator('a[href*="ticket.pdf"]').click();
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  await finish(shop, await referenceOf(provider, order.number));
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+});
+
+test('message: says where the link went, and leads nobody else to it', async ({
+  page,
+  as,
+  florin,
+  provider,
+  catcher,
+}) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const shop = as('methods');
+  const { url, order } = await shop.open(sessionOf('ptn-email', 'en', {}));
+  await page.goto(url);
+  await submitOf(page).click();
+  await expectState(page, 'present');
+  await expect(page.locator('main')).toContainText('m•••@example.com');
+  await inspect(page, 'en');
+  await finish(shop, await referenceOf(provider, order.number));
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+});
+
+test('crypto: an address, its network and no fixed amount', async ({ page, as, florin, provider, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const shop = as('methods');
+  const { url, order } = await shop.open(sessionOf('crypto-btg', 'de', {}));
+  await page.goto(url);
+  await submitOf(page).click();
+  await expectState(page, 'present');
+  await expect(page.locator('main')).toContainText('Bitcoin Gold');
+  await expect(page.locator('main')).not.toContainText(/\d BTG/);
+  await inspect(page, 'de');
+  await finish(shop, await referenceOf(provider, order.number));
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+});
+
+test('code: a wrong one first, then the right one', async ({ page, as, florin, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const changes = { billing_address: { phone: '+77011234567', country: 'KZ' } };
+  const { url } = await as('methods').open(sessionOf('beeline', 'ar', changes));
+  await page.goto(url);
+  await submitOf(page).click();
+  await expectState(page, 'present');
+  const code = page.locator('input[name=code]');
+  await inspect(page, 'ar');
+  await code.fill('000000');
+  await page.locator('form[action$="/code"] button').click();
+  await expect(code).toHaveAttribute('aria-invalid', 'true');
+  await inspect(page, 'ar');
+  await code.fill('١٢٣٤٥٦');
+  await page.locator('form[action$="/code"] button').click();
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+});
+
+test('fields: the country that is chosen brings its own', async ({ page, as, florin, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const { url } = await as('methods').open(sessionOf('fairpay', 'en', {}));
+  await page.goto(url);
+  await inspect(page, 'en');
+  await page.locator('select[name=country]').selectOption('CO');
+  await submitOf(page).click();
+  const number = page.locator('input[name=parameter_personal_id]');
+  await expect(number).toBeVisible();
+  await expect(page.locator('select[name=country]')).toHaveValue('CO');
+  await inspect(page, 'en');
+  await page.locator('select[name=parameter_document_type]').selectOption({ index: 1 });
+  await number.fill('1020304050');
+  await submitOf(page).click();
+  await page.waitForURL(/\/sandbox\/redirect\//);
+  expect(faults).toEqual([]);
+});
+
+test('the list of all: found by name, opened by a press', async ({ page, as, florin, catcher }) => {
+  const { faults } = await watch(page, florin, [catcher.url]);
+  const all = catalog.filter(({ parameters = [] }) => parameters.every(({ need }) => need !== 'R'));
+  const { url }: Opened = await as('methods').open(sessionOf('', 'en', { methods: all.map(({ id }) => id) }));
+  await page.goto(url);
+  await page.locator('details.more summary').click();
+  expect(await page.locator('details.more .row').count()).toBeGreaterThan(200);
+  await inspect(page, 'en');
+  await page.locator('#find').fill('przelewy');
+  const found = page.locator('details.more .row:visible a');
+  await expect(found).toHaveCount(2);
+  await found.first().click();
+  await expect(submitOf(page)).toBeVisible();
+  await expect(submitOf(page)).toContainText('Przelewy24');
+  await submitOf(page).click();
+  await page.waitForURL(/\/sandbox\/redirect\//);
+  expect(faults).toEqual([]);
+});

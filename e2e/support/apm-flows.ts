@@ -1,0 +1,51 @@
+// What many tests of S2S APM end on: the status of a payment, and the callbacks that its shop has got.
+import { expect } from '@playwright/test';
+import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from './apm-merchant';
+import { type Delivery, messagesOf } from './catcher';
+import type { Body } from './merchant';
+
+/** The status of a payment, which has to exist. */
+export async function apmStatusOf(merchant: ApmMerchant, sold: { transId: string }): Promise<Body> {
+  const { status, body } = await merchant.follow('GET_TRANS_STATUS', sold);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+/** Asks until the status is the wanted one; fails with the last answer after `seconds`. */
+export async function untilApmStatus(
+  merchant: ApmMerchant,
+  sold: { transId: string },
+  wanted: string,
+  seconds = 15,
+): Promise<Body> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    const body = await apmStatusOf(merchant, sold);
+    if (body.status === wanted) return body;
+    if (Date.now() > until) throw new Error(`wanted ${wanted} after ${seconds} s: ${JSON.stringify(body)}`);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+/** Waits for exactly these callbacks, each written `action result status`; the hash and place of each are checked. */
+export async function expectApmCallbacks(
+  merchant: ApmMerchant,
+  { orderId, ...signed }: { orderId: string; email?: string; crypto?: boolean },
+  wanted: string[],
+  seconds = 10,
+): Promise<Delivery[]> {
+  const { catcher } = merchant;
+  const arrived = await catcher
+    .waitFor(orderId, (all) => messagesOf(all).length >= wanted.length, seconds)
+    .catch(() => catcher.arrived(orderId));
+  const messages = messagesOf(arrived);
+  expect(messages.map(describeApmCallback)).toEqual(wanted);
+  let last = -1;
+  for (const { fields, headers, sequence } of messages) {
+    expect(isSignedApmCallback(fields, signed, merchant.credentials), JSON.stringify(fields)).toBe(true);
+    expect(headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
+    expect(sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
+    last = sequence;
+  }
+  return messages;
+}

@@ -1,0 +1,158 @@
+// A shop's server speaking S2S APM: form bodies with bracket keys, signed by the forms of the contract. Answers come back
+// as they were sent, refusals included.
+import { signApm, signApmFields } from './apm-signer';
+import { pairsOf } from './card-merchant';
+import type { Catcher, Delivery } from './catcher';
+import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
+import type { Credentials } from './merchants';
+
+export type ApmMerchant = ReturnType<typeof apmMerchant>;
+
+/** A payment as its merchant knows it. */
+export type ApmSold = { orderId: string; transId: string; email?: string; brand: string; answer: Answer };
+
+/** A payout by kora that is right in every part. */
+export const koraPayout: Changes = {
+  brand: 'kora',
+  order_amount: '2000',
+  order_currency: 'XOF',
+  order_description: undefined,
+  parameters: {
+    mobile_money_operator: 'mtn-ci',
+    mobile_number: '2250700000000',
+    customer_email: 'awa@example.com',
+  },
+  payee_first_name: 'Awa',
+  payee_last_name: 'Traore',
+  payee_email: 'awa@example.com',
+};
+
+/** Acts as the merchant with these credentials against the server at `baseUrl`. */
+export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: Catcher) {
+  const { key } = credentials;
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+  async function send(body: BodyInit, path = '/s2s/apm/post', headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
+    const text = await response.text();
+    return { status: response.status, body: parse(text), headers: response.headers };
+  }
+
+  const post = (fields: Changes, path?: string) => send(new URLSearchParams(pairsOf(fields)), path);
+
+  const nameOf = ({ order_id: given }: Changes) => (typeof given === 'string' && given ? given : newOrderNumber());
+
+  /** SALE and the two debits, without the hash. By default the test wallet settles it. */
+  function chargeBody(action: string, changes: Changes = {}): Changes {
+    const orderId = nameOf(changes);
+    const base = {
+      action,
+      client_key: key,
+      brand: 'vcard',
+      order_id: orderId,
+      order_amount: '84.50',
+      order_currency: 'EUR',
+      order_description: 'Two stoneware bowls',
+      identifier: 'success@gmail.com',
+      payer_ip: '203.0.113.7',
+      [action === 'SALE' ? 'return_url' : 'payer_return_url']: `${catcher.url}/back`,
+      callback_url: catcher.addressFor(orderId),
+    };
+    return changed(base, changes);
+  }
+
+  const orderValues = (body: Changes) => ({
+    orderId: textOf(body.order_id),
+    amount: textOf(body.order_amount),
+    currency: textOf(body.order_currency),
+  });
+
+  /** The same with the right hash over what it holds. */
+  function signed(body: Changes): Changes {
+    const values = { identifier: textOf(body.identifier), ...orderValues(body) };
+    return { ...body, hash: signApm('sale', values, credentials) };
+  }
+
+  /** CREDIT2VIRTUAL and CREDIT2CRYPTO with the right hash. By default a payout by the test wallet. */
+  function creditBody(changes: Changes = {}, action = 'CREDIT2VIRTUAL'): Changes {
+    const orderId = nameOf(changes);
+    const base = {
+      action,
+      client_key: key,
+      brand: 'vcard',
+      order_id: orderId,
+      order_amount: '40.00',
+      order_currency: 'EUR',
+      order_description: 'Refund of a deposit',
+      callback_url: catcher.addressFor(orderId),
+    };
+    const body = changed(base, changes);
+    return { ...body, hash: signApm('credit', orderValues(body), credentials) };
+  }
+
+  /** Posts a body that has to be accepted, and gives what later requests need. */
+  async function accepted(body: Changes): Promise<ApmSold> {
+    const answer = await post(body);
+    if (answer.status !== 200) {
+      throw new Error(`${body.action} by ${body.brand} refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return {
+      orderId: String(body.order_id),
+      transId: answer.body.trans_id,
+      email: textOf(body.payer_email),
+      brand: String(body.brand),
+      answer,
+    };
+  }
+
+  /** CAPTURE, CREDITVOID, VOID, GET_TRANS_STATUS, DEBIT2VIRTUAL_COMPLETE. */
+  function followBody(action: string, transId: string, more: Changes = {}): Changes {
+    const hash = signApm(action === 'CREDITVOID' ? 'creditVoid' : 'follow', { transId }, credentials);
+    return { action, client_key: key, trans_id: transId, hash, ...more };
+  }
+
+  return {
+    credentials,
+    baseUrl,
+    catcher,
+    send,
+    post,
+    chargeBody,
+    signed,
+    charge: (action: string, changes?: Changes, path?: string) => post(signed(chargeBody(action, changes)), path),
+    sell: (changes?: Changes, action = 'SALE') => accepted(signed(chargeBody(action, changes))),
+    creditBody,
+    credit: (changes?: Changes, action?: string) => post(creditBody(changes, action)),
+    payOut: (changes?: Changes, action?: string) => accepted(creditBody(changes, action)),
+    followBody,
+    follow: (action: string, { transId }: { transId: string }, more?: Changes) =>
+      post(followBody(action, transId, more)),
+  };
+}
+
+/** `SALE SUCCESS SETTLED`. */
+export function describeApmCallback({ fields }: Delivery): string {
+  return [fields.action, fields.result, fields.status].join(' ');
+}
+
+const payoutActions = ['CREDIT2VIRTUAL', 'CREDIT2CRYPTO'];
+
+/** Whether a callback carries the right hash; `crypto` for one of a SALE that is paid in coins. */
+export function isSignedApmCallback(
+  fields: Record<string, string>,
+  { email, crypto = false }: { email?: string; crypto?: boolean },
+  by: Credentials,
+): boolean {
+  const { action = '', trans_id: transId, order_id: orderId, status, hash } = fields;
+  if (payoutActions.includes(action)) return hash === signApm('creditCallback', { transId, orderId, status }, by);
+  if (crypto && action === 'SALE') return hash === signApm('cryptoCallback', { email, transId }, by);
+  return hash === signApmFields(fields, by);
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

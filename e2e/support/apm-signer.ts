@@ -1,0 +1,81 @@
+// The merchant's half of the signatures of S2S APM, written from the contract alone (protocol.md 1): where the password
+// stands outside of what is uppercased, it goes in as it is.
+import { createHash } from 'node:crypto';
+import type { Credentials } from './merchants';
+
+/** What the forms are made of; an absent one is left out. */
+export type ApmValues = {
+  identifier?: string;
+  orderId?: string;
+  amount?: string;
+  currency?: string;
+  transId?: string;
+  status?: string;
+  email?: string;
+};
+
+export type ApmForm = 'sale' | 'creditVoid' | 'follow' | 'credit' | 'creditCallback' | 'cryptoCallback';
+
+/** The hash by one of the forms of requests and callbacks. */
+export function signApm(form: ApmForm, values: ApmValues, by: Credentials): string {
+  const { identifier = '', orderId = '', amount = '', currency = '', transId = '', status = '', email = '' } = values;
+  const forms: Record<ApmForm, [inside: Buffer, behind: string]> = {
+    sale: [reversed(identifier + orderId + amount + currency + by.password), ''],
+    creditVoid: [reversed(transId + by.password), ''],
+    follow: [reversed(transId), by.password],
+    credit: [reversed(orderId + amount + currency), by.password],
+    creditCallback: [reversed(transId + orderId + status), by.password],
+    cryptoCallback: [Buffer.concat([reversed(email), Buffer.from(by.password + transId)]), ''],
+  };
+  const [inside, behind] = forms[form];
+  return digest(Buffer.concat([upper(inside), Buffer.from(behind)]), by);
+}
+
+/** The hash of a callback in the general form: its fields as they were posted, nested ones under bracket names. */
+export function signApmFields(fields: Record<string, string>, by: Credentials): string {
+  const { hash: _dropped, ...signed } = fields;
+  const tree: Level = new Map();
+  for (const [name, value] of Object.entries(signed)) {
+    const [first = '', ...others] = name.split('[');
+    put(tree, [first, ...others.map((other) => other.replace(/\]$/, ''))], value);
+  }
+  return digest(upper(Buffer.concat([...leaves(tree), Buffer.from(by.password)])), by);
+}
+
+type Level = Map<string, string | Level>;
+
+function put(level: Level, [name = '', ...rest]: string[], value: string): void {
+  if (rest.length === 0) {
+    level.set(name, value);
+    return;
+  }
+  const inner = level.get(name);
+  const next: Level = inner instanceof Map ? inner : new Map();
+  level.set(name, next);
+  put(next, rest, value);
+}
+
+function leaves(level: Level): Buffer[] {
+  const names = [...level.keys()].sort((one, other) => {
+    const numbers = [one, other].map(Number);
+    if (numbers.every(Number.isInteger)) return (numbers[0] ?? 0) - (numbers[1] ?? 0);
+    return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  });
+  return names.flatMap((name) => {
+    const value = level.get(name);
+    return value instanceof Map ? leaves(value) : [reversed(value ?? '')];
+  });
+}
+
+function reversed(text: string): Buffer {
+  return Buffer.from(text).reverse();
+}
+
+/** a to z only; of UTF-8, only the letters of ASCII are single bytes between a and z. */
+function upper(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte) => (byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte)));
+}
+
+function digest(bytes: Buffer, by: Credentials): string {
+  return createHash(by.digest).update(bytes).digest('hex');
+}

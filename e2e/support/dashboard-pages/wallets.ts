@@ -1,0 +1,101 @@
+// The pages of wallets, as a person at a browser uses them.
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { answerRequest, identityFor } from '../certificates';
+
+const names = { applepay: 'Apple Pay', googlepay: 'Google Pay' } as const;
+type Kind = keyof typeof names;
+
+/** An RSA key on a machine that is busy takes its time. */
+const slow = { timeout: 20_000 };
+
+const certificates = { processing: 'processing certificate', identity: 'identity certificate' } as const;
+type Slot = keyof typeof certificates;
+
+/** Works on the wallet pages of one browser page. */
+export function walletPages(page: Page) {
+  const dialog = page.getByRole('dialog');
+  const steps = (slot: Slot) => page.getByRole('list', { name: `Steps of the ${certificates[slot]}` });
+
+  /** The region of one certificate: its steps and their buttons. */
+  const region = (slot: Slot) =>
+    page.getByRole('region', { name: slot === 'processing' ? 'Processing certificate' : 'Merchant identity' });
+
+  async function confirm(verb: string): Promise<void> {
+    await dialog.getByRole('button', { name: verb }).click();
+    await expect(dialog).toHaveCount(0, slow);
+  }
+
+  /** Has a key pair made and gives the request that is downloaded. */
+  async function request(slot: Slot): Promise<string> {
+    await region(slot)
+      .getByRole('button', { name: /make a request|another request/i })
+      .click();
+    await confirm('Make request');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      steps(slot).getByRole('link', { name: 'Download CSR' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${slot}.certSigningRequest`);
+    return readFileSync(await download.path(), 'utf8');
+  }
+
+  async function upload(slot: Slot, name: string, file: Buffer): Promise<void> {
+    await region(slot).getByRole('button', { name: 'Upload certificate' }).click();
+    await dialog.getByLabel('Certificate', { exact: true }).setInputFiles({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: file,
+    });
+    await dialog.getByRole('button', { name: 'Upload certificate' }).click();
+  }
+
+  return {
+    dialog,
+    steps,
+    region,
+    upload,
+    request,
+    /** Opens the wallets of a merchant. */
+    async open(merchantId: string): Promise<void> {
+      await page.goto(`/dashboard/wallets?merchant=${merchantId}`);
+      await page.waitForLoadState('networkidle');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Wallets');
+    },
+    /** Begins a wallet on the page of a merchant's wallets; `fields` by their labels. */
+    async create(kind: Kind, fields: Record<string, string>): Promise<void> {
+      const verb = `Set up ${names[kind]}`;
+      await page.getByRole('button', { name: verb }).click();
+      for (const [label, value] of Object.entries(fields))
+        await dialog.getByRole('textbox', { name: label, exact: true }).fill(value);
+      await dialog.getByRole('button', { name: verb }).click();
+      await page.waitForURL(/\/wallets\/[0-9a-f-]{36}$/);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(names[kind]);
+      await page.waitForLoadState('networkidle');
+    },
+    /** Has the certificate requested here and issued by the tests' Apple, and uploads it. */
+    async certify(slot: Slot, merchantIdentifier: string): Promise<void> {
+      const asked = await request(slot);
+      const issued =
+        slot === 'processing'
+          ? answerRequest(asked, merchantIdentifier)
+          : Buffer.from(identityFor(asked, merchantIdentifier));
+      await upload(slot, `${slot}.cer`, issued);
+      await expect(dialog).toHaveCount(0, slow);
+      await expect(steps(slot)).toContainText('Its private key is here, sealed.');
+    },
+    /** Has a key of Google Pay made, and gives its public half in Base64. */
+    async makeKey(): Promise<string> {
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await confirm('Make key');
+      const shown = page.getByRole('list', { name: 'Keys' }).getByText(/^[A-Za-z0-9+/]{86,}={0,2}$/);
+      return (await shown.last().textContent()) ?? '';
+    },
+    /** Lets payments be made with the wallet. */
+    async switchOn(kind: Kind): Promise<void> {
+      await page.getByRole('button', { name: `Switch on ${names[kind]}` }).click();
+      await confirm('Switch on');
+      await expect(page.getByRole('button', { name: 'Switch off' })).toBeVisible();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Protocol mappings and routing rules of a test's own merchants, over the dashboard's data.
+import { randomUUID } from 'node:crypto';
+import type { Visitor } from './dashboard';
+
+type Protocol = 'checkout' | 's2s_card' | 's2s_apm';
+
+/** The page of a merchant's mapping, as the dashboard's data gives it. */
+export async function mappingOf(person: Visitor, merchant: { id: string; name: string }, protocol: Protocol) {
+  const { body } = await person.get(`/mappings?q=${encodeURIComponent(merchant.name)}&protocol=${protocol}`);
+  const [row] = body.rows;
+  if (!row) throw new Error(`no ${protocol} mapping: ${JSON.stringify(body)}`);
+  return (await person.get(`/mappings/${row.id}`)).body;
+}
+
+/** Changes settings of a mapping on the version that it has now; gives its page. */
+export async function changeMapping(person: Visitor, id: string, values: object) {
+  const { version } = (await person.get(`/mappings/${id}`)).body;
+  const { status, body } = await person.post(`/mappings/${id}`, { version, values });
+  if (status !== 200) throw new Error(`the mapping did not change: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** A rule as a draft holds it; every target weighs the same unless it says otherwise. */
+export function ruleBody(name: string, targets: (string | [string, number])[], conditions: object = {}) {
+  return {
+    id: randomUUID(),
+    name,
+    enabled: true,
+    conditions,
+    targets: targets.map((target) => {
+      const [midId, weight] = typeof target === 'string' ? [target, 1] : target;
+      return { midId, weight };
+    }),
+  };
+}
+
+/** Drafts these rules, runs them dry and publishes them; gives the page of the routing. */
+export async function publishRules(person: Visitor, mappingId: string, rules: object[]) {
+  const post = async (way: string, body: object) => {
+    const answer = await person.post(`/routing/${mappingId}/${way}`, body);
+    if (answer.status !== 200) throw new Error(`${way}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const { draft: seen, version: basedOn } = (await person.get(`/routing/${mappingId}`)).body;
+  const { draft } = await post('draft', { version: seen?.version ?? null, basedOn, rules });
+  await post('dry-run', { version: draft.version });
+  return post('publish', { version: draft.version });
+}

@@ -1,0 +1,113 @@
+// A payment by any method of the catalogue over HTTP: the session that its row asks for, its form on the page, and the
+// provider's other side, which the test plays.
+import { expect } from '@playwright/test';
+import { type Line, linesFor, countryOf as methodCountry, parametersOf, phones, type Row, sampleOf } from './catalog';
+import type { Form } from './html';
+import type { Changes, Merchant } from './merchant';
+import type { Payer, Screen } from './payer';
+import type { Provider } from './provider';
+import { type Outcome, playPayer } from './provider-client';
+
+/** What a session of one method is opened with. */
+export type Walk = {
+  row: Row;
+  country: string;
+  currency: string;
+  operation: 'purchase' | 'credit';
+  /** Parameters that the request has to bring, and those that the page asks for. */
+  demanded: Line[];
+  asked: Line[];
+};
+
+/** How a row is walked: purchases, or payouts where it knows nothing else. */
+export function walkOf(row: Row, country = methodCountry(row)): Walk {
+  const operation = row.operations.includes('purchase') ? 'purchase' : 'credit';
+  const currency = row.currencies?.[0] ?? 'EUR';
+  const table = operation === 'credit' ? (row.payout ?? row.parameters) : row.parameters;
+  const lines = linesFor(table, country, currency);
+  return {
+    row,
+    country,
+    currency,
+    operation,
+    demanded: lines.filter(({ need }) => need === 'R'),
+    asked: lines.filter(({ need }) => need === 'C' || need === 'A'),
+  };
+}
+
+/** The request of a walk: what the page would ask is left to it, unless `more` brings it. */
+export function sessionOf({ row, country, currency, operation, demanded }: Walk, more: Changes = {}): Changes {
+  const asks = row.asks ?? [];
+  return {
+    operation,
+    methods: [row.id],
+    order: { amount: '120.00', currency, description: 'Two stoneware bowls' },
+    customer: undefined,
+    billing_address: asks.includes('country') ? undefined : { country },
+    parameters: demanded.length > 0 ? { [row.id]: parametersOf(demanded) } : undefined,
+    ...(operation === 'credit' && { payee_first_name: 'Mia', payee_last_name: 'Lindqvist' }),
+    ...more,
+  };
+}
+
+/** The form of a method on the page. */
+export function methodFormOf(screen: Screen, id: string): Form {
+  const isOf = ({ controls }: Form) => controls.some(({ name, value }) => name === 'method' && value === id);
+  const form = screen.forms.find(isOf);
+  if (!form) throw new Error(`no form of ${id} on ${screen.url}: ${screen.forms.map((each) => each.action).join(' ')}`);
+  return form;
+}
+
+/** Names of the fields that a form asks for. */
+export function fieldsOf(form: Form): string[] {
+  return form.controls.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
+}
+
+/** What a payer types into the fields of the payer's own. */
+export function payerValues(country: string): Record<string, string> {
+  return {
+    name: 'Mia Lindqvist',
+    email: 'mia@example.com',
+    phone: phones[country] ?? '+254712345678',
+    birth_date: '1990-02-28',
+    country,
+    city: 'Springfield',
+    zip: '12345',
+    address: 'Main Street 1',
+  };
+}
+
+/** Right values for every field of a form. */
+export function filled(form: Form, { asked, country }: Walk): Record<string, string> {
+  const own = payerValues(country);
+  const parameters = Object.fromEntries(asked.map((line) => [`parameter_${line.name}`, sampleOf(line)]));
+  const all: Record<string, string> = { ...own, ...parameters };
+  return Object.fromEntries(fieldsOf(form).map((name) => [name, all[name] ?? '']));
+}
+
+/** Sends the form of a method; where the answer asks for more (fields of a country), that too. */
+export async function submitMethod(payer: Payer, screen: Screen, walk: Walk): Promise<Screen> {
+  const form = methodFormOf(screen, walk.row.id);
+  const first = await payer.submit(form, filled(form, walk));
+  if (first.status !== 422) return first;
+  const again = methodFormOf(first, walk.row.id);
+  return payer.submit(again, filled(again, walk));
+}
+
+/** The reference of an order's latest payment in the provider's books, which is the transaction's id. */
+export async function referenceOf(provider: Provider, orderNumber: string): Promise<string> {
+  const entries = await provider.journal(orderNumber);
+  const last = entries.filter(({ kind }) => kind === 'payment' || kind === 'payout').at(-1);
+  if (!last) throw new Error(`the provider knows no payment of ${orderNumber}`);
+  return last.reference;
+}
+
+/** Plays the payer at the provider, whatever the payment showed them. */
+export async function finish(
+  { baseUrl }: Pick<Merchant, 'baseUrl'>,
+  reference: string,
+  outcome: Outcome = 'approve',
+): Promise<void> {
+  const response = await playPayer(baseUrl, reference, outcome);
+  expect(response.status, await response.text()).toBe(200);
+}

@@ -1,0 +1,61 @@
+// A provider that a test is itself, behind the accounts of the merchant `ownProvider`: it keeps the bodies of the orders
+// that it gets, cards and secrets included, and answers as the test says. It speaks the open provider contract.
+import { createServer, type IncomingMessage } from 'node:http';
+import { ownProviderPort } from './merchants';
+
+/** What arrived at an account, `a` or `b`. */
+// biome-ignore lint/suspicious/noExplicitAny: a body is whatever came over the wire, and the tests say what it should be.
+export type Arrival = { account: string; path: string; body: any };
+
+/** The status that the provider answers with. `declined` is soft: another account may do better. */
+export type Verdict = 'approved' | 'declined' | 'refused' | 'processing';
+
+export type OwnProvider = {
+  /** The orders of one order number, in the order of their arrival. */
+  arrived: (order: string) => Arrival[];
+  /** What an account says to orders with this number, and to questions about them. */
+  says: (order: string, account: string, verdict: Verdict) => void;
+  close: () => Promise<void>;
+};
+
+/** Starts it. Its port is its own: the tests that need it run one after the other. */
+export async function startOwnProvider(): Promise<OwnProvider> {
+  const arrivals: Arrival[] = [];
+  const verdicts = new Map<string, Verdict>();
+  const server = createServer((request, response) => {
+    read(request).then((text) => {
+      const [, account = '', ...path] = (request.url ?? '').split('/');
+      const key = request.method === 'GET' ? path.at(-1) : String(request.headers['idempotency-key']);
+      if (request.method === 'POST') arrivals.push({ account, path: `/${path.join('/')}`, body: JSON.parse(text) });
+      const known = arrivals.find(({ body }) => body.reference === key);
+      const said = known && verdicts.get(`${account} ${known.body.order.number}`);
+      response.writeHead(said ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(said ? answerOf(key, said) : { error: { code: 'operation_not_found' } }));
+    });
+  });
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(ownProviderPort, '127.0.0.1', done);
+  });
+  return {
+    arrived: (order) => arrivals.filter(({ body }) => body.order?.number === order),
+    says: (order, account, verdict) => void verdicts.set(`${account} ${order}`, verdict),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answerOf(reference: string | undefined, verdict: Verdict): object {
+  if (verdict === 'approved' || verdict === 'processing') return { reference, status: verdict };
+  const soft = verdict === 'declined';
+  return { reference, status: 'declined', decline: { code: 'x', message: 'Not now', class: 'bank', soft } };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,99 @@
+// A gateway that is not this service: speaks the open provider contract to the sandbox's provider with an account of its
+// own, so that what the provider does can be tested without what the service makes of it.
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Catcher } from './catcher';
+import { isSignedWebhook } from './signer';
+
+export type Answer = {
+  http: number;
+  reference: string;
+  status: 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
+  present?: { kind: string; [member: string]: unknown };
+  action?: { url: string; method: string };
+  decline?: { code: string; class: string };
+  extended?: { [name: string]: string };
+  chargeback?: { amount: string };
+  error?: { code: string };
+  [member: string]: unknown;
+};
+
+export type Outcome = 'approve' | 'decline' | 'pending' | 'rejected' | 'chargeback';
+
+/** Plays the payer of a payment at the sandbox's provider, whatever the payment showed them. */
+export function playPayer(baseUrl: string, reference: string, outcome: Outcome): Promise<Response> {
+  return fetch(`${baseUrl}/sandbox/finish/${reference}`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ outcome }),
+  });
+}
+
+type Body = { [member: string]: unknown };
+type Headers = { [name: string]: string };
+
+export type ProviderClient = ReturnType<typeof providerClient>;
+
+/** A client with an account of its own at the provider beside the server at `baseUrl`. */
+export function providerClient(baseUrl: string, catcher: Catcher) {
+  const account = `contract-${randomUUID().slice(0, 8)}`;
+  const authorization = `Bearer sandbox.${account}.${derive('key', account).toString('base64url')}`;
+
+  async function call(method: 'GET' | 'POST', path: string, body?: Body, headers: Headers = {}): Promise<Answer> {
+    const key = typeof body?.reference === 'string' ? { 'idempotency-key': body.reference } : {};
+    const response = await fetch(`${baseUrl}/sandbox/provider/v1${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json', ...key, ...headers } as Headers,
+      body: body && JSON.stringify(body),
+    });
+    return { http: response.status, ...(await response.json()) };
+  }
+
+  const orderOf = (method: string, change: Body): Body & { reference: string } => {
+    const reference = randomUUID();
+    return {
+      reference,
+      method,
+      amount: '84.50',
+      currency: 'EUR',
+      order: { number: reference, description: 'Two bowls' },
+      payer: { email: 'mia@mail.example', phone: '+38591234567' },
+      return_url: 'https://shop.example/back',
+      notify_url: catcher.addressFor(reference),
+      ...change,
+    };
+  };
+
+  return {
+    call,
+    /** Orders a payment by a method. */
+    pay: (method: string, change: Body = {}, headers: Headers = {}) =>
+      call('POST', '/payments', { operation: 'sale', ...orderOf(method, change) }, headers),
+    payout: (method: string, change: Body = {}) => call('POST', '/payouts', orderOf(method, change)),
+    proceed: (original: string, reply: Body, reference: string = randomUUID()) =>
+      call('POST', `/payments/${original}/proceed`, { reference, ...reply }),
+    void: (original: string) => call('POST', `/payments/${original}/void`, { reference: randomUUID() }),
+    status: (reference: string) => call('GET', `/operations/${reference}`),
+    /** {@link playPayer}, with the answer. */
+    async finish(reference: string, outcome: Outcome): Promise<Answer> {
+      const response = await playPayer(baseUrl, reference, outcome);
+      return { http: response.status, ...(await response.json()) };
+    },
+    /** The notifications of a payment: their bodies and whether each is signed. Waits for `count` of them. */
+    async notified(reference: string, count: number) {
+      const deliveries = await catcher.waitFor(reference, (all) => all.length >= count, 20);
+      return deliveries.map(({ headers, body }) => ({
+        id: headers['webhook-id'],
+        signed: isSignedWebhook(headers, body, derive('notifications', account)),
+        body: JSON.parse(body) as { [member: string]: unknown },
+      }));
+    },
+  };
+}
+
+// The provider hands out its keys with the settings of the seeded accounts; this is how it makes them.
+function derive(purpose: string, account: string): Buffer {
+  const { settings } = JSON.parse(process.env.FLORIN_SERVER ?? '{}') as { settings?: { VAULT_KEY?: string } };
+  if (!settings?.VAULT_KEY) throw new Error('FLORIN_SERVER names the key that the provider derives its own from');
+  const vaultKey = Buffer.from(settings.VAULT_KEY, 'base64');
+  return createHmac('sha256', vaultKey).update(`sandbox provider ${purpose} ${account}`).digest();
+}

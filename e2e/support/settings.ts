@@ -1,0 +1,48 @@
+// Merchants and accounts that a test makes for itself over the dashboard's data, so that it can change them as it likes.
+import { randomUUID } from 'node:crypto';
+import { demoPassword, type Visitor } from './dashboard';
+import type { Credentials } from './merchants';
+
+/** A merchant of a test's own. `credentials` are those of its first key. */
+export type OwnMerchant = { id: string; name: string; keyId: string; credentials: Credentials };
+
+/** Proves once more who somebody is, as what shows passwords demands. */
+export async function proveWho(person: Visitor): Promise<void> {
+  const { status, body } = await person.post('/confirm', { password: demoPassword() });
+  if (status !== 200) throw new Error(`the proof was refused: ${status} ${JSON.stringify(body)}`);
+}
+
+/** The settings of a merchant as a form sends them. */
+export function merchantBody(change: object = {}) {
+  const name = `Shop ${randomUUID()}`;
+  return { name, site: '', supportEmail: '', privacyUrl: '', termsUrl: '', frameAncestors: [], ...change };
+}
+
+/** Makes a merchant. It takes no payment before it has an account. */
+export async function makeMerchant(person: Visitor, change: object = {}): Promise<OwnMerchant> {
+  await proveWho(person);
+  const sent = merchantBody(change);
+  const { status, body } = await person.post('/merchants', sent);
+  if (status !== 200) throw new Error(`no merchant: ${status} ${JSON.stringify(body)}`);
+  const { id: keyId, key, password } = body.pair;
+  return { id: body.id, name: sent.name, keyId, credentials: { key, password, digest: 'md5' } };
+}
+
+/** The settings of an account as a form sends them: cards, over the sandbox's own provider. */
+export function midBody(change: object = {}) {
+  return {
+    ...{ name: `MID ${randomUUID()}`, priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: 'sandbox' },
+    ...{ url: '', apiKey: '', signingSecret: '', timeoutSeconds: 6, methods: ['card'], credentials: {} },
+    ...{ currencies: [], operations: [], cardOnFileSupport: false, overrideLinkTarget: '', refundSupport: 'api' },
+    ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
+    ...{ dailyLimit: '', monthlyLimit: '', wallet: '', cardSets: [] },
+    ...change,
+  };
+}
+
+/** Makes an account of a merchant; gives its page. */
+export async function makeMid(person: Visitor, merchantId: string, change: object = {}) {
+  const { status, body } = await person.post('/mids', { merchantId, ...midBody(change) });
+  if (status !== 200) throw new Error(`no account: ${status} ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,47 @@
+// The operator of the deployment under test: runs the vault's commands beside it, on its database and with its key.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export type Ran = { code: number | null; output: string };
+
+/** A command that runs; `said` waits until it has printed something, `ended` for its end. */
+export type Running = { child: ChildProcess; said(text: string): Promise<void>; ended: Promise<Ran> };
+
+/** The settings of the server under test. */
+export function serverSettings(): Record<string, string> {
+  const text = process.env.FLORIN_SERVER;
+  if (!text) throw new Error('FLORIN_SERVER says how a server is started');
+  return JSON.parse(text).settings;
+}
+
+/** Starts a command such as `rotate --fingerprint`, with `input` on its standard input. */
+export function startVault(command: string, more: Record<string, string> = {}, input = ''): Running {
+  const script = join(import.meta.dirname, '..', '..', 'scripts', 'vault.mjs');
+  const env = { ...process.env, ...serverSettings(), PORT: '', LOG_LEVEL: 'error', ...more };
+  const child = spawn(process.execPath, [script, ...command.split(' ')], { env, stdio: 'pipe' });
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      for (const listener of listeners) listener();
+    });
+  }
+  child.stdin.end(input);
+  const ended = new Promise<Ran>((done) => child.once('close', (code) => done({ code, output })));
+  const said = (text: string) =>
+    new Promise<void>((done, fail) => {
+      const look = () => {
+        if (output.includes(text)) done();
+      };
+      listeners.add(look);
+      look();
+      ended.then(() => (output.includes(text) ? done() : fail(new Error(`it ended without "${text}":\n${output}`))));
+    });
+  return { child, said, ended };
+}
+
+/** Runs a command to its end. */
+export function runVault(command: string, more?: Record<string, string>, input?: string): Promise<Ran> {
+  return startVault(command, more, input).ended;
+}

@@ -1,0 +1,119 @@
+// A payer's device with Apple Pay and Google Pay: it stands in the place of the browser's own interfaces, gives one token
+// at a press, and writes down what the page has asked and told it. Apple itself is a server of the test's.
+import { createServer } from 'node:http';
+import type { Page } from '@playwright/test';
+
+/** What happens at the next presses, in their order: a token, or null for a payer who closes the sheet. */
+export type Device = {
+  apple?: (string | null)[];
+  google?: (string | null)[];
+  /** What the device says to whether it can pay. */
+  able?: boolean;
+  /** The address that Apple's interface names to the page. */
+  validationURL?: string;
+};
+
+/** What the page has asked of the wallets, and what it has told them of the outcome. */
+export type Sheet = { wallet: string; request: unknown; session?: unknown; told?: unknown };
+
+/** Where the server under test asks in Apple's place (APPLE_PAY_GATEWAY). */
+const gatewayPort = 28417;
+export const appleAddress = `http://127.0.0.1:${gatewayPort}/paymentservices/startSession`;
+
+/** Starts the stand-in for Apple: it answers every question with a session that quotes it. */
+export async function startApple() {
+  const asked: Record<string, unknown>[] = [];
+  let status = 200;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const question = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    asked.push({ path: request.url, ...question });
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ merchantSessionIdentifier: 'SSH', domainName: question.initiativeContext }));
+  });
+  await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
+  return {
+    asked,
+    /** What the next answers begin with. */
+    answerWith(code: number) {
+      status = code;
+    },
+    close: () => new Promise((done) => server.close(done)),
+  };
+}
+
+/** Gives the page's browser a device; call it before the first address is opened. */
+export async function giveDevice(page: Page, device: Device): Promise<void> {
+  await page.addInitScript(fakeDevice, { able: true, apple: [], google: [], validationURL: appleAddress, ...device });
+}
+
+/** The sheets that this document has opened. */
+export function sheetsOf(page: Page): Promise<Sheet[]> {
+  return page.evaluate(() => JSON.parse(sessionStorage.getItem('sheets') ?? '[]'));
+}
+
+// Runs in the browser, by itself. What it knows outlives a page, because a payment leads to another one.
+function fakeDevice({ able, apple, google, validationURL }: Required<Device>): void {
+  if (window.top !== window.self) return;
+  const read = (name: string) => JSON.parse(sessionStorage.getItem(name) ?? '[]');
+  const note = (sheet: object) => {
+    const sheets = [...read('sheets'), sheet];
+    sessionStorage.setItem('sheets', JSON.stringify(sheets));
+  };
+  const tell = (more: object) => {
+    const sheets = read('sheets');
+    sheets.push({ ...sheets.pop(), ...more });
+    sessionStorage.setItem('sheets', JSON.stringify(sheets));
+  };
+  const pressed = (wallet: string) => read('sheets').filter((sheet: { wallet: string }) => sheet.wallet === wallet);
+  const next = (wallet: string, tokens: (string | null)[]) => tokens[pressed(wallet).length] ?? null;
+
+  class FakeApple {
+    static readonly STATUS_SUCCESS = 0;
+    static readonly STATUS_FAILURE = 1;
+    static canMakePayments = () => able;
+    static supportsVersion = (version: number) => version <= 3;
+    onvalidatemerchant = (_event: object) => {};
+    onpaymentauthorized = (_event: object) => {};
+    oncancel = (_event: object) => {};
+    token: string | null;
+    constructor(version: number, request: object) {
+      this.token = next('applepay', apple);
+      note({ wallet: 'applepay', request: { version, ...request } });
+    }
+    begin() {
+      if (this.token === null) setTimeout(() => this.oncancel({}), 50);
+      else setTimeout(() => this.onvalidatemerchant({ validationURL }), 10);
+    }
+    abort() {
+      tell({ told: 'aborted' });
+    }
+    completeMerchantValidation(session: object) {
+      tell({ session });
+      const token = JSON.parse(this.token ?? '{}');
+      setTimeout(() => this.onpaymentauthorized({ payment: { token } }), 10);
+    }
+    completePayment(told: number) {
+      tell({ told });
+    }
+  }
+
+  class FakeRequest {
+    methods: object[];
+    constructor(methods: object[], details: object) {
+      this.methods = [...methods, details];
+    }
+    canMakePayment = async () => able;
+    async show() {
+      const token = next('googlepay', google);
+      note({ wallet: 'googlepay', request: this.methods });
+      if (token === null) throw new DOMException('closed', 'AbortError');
+      return {
+        details: { paymentMethodData: { tokenizationData: { token } } },
+        complete: async (told: string) => tell({ told }),
+      };
+    }
+  }
+  Object.assign(window, { ApplePaySession: FakeApple, PaymentRequest: FakeRequest });
+}

@@ -1,0 +1,210 @@
+// Seals Apple Pay tokens as a device and Apple's server would, from Apple's Payment Token Format Reference. It is written
+// apart from the code that opens them, and lets a test change every step before the next one is taken.
+
+import {
+  constants,
+  createCipheriv,
+  createECDH,
+  createHash,
+  createPublicKey,
+  type KeyObject,
+  publicEncrypt,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import { ellipticKeys, type Issued, infoOf, issue, issueMerchant, rsaKeys } from './certificates';
+import { der, integer, nothing, octets, oid, open, sequence, set, utcTime } from './der';
+
+export const merchantId = 'merchant.example.florin';
+export const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' };
+
+/** The certificates of a wallet: a root and an intermediate, a signer for each kind of token, a merchant with each key. */
+export type AppleWorld = Record<'root' | 'intermediate' | 'leaf' | 'rsaLeaf' | 'merchant' | 'rsaMerchant', Issued>;
+
+export function makeAppleWorld(): AppleWorld {
+  const root = issue({ name: 'Root', keys: ellipticKeys('P-384'), authority: true, digest: 'sha384' });
+  const marked = { [markers.intermediate]: nothing };
+  const intermediate = issue({
+    name: 'Intermediate',
+    keys: ellipticKeys(),
+    issuer: root,
+    authority: true,
+    digest: 'sha384',
+    extensions: marked,
+  });
+  const extensions = { [markers.leaf]: nothing };
+  return {
+    root,
+    intermediate,
+    leaf: issue({ name: 'Signer', keys: ellipticKeys(), issuer: intermediate, serial: 7, extensions }),
+    rsaLeaf: issue({ name: 'RSA signer', keys: rsaKeys(), issuer: intermediate, serial: 8, extensions }),
+    merchant: issueMerchant(merchantId, ellipticKeys()),
+    rsaMerchant: issueMerchant(merchantId, rsaKeys()),
+  };
+}
+
+/** What a token is sealed with and for; a merchant's private key is nothing to a sealer. */
+export type AppleParties = Pick<AppleWorld, 'intermediate' | 'leaf' | 'rsaLeaf'> &
+  Record<'merchant' | 'rsaMerchant', Pick<Issued, 'publicKey'>>;
+
+/** Every choice that a sealer makes; those of a well-formed token unless a test says otherwise. */
+export type AppleChoices = {
+  version: 'EC_v1' | 'RSA_v1';
+  payment: unknown;
+  recipient: Pick<Issued, 'publicKey'>;
+  merchantId: string;
+  /** The ephemeral or wrapped key that the token shows and Apple signs; null: the one it is sealed with. */
+  key: Buffer | null;
+  transactionId: string;
+  applicationData: string | undefined;
+  /** What the signature is over; null: what the token says. */
+  content: Buffer | null;
+  signer: Issued;
+  issuer: Issued;
+  /** What stands in the signature beside the signer. */
+  certificates: Issued[];
+  signedAt: string | null;
+  /** The attributes' own claims. */
+  contentType: string;
+  digest: Buffer | null;
+  digestAlgorithm: string;
+  algorithm: string | null;
+  signers: number;
+  attached: boolean;
+};
+
+export const applePayment = {
+  applicationPrimaryAccountNumber: '4817499130018492',
+  applicationExpirationDate: '291231',
+  currencyCode: '978',
+  transactionAmount: 8450,
+  cardholderName: 'Zoë Ünal',
+  deviceManufacturerIdentifier: '040010030273',
+  paymentDataType: '3DSecure',
+  paymentData: { onlinePaymentCryptogram: 'Af9x/QwAA/DjmU65oyc1MAABAAA=', eciIndicator: '5' },
+};
+
+export type AppleToken = {
+  paymentData: {
+    version: string;
+    data: string;
+    signature: string;
+    header: {
+      ephemeralPublicKey?: string;
+      wrappedKey?: string;
+      publicKeyHash: string;
+      transactionId: string;
+      applicationData?: string;
+    };
+  };
+  paymentMethod: { network: string };
+  transactionIdentifier: string;
+};
+
+/** Seals a token of EC_v1, or of RSA_v1 with that version, with the choices of a test before everything else. */
+export function sealApple(world: AppleParties, changed: Partial<AppleChoices> = {}): AppleToken {
+  const rsa = changed.version === 'RSA_v1';
+  const signer = changed.signer ?? (rsa ? world.rsaLeaf : world.leaf);
+  const choices: AppleChoices = {
+    version: 'EC_v1',
+    payment: applePayment,
+    recipient: rsa ? world.rsaMerchant : world.merchant,
+    merchantId,
+    key: null,
+    transactionId: '117a9854c5886bdff1815c06ae695c171bc22b1e37994ad9fbe77a3efb868034',
+    applicationData: undefined,
+    content: null,
+    signer,
+    issuer: world.intermediate,
+    certificates: [signer, world.intermediate],
+    signedAt: '2026-11-20T11:59:30Z',
+    contentType: '1.2.840.113549.1.7.1',
+    digest: null,
+    digestAlgorithm: '2.16.840.1.101.3.4.2.1',
+    algorithm: null,
+    signers: 1,
+    attached: false,
+    ...changed,
+  };
+  const { name, secret, ...made } = rsa ? wrap(choices.recipient.publicKey) : agree(choices);
+  const key = choices.key ?? made.key;
+  const data = encrypt(choices.payment, secret);
+  const { transactionId, applicationData } = choices;
+  const ids = Buffer.from(transactionId + (applicationData ?? ''), 'hex');
+  const signature = signedData(choices.content ?? Buffer.concat([key, data, ids]), choices);
+  const publicKeyHash = createHash('sha256').update(infoOf(choices.recipient.publicKey)).digest('base64');
+  const [data64, signature64] = [data, signature].map((bytes) => bytes.toString('base64')) as [string, string];
+  const header = { [name]: key.toString('base64'), publicKeyHash, transactionId, applicationData };
+  return {
+    paymentData: { version: choices.version, data: data64, signature: signature64, header },
+    paymentMethod: { network: 'Visa' },
+    transactionIdentifier: transactionId,
+  };
+}
+
+function agree({ recipient, merchantId: id }: AppleChoices) {
+  const ephemeral = createECDH('prime256v1');
+  const point = ephemeral.generateKeys();
+  const jwk = { kty: 'EC', crv: 'P-256', x: point.toString('base64url', 1, 33), y: point.toString('base64url', 33) };
+  const theirs = infoOf(recipient.publicKey).subarray(-65);
+  const key = infoOf(createPublicKey({ key: jwk, format: 'jwk' }));
+  const parties = Buffer.concat([
+    Buffer.from('0d', 'hex'),
+    Buffer.from('id-aes256-GCM'),
+    Buffer.from('Apple'),
+    createHash('sha256').update(id).digest(),
+  ]);
+  const derivation = Buffer.concat([Buffer.from('00000001', 'hex'), ephemeral.computeSecret(theirs), parties]);
+  return { key, name: 'ephemeralPublicKey', secret: createHash('sha256').update(derivation).digest() };
+}
+
+function wrap(key: KeyObject) {
+  const secret = randomBytes(16);
+  const padding = constants.RSA_PKCS1_OAEP_PADDING;
+  return { key: publicEncrypt({ key, padding, oaepHash: 'sha256' }, secret), name: 'wrappedKey', secret };
+}
+
+function encrypt(payment: unknown, secret: Buffer): Buffer {
+  const text = typeof payment === 'string' ? payment : JSON.stringify(payment);
+  if (text === '') return Buffer.alloc(0);
+  const name = secret.length === 32 ? 'aes-256-gcm' : 'aes-128-gcm';
+  const cipher = createCipheriv(name, secret, Buffer.alloc(16));
+  return Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** A detached CMS signature over `content`, with the open lengths and the attributes that Apple writes. */
+function signedData(content: Buffer, choices: AppleChoices): Buffer {
+  const attributes = attributesOf(content, choices);
+  const signed = sign('sha256', set(...attributes), choices.signer.privateKey);
+  const rsa = choices.signer.privateKey.asymmetricKeyType === 'rsa';
+  const algorithm = choices.algorithm ?? (rsa ? '1.2.840.113549.1.1.11' : '1.2.840.10045.4.3.2');
+  const digestAlgorithm = sequence(oid(choices.digestAlgorithm));
+  const signer = sequence(
+    integer(1),
+    sequence(choices.issuer.name, choices.signer.serial),
+    digestAlgorithm,
+    der(0xa0, ...attributes),
+    sequence(oid(algorithm)),
+    octets(signed),
+  );
+  const inner = [oid('1.2.840.113549.1.7.1'), ...(choices.attached ? [open(0xa0, octets(content))] : [])];
+  const data = open(
+    0x30,
+    integer(1),
+    set(digestAlgorithm),
+    open(0x30, ...inner),
+    open(0xa0, ...choices.certificates.map(({ certificate }) => certificate)),
+    set(...Array.from({ length: choices.signers }, () => signer)),
+  );
+  return open(0x30, oid('1.2.840.113549.1.7.2'), open(0xa0, data));
+}
+
+function attributesOf(content: Buffer, { contentType, digest, signedAt }: AppleChoices): Buffer[] {
+  const attribute = (dotted: string, value: Buffer) => sequence(oid(dotted), set(value));
+  const messageDigest = digest ?? createHash('sha256').update(content).digest();
+  return [
+    attribute('1.2.840.113549.1.9.3', oid(contentType)),
+    ...(signedAt === null ? [] : [attribute('1.2.840.113549.1.9.5', utcTime(new Date(signedAt)))]),
+    attribute('1.2.840.113549.1.9.4', octets(messageDigest)),
+  ];
+}

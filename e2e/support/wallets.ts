@@ -1,0 +1,127 @@
+// Tokens of Apple Pay and Google Pay as a payer's device would give them to the merchants of the sandbox, sealed now.
+import { createPublicKey, randomBytes } from 'node:crypto';
+import type { CardMerchant, Sold } from './card-merchant';
+import type { Changes } from './merchant';
+import { fragmentOf } from './signer';
+import { appleRootKey, googleRootKey, recipients } from './wallet-keys';
+import { type AppleChoices, type AppleParties, markers, sealApple } from './wallet-sealers/apple';
+import { ellipticKeys, issue, rsaKeys } from './wallet-sealers/certificates';
+import { nothing } from './wallet-sealers/der';
+import { type GoogleChoices, type GoogleWorld, sealGoogle } from './wallet-sealers/google';
+
+/** What a wallet pays with. The amount, which only Apple Pay's tokens have, is in minor units. */
+export type Paid = {
+  number?: string;
+  /** `MM/YYYY`. */
+  expiry?: string;
+  amount?: number;
+  /** Numeric, such as 978. */
+  currency?: string;
+  cryptogram?: string;
+};
+
+/** The number that settles, or does what its date says (protocol.md 9). */
+export const walletNumber = '4111111111111111';
+
+const rootKeys = { privateKey: appleRootKey, publicKey: createPublicKey(appleRootKey) };
+const appleRoot = issue({ name: 'Florin test root', keys: rootKeys, authority: true, digest: 'sha384' });
+const marked = { [markers.intermediate]: nothing };
+const intermediate = issue({ ...authority('Intermediate'), issuer: appleRoot, extensions: marked });
+const signer = { issuer: intermediate, extensions: { [markers.leaf]: nothing } };
+
+/** Apple and the merchants. */
+export const apple: AppleParties = {
+  intermediate,
+  leaf: issue({ name: 'Signer', keys: ellipticKeys(), serial: 7, ...signer }),
+  rsaLeaf: issue({ name: 'RSA signer', keys: rsaKeys(), serial: 8, ...signer }),
+  merchant: { publicKey: recipients.elliptic },
+  rsaMerchant: { publicKey: recipients.rsa },
+};
+
+/** Google and the merchants. */
+const google: GoogleWorld = {
+  root: { privateKey: googleRootKey, publicKey: createPublicKey(googleRootKey) },
+  intermediate: ellipticKeys(),
+  recipient: { publicKey: recipients.google, privateKey: googleRootKey },
+};
+
+function authority(name: string) {
+  return { name, keys: ellipticKeys(), authority: true, digest: 'sha384' } as const;
+}
+
+export const newCryptogram = () => randomBytes(20).toString('base64');
+
+/** An Apple Pay token for 84.50 EUR, unless it says otherwise. */
+export function appleToken(paid: Paid = {}, choices: Partial<AppleChoices> = {}): string {
+  const { number = walletNumber, expiry = '01/2038', amount = 8450, currency = '978' } = paid;
+  const [month = '', year = ''] = expiry.split('/');
+  const token = sealApple(apple, {
+    merchantId: 'merchant.test.florin',
+    transactionId: randomBytes(32).toString('hex'),
+    signedAt: new Date().toISOString(),
+    payment: {
+      applicationPrimaryAccountNumber: number,
+      applicationExpirationDate: `${year.slice(2)}${month}28`,
+      currencyCode: currency,
+      transactionAmount: amount,
+      deviceManufacturerIdentifier: '040010030273',
+      paymentDataType: '3DSecure',
+      paymentData: { onlinePaymentCryptogram: paid.cryptogram ?? newCryptogram(), eciIndicator: '7' },
+    },
+    ...choices,
+  });
+  return JSON.stringify(token);
+}
+
+type Device = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
+
+/** A Google Pay token: the card itself, or with CRYPTOGRAM_3DS the device's number. */
+export function googleToken(device: Device, paid: Paid = {}, choices: Partial<GoogleChoices> = {}, more: object = {}) {
+  const { number = walletNumber, expiry = '01/2038', cryptogram = newCryptogram() } = paid;
+  const [month, year] = expiry.split('/').map(Number);
+  const proof = device === 'PAN_ONLY' ? {} : { cryptogram, eciIndicator: '05' };
+  const token = sealGoogle(google, {
+    keyExpires: new Date(Date.now() + 86_400_000).toISOString(),
+    payment: {
+      messageExpiration: String(Date.now() + 3_600_000),
+      messageId: randomBytes(24).toString('base64url'),
+      paymentMethod: 'CARD',
+      paymentMethodDetails: { pan: number, expirationMonth: month, expirationYear: year, authMethod: device, ...proof },
+      gatewayMerchantId: 'test-wallets',
+      ...more,
+    },
+    ...choices,
+  });
+  return JSON.stringify(token);
+}
+
+/** No field of the card. */
+export const noCard = {
+  card_number: undefined,
+  card_exp_month: undefined,
+  card_exp_year: undefined,
+  card_cvv2: undefined,
+};
+
+/** The fields of S2S CARD that stand for the card. */
+export function walletFields(wallet: 'applepay' | 'googlepay', token: string): Changes {
+  return { ...noCard, digital_wallet: wallet, payment_token: token };
+}
+
+/** The one answer to whatever is wrong with a token, as {@link refusalOf} gives it. */
+export const invalidToken = [400, 'Request data is invalid.', 'payment_token: This value is not valid.'];
+
+/** Status, message and first fault of a charge that is refused. */
+export async function refusalOf(shop: CardMerchant, fields: Changes, action = 'SALE'): Promise<unknown[]> {
+  const { status, body } = await shop.charge(action, fields);
+  return [status, body.error_message, body.errors?.[0]?.error_message].filter((each) => each !== undefined);
+}
+
+/** Sells by wallet; what follows is signed with the fragment of `number`. */
+export async function sellByWallet(
+  shop: CardMerchant,
+  fields: Changes,
+  { action = 'SALE', number = walletNumber } = {},
+): Promise<Sold> {
+  return { ...(await shop.sell(fields, action)), card: fragmentOf(number) };
+}
