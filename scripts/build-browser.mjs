@@ -2,7 +2,7 @@
 // in public/sdk with the hash of their content in the name (so they may be cached for ever), brotli and
 // gzip beside them, and a manifest with the integrity value of each.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -14,8 +14,11 @@ const target = join(root, 'public', 'sdk');
 const browsers = ['chrome100', 'firefox100', 'safari15'];
 
 const scripts = readdirSync(join(root, 'lib', 'browser')).filter((name) => /^[a-z-]+\.ts$/.test(name));
+/** Merchants' pages name these by an address that does not change; the manifest has the one that does, to be pinned. */
+const plainNames = ['hosted-fields.js', 'hosted-fields-react.js'];
 const sources = [
   ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
+  { name: 'hosted-fields-react.js', path: join(root, 'lib', 'browser', 'react', 'hosted-fields-react.tsx') },
   { name: 'pay.css', path: join(root, 'components', 'pay', 'pay.css') },
 ];
 
@@ -26,7 +29,10 @@ async function bundle({ name, path }) {
     bundle: true,
     minify: true,
     write: false,
-    format: 'iife',
+    // What is made with React is a module of the merchant's own bundle, and comes without React.
+    ...(path.endsWith('.tsx')
+      ? { format: 'esm', jsx: 'automatic', external: ['react', 'react/jsx-runtime'], banner: { js: '"use client";' } }
+      : { format: 'iife' }),
     charset: 'utf8',
     legalComments: 'none',
     target: browsers,
@@ -58,6 +64,14 @@ for (const { name, bytes } of files) {
   writeFileSync(join(target, `${file}.br`), small);
   writeFileSync(join(target, `${file}.gz`), gzipSync(bytes, { level: 9 }));
   manifest[name] = { file, integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}` };
+  if (plainNames.includes(name)) {
+    writeFileSync(join(target, name), bytes);
+    writeFileSync(join(target, `${name}.br`), small);
+    writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
   console.log(`${name}  ${bytes.length} bytes, ${small.length} brotli`);
+}
+for (const types of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
+  copyFileSync(join(root, 'lib', 'browser', 'fields', types), join(target, types));
 }
 writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

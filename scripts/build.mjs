@@ -16,7 +16,7 @@ const sources = [
   ...['instrumentation.ts', 'proxy.ts'],
   ...['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json'],
 ];
-const made = new Set(['lib/prisma', 'public/sdk']);
+const made = new Set(['lib/prisma', 'lib/client-sdk/dist', 'public/sdk']);
 const sdkFolder = join(root, 'public', 'sdk');
 
 /**

@@ -1,5 +1,5 @@
 // Bundles our TypeScript for Node with esbuild; what comes from npm stays where it is.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -30,9 +30,14 @@ export async function bundle(entry, output, inject = []) {
   });
 }
 
-/** Bundles `entry` beside the other build results and imports it. */
+/** Bundles `entry` beside the other build results and imports it. The file is this process's own, and gone afterwards. */
 export async function importTypeScript(entry) {
-  const output = join(root, 'dist', 'scripts', `${entry.replaceAll(/[/\\]/g, '-').replace(/\.tsx?$/, '')}.mjs`);
+  const name = entry.replaceAll(/[/\\]/g, '-').replace(/\.tsx?$/, '');
+  const output = join(root, 'dist', 'scripts', `${name}.${process.pid}.mjs`);
   await bundle(entry, output);
-  return import(pathToFileURL(output).href);
+  try {
+    return await import(pathToFileURL(output).href);
+  } finally {
+    rmSync(output, { force: true });
+  }
 }

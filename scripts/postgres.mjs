@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -25,10 +26,10 @@ const isRoot = process.getuid?.() === 0;
 
 /**
  * Starts the PostgreSQL of `folder` (made at the first start) and returns its address and a function that stops it.
- * @param {{ folder: string, quiet?: boolean }} options an absolute folder, empty or used before
+ * @param {{ folder: string, port?: number }} options an absolute folder, empty or used before; any free port when absent
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startPostgres({ folder }) {
+export async function startPostgres({ folder, port: wantedPort }) {
   const account = isRoot ? postgresAccount() : undefined;
   const home = prepareHome(folder, account);
   const run = (command, args) => runAs(account, home.data, join(home.bin, command), args);
@@ -36,7 +37,7 @@ export async function startPostgres({ folder }) {
   if (!existsSync(join(home.data, 'PG_VERSION'))) await initialise(home, account, run, password);
   let port = runningPort(home.data);
   if (port === null || (await run('pg_ctl', ['status', '-D', home.data])).code !== 0) {
-    port = await freePort();
+    port = wantedPort ?? (await freePort());
     await startServer(home, run, port);
   }
   const url = (database) => `postgresql://florin:${password}@127.0.0.1:${port}/${database}`;
@@ -67,6 +68,50 @@ export async function removePostgres(folder) {
     }
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Kills the PostgreSQL of `folder` and all its processes at once, without a word to anybody. What was committed is found
+ * again by the next start.
+ */
+export async function killPostgres(folder) {
+  const { data } = JSON.parse(readFileSync(join(folder, 'home.json'), 'utf8'));
+  const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const all = [main, ...childrenOf(main)];
+  for (const pid of all) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (fault) {
+      // Gone meanwhile.
+      if (fault.code !== 'ESRCH') throw fault;
+    }
+  }
+  // One that is left would go on writing under the next server.
+  while (all.some(isRunning)) await new Promise((wake) => setTimeout(wake, 20));
+  // A machine whose first process asks nobody for their end keeps the dead one's number, and PostgreSQL would believe it.
+  rmSync(join(data, 'postmaster.pid'), { force: true });
+}
+
+function childrenOf(pid) {
+  return readdirSync('/proc').flatMap((name) =>
+    /^\d+$/.test(name) && statusOf(name)?.parent === pid ? [Number(name)] : [],
+  );
+}
+
+// A zombie, whose parent has not asked for its end yet, holds nothing any more.
+function isRunning(pid) {
+  const status = statusOf(pid);
+  return status !== null && status.state !== 'Z';
+}
+
+// The name may hold blanks and brackets; what follows its last bracket is state and parent.
+function statusOf(pid) {
+  try {
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+    return { state, parent: Number(parent) };
+  } catch {
+    return null;
+  }
 }
 
 /** A TCP port that is free on this machine right now. */

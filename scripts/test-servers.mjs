@@ -34,6 +34,7 @@ export async function startServers(folder) {
       VAULT_KEY: randomBytes(32).toString('base64'),
       DEMO_PASSWORD: randomBytes(12).toString('base64url'),
       TEST_CONTROL_TOKEN: randomBytes(16).toString('hex'),
+      METRICS_TOKEN: randomBytes(16).toString('hex'),
       ALLOW_PRIVATE_TARGETS: 'on',
       TRUSTED_PROXY_HOPS: '0',
       JOBS: 'on',
@@ -41,6 +42,13 @@ export async function startServers(folder) {
       NEXT_DIST_DIR: join(folder, 'next'),
       NEXT_TELEMETRY_DISABLED: '1',
       ...{ CHECKOUT_HOST: '', S2S_CARD_HOST: '', S2S_APM_HOST: '', DATABASE_POOL_SIZE: '' },
+      ...{ SMTP_URL: '', SMS_GATEWAY_URL: '' },
+      // What the tests' own wallet tokens are signed under.
+      APPLE_PAY_ROOTS: join(root, 'e2e', 'support', 'wallet-roots', 'apple.pem'),
+      GOOGLE_PAY_ROOTS_TEST: join(root, 'e2e', 'support', 'wallet-roots', 'google.json'),
+      APPLE_PAY_TOLERANCE_SECONDS: '',
+      // The test of the wallets' buttons listens there.
+      APPLE_PAY_GATEWAY: 'http://127.0.0.1:28417',
     };
     const settings = (at) => ({ ...shared, PORT: String(at), BASE_URL: `http://localhost:${at}` });
     await migrate(postgres.url);
@@ -57,16 +65,24 @@ export async function startServers(folder) {
       // How a test starts a server of its own on the same database, to kill it.
       FLORIN_SERVER: JSON.stringify({ script: join(home, 'dist', 'server.js'), settings: shared }),
       TEST_CONTROL_TOKEN: shared.TEST_CONTROL_TOKEN,
+      METRICS_TOKEN: shared.METRICS_TOKEN,
       DEMO_PASSWORD: shared.DEMO_PASSWORD,
     };
-    return { variables, production: children[0], logs: children.map(({ log }) => log), stopAll };
+    return {
+      variables,
+      databaseUrl: postgres.url,
+      production: children[0],
+      logs: children.map(({ log }) => log),
+      stopAll,
+    };
   } catch (fault) {
     await stopAll();
     throw fault;
   }
 }
 
-function launch(name, args, settings, home) {
+/** Starts a server that writes its log into `home`. */
+export function launch(name, args, settings, home) {
   const log = join(home, `${name}.log`);
   const file = openSync(log, 'w');
   const child = spawn(process.execPath, args, {
@@ -81,7 +97,8 @@ function launch(name, args, settings, home) {
   return server;
 }
 
-async function ready(server, port) {
+/** Waits until a server that was launched says that it is ready; throws with the end of its log. */
+export async function ready(server, port) {
   const until = Date.now() + patienceSeconds * 1000;
   while (Date.now() < until && server.code === undefined) {
     const answer = await fetch(`http://localhost:${port}/healthz`).catch(() => null);

@@ -1,13 +1,25 @@
-// Fills a database for the API benchmark: the merchants named in BENCH_MERCHANTS, each with one account at the
-// benchmark's own provider. They are live merchants, because only those take more cards than the sandbox's few.
+// Fills a database for the benchmarks and the proofs: the merchants named in BENCH_MERCHANTS, each with one account at a
+// provider of theirs. They are live merchants, because only those take more cards than the sandbox's few.
 import { closeDatabase, prisma } from '../../lib/db';
 import { newId } from '../../lib/payments/ids';
 import { seal } from '../../lib/payments/vault';
 
-type BenchMerchant = { key: string; password: string; callbackUrl: string | null; providerUrl: string };
+type BenchMerchant = {
+  key: string;
+  password: string;
+  callbackUrl: string | null;
+  providerUrl: string;
+  protocols?: ('checkout' | 's2s_card' | 's2s_apm')[];
+  operations?: string[];
+  /** How long the provider may take for an answer. */
+  timeoutSeconds?: number;
+};
 
-async function seed({ key, password, callbackUrl, providerUrl }: BenchMerchant): Promise<void> {
-  const provider = { url: providerUrl, apiKey: 'bench', signingSecret: `whsec_${Buffer.alloc(24).toString('base64')}` };
+async function seed(merchant: BenchMerchant): Promise<void> {
+  const { key, password, callbackUrl, providerUrl, timeoutSeconds } = merchant;
+  const { protocols = ['checkout'], operations = ['purchase'] } = merchant;
+  const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+  const provider = { url: providerUrl, apiKey: 'bench', signingSecret, timeoutSeconds };
   await prisma().merchant.create({
     data: {
       id: newId(),
@@ -27,10 +39,13 @@ async function seed({ key, password, callbackUrl, providerUrl }: BenchMerchant):
           connector: 'http',
           settings: new Uint8Array(await seal(JSON.stringify(provider), 'mid-settings')),
           methods: ['card'],
-          operations: ['purchase'],
+          operations,
+          refundSupport: 'api',
         },
       },
-      mappings: { create: { id: newId(), protocol: 'checkout', defaultNotificationUrl: callbackUrl } },
+      mappings: {
+        create: protocols.map((protocol) => ({ id: newId(), protocol, defaultNotificationUrl: callbackUrl })),
+      },
     },
   });
 }

@@ -1,4 +1,4 @@
-// What both benchmarks stand on: a database of their own, made anew on the disk that the data folder is on, the built
+// What the benchmarks stand on: a database of their own, made anew on the disk that the data folder is on, the built
 // production server over it, and further processes beside them. Everything listens on this machine only.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ export const benchFolder = join(dataFolder, 'bench');
 
 /**
  * Starts a database and gives the means to start processes over it. `stop` ends all and removes the data.
- * @returns {Promise<{ databaseUrl: string, start: Function, serve: Function, seed: Function, stop: () => Promise<void> }>}
+ * @returns {Promise<{ databaseUrl: string, settingsOf: Function, start: Function, serve: Function, seed: Function, stop: () => Promise<void> }>}
  */
 export async function openStack() {
   const folder = join(benchFolder, 'postgres');
@@ -83,7 +83,7 @@ export async function openStack() {
     await removePostgres(folder);
   }
 
-  return { databaseUrl, seed, serve, start, stop };
+  return { databaseUrl, settingsOf, seed, serve, start, stop };
 }
 
 /** Free ports of this machine, all different. */

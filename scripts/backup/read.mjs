@@ -1,0 +1,89 @@
+// Reads a backup back into an empty database. Nothing is believed: the hash of every table is checked before it is
+// committed, the migrations have to be those of this version, and the auditor goes over the books at the end.
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import copy from 'pg-copy-streams';
+import { auditDatabase } from '../audit.mjs';
+import { migrate } from '../migrate.mjs';
+import { root } from '../project.mjs';
+import { format, hashing, tablesOf } from './write.mjs';
+
+/** The manifest of a backup; throws for a folder that holds none of ours, or one of another version. */
+export function readManifest(from) {
+  const file = join(from, 'manifest.json');
+  if (!existsSync(file)) throw new Error(`There is no backup in ${from}.`);
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  if (manifest.format !== format) throw new Error(`The backup has the format ${manifest.format}, not ${format}.`);
+  const known = readdirSync(join(root, 'prisma', 'migrations'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const strange = manifest.migrations.filter((name) => !known.includes(name));
+  const missing = known.filter((name) => !manifest.migrations.includes(name));
+  if (strange.length + missing.length > 0) {
+    throw new Error(
+      `The backup is of another version (${[...strange, ...missing].join(', ')}): restore it with that version, and migrate then.`,
+    );
+  }
+  return manifest;
+}
+
+/**
+ * Restores the backup in `from` into the empty database at `url`.
+ * @returns {Promise<{ rows: number, payments: number, findings: number }>}
+ */
+export async function readBackup(url, from) {
+  const manifest = readManifest(from);
+  const client = new pg.Client({ connectionString: url, application_name: 'florin-restore' });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select count(*)::int as count from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+    );
+    if (rows[0].count > 0) throw new Error('The database is not empty: a restore goes into an empty one only.');
+    await migrate(url);
+    await client.query('begin');
+    const names = await tablesOf(client);
+    const lost = Object.keys(manifest.tables).filter((name) => !names.includes(name));
+    if (lost.length > 0) throw new Error(`The backup has tables that are not known: ${lost.join(', ')}.`);
+    await client.query('delete from _prisma_migrations');
+    for (const name of names) await copyIn(client, name, from, manifest.tables[name]);
+    await raiseSequences(client);
+    await client.query('commit');
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
+  const { findings, payments, lines } = await auditDatabase(url);
+  if (findings > 0) throw new Error(`The books of the backup have findings:\n${lines.join('\n')}`);
+  const count = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  return { rows: count, payments, findings };
+}
+
+async function copyIn(client, name, from, wanted) {
+  if (!wanted) throw new Error(`The backup lacks the table ${name}.`);
+  const { hash, hashed } = hashing();
+  const target = client.query(copy.from(`copy "${name}" from stdin (format binary)`));
+  await pipeline(createReadStream(join(from, `${name}.copy.gz`)), createGunzip(), hashed, target);
+  if (target.rowCount !== wanted.rows || hash.digest('hex') !== wanted.sha256) {
+    throw new Error(`The table ${name} of the backup is damaged: nothing was restored.`);
+  }
+}
+
+// Numbers that the database gives out go on behind the highest that is there.
+async function raiseSequences(client) {
+  const { rows } = await client.query(
+    `select s.relname as sequence, t.relname as "table", a.attname as "column"
+       from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i')
+       join pg_class t on t.oid = d.refobjid join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+      where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace`,
+  );
+  for (const { sequence, table, column } of rows) {
+    await client.query(
+      `select setval('"${sequence}"', greatest((select coalesce(max("${column}"), 0) from "${table}"), 1),
+                     (select count(*) > 0 from "${table}"))`,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+// Builds the client SDK's package folder: its entries with all they need inside, React apart, and their types. The
+// package then depends on nothing, whatever a merchant's bundler makes of exports of other packages.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { run } from './install.mjs';
+import { root } from './project.mjs';
+
+const folder = join(root, 'lib', 'client-sdk');
+const target = join(folder, 'dist');
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+await build({
+  absWorkingDir: folder,
+  entryPoints: ['index', 'react', 'server'].map((name) => `src/${name}.ts`),
+  outdir: target,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2020',
+  external: ['react'],
+  charset: 'utf8',
+  logLevel: 'warning',
+});
+await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]);
+
+// Where Node's rules of resolution hold, the names of modules in types end in .js as well.
+for (const name of readdirSync(target).filter((each) => each.endsWith('.d.ts'))) {
+  const path = join(target, name);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace(/(?<=from |import\()(['"])(\.\/[\w-]+)\1/g, '$1$2.js$1'));
+}
+copyFileSync(join(root, 'node_modules', '@noble', 'hashes', 'LICENSE'), join(target, 'noble-hashes.license.txt'));

@@ -1,0 +1,168 @@
+// npm run prove:races: what must happen once is asked for many times at the same moment, over two application processes:
+// captures, voids, refunds, charges of a chain, two tabs that pay one session, a payer who comes back twice while the
+// provider notifies. After each round the provider's journal says how often the money moved.
+//   --rounds 1000   --at-once 200   --seed N
+import { importTypeScript } from '../bundle.mjs';
+import { compareBooks, settleDown } from './books.mjs';
+import { random } from './chance.mjs';
+import { command } from './main.mjs';
+import { notify } from './notify.mjs';
+import { newCard } from './shop.mjs';
+import { openWorld } from './world.mjs';
+
+/** What a round is given. `post` sends a form to the process with this number, and gives the answer's body. */
+async function rig(world, seed) {
+  const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all(
+    ['card-merchant', 'merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
+  );
+  const { apps, credentials, catcher, provider } = world;
+  const draw = random(seed);
+  const merchant = cardMerchant(apps[0].url, credentials, catcher);
+  let orders = 0;
+  const newOrder = () => `race-${seed}-${++orders}`;
+
+  async function post(place, fields) {
+    const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await fetch(`${apps[place % apps.length].url}/s2s/card/post`, { method: 'POST', headers, body });
+    return response.json();
+  }
+
+  async function sell(more = {}) {
+    const orderId = newOrder();
+    const given = { order_id: orderId, order_amount: '50.00', card_number: newCard(draw), ...more };
+    const body = merchant.signed(merchant.chargeBody('SALE', given));
+    const answer = await post(0, body);
+    const card = `${body.card_number.slice(0, 6)}${body.card_number.slice(-4)}`;
+    return { orderId, transId: answer.trans_id, email: body.payer_email, card, answer };
+  }
+
+  return {
+    merchant,
+    draw,
+    newOrder,
+    post,
+    sell,
+    apps,
+    provider,
+    newSession: () => merchantClient(apps[0].url, credentials, catcher).open({ order: { number: newOrder() } }),
+    payerAt: (place) => startPayer(apps[place % apps.length].url),
+    /** The movements of an order, as `capture 5000`. */
+    moved: (order) =>
+      provider
+        .journal()
+        .filter((line) => line.order === order && (line.status === 'approved' || line.status === 'authorized'))
+        .map(({ kind, minor }) => `${kind} ${minor}`),
+  };
+}
+
+/** The same request, so often at the same moment. */
+const atOnce = (count, send) => Promise.all(Array.from({ length: count }, (_, place) => send(place)));
+
+const expectMoves = (moved, wanted, what) =>
+  JSON.stringify(moved) === JSON.stringify(wanted) ? [] : [`${what}: the money moved as ${moved.join(', ')}`];
+
+/** Each gives its violations. */
+const races = {
+  async capture(at, count) {
+    const sold = await at.sell({ auth: 'Y' });
+    const answers = await atOnce(count, (place) => at.post(place, at.merchant.followBody('CAPTURE', sold)));
+    const taken = answers.filter(({ result }) => result === 'SUCCESS').length;
+    return [
+      ...expectMoves(at.moved(sold.orderId), ['payment 5000', 'capture 5000'], sold.orderId),
+      ...(taken >= 1 ? [] : [`${sold.orderId}: nobody was told that the capture succeeded`]),
+    ];
+  },
+  async void(at, count) {
+    const sold = await at.sell();
+    await atOnce(count, (place) => at.post(place, at.merchant.followBody('VOID', sold)));
+    return expectMoves(at.moved(sold.orderId), ['payment 5000', 'void 5000'], sold.orderId);
+  },
+  async refund(at, count) {
+    const sold = await at.sell();
+    const answers = await atOnce(count, (place) =>
+      at.post(place, at.merchant.followBody('CREDITVOID', sold, { amount: '5.00' })),
+    );
+    const moved = at.moved(sold.orderId).filter((line) => line === 'refund 500').length;
+    const accepted = answers.filter(({ result }) => result !== 'ERROR' && result !== 'DECLINED').length;
+    if (moved > 10) return [`${sold.orderId}: ${moved} refunds of 5.00 out of 50.00`];
+    return moved === accepted ? [] : [`${sold.orderId}: ${accepted} refunds were accepted, ${moved} happened`];
+  },
+  async recurring(at, count) {
+    const first = await at.sell({ recurring_init: 'Y' });
+    const order = at.newOrder();
+    const sold = { ...first, answer: { body: first.answer } };
+    const body = at.merchant.secondaryBody(sold, { order_id: order });
+    await atOnce(count, (place) => at.post(place, body));
+    return expectMoves(at.moved(order), ['payment 1200'], order);
+  },
+  async 'capture against release'(at, count) {
+    const sold = await at.sell({ auth: 'Y' });
+    await atOnce(count, (place) =>
+      at.post(place >> 1, at.merchant.followBody(place % 2 === 0 ? 'CAPTURE' : 'CREDITVOID', sold)),
+    );
+    const after = at.moved(sold.orderId).slice(1);
+    // Captured and given back, or released: never released and captured.
+    const isFine = ['void 5000', 'capture 5000', 'capture 5000,refund 5000', 'capture 5000,void 5000'].includes(
+      `${after}`,
+    );
+    return isFine ? [] : [`${sold.orderId}: the money moved as ${after.join(', ')}`];
+  },
+  async 'two tabs'(at) {
+    const opened = await at.newSession();
+    const { pathname } = new URL(opened.url);
+    const card = { number: newCard(at.draw), expiry: '01/38' };
+    await atOnce(2, async (place) => {
+      const payer = at.payerAt(place);
+      return payer.payOn(await payer.visit(at.apps[place].url + pathname), card);
+    });
+    return expectMoves(at.moved(opened.order.number), ['payment 8450'], opened.order.number);
+  },
+  async 'return against notification'(at, count) {
+    const sold = await at.sell({ order_amount: '50.03' });
+    if (sold.answer.result !== 'REDIRECT')
+      return [`${sold.orderId} asked for no challenge: ${JSON.stringify(sold.answer)}`];
+    await at.provider.control('finish', { key: sold.transId, ok: true });
+    const [{ mid_id: mid }] = await at.query('select mid_id from transactions where id = $1', [sold.transId]);
+    await atOnce(Math.min(count, 20), (place) => {
+      const { url } = at.apps[place % at.apps.length];
+      if (place % 2 === 0) return fetch(`${url}/return/${sold.transId}`, { redirect: 'manual' });
+      return notify(`${url}/notify/http/${mid}`, sold.transId);
+    });
+    const callbacks = await at.query(
+      `select c.outcome::text from callbacks c join payments p on p.id = c.payment_id
+        where p.order_number = $1 and c.order_state = 'settled'`,
+      [sold.orderId],
+    );
+    return callbacks.length === 1 ? [] : [`${sold.orderId}: ${callbacks.length} callbacks say that it settled`];
+  },
+};
+
+/**
+ * Runs every race for so many rounds.
+ * @returns {Promise<{ violations: string[], facts: object }>}
+ */
+export async function proveRaces({ rounds, atOnce: count, seed }) {
+  const world = await openWorld({ name: 'races', merchant: { timeoutSeconds: 5 } });
+  try {
+    const at = { ...(await rig(world, seed)), query: world.query };
+    const violations = [];
+    const milliseconds = {};
+    for (const [name, race] of Object.entries(races)) {
+      const started = performance.now();
+      for (let round = 0; round < rounds; round += 1) {
+        for (const found of await race(at, count)) violations.push(`${name}: ${found}`);
+      }
+      milliseconds[name] = Math.round((performance.now() - started) / rounds);
+    }
+    const calmSeconds = await settleDown(world, 60);
+    const { violations: left, facts } = await compareBooks(world, []);
+    return { violations: [...violations, ...left], facts: { rounds, count, milliseconds, calmSeconds, ...facts } };
+  } finally {
+    await world.stop();
+  }
+}
+
+await command(import.meta.url, (options, seed) =>
+  proveRaces({ rounds: Number(options.rounds ?? 1000), atOnce: Number(options['at-once'] ?? 200), seed }),
+);

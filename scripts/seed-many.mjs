@@ -1,0 +1,109 @@
+// npm run seed:many [-- --payments 1000000]: fills the sandbox's database with payments of every kind and state, spread
+// over the last year, five merchants and several currencies and methods, so that the dashboard is seen as it is after
+// a year of trade. Written in sets by SQL (audit/seed.mjs). Their cards' numbers are nowhere, so that whatever needs one
+// is refused; nothing of it falls due. Once per database.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { seedBooks } from './audit/seed.mjs';
+import { bundle } from './bundle.mjs';
+import { run } from './install.mjs';
+import { prepareDatabase, prepareSettings } from './prepare.mjs';
+import { step } from './progress.mjs';
+import { dataFolder, requireNode, root } from './project.mjs';
+
+const yearSeconds = 365 * 86_400;
+const later = 20 * yearSeconds;
+
+// A number that looks drawn and is always the same: 0 to 999 999 by the payment's number.
+const drawn = (salt) => `mod(abs(hashtext(i || '${salt}')::bigint), 1000000)`;
+
+/** As trade is: few merchants have most of it, and what is open, disputed or paid in an odd way is rare. */
+const variety = (payments) => ({
+  merchants: ['Nordkiosk', 'Lumen Cycles', 'Halden Books', 'Ostrava Tea', 'Isla Post'],
+  merchant:
+    'case when block % 100 < 60 then 0 when block % 100 < 85 then 1 when block % 100 < 95 then 2 when block % 100 < 99 then 3 else 4 end',
+  // Of two hundred blocks one has open payments, disputes and releases; elsewhere those are sales.
+  shape:
+    'case when (i % 100 between 82 and 89 or i % 100 between 94 and 95) and block % 200 <> 7 then 1 else i % 100 end',
+  start: `now() - interval '${yearSeconds} seconds'`,
+  secondsBetween: yearSeconds / payments,
+  currency: `case when block % 100 < 80 then 'EUR' when block % 100 < 92 then 'PLN' when block % 100 < 98 then 'RSD'
+                  when block % 1000 < 999 then 'USD' else 'JPY' end`,
+  factor: `1 + ${drawn('amount')} % 97`,
+  method: `case when ${drawn('method')} < 100000 then 'blik' when ${drawn('method')} < 150000 then 'ideal'
+                when ${drawn('method')} < 150300 then 'paysafecard' end`,
+  payer: `jsonb_build_object('first_name', 'Ann', 'last_name', 'Payer', 'country', 'DE',
+            'email', 'payer' || ${drawn('payer')} / 3 || '@example.com')`,
+  decline: `case when ${drawn('decline')} < 500000 then '{"class": "bank", "reason": "Do not honor"}'
+                 when ${drawn('decline')} < 850000 then '{"class": "funds", "reason": "Insufficient funds"}'
+                 when ${drawn('decline')} < 950000 then '{"class": "data", "reason": "Expired card"}'
+                 when ${drawn('decline')} < 999000 then '{"class": "unconfirmed", "reason": "Not authenticated"}'
+                 else '{"class": "technical", "reason": "Issuer unavailable"}' end::jsonb`,
+  person: 'false',
+  first6: "'424242'",
+  last4: `lpad((${drawn('card')} % 10000)::text, 4, '0')`,
+  sealed: 'null::bytea',
+  dueSeconds: { provider: later, callback: later, charge: later },
+});
+
+/**
+ * Fills a migrated database. `env` are the settings of the server that is to read it, its vault's key among them.
+ * @param {{ databaseUrl: string, payments: number, env?: Record<string, string> }} wanted `payments` in hundreds
+ */
+export async function seedMany({ databaseUrl, payments, env = {} }) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query("select 1 from merchant_keys where key = 'books-0'");
+    if (rows.length > 0) throw new Error('The database has been filled before.');
+    const made = variety(payments);
+    const ids = made.merchants.map((_, who) => `md5('merchant${who}')::uuid`).join(', ');
+    const { rows: found } = await client.query(`select unnest(array[${ids}]) as id`);
+    // The vault makes its keys first, so that the seed's own is not taken for one.
+    const seal = () => sealAll({ databaseUrl, env, merchants: found.map(({ id }) => id) });
+    await seal();
+    await seedBooks(client, payments, made);
+    await seal();
+  } finally {
+    await client.end();
+  }
+}
+
+async function sealAll({ databaseUrl, env, merchants }) {
+  const output = join(dataFolder, 'seed-many.mjs');
+  await bundle('scripts/seed-many.ts', output);
+  await run(process.execPath, [output], {
+    ...env,
+    DATABASE_URL: databaseUrl,
+    SEEDED_MERCHANTS: JSON.stringify(merchants),
+  });
+}
+
+async function main() {
+  requireNode();
+  process.chdir(root);
+  const { values } = parseArgs({ options: { payments: { type: 'string', default: '1000000' } } });
+  const payments = Math.ceil(Number(values.payments) / 100) * 100;
+  if (!(payments > 0)) throw new Error('Say how many: npm run seed:many -- --payments 1000000');
+  const { env } = await prepareSettings();
+  if (env.appEnv !== 'sandbox') throw new Error('Invented payments are for the sandbox only.');
+  const stop = await prepareDatabase();
+  try {
+    const { migrate } = await import('./migrate.mjs');
+    await migrate(process.env.DATABASE_URL);
+    await step(`Writing ${payments.toLocaleString('en')} payments`, () =>
+      seedMany({ databaseUrl: process.env.DATABASE_URL, payments }),
+    );
+  } finally {
+    await stop();
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main().catch((fault) => {
+    console.error(fault.message);
+    process.exitCode = 1;
+  });
+}

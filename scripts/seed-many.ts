@@ -1,0 +1,20 @@
+// What the seed of many payments (seed-many.mjs) cannot write in SQL: the keys and the credentials of its merchants,
+// sealed by the vault. Provider credentials lead to the sandbox's own provider.
+import { closeDatabase, prisma } from '../lib/db';
+import { env } from '../lib/env';
+import { newId } from '../lib/payments/ids';
+import { seal } from '../lib/payments/vault';
+import { sandboxProviderSettings } from '../lib/simulator/keys';
+
+const settings = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
+
+const sealed = async (text: string, use: 'merchant-password' | 'mid-settings') => new Uint8Array(await seal(text, use));
+
+const merchantIds = JSON.parse(process.env.SEEDED_MERCHANTS ?? '[]') as string[];
+for (const merchantId of merchantIds) {
+  const account = await sealed(JSON.stringify(settings), 'mid-settings');
+  await prisma().mid.updateMany({ where: { merchantId }, data: { settings: account, connector: 'http' } });
+  const password = await sealed(newId(), 'merchant-password');
+  await prisma().merchantKey.updateMany({ where: { merchantId }, data: { password } });
+}
+await closeDatabase();

@@ -1,0 +1,54 @@
+// The work of the vault's commands, on the settings of the process as the server has them.
+import { digitsOf, numberFault } from '../../lib/core/cards';
+import { closeDatabase } from '../../lib/db';
+import { env, readEnv } from '../../lib/env';
+import { findCards } from '../../lib/payments/vault-find';
+import {
+  exchangeVaultKey,
+  forgetOldKey,
+  RotationFault,
+  rotateFingerprintKey,
+  rotateSealKey,
+} from '../../lib/payments/vault-rotation';
+
+export { closeDatabase, RotationFault };
+
+const say = (line: string) => console.log(line);
+
+/** What `npm run vault:rotate` was asked for. */
+export type Asked = { what: 'seal' | 'fingerprint' | 'new-key' | 'forget-old-key'; lead: number; settle: number };
+
+/** Rotates what was asked for and says what it does; a {@link RotationFault} tells the operator what is wrong. */
+export async function rotate({ what, lead, settle }: Asked): Promise<void> {
+  // A process lists the versions every 2 s; between sealing and storing lie the pool's 5 s and a statement's 10 s.
+  const [leadLeast, settleLeast] = env.appEnv === 'production' ? [5, 30] : [3, 3];
+  if (!(lead >= leadLeast)) throw new RotationFault(`--lead should be at least ${leadLeast} seconds.`);
+  if (!(settle >= settleLeast)) throw new RotationFault(`--settle should be at least ${settleLeast} seconds.`);
+  const options = { leadSeconds: lead, settleSeconds: settle, say };
+  if (what === 'seal') return rotateSealKey(options);
+  if (what === 'fingerprint') return rotateFingerprintKey(options);
+  return what === 'new-key' ? exchangeVaultKey(oldVaultKey(), say) : forgetOldKey(say);
+}
+
+function oldVaultKey(): Uint8Array {
+  const old = process.env.VAULT_KEY_OLD?.trim();
+  if (!old)
+    throw new RotationFault('VAULT_KEY_OLD is missing: the key that the processes run with; VAULT_KEY is the new one.');
+  const key = readEnv({ ...process.env, VAULT_KEY: old }).vaultKey;
+  if (Buffer.from(key).equals(Buffer.from(env.vaultKey))) throw new RotationFault('VAULT_KEY is the old key.');
+  return key;
+}
+
+/** Prints every row of the vault that holds the card, masked. Says how many there are. */
+export async function find(typed: string): Promise<number> {
+  const number = digitsOf(typed);
+  if (numberFault(number) !== null) throw new RotationFault('That is no card number.');
+  const found = await findCards(number);
+  for (const card of found) {
+    const expiry = card.expMonth === 0 ? 'no date' : `${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
+    console.log(`${card.first6}******${card.last4}  ${expiry}  card ${card.id}`);
+    console.log(`  merchant ${card.merchantId} (${card.merchant}), ${card.payments} payments, ${card.tokens} tokens`);
+  }
+  console.log(found.length === 0 ? 'No row of the vault holds this card.' : `${found.length} rows hold this card.`);
+  return found.length;
+}

@@ -1,0 +1,73 @@
+// Opens one wallet token by command, so that any published vector can be checked against this code. Roots, keys and the
+// clock come from the command line; the card number is printed masked. Ends with 1 and the reason for a refused token.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { importTypeScript } from './bundle.mjs';
+
+const usage = `Opens a wallet token and prints what it says.
+
+  npm run wallet:token -- --wallet apple  --token FILE --key PEM --cert PEM [--roots PEM] [--at TIME] [--tolerance SECONDS]
+  npm run wallet:token -- --wallet google --token FILE --key FILE --roots JSON --recipient ID [--gateway-merchant ID] [--at TIME]
+
+--roots  Apple: certificates in PEM (Apple Root CA - G3 when absent). Google: its list of root signing keys.
+--key    A private key in PEM (Google: or Base64 of PKCS #8); may be given more than once, with --cert as often.
+--recipient  Google: merchant: and Google's id of the merchant, or gateway: and the gateway's name.
+--at     The moment to judge at, such as 2026-11-20T12:00:00Z; now when absent.`;
+
+const text = (file) => readFileSync(file, 'utf8');
+
+/** Opens the token that the arguments describe, and returns what it says. */
+async function openToken(given) {
+  const now = new Date(given.at ?? Date.now());
+  if (Number.isNaN(now.getTime())) throw new Error(`--at ${given.at} is no moment in time.`);
+  const token = text(given.token).trim();
+  if (given.wallet === 'apple') {
+    const { openApplePay } = await importTypeScript('lib/wallets/apple.ts');
+    const { readApplePayKey, readApplePayRoots } = await importTypeScript('lib/wallets/apple-key.ts');
+    const keys = given.key.map((file, at) =>
+      readApplePayKey({ privateKey: text(file), certificate: text(given.cert?.[at] ?? fail()) }),
+    );
+    const roots = given.roots === undefined ? undefined : readApplePayRoots(text(given.roots));
+    const tolerance = given.tolerance === undefined ? undefined : Number(given.tolerance);
+    return openApplePay(token, { keys, roots, now, toleranceSeconds: tolerance });
+  }
+  const { openGooglePay } = await importTypeScript('lib/wallets/google.ts');
+  const { readGooglePayKey, readGooglePayRoots } = await importTypeScript('lib/wallets/google-key.ts');
+  return openGooglePay(token, {
+    keys: given.key.map((file) => readGooglePayKey(text(file))),
+    roots: readGooglePayRoots(text(given.roots ?? fail())),
+    recipientId: given.recipient ?? fail(),
+    gatewayMerchantId: given['gateway-merchant'],
+    authMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
+    now,
+  });
+}
+
+function fail() {
+  console.error(usage);
+  process.exit(2);
+}
+
+function readArguments() {
+  const option = { type: 'string' };
+  const names = ['wallet', 'token', 'roots', 'at', 'tolerance', 'recipient', 'gateway-merchant'];
+  const many = { type: 'string', multiple: true };
+  try {
+    const options = { ...Object.fromEntries(names.map((name) => [name, option])), key: many, cert: many };
+    const { values } = parseArgs({ options });
+    const known = values.wallet === 'apple' || values.wallet === 'google';
+    return known && values.token && values.key ? values : fail();
+  } catch {
+    return fail();
+  }
+}
+
+try {
+  const opened = await openToken(readArguments());
+  const number = `${opened.number.slice(0, 6)}${'*'.repeat(opened.number.length - 10)}${opened.number.slice(-4)}`;
+  const shown = (_name, value) => (typeof value === 'bigint' ? String(value) : value);
+  console.log(JSON.stringify({ ...opened, number }, shown, 2));
+} catch (error) {
+  console.error(error.why === undefined ? error.message : `${error.message} (${error.why})`);
+  process.exitCode = 1;
+}
