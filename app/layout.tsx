@@ -1,6 +1,8 @@
 import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
+import { readTheme, themeCookie } from '../components/dashboard/frame/theme';
 import { env } from '../lib/env';
 import { codeFont, textFont } from './fonts';
 import './tokens.css';
@@ -26,8 +28,14 @@ export const viewport: Viewport = {
 // Every page is rendered when it is asked for: its scripts carry the nonce of that very answer (see proxy.ts).
 export default async function Layout({ children }: { children: ReactNode }) {
   await connection();
+  // The cookie is the dashboard's: on other pages there is none, and the system decides.
+  const theme = readTheme((await cookies()).get(themeCookie)?.value);
   return (
-    <html lang="en" className={`${textFont.variable} ${codeFont.variable}`}>
+    <html
+      lang="en"
+      className={`${textFont.variable} ${codeFont.variable}`}
+      data-theme={theme === 'system' ? undefined : theme}
+    >
       <body>
         {env.appEnv === 'sandbox' ? <div className="sandbox-band" aria-hidden="true" /> : null}
         {children}

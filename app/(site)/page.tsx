@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Start } from '../../components/shop/start';
 import { Bare } from '../../components/ui/bare';
-import { isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
+import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
 import { env } from '../../lib/env';
 
 type Query = Promise<Record<string, string | string[] | undefined>>;
@@ -12,5 +12,6 @@ export default async function StartPage({ searchParams }: { searchParams: Query 
   const returned = query.hash ? { orderNumber: String(query.order_id ?? ''), genuine: isDemoReturn(query) } : null;
   const number = `demo-${randomBytes(4).toString('hex')}`;
   const checkoutUrl = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
-  return <Start baseUrl={checkoutUrl} curl={sessionCurl(checkoutUrl, number, env.baseUrl, 2)} returned={returned} />;
+  const curl = sessionCurl(checkoutUrl, number, env.baseUrl, 2);
+  return <Start baseUrl={checkoutUrl} fieldsUrl={fieldsShopUrl(env.baseUrl)} curl={curl} returned={returned} />;
 }

@@ -4,17 +4,34 @@ import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { Person } from '../../components/dashboard/model';
 import { roleNames, type Viewer } from '../../lib/auth/roles';
-import { viewerOf } from '../../lib/auth/viewer';
-import { signInPath } from '../../lib/dashboard/paths';
+import { type Session, viewerOf } from '../../lib/auth/viewer';
+import { enrolPath, signInPath } from '../../lib/dashboard/paths';
 import { readZone } from '../../lib/dashboard/query';
 import { merchantName } from '../../lib/payments/list';
 
+const asking = cache(async () => viewerOf(await headers()));
+
 /** The person who has signed in, or null. */
-export const currentViewer = cache(async (): Promise<Viewer | null> => (await viewerOf(await headers())).viewer);
+export async function currentViewer(): Promise<Viewer | null> {
+  return (await asking()).viewer;
+}
+
+/** Somebody who has given the password and has to set up a second factor before anything else, or null. */
+export async function currentEnrolling(): Promise<Viewer | null> {
+  return (await asking()).enrolling;
+}
+
+/** The session of the person who has signed in. */
+export async function requireSession(path: string): Promise<{ viewer: Viewer; session: Session }> {
+  const { viewer, enrolling, session } = await asking();
+  if (viewer && session) return { viewer, session };
+  const query = new URLSearchParams({ next: path });
+  return redirect(`${enrolling ? enrolPath : signInPath}?${query}`);
+}
 
 /** The person who has signed in. Anybody else is led to sign in first, and then to `path`. */
 export async function requireViewer(path: string): Promise<Viewer> {
-  return (await currentViewer()) ?? redirect(`${signInPath}?next=${encodeURIComponent(path)}`);
+  return (await requireSession(path)).viewer;
 }
 
 /** The time zone of the person's browser, as far as it has been told. */

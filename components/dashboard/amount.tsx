@@ -1,5 +1,4 @@
 // An amount in a column: the points of all rows stand under one another, the currency in a slot of its own.
-import styles from './payments.module.css';
 
 type Props = { amount: string; currency: string };
 
@@ -8,15 +7,15 @@ export function AmountCell({ amount, currency }: Props) {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return (
     <>
-      <span className={`figures ${styles.number}`}>
+      <span className="figures font-strong">
         {decimals === undefined ? grouped : `${grouped}.${decimals}`}
         {decimals === undefined ? (
-          <span aria-hidden="true" className={styles.pad}>
+          <span aria-hidden="true" className="invisible phone:hidden">
             .00
           </span>
         ) : null}
       </span>{' '}
-      <span className={styles.currency}>{currency}</span>
+      <span className="inline-block w-[31px] text-start text-xs font-normal text-ink3 phone:w-auto">{currency}</span>
     </>
   );
 }

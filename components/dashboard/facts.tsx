@@ -1,7 +1,9 @@
 // Facts as pairs of a name and a value, in groups.
+import Link from 'next/link';
 import { CopyButton } from '../ui/copy-button';
 import styles from './facts.module.css';
 import type { Fact, FactGroup } from './model';
+import { Time } from './zone';
 
 export function Facts({ groups }: { groups: FactGroup[] }) {
   return groups.map(({ title, facts }) => (
@@ -21,8 +23,16 @@ export function Facts({ groups }: { groups: FactGroup[] }) {
   ));
 }
 
-/** A value: an address that can be written to, an identifier that can be copied, or a text. */
-export function Value({ fact: { name, value, code, mail } }: { fact: Fact }) {
+/** A value: a way to something, a time, an address that can be written to, an identifier that can be copied, or a text. */
+export function Value({ fact: { name, value, code, mail, time, href } }: { fact: Fact }) {
+  if (href) {
+    return (
+      <Link href={href} prefetch={false} className="text-accent">
+        {value}
+      </Link>
+    );
+  }
+  if (time) return <Time at={value} as="date and time" />;
   if (mail) return <a href={`mailto:${encodeURIComponent(value).replace('%40', '@')}`}>{value}</a>;
   if (!code) return value;
   return (

@@ -13,18 +13,48 @@ export type Person = {
 /** One row of the list. `status` is one of the contract's ten words. */
 export type PaymentRow = {
   id: string;
+  /** Grows with every change; an action names the one that it was decided on. */
+  version: number;
   amount: string;
   currency: string;
   status: string;
   /** What stands beside the status in quiet ink: a decline's reason, a refunded part. */
   remark: string | null;
   orderNumber: string;
+  description: string;
   /** `Visa`, with the card's last four digits; null before anything was tried. */
   method: { name: string; last4: string | null } | null;
   payer: string | null;
+  country: string | null;
   merchantName: string;
+  /** The account that the payment was last tried at. */
+  midName: string | null;
+  /** `Checkout, purchase`. */
+  channel: string;
+  captured: string;
+  refunded: string;
+  transId: string | null;
   createdAt: string;
+  settledAt: string | null;
+  /** The most that can be captured or given back now, by this person; absent where nothing can. */
+  capture?: string;
+  refund?: string;
 };
+
+/** How many payments a filter finds; `more` where they are not counted to the end. */
+export type PaymentCount = { count: number; more: boolean };
+
+/** What the list can be filtered by, as far as it depends on who asks. */
+export type PaymentChoices = {
+  /** Empty for somebody who sees one merchant only. */
+  merchants: { id: string; name: string }[];
+  mids: { id: string; name: string; merchantName: string }[];
+  methods: { id: string; name: string }[];
+  currencies: string[];
+};
+
+/** Filters of a list under a name, with the columns that go with them; empty for the usual ones. */
+export type SavedView = { id: string; name: string; query: string; columns: string[] };
 
 export type PaymentList = {
   rows: PaymentRow[];
@@ -40,11 +70,15 @@ export type Fact = {
   code?: boolean;
   mail?: boolean;
   quiet?: boolean;
+  /** The value is an ISO text, to be read in the person's zone. */
+  time?: boolean;
+  /** Where the value leads within the dashboard. */
+  href?: string;
 };
 
 export type FactGroup = { title: string; facts: Fact[] };
 
-export type EventKind = 'request' | 'provider' | 'state' | 'callback' | 'dashboard';
+export type EventKind = 'request' | 'payer' | 'routing' | '3ds' | 'provider' | 'state' | 'callback' | 'dashboard';
 
 /** One try to deliver a callback. */
 export type CallbackTry = {
@@ -71,6 +105,10 @@ export type TimelineEvent = {
   tag?: { text: string; tone: 'ok' | 'bad' | 'warn' | 'plain' };
   facts?: Fact[];
   tries?: CallbackTry[];
+  /** The accounts that were taken or passed over, in order. */
+  routing?: { mid: string; why: string; taken: boolean }[];
+  /** Where more of it stands. */
+  href?: string;
   /** The callback that can be sent again. */
   resend?: string;
 };
@@ -106,6 +144,10 @@ export type PaymentPage = {
   /** Where callbacks of this payment go; null when nobody has named an address. */
   callbackHost: string | null;
   groups: FactGroup[];
+  /** The account whose provider can be asked how the payment stands; null where nobody can, or may. */
+  asks: string | null;
+  /** The latest callback that can be sent again; null where none can. */
+  resend: string | null;
   customData: string | null;
   events: TimelineEvent[];
   /** Something is still on its way, so the page looks again soon. */
@@ -113,4 +155,12 @@ export type PaymentPage = {
 };
 
 /** What a refused request is answered with. `fields` names the faulty fields of a form. */
-export type Failure = { error: { message: string; reference?: string; fields?: Record<string, string> } };
+export type Failure = {
+  error: {
+    message: string;
+    reference?: string;
+    fields?: Record<string, string>;
+    /** The person has to prove once more who they are; then the same request is answered. */
+    confirm?: true;
+  };
+};

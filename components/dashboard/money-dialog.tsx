@@ -7,8 +7,8 @@ import { type UseFormReturn, useForm } from 'react-hook-form';
 import { formatAmount, parseAmount } from '../../lib/core/money';
 import { FaultSign } from '../ui/icons';
 import { Status } from '../ui/status';
-import { ask, Refused } from './client';
 import { Glyph } from './glyphs';
+import { RequestFailed, request } from './kit';
 import type { Actions, PaymentPage } from './model';
 import styles from './money-dialog.module.css';
 
@@ -51,7 +51,7 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
   };
   // A void's amount is nobody's choice: the form holds the whole.
   const shownAmount = fault === null ? `${amount.trim()} ${payment.currency}` : '';
-  const fieldless = act.isError && !(act.error instanceof Refused && Object.keys(act.error.fields).length > 0);
+  const fieldless = act.isError && !(act.error instanceof RequestFailed && Object.keys(act.error.fields).length > 0);
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onClose={close} onKeyDown={confirm}>
       <form noValidate onSubmit={submit}>
@@ -103,13 +103,12 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
 function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Omit<Props, 'close'>) {
   return useMutation({
     mutationFn: ({ amount, reason }: Form) =>
-      ask<PaymentPage>(`/payments/${payment.id}/${name}`, {
-        version: payment.version,
-        ...(name !== 'void' && { amount, reason }),
+      request<PaymentPage>(`/payments/${payment.id}/${name}`, {
+        body: { version: payment.version, ...(name !== 'void' && { amount, reason }) },
       }),
     onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
     onError: (fault) => {
-      if (!(fault instanceof Refused)) return;
+      if (!(fault instanceof RequestFailed)) return;
       for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
       if (fault.status === 409) changed();
     },

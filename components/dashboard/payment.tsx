@@ -1,18 +1,16 @@
 'use client';
 // A payment's page: what it is and what can be done first, then everything that happened, with the facts beside it. It
 // looks again by itself while something is on its way.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { Code } from '../ui/code';
 import { Status } from '../ui/status';
-import { ask } from './client';
 import { Facts } from './facts';
-import { isTyping } from './filters';
-import { Glyph, type GlyphName } from './glyphs';
+import { Button, Code, errorText, Note, request, useKeys, useToast } from './kit';
 import type { Actions, PaymentPage } from './model';
 import { MoneyDialog } from './money-dialog';
 import styles from './payment.module.css';
-import { Timeline } from './timeline';
+import { Timeline, useResend } from './timeline';
 import { zoneText } from './times';
 import { Time, useZone } from './zone';
 
@@ -23,35 +21,37 @@ export type ActionName = keyof Actions;
 
 export function Payment({ initial }: { initial: PaymentPage }) {
   const client = useQueryClient();
+  const toast = useToast();
   const key = ['payment', initial.id];
   const { data: payment = initial, refetch } = useQuery({
     queryKey: key,
-    queryFn: () => ask<PaymentPage>(`/payments/${initial.id}`),
+    queryFn: () => request<PaymentPage>(`/payments/${initial.id}`),
     initialData: initial,
     refetchInterval: ({ state }) => (state.data?.moving ? movingMilliseconds : restingMilliseconds),
   });
   const [open, setOpen] = useState<ActionName | null>(null);
-  const [said, setSaid] = useState('');
   const take = (page: PaymentPage, what: string) => {
     client.setQueryData(key, page);
-    setSaid(what);
+    toast(what);
   };
-  useActionKeys(payment.actions, open === null, setOpen);
+  const { actions } = payment;
+  const choose = (name: ActionName) => () => (actions[name] ? setOpen(name) : undefined);
+  useKeys({ c: choose('capture'), r: choose('refund'), v: choose('void') }, { on: open === null });
+  useWantedAction(actions, setOpen);
   return (
     <>
-      <Head payment={payment} choose={setOpen} />
+      <Head payment={payment} choose={setOpen} take={take} />
       <MoneyLine payment={payment} />
-      <p className="unseen" aria-live="polite">
-        {said}
-      </p>
       <div className={styles.columns}>
         <Timeline payment={payment} take={take} />
         <div className={styles.facts}>
           <Facts groups={payment.groups} />
-          {payment.customData ? <Code text={payment.customData} title="custom_data" copies="custom_data" /> : null}
+          {payment.customData ? (
+            <Code text={payment.customData} language="json" title="custom_data" copy="custom_data" />
+          ) : null}
         </div>
       </div>
-      {open && payment.actions[open] ? (
+      {open && actions[open] ? (
         <MoneyDialog
           key={open}
           name={open}
@@ -68,25 +68,26 @@ export function Payment({ initial }: { initial: PaymentPage }) {
   );
 }
 
-const keys: Record<ActionName, string> = { capture: 'c', refund: 'r', void: 'v' };
-
-function useActionKeys(actions: Actions, free: boolean, choose: (name: ActionName) => void) {
+/** `?action=refund` opens the dialog, once: the list leads here so. */
+function useWantedAction(actions: Actions, choose: (name: ActionName) => void): void {
+  const wanted = useSearchParams().get('action');
+  const path = usePathname();
   useEffect(() => {
-    if (!free) return;
-    const press = (event: KeyboardEvent) => {
-      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-      const name = (Object.keys(keys) as ActionName[]).find((each) => keys[each] === event.key.toLowerCase());
-      if (!name || !actions[name]) return;
-      event.preventDefault();
-      choose(name);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [actions, free, choose]);
+    if (wanted === null) return;
+    history.replaceState(null, '', path);
+    if (Object.hasOwn(actions, wanted)) choose(wanted as ActionName);
+  }, [wanted, path, actions, choose]);
 }
 
-function Head({ payment, choose }: { payment: PaymentPage; choose: (name: ActionName) => void }) {
+type HeadProps = {
+  payment: PaymentPage;
+  choose: (name: ActionName) => void;
+  take: (page: PaymentPage, what: string) => void;
+};
+
+function Head({ payment, choose, take }: HeadProps) {
   const zone = useZone();
+  const asking = useAsking({ payment, take });
   const { actions } = payment;
   return (
     <div className={styles.head}>
@@ -105,48 +106,64 @@ function Head({ payment, choose }: { payment: PaymentPage; choose: (name: Action
       </div>
       <div className={styles.actions}>
         {actions.capture ? (
-          <ActionButton name="capture" glyph="capture" primary choose={choose}>
+          <Button kind="primary" icon="capture" keys="C" aria-keyshortcuts="c" onClick={() => choose('capture')}>
             Capture
-          </ActionButton>
+          </Button>
         ) : null}
         {actions.refund ? (
-          <ActionButton name="refund" glyph="refund" primary choose={choose}>
+          <Button kind="primary" icon="refund" keys="R" aria-keyshortcuts="r" onClick={() => choose('refund')}>
             Refund
-          </ActionButton>
+          </Button>
         ) : null}
         {actions.void ? (
-          <ActionButton name="void" glyph="void" choose={choose}>
+          <Button icon="void" keys="V" aria-keyshortcuts="v" onClick={() => choose('void')}>
             {actions.void.kind === 'release' ? 'Release' : 'Void'}
-          </ActionButton>
+          </Button>
         ) : null}
+        {asking.buttons}
       </div>
+      {asking.note}
     </div>
   );
 }
 
-type ButtonProps = {
-  name: ActionName;
-  glyph: GlyphName;
-  primary?: boolean;
-  choose: (name: ActionName) => void;
-  children: string;
-};
-
-function ActionButton({ name, glyph, primary = false, choose, children }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      className={primary ? 'button primary' : 'button'}
-      aria-keyshortcuts={keys[name]}
-      onClick={() => choose(name)}
-    >
-      <Glyph name={glyph} />
-      {children}
-      <span aria-hidden="true" className={styles.key}>
-        {keys[name].toUpperCase()}
-      </span>
-    </button>
+/** What moves no money: the latest callback once more, and a question to the provider, with what came of them. */
+function useAsking({ payment, take }: Pick<HeadProps, 'payment' | 'take'>) {
+  const { id, resend, asks } = payment;
+  const [said, setSaid] = useState<string | null>(null);
+  const send = useResend(take);
+  const ask = useMutation({
+    mutationFn: () => request<{ page: PaymentPage; said: string }>(`/payments/${id}/ask`, { method: 'POST' }),
+    onMutate: () => setSaid(null),
+    onSuccess: (answer) => {
+      take(answer.page, answer.said);
+      setSaid(answer.said);
+    },
+  });
+  const failed = ask.error ?? send.error;
+  const buttons = (
+    <>
+      {resend ? (
+        <Button icon="callback" busy={send.isPending} onClick={() => send.mutate(resend)}>
+          Resend callback
+        </Button>
+      ) : null}
+      {asks ? (
+        <Button icon="again" busy={ask.isPending} onClick={() => ask.mutate()}>
+          Ask {asks}
+        </Button>
+      ) : null}
+    </>
   );
+  const note =
+    failed || said ? (
+      <div className="basis-full">
+        <Note tone={failed ? 'bad' : 'plain'} role={failed ? 'alert' : 'status'}>
+          {failed ? errorText(failed) : said}
+        </Note>
+      </div>
+    ) : null;
+  return { buttons, note };
 }
 
 function MoneyLine({ payment: { sums, notes } }: { payment: PaymentPage }) {

@@ -1,68 +1,43 @@
 // The frame of the dashboard: where to go on the left (at the bottom on a phone), what this page is above, who has signed
-// in. Only what exists is named here.
+// in. Only what exists, and what this person may see, is named here.
+import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Coin } from '../ui/coin';
 import { DashboardClient } from './client';
-import type { Person } from './model';
-import { NavLink } from './nav-link';
-import styles from './shell.module.css';
-import { SignOut } from './sign-out';
+import { BottomBar } from './frame/bottom-bar';
+import { CommandMenu } from './frame/command-menu';
+import { type Frame, FrameProvider } from './frame/context';
+import { PageKeys } from './frame/keys';
+import { Side } from './frame/side';
+import { TopSearch } from './frame/top-search';
 import { ZoneProvider } from './zone';
 
-type Props = { person: Person; sandbox: boolean; zone: string; children: ReactNode };
+type Props = { frame: Frame; zone: string; children: ReactNode };
 
-export function Shell({ person, sandbox, zone, children }: Props) {
+export function Shell({ frame, zone, children }: Props) {
   return (
     <DashboardClient>
       <ZoneProvider zone={zone}>
-        <div className={styles.shell} data-sandbox={sandbox || undefined}>
-          <a className="skip" href="#main">
-            Skip to the content
-          </a>
-          <aside aria-label="Ways to go" className={styles.side}>
-            <Link href="/dashboard/payments" className={styles.home} aria-label="Florin, to the payments">
-              <Coin size={26} />
-              <span className={styles.place}>
-                <span>{person.merchantName ?? 'Florin'}</span>
-                <span>{person.merchantName ? 'Merchant' : 'All merchants'}</span>
-              </span>
-            </Link>
-            <nav aria-label="Dashboard" className={styles.nav}>
-              <NavLink href="/dashboard/payments" glyph="payments">
-                Payments
-              </NavLink>
-              <NavLink href="/dashboard/account" glyph="person" phoneOnly>
-                Account
-              </NavLink>
-            </nav>
-            <div className={styles.person}>
-              <Link href="/dashboard/account" className={styles.who}>
-                <span className={styles.initials} aria-hidden="true">
-                  {initialsOf(person.name)}
-                </span>
-                <span className={styles.place}>
-                  <span>{person.name}</span>
-                  <span>{person.roleName}</span>
-                </span>
-              </Link>
-              <SignOut small />
-            </div>
-          </aside>
-          <div className={styles.body}>{children}</div>
-        </div>
+        <FrameProvider frame={frame}>
+          <div className="dashboard-shell" data-sandbox={frame.sandbox || undefined}>
+            <a className="skip" href="#main">
+              Skip to the content
+            </a>
+            <Side />
+            <div className="flex min-w-0 flex-col">{children}</div>
+            <BottomBar />
+          </div>
+          <CommandMenu />
+          <PageKeys />
+        </FrameProvider>
       </ZoneProvider>
     </DashboardClient>
   );
 }
 
-function initialsOf(name: string): string {
-  const words = name.split(' ').filter((word) => word !== '');
-  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.charAt(0).toUpperCase()).join('');
-}
-
 type BarProps = {
-  /** What stands in front of the title on a deeper page, and where it leads. */
+  /** What stands in front of the title on a deeper page, and where it leads; Esc leads there too. */
   parent?: { href: string; text: string };
   title: string;
   /** Whether the bar's title is the page's own heading. */
@@ -71,23 +46,40 @@ type BarProps = {
   sandbox: boolean;
 };
 
-/** The top bar: title or breadcrumb, and which environment this is. */
+/** The top bar: title or breadcrumb, the search, and which environment this is. */
 export function TopBar({ parent, title, heading = true, count, sandbox }: BarProps) {
   const Title = heading ? 'h1' : 'span';
   return (
-    <header className={styles.bar}>
+    <header className="sticky top-(--top) z-3 flex min-h-12 items-center gap-2.5 border-b border-line bg-bg px-gutter phone:min-h-14">
       {parent ? (
-        <nav aria-label="Breadcrumb" className={styles.crumbs}>
-          <Link href={parent.href}>{parent.text}</Link>
+        <nav aria-label="Breadcrumb" className="flex gap-2 text-ink3">
+          <Link
+            href={parent.href}
+            data-up=""
+            className="whitespace-nowrap text-ink2 no-underline hover:text-ink hover:underline"
+          >
+            {parent.text}
+          </Link>
           <span aria-hidden="true">›</span>
         </nav>
-      ) : null}
-      <Title className={parent ? styles.leaf : styles.title} aria-current={parent ? 'page' : undefined}>
+      ) : (
+        <span className="hidden phone:block">
+          <Coin size={26} />
+        </span>
+      )}
+      <Title
+        className={clsx('truncate font-semibold', parent ? 'text-sm tracking-normal' : 'text-bar phone:text-[18px]')}
+        aria-current={parent ? 'page' : undefined}
+      >
         {title}
       </Title>
-      {count ? <span className="quiet figures">{count}</span> : null}
-      <span className={styles.environment}>
-        <span aria-hidden="true" data-sandbox={sandbox || undefined} />
+      {count ? <span className="figures whitespace-nowrap text-ink3">{count}</span> : null}
+      <TopSearch />
+      <span className="inline-flex min-h-[30px] shrink-0 items-center gap-2 rounded-control border border-solid border-line2 px-2.5 font-medium">
+        <span
+          aria-hidden="true"
+          className={clsx('size-2 forced-color-adjust-none', sandbox ? 'bg-warn' : 'rounded-full bg-ok')}
+        />
         {sandbox ? 'Sandbox' : 'Live'}
       </span>
     </header>

@@ -1,12 +1,13 @@
 'use client';
-// What happened to a payment, oldest first, with the time since the event before. A state's move shows the state's own
-// shape; a callback shows each of its tries.
+// What happened to a payment, with the time since the event before. A state's move shows the state's own shape, routing
+// opens as a small table, a callback shows each of its tries. The order is remembered.
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
 import { StatusShape } from '../ui/status';
-import { ask } from './client';
 import { Value } from './facts';
 import { Glyph, type GlyphName } from './glyphs';
+import { Button, request, Tag } from './kit';
 import type { CallbackTry, EventKind, PaymentPage, TimelineEvent } from './model';
 import styles from './timeline.module.css';
 import { dayText, sinceText } from './times';
@@ -14,19 +15,38 @@ import { Time, useZone } from './zone';
 
 const kinds: { kind: EventKind; word: string; glyph: GlyphName }[] = [
   { kind: 'request', word: 'Requests', glyph: 'request' },
+  { kind: 'payer', word: 'Payer', glyph: 'person' },
+  { kind: 'routing', word: 'Routing', glyph: 'routing' },
+  { kind: '3ds', word: '3DS', glyph: 'verify' },
   { kind: 'provider', word: 'Provider', glyph: 'provider' },
   { kind: 'state', word: 'States', glyph: 'payments' },
   { kind: 'callback', word: 'Callbacks', glyph: 'callback' },
-  { kind: 'dashboard', word: 'Dashboard', glyph: 'person' },
+  { kind: 'dashboard', word: 'Dashboard', glyph: 'comment' },
 ];
 
 type Take = (page: PaymentPage, what: string) => void;
 
+const remembered = 'florin_timeline_order';
+
+/** Whether the newest stands first; remembered in this browser. */
+function useOrder(): [boolean, () => void] {
+  const [newestFirst, setNewestFirst] = useState(false);
+  useEffect(() => setNewestFirst(localStorage.getItem(remembered) === 'newest'), []);
+  const turn = () => {
+    localStorage.setItem(remembered, newestFirst ? 'oldest' : 'newest');
+    setNewestFirst(!newestFirst);
+  };
+  return [newestFirst, turn];
+}
+
 export function Timeline({ payment, take }: { payment: PaymentPage; take: Take }) {
   const [only, setOnly] = useState<EventKind | null>(null);
+  const [newestFirst, turn] = useOrder();
   const zone = useZone();
   const { events } = payment;
-  const shown = only === null ? events : events.filter(({ kind }) => kind === only);
+  const chosen = only === null ? events : events.filter(({ kind }) => kind === only);
+  const before = new Map(chosen.map((event, at) => [event.id, chosen[at - 1] ?? null]));
+  const shown = newestFirst ? chosen.toReversed() : chosen;
   const offered = kinds.filter(({ kind }) => events.some((event) => event.kind === kind));
   return (
     <section aria-labelledby="timeline" className={styles.timeline}>
@@ -45,27 +65,22 @@ export function Timeline({ payment, take }: { payment: PaymentPage; take: Take }
             />
           ))}
         </fieldset>
+        <Button kind="bare" size="small" icon="updown" onClick={turn} className="ml-auto">
+          {newestFirst ? 'Newest first' : 'Oldest first'}
+        </Button>
       </div>
       <ol className={styles.events}>
-        {shown.map((event, at) => (
-          <Event key={event.id} event={event} before={shown[at - 1] ?? null} zone={zone} take={take} />
+        {shown.map((event) => (
+          <Event key={event.id} event={event} before={before.get(event.id) ?? null} zone={zone} take={take} />
         ))}
       </ol>
     </section>
   );
 }
 
-function KindButton({
-  word,
-  count,
-  pressed,
-  choose,
-}: {
-  word: string;
-  count: number;
-  pressed: boolean;
-  choose: () => void;
-}) {
+type KindProps = { word: string; count: number; pressed: boolean; choose: () => void };
+
+function KindButton({ word, count, pressed, choose }: KindProps) {
   return (
     <button type="button" className={styles.kind} aria-pressed={pressed} onClick={choose}>
       {word} <span className="figures">{count}</span>
@@ -90,28 +105,60 @@ function Event({ event, before, zone, take }: EventProps) {
       <div className={styles.told}>
         <div className={styles.title}>
           <h3>{event.title}</h3>
-          {event.tag ? (
-            <span className={event.tag.tone === 'plain' ? 'tag' : `tag ${event.tag.tone}`}>{event.tag.text}</span>
-          ) : null}
+          {event.tag ? <Tag tone={event.tag.tone}>{event.tag.text}</Tag> : null}
           {event.who ? <span className={styles.who}>{event.who}</span> : null}
         </div>
         {event.detail ? <p>{event.detail}</p> : null}
-        {event.facts && event.facts.length > 0 ? (
-          <dl className={styles.facts}>
-            {event.facts.map((fact) => (
-              <div key={fact.name}>
-                <dt>{fact.name}</dt>
-                <dd>
-                  <Value fact={fact} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        ) : null}
+        {event.facts && event.facts.length > 0 ? <EventFacts facts={event.facts} /> : null}
+        {event.routing ? <Routing steps={event.routing} /> : null}
         {event.tries && event.tries.length > 0 ? <Tries tries={event.tries} /> : null}
+        {event.href ? (
+          <Link href={event.href} prefetch={false} className="text-xs text-accent">
+            Look at the request
+          </Link>
+        ) : null}
         {event.resend ? <Resend id={event.resend} take={take} /> : null}
       </div>
     </li>
+  );
+}
+
+function EventFacts({ facts }: { facts: NonNullable<TimelineEvent['facts']> }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map((fact) => (
+        <div key={fact.name}>
+          <dt>{fact.name}</dt>
+          <dd>
+            <Value fact={fact} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
+  return (
+    <table className={styles.routing} aria-label="Accounts that were looked at">
+      <thead>
+        <tr>
+          <th scope="col">MID</th>
+          <th scope="col">Reason</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(({ mid, why, taken }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same account may be looked at twice, and the order stays
+          <tr key={at} data-taken={taken || undefined}>
+            <td>{mid}</td>
+            <td>{why}</td>
+            <td>{taken ? 'taken' : 'passed over'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -138,24 +185,21 @@ function Tries({ tries }: { tries: CallbackTry[] }) {
   );
 }
 
-function Resend({ id, take }: { id: string; take: Take }) {
-  const send = useMutation({
-    mutationFn: () => ask<PaymentPage>(`/callbacks/${id}/resend`, {}),
+/** Sends a callback again; what was refused is told beside the button. */
+export function useResend(take: Take) {
+  return useMutation({
+    mutationFn: (id: string) => request<PaymentPage>(`/callbacks/${id}/resend`, { method: 'POST' }),
     onSuccess: (page) => take(page, 'The callback is sent again.'),
   });
+}
+
+function Resend({ id, take }: { id: string; take: Take }) {
+  const send = useResend(take);
   return (
     <div className={styles.resend}>
-      <button
-        type="button"
-        className="button small"
-        aria-busy={send.isPending || undefined}
-        onClick={() => {
-          if (!send.isPending) send.mutate();
-        }}
-      >
-        <Glyph name="again" size={14} />
+      <Button size="small" icon="again" busy={send.isPending} onClick={() => send.mutate(id)}>
         Send again
-      </button>
+      </Button>
       {send.isError ? (
         <span role="alert" className={styles.refused}>
           {send.error.message}

@@ -66,6 +66,8 @@ const languages: Record<string, string> = {
   php: 'PHP',
   python: 'Python',
   http: 'HTTP',
+  html: 'HTML',
+  tsx: 'React',
 };
 
 function titleOf(lang: string | undefined): string {

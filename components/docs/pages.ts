@@ -9,14 +9,39 @@ export const docPages: readonly DocPage[] = [
     summary: 'From a signed request to a callback, with curl alone.',
   },
   {
+    slug: 'hosted-fields',
+    title: 'Hosted fields',
+    summary: "The card's inputs inside of your own page, which never meets a digit.",
+  },
+  {
+    slug: 'wallets',
+    title: 'Wallets',
+    summary: 'Apple Pay and Google Pay on the hosted page: what has to be set up, and what becomes of a token.',
+  },
+  {
+    slug: 'client-sdk',
+    title: 'Client SDK',
+    summary: 'Checkout as a package for Node, browsers and React Native, with the payment page in your own.',
+  },
+  {
     slug: 's2s-card',
     title: 'S2S CARD',
     summary: 'Card payments from your own server: signing, actions, recurring charges, schedules.',
   },
   {
+    slug: 's2s-apm',
+    title: 'S2S APM',
+    summary: 'All other methods from your own server: signing, what payers are shown, payouts, commissions.',
+  },
+  {
     slug: 'payouts',
     title: 'Payouts, transfers, chains',
     summary: 'Money to a card, from card to card, the same card again, and several merchant accounts.',
+  },
+  {
+    slug: 'methods',
+    title: 'Payment methods',
+    summary: 'Every method: what the payer goes through, its parameters and their formats.',
   },
   { slug: 'sandbox-cards', title: 'Sandbox cards', summary: 'Every test card and what it leads to.' },
   { slug: 'callbacks', title: 'Callbacks', summary: 'What arrives when, how to check it, when it is sent again.' },
@@ -28,4 +53,11 @@ export const docPages: readonly DocPage[] = [
     title: 'Provider contract',
     summary: 'How a card or payment provider is connected.',
   },
+  {
+    slug: 'operations',
+    title: 'Operations',
+    summary: 'Health, metrics, logs, backup and restore of a deployment.',
+  },
+  { slug: 'auditor', title: 'The auditor', summary: 'The invariants of the books, and the command that checks them.' },
+  { slug: 'proofs', title: 'Proofs', summary: 'Crashes, races, faults and hostile requests, as commands to run.' },
 ];

@@ -8,7 +8,8 @@ import { CopyButton } from '../ui/copy-button';
 import { Status } from '../ui/status';
 import { conditions } from './conditions';
 
-function Table({ name, head, children }: { name: string; head: string[]; children: ReactNode }) {
+/** A table of the documentation; it scrolls by itself. */
+export function Table({ name, head, children }: { name: string; head: string[]; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={name}>
@@ -139,6 +140,7 @@ const eventMeanings: Record<Event, string> = {
   challenge: 'the bank asks for 3-D Secure',
   redirect: 'the provider asks for the payer',
   hold: 'the money was held',
+  await: 'the payer or their bank has yet to act elsewhere',
   settle: 'the money was taken',
   decline: 'the attempt was declined',
   capture: 'the held money was captured',

@@ -25,17 +25,42 @@ export type AlertSurroundings = {
 };
 
 /** The surroundings of a form's alert. */
-export function alertSurroundings(page: Pick<FormPage, 'merchant' | 'order' | 'methods'>): AlertSurroundings {
+export function alertSurroundings(
+  page: Pick<FormPage, 'merchant' | 'order' | 'methods' | 'wallets'>,
+): AlertSurroundings {
   return {
     merchantName: page.merchant.name,
     amount: page.order.amount,
-    cardOnly: page.methods.every((method) => method.card),
+    cardOnly: page.methods.every((method) => method.card) && !page.wallets?.length,
+  };
+}
+
+/** The texts of a decline by a method that is no card, which knows no fields to blame and clears nothing. */
+const byMethod = {
+  data: { heading: 'decline.method.heading', text: 'decline.method.text' },
+  funds: { heading: 'decline.method.heading', text: 'decline.method.text' },
+  bank: { heading: 'decline.method.heading', text: 'decline.method.text' },
+  technical: { heading: 'decline.methodTechnical.heading', text: 'decline.methodTechnical.text' },
+  unconfirmed: { heading: 'decline.methodUnconfirmed.heading', text: 'decline.method.text' },
+} as const;
+
+function methodText(kind: DeclineAlert['kind'], method: string, around: AlertSurroundings, words: Words): AlertText {
+  const { t } = words;
+  return {
+    kind,
+    heading: t(byMethod[kind].heading, { method: isolated(method, words) }),
+    text: t(byMethod[kind].text),
+    formHeading: t('pay.headingRetry'),
+    title: t('decline.title', { merchant: isolated(around.merchantName, words) }),
+    clears: [],
+    errors: {},
   };
 }
 
 /** Words for a decline. Every class is a definite refusal; an unknown outcome never comes here. */
 export function alertText(alert: DeclineAlert, around: AlertSurroundings, words: Words): AlertText {
   const { t } = words;
+  if (alert.method) return methodText(alert.kind, alert.method, around, words);
   const field = alert.kind === 'data' ? alert.field : undefined;
   const key = field ? blamed[field].texts : alert.kind;
   const sameCard = alert.kind === 'data' || alert.kind === 'technical' || alert.kind === 'unconfirmed';

@@ -15,6 +15,7 @@ import { FormSheet } from './form';
 import { FrameLeave, FrameReturn } from './frames';
 import type { PageModel } from './model';
 import { pageData } from './page-data';
+import { PresentSheet } from './present';
 import { wordsFor } from './purpose';
 import { TestBarRegion } from './shell';
 import { ChallengeSheet, ContinueSheet, RedirectingSheet, WaitingSheet } from './steps';
@@ -43,6 +44,9 @@ export function titleOf(model: PageModel, words: Words): string {
     return t(model.alert ? 'decline.title' : hasErrors ? 'pay.titleErrors' : 'pay.title', { merchant });
   }
   if (model.state === 'receipt' && model.result === 'authorised') return t('receipt.titleAuthorised', { merchant });
+  if (model.state === 'present') {
+    return t(model.step.kind === 'code' ? 'challenge.title' : 'waiting.title', { merchant });
+  }
   return t(`${model.state}.title`, { merchant });
 }
 
@@ -54,6 +58,8 @@ function Sheet({ model, words }: { model: PageModel; words: Words }): ReactNode 
       return <ChallengeSheet page={model} words={words} />;
     case 'waiting':
       return <WaitingSheet page={model} words={words} />;
+    case 'present':
+      return <PresentSheet page={model} words={words} />;
     case 'redirecting':
       return <RedirectingSheet page={model} words={words} />;
     case 'continue':
@@ -108,13 +114,15 @@ export function PageDocument({ model, context: given }: { model: PageModel; cont
   const words = wordsFor('purpose' in model ? model.purpose : undefined, given.words);
   const context = { ...given, words };
   const { now } = context;
-  const bar = 'testBar' in model ? model.testBar : undefined;
+  const playUrl = model.state === 'present' ? model.testUrl : undefined;
   const bare = model.state === 'frameLeave' || model.state === 'frameReturn';
   return (
     <html lang={words.lang} dir={words.dir} data-intl={words.intl}>
       <Head model={model} context={context} />
       <body className={bare ? 'in-frame' : undefined} data-state={model.state}>
-        {bar && 'merchant' in model ? <TestBarRegion bar={bar} pageUrl={model.pageUrl} words={words} /> : null}
+        {'merchant' in model ? (
+          <TestBarRegion bar={model.testBar} playUrl={playUrl} pageUrl={model.pageUrl} words={words} />
+        ) : null}
         <Sheet model={model} words={words} />
         <script
           type="application/json"

@@ -14,7 +14,7 @@ import type {
   ReturnedPage,
   UnknownLinkPage,
 } from './model';
-import { Facts, OneColumn } from './shell';
+import { Facts, OneColumn, OwnLine } from './shell';
 import { Amount, Instant, isolated, withNodes } from './text';
 
 type Props<Page> = { page: Page; words: Words };
@@ -51,7 +51,11 @@ function receiptTexts(page: ReceiptPage, { t }: Words, merchant: string): { head
   if (page.result === 'authorised') {
     return { heading: t('receipt.headingAuthorised'), text: t('receipt.textAuthorised', { merchant }) };
   }
-  return { heading: t('receipt.heading'), text: t('receipt.text', { merchant }) };
+  const isPayout = page.purpose === 'credit' && page.how.kind === 'method';
+  return {
+    heading: t('receipt.heading'),
+    text: t(isPayout ? 'payout.receiptTextMethod' : 'receipt.text', { merchant }),
+  };
 }
 
 /** The receipt. The way back counts down only by script, and "Stay on this page" stops it for good. */
@@ -84,6 +88,7 @@ export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
         </p>
         <div className="rule" />
         <Facts rows={rows} />
+        <OwnLine text={page.texts?.receipt} />
         <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
         {page.returnUrl ? (
           <div className="countdown" hidden>

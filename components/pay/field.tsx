@@ -2,10 +2,12 @@
 // script fills it and every browser announces it; the sign beside it is hidden from assistive technology.
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
+import type { TypedFieldName } from '../../lib/methods/fields';
 import { CodeGlyph, Glyph } from './glyphs';
-import type { FieldName } from './model';
+import type { FieldName, ParameterField } from './model';
 
-type Kind = {
+/** How a browser lets a value be typed. */
+export type Kind = {
   type?: string;
   inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
   autoComplete: string;
@@ -15,9 +17,12 @@ type Kind = {
   ltr?: boolean;
   autoCapitalize?: string;
   spellCheck?: boolean;
+  /** For the script's check of a method's own parameter. */
+  least?: number;
+  most?: number;
 };
 
-const kinds: Record<Exclude<FieldName, 'country' | 'state'>, Kind> = {
+const kinds: Record<Exclude<TypedFieldName, 'country' | 'state'> | 'code', Kind> = {
   card_number: { inputMode: 'numeric', autoComplete: 'cc-number', maxLength: 40, ltr: true },
   payee_card_number: { inputMode: 'numeric', autoComplete: 'off', maxLength: 40, ltr: true },
   card_expiry: { inputMode: 'numeric', autoComplete: 'cc-exp', maxLength: 12, ltr: true },
@@ -32,10 +37,32 @@ const kinds: Record<Exclude<FieldName, 'country' | 'state'>, Kind> = {
   address: { autoComplete: 'address-line1', maxLength: 64 },
   house_number: { autoComplete: 'off', maxLength: 16 },
   zip: { autoComplete: 'postal-code', maxLength: 16, autoCapitalize: 'characters' },
+  code: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 16, ltr: true },
 };
 
+/** How a method's own parameter is typed. A browser lets in more than is right, because pasted text comes with spaces. */
+export function parameterKind({ input, least, most }: ParameterField): Kind | undefined {
+  const common = { autoComplete: 'off', maxLength: 2 * most + 8, least, most };
+  switch (input) {
+    case 'choice':
+      return undefined;
+    case 'digits':
+      return { ...common, inputMode: 'numeric', ltr: true };
+    case 'email':
+      return { ...kinds.email, least, most };
+    case 'phone':
+      return { ...kinds.phone, least, most };
+    case 'secret':
+      return { ...common, type: 'password', ltr: true, spellCheck: false };
+    case 'text':
+      return { ...common, spellCheck: false };
+  }
+}
+
 export type FieldProps = {
-  name: FieldName;
+  name: FieldName | 'code';
+  /** Of a method's own parameter: how it is typed. */
+  kind?: Kind;
   /** Makes ids unique where several forms of one page ask for the same field. */
   prefix: string;
   words: Words;
@@ -66,6 +93,8 @@ function Below({ id, error, hint }: { id: string; error?: string; hint?: string 
   );
 }
 
+const listTokens: { [name: string]: string } = { country: 'country', state: 'address-level1' };
+
 function List({ field, id, attributes }: { field: FieldProps; id: string; attributes: Record<string, unknown> }) {
   return (
     <>
@@ -73,7 +102,7 @@ function List({ field, id, attributes }: { field: FieldProps; id: string; attrib
         {...attributes}
         id={id}
         name={field.name}
-        autoComplete={field.name === 'country' ? 'country' : 'address-level1'}
+        autoComplete={listTokens[field.name] ?? 'off'}
         defaultValue={field.value ?? ''}
         disabled={field.hidden}
       >
@@ -101,8 +130,7 @@ export function Field(field: FieldProps) {
     required: !field.optional,
     autoFocus: field.autoFocus,
   };
-  const isList = name === 'country' || name === 'state';
-  const kind = isList ? undefined : kinds[name];
+  const kind = field.choices ? undefined : (field.kind ?? kinds[name as keyof typeof kinds]);
   return (
     <div className="field" data-field={name} hidden={field.hidden}>
       <label htmlFor={id}>
@@ -125,6 +153,8 @@ export function Field(field: FieldProps) {
             placeholder={field.placeholder}
             defaultValue={field.value}
             data-brand={field.brand}
+            data-least={kind.least}
+            data-most={kind.most}
           />
         ) : (
           <List field={field} id={id} attributes={attributes} />

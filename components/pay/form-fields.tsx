@@ -5,9 +5,10 @@ import { countryNames } from '../../lib/core/countries';
 import { statesOf } from '../../lib/core/subdivisions';
 import type { Words } from '../../lib/core/words';
 import { alertSurroundings, alertText } from './alert';
-import { Field } from './field';
+import { Field, parameterKind } from './field';
 import { Mark } from './marks';
-import type { AskedField, CardForm, FieldName, FormPage, MethodRow, SavedCard } from './model';
+import type { AskedField, CardForm, FieldName, FormPage, OtherMethod, ParameterField, SavedCard } from './model';
+import { choiceLabel, parameterHint, parameterLabel } from './parameter-words';
 import { inLatinField } from './text';
 
 type Props = { page: FormPage; words: Words /** The row of the last attempt. */; live: boolean };
@@ -21,7 +22,7 @@ function shower({ page, words, live }: Props, codeDigits: number): Show {
     ? { ...alertText(page.alert, { ...alertSurroundings(page), codeDigits }, words).errors }
     : {};
   for (const [name, message] of Object.entries(page.errors ?? {})) {
-    errors[name as FieldName] = words.t(message.key, message.values);
+    if (message) errors[name as FieldName] = words.t(message.key, message.values);
   }
   const first = Object.keys(errors)[0];
   return (name) => ({ value: page.values?.[name], error: errors[name], autoFocus: name === first });
@@ -140,12 +141,44 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   );
 }
 
-/** The fields that another method asks for; often none. */
-export function OtherFields(props: Props & { method: Extract<MethodRow, { card?: undefined }> }) {
-  if (props.method.fields.length === 0) return null;
+function Parameter({
+  field,
+  prefix,
+  words,
+  show,
+}: {
+  field: ParameterField;
+  prefix: string;
+  words: Words;
+  show: Show;
+}) {
+  const { name, optional, choices } = field;
+  return (
+    <Field
+      name={`parameter_${name}`}
+      prefix={prefix}
+      words={words}
+      optional={optional}
+      label={parameterLabel(name, words)}
+      hint={parameterHint(name, words)}
+      kind={parameterKind(field)}
+      choices={choices?.map((value) => ({ value, name: choiceLabel(name, value, words) }))}
+      {...show(`parameter_${name}`)}
+    />
+  );
+}
+
+/** The fields that another method asks for, its own parameters first; often none. */
+export function OtherFields(props: Props & { method: OtherMethod }) {
+  const { method, words } = props;
+  if (method.fields.length + method.parameters.length === 0) return null;
+  const show = shower(props, 3);
   return (
     <div className="fields">
-      <Asked fields={props.method.fields} prefix={props.method.id} props={props} show={shower(props, 3)} />
+      {method.parameters.map((field) => (
+        <Parameter key={field.name} field={field} prefix={method.id} words={words} show={show} />
+      ))}
+      <Asked fields={method.fields} prefix={method.id} props={props} show={show} />
     </div>
   );
 }

@@ -1,17 +1,17 @@
 // The form state: the list of ways to pay, each with a form of its own below its row. The radios belong
 // to a separate, empty form, so that a press on one button never sends a field of another method; the
 // style sheet alone opens the chosen row.
-import type { ReactNode } from 'react';
-import { brandById } from '../../lib/core/cards';
 import type { Words } from '../../lib/core/words';
 import { alertSurroundings, alertText, busyButton, payButton } from './alert';
 import { AlertBox } from './alert-box';
 import { CardFields, OtherFields } from './form-fields';
 import { Glyph } from './glyphs';
-import { Mark, MarkSheet } from './marks';
-import type { FormPage, MethodRow, SavedCard } from './model';
-import { HiddenFields, TwoColumns } from './shell';
+import { MarkSheet } from './marks';
+import type { FormPage, MethodRow } from './model';
+import { LinkHead, Marks, type Row, RowHead } from './row-head';
+import { HiddenFields, OwnLine, TwoColumns } from './shell';
 import { isolated } from './text';
+import { Wallets } from './wallets';
 
 type Context = { page: FormPage; words: Words };
 
@@ -22,8 +22,6 @@ function brandsOf(page: FormPage): string[] {
 }
 
 /** One row per way to pay, saved cards first. An expired card cannot be chosen. */
-type Row = { key: string } & ({ saved: SavedCard; method?: undefined } | { saved?: undefined; method: MethodRow });
-
 function rowsOf(page: FormPage): Row[] {
   const hasCard = page.methods.some((method) => method.card);
   const saved = hasCard ? page.saved.map((card) => ({ key: card.id, saved: card })) : [];
@@ -31,7 +29,10 @@ function rowsOf(page: FormPage): Row[] {
   return [...saved, ...open.map((method) => ({ key: method.id, method }))];
 }
 
-const usable = (row: Row): boolean => !row.saved?.expired;
+/** Whether a row opens a form of its own here: neither an expired card nor a mere link does. */
+const usable = (row: Row): boolean => !row.saved?.expired && !linkOf(row);
+
+const linkOf = ({ method }: Row): string | undefined => (method && !method.card ? method.href : undefined);
 
 /** The key of the open row: the page's choice if it can be chosen, else the first that can. */
 function chosenRow(page: FormPage): string | undefined {
@@ -63,14 +64,17 @@ function buttonOf(method: MethodRow, { page, words }: Context): { label: string;
   const pay = { label: payButton(page.order.amount, words), busy: busyButton(page.order.amount, words) };
   if (method.card) {
     if (!page.alert || chosenRow(page) !== method.id) return pay;
-    return { ...pay, label: alertText(page.alert, alertSurroundings(page), words).button };
+    return { ...pay, label: alertText(page.alert, alertSurroundings(page), words).button ?? pay.label };
   }
   if (method.step === 'pay') return pay;
   const label = {
-    leave: t('pay.leave', { method: method.name }),
+    leave: t('pay.leave', { method: isolated(method.name, words) }),
     code: t('pay.showCode'),
     details: t('pay.showDetails'),
+    address: t('pay.showAddress'),
     request: t('pay.sendRequest'),
+    link: t('pay.sendLink'),
+    next: t('continue.button'),
   }[method.step];
   return { label, busy: label };
 }
@@ -82,7 +86,14 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
   if (!method) return null;
   const { label, busy } = buttonOf(method, context);
   return (
-    <form method="post" action={page.pageUrl} className="way" data-pay={row.key} autoComplete="on">
+    <form
+      method="post"
+      action={page.pageUrl}
+      className="way"
+      data-pay={row.key}
+      data-auto={page.auto ? '' : undefined}
+      autoComplete="on"
+    >
       <HiddenFields page={page} words={words} />
       <input type="hidden" name="method" value={method.id} />
       {row.saved ? <input type="hidden" name="saved_card" value={row.saved.id} /> : null}
@@ -97,104 +108,79 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
   );
 }
 
-function SavedName({ card, words }: { card: SavedCard; words: Words }) {
-  const name = brandById(card.brand)?.name ?? card.brand;
-  const text = card.expired ? 'pay.expired' : 'pay.expires';
-  return (
-    <span className="method">
-      <bdi dir="ltr">
-        {name} <span aria-hidden="true">••••</span> {card.last4}
-      </bdi>
-      {card.asked.includes('card_expiry') ? null : <small>{words.t(text, { expiry: card.expiry })}</small>}
-    </span>
-  );
-}
-
-function Marks({ brands }: { brands: string[] }) {
-  return (
-    <span className="marks">
-      {brands.slice(0, 4).map((brand) => (
-        <Mark key={brand} brand={brand} label />
-      ))}
-    </span>
-  );
-}
-
-function RowHead({ row, context: { page, words } }: { row: Row; context: Context }): ReactNode {
-  if (row.saved) {
-    return (
-      <>
-        <SavedName card={row.saved} words={words} />
-        <Mark brand={row.saved.brand} />
-      </>
-    );
-  }
-  const { method } = row;
-  if (method.card) {
-    const isNew = page.saved.length > 0;
-    return (
-      <>
-        <span className="method">{words.t(isNew ? 'pay.newCard' : 'pay.card')}</span>
-        {isNew ? <Glyph name="card" /> : <Marks brands={method.card.brands} />}
-      </>
-    );
-  }
-  return (
-    <>
-      <span className="method">
-        <bdi>{method.name}</bdi>
-        {method.note ? <small>{method.note}</small> : null}
-      </span>
-      <Glyph name={method.kind} />
-    </>
-  );
-}
+/** The row that is open when the page appears; the address of a row that is a link leads to it. */
+const chosenId = 'chosen';
 
 function RowBlock({ row, context }: { row: Row; context: Context }) {
+  const link = linkOf(row);
+  if (link && row.method && !row.method.card) {
+    return (
+      <div className="row">
+        <a className="pick" href={`${link}#${chosenId}`}>
+          <LinkHead method={row.method} />
+        </a>
+      </div>
+    );
+  }
   if (!usable(row)) {
     return (
       <div className="row">
         <div className="pick past">
-          <RowHead row={row} context={context} />
+          <RowHead row={row} page={context.page} words={context.words} />
         </div>
       </div>
     );
   }
+  const isChosen = row.key === chosenRow(context.page);
   return (
-    <div className="row">
+    <div className="row" id={isChosen ? chosenId : undefined}>
       <label className="pick">
-        <input
-          type="radio"
-          name="way"
-          value={row.key}
-          form="ways"
-          autoComplete="off"
-          defaultChecked={row.key === chosenRow(context.page)}
-        />
-        <RowHead row={row} context={context} />
+        <input type="radio" name="way" value={row.key} form="ways" autoComplete="off" defaultChecked={isChosen} />
+        <RowHead row={row} page={context.page} words={context.words} />
       </label>
       <RowForm row={row} context={context} />
     </div>
   );
 }
 
-/** More than six rows: the first five, then the rest behind a line. The chosen row is never hidden. */
+/** More rows than this behind the line get a field to find one by its name, as far as there is a script. */
+const searchableRows = 8;
+
+/** Finds a row by its name; only the script shows it. */
+function Finder({ words }: { words: Words }) {
+  return (
+    <div className="find" hidden>
+      <div className="field">
+        <label htmlFor="find">
+          <span>{words.t('pay.find')}</span>
+        </label>
+        <div className="box">
+          <input id="find" type="search" autoComplete="off" spellCheck={false} dir="auto" aria-describedby="found" />
+        </div>
+      </div>
+      <p id="found" aria-live="polite" data-none={words.t('pay.none')} />
+    </div>
+  );
+}
+
+/** More than six rows: the first five and the chosen one, then the rest behind a line. */
 function Rows({ context }: { context: Context }) {
   const rows = rowsOf(context.page);
-  const shown = rows.length > 6 ? 5 : rows.length;
-  const folded = rows.slice(shown);
-  const isOpen = folded.some((row) => row.key === chosenRow(context.page));
+  const chosen = chosenRow(context.page);
+  const isShown = (row: Row, place: number) => rows.length <= 6 || place < 5 || row.key === chosen;
+  const folded = rows.filter((row, place) => !isShown(row, place));
   return (
     <>
-      {rows.slice(0, shown).map((row) => (
+      {rows.filter(isShown).map((row) => (
         <RowBlock key={row.key} row={row} context={context} />
       ))}
       {folded.length > 0 ? (
-        <details className="more" open={isOpen}>
+        <details className="more">
           <summary>
             <span>{context.words.t('pay.more', { count: folded.length })}</span>
             <Glyph name="down" />
           </summary>
+          {folded.length > searchableRows ? <Finder words={context.words} /> : null}
           {folded.map((row) => (
             <RowBlock key={row.key} row={row} context={context} />
           ))}
@@ -215,7 +201,7 @@ function SingleMethod({ row, context, heading }: { row: Row; context: Context; h
       {row.saved ? (
         <div className="row">
           <div className="pick">
-            <RowHead row={row} context={context} />
+            <RowHead row={row} page={context.page} words={context.words} />
           </div>
         </div>
       ) : null}
@@ -251,15 +237,20 @@ export function FormSheet({ page, words }: Context) {
         <progress max={300} value={0} />
       </div>
       {only ? (
-        <SingleMethod row={only} context={context} heading={heading} />
+        <>
+          <Wallets page={page} words={words} />
+          <SingleMethod row={only} context={context} heading={heading} />
+        </>
       ) : (
         <fieldset className="ways" aria-labelledby="ways-heading">
           <div className="head">
             <h2 id="ways-heading">{heading}</h2>
           </div>
+          <Wallets page={page} words={words} isAlone={rows.length === 0} />
           <Rows context={context} />
         </fieldset>
       )}
+      <OwnLine text={page.texts?.form} className="below" />
       <form id="ways" />
       <p className="quiet" role="status" />
     </TwoColumns>

@@ -1,12 +1,25 @@
 // Everything a payer's page shows, as data: one case per state of the page. The room lib/payer makes
 // such a model from the database, the renderers turn it into HTML, and neither knows the other.
+import type { WalletData } from '../../lib/core/page-data';
+import type { PlacedTexts } from '../../lib/core/page-texts';
 import type { Message } from '../../lib/core/words';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../../lib/methods/fields';
+import type { MethodKind } from '../../lib/methods/method';
+import type { ParameterField as AskedParameter } from '../../lib/methods/parameters';
+import type { PresentStep } from './present-step';
 
 export type { SubmitAnswer } from '../../lib/core/page-data';
+export type { MethodKind } from '../../lib/methods/method';
+export type { CodeImage, PresentStep, StepOf } from './present-step';
 
 /** Names of everything a payer can type; they are the names of the form's fields on the wire, too. */
-export type FieldName = TypedFieldName;
+export type FieldName = TypedFieldName | ParameterFieldName;
+
+/** A parameter of a method that the payer types; lengths in characters. */
+export type ParameterField = Omit<AskedParameter, 'format'>;
+
+/** The field of a method's own parameter: `parameter_document_number`. */
+export type ParameterFieldName = `parameter_${string}`;
 
 export type Merchant = {
   name: string;
@@ -70,8 +83,10 @@ export type Frame = {
   /** Hidden fields of every form of the page (the guard against foreign forms, the attempt's number). */
   hidden: Record<string, string>;
   languages: Language[];
-  /** Addresses of the deployment's own texts; absent: no link. */
-  legal?: { privacy?: string; terms?: string };
+  /** Addresses of the merchant's own texts, and the e-mail address for questions; absent: no link. */
+  legal?: { privacy?: string; terms?: string; support?: string };
+  /** The merchant's own lines, in the page's language or in the one that serves for all. */
+  texts?: PlacedTexts;
   live?: Live;
   testBar?: TestBar;
 };
@@ -110,38 +125,57 @@ export type SavedCard = {
   asked: readonly CardFieldName[];
 };
 
-/** The six kinds of glyphs; brand marks exist for card schemes only. */
-export type MethodKind = 'bank' | 'wallet' | 'app' | 'code' | 'card' | 'coin';
+/** A way to pay that is no card: a form with its asked fields and a button whose words follow `step`. */
+export type OtherMethod = {
+  id: string;
+  /** A proper name, the same in every language. */
+  name: string;
+  note?: string;
+  /** The glyph; brand marks exist for card schemes only. */
+  kind: MethodKind;
+  /**
+   * What the button leads to: payment at once, the method's own page or app, a code to scan, payment data, a coin's
+   * address, a request in an app, a link by e-mail or SMS, or just the next step.
+   */
+  step: 'pay' | 'leave' | 'code' | 'details' | 'address' | 'request' | 'link' | 'next';
+  /** What the request lacks of the payer's own data. */
+  fields: AskedField[];
+  /** What the request lacks of the method's parameters; typed in fields named `parameter_<name>`. */
+  parameters: ParameterField[];
+  /**
+   * GET: the page with this row chosen and its form open. A row with an address carries no form of its own, so that a
+   * list of hundreds stays light; the chosen row never has one.
+   */
+  href?: string;
+  card?: undefined;
+};
 
-/**
- * A row of the method list. The card's row opens the card form; any other opens a form with its
- * asked fields and a button whose words follow `step`.
- */
-export type MethodRow =
-  | { id: 'card'; card: CardForm }
-  | {
-      id: string;
-      name: string;
-      note?: string;
-      kind: MethodKind;
-      step: 'pay' | 'leave' | 'code' | 'details' | 'request';
-      fields: AskedField[];
-      card?: undefined;
-    };
+/** A row of the method list; the card's row opens the card form. */
+export type MethodRow = { id: 'card'; card: CardForm } | OtherMethod;
 
 /** Why the last attempt failed, by the class that decides the advice; lib/core/declines. */
 export type DeclineAlert = {
   kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
   /** With 'data': the field to blame, if the bank named one. */
   field?: 'card_number' | 'card_expiry' | 'card_cvv';
+  /** The display name of the method that was tried; absent: a card. */
+  method?: string;
 };
+
+/** A wallet of the payer's device, which the script shows once the device has said that it can pay. */
+export type WalletButton =
+  | ({ id: 'applepay'; name: string } & NonNullable<WalletData['applepay']>)
+  | ({ id: 'googlepay'; name: string } & NonNullable<WalletData['googlepay']>);
 
 export type FormPage = Frame & {
   state: 'form';
   methods: MethodRow[];
+  wallets?: WalletButton[];
   saved: SavedCard[];
   /** The open row: a method's id, or a saved card's id; default the first. */
   chosen?: string;
+  /** The only row asks for nothing and leads away: its form sends itself, with its button for browsers without script. */
+  auto?: boolean;
   alert?: DeclineAlert;
   errors?: Partial<Record<FieldName, Message>>;
   /** Typed values to show again. Card number and code are never among them, test cards excepted. */
@@ -162,14 +196,26 @@ export type ChallengePage = Frame & {
   abandonUrl: string;
 };
 
+/** Nobody knows yet what became of the money. */
 export type WaitingPage = Frame & {
   state: 'waiting';
-  /** 'unknown': nobody knows yet what became of the money; 'confirmation': the payer confirms in an app. */
-  reason: 'unknown' | 'confirmation';
-  /** Masked address of the request ('+381 64 ••• 18 27'). */
-  sentTo?: string;
+  /** Who is asked, where it is no card's bank: the method's display name. */
+  method?: string;
   /** POST; absent where the payment can no longer be left. */
   abandonUrl?: string;
+};
+
+/** A payment that is under way, and what the payer does to finish it. */
+export type PresentPage = Frame & {
+  state: 'present';
+  /** The method's display name. */
+  method: string;
+  kind: MethodKind;
+  step: PresentStep;
+  /** POST; absent where the payment can no longer be left. */
+  abandonUrl?: string;
+  /** Sandbox only: a page where the tester plays the provider. */
+  testUrl?: string;
 };
 
 /** Leads to a provider: a form that sends itself, with a button for browsers without script. */
@@ -252,6 +298,7 @@ export type SessionPage =
   | FormPage
   | ChallengePage
   | WaitingPage
+  | PresentPage
   | RedirectingPage
   | ContinuePage
   | ReceiptPage

@@ -1,10 +1,10 @@
 // The block of data for the page's script: the texts that only the script shows, and where to follow the
 // state. Everything else the script finds in the document itself.
 import { countriesWithStates } from '../../lib/core/countries';
-import type { PageData } from '../../lib/core/page-data';
+import type { PageData, WalletData } from '../../lib/core/page-data';
 import type { Words } from '../../lib/core/words';
 import { stateLabel } from './form-fields';
-import type { AskedField, FieldName, FormPage, PageModel, SessionPage } from './model';
+import type { AskedField, FieldName, FormPage, OtherMethod, PageModel, SessionPage, WalletButton } from './model';
 import { inLatinField } from './text';
 
 /** Kinds of faults of each field, as lib/methods/fields names them; `error.` before them makes the message key. */
@@ -36,14 +36,34 @@ function errorTexts(names: FieldName[], { t }: Words): Record<string, string> {
   return texts;
 }
 
+/** What may be wrong with a method's own parameters. */
+function parameterTexts(methods: OtherMethod[], { t }: Words): Record<string, string> {
+  const fields = methods.flatMap((method) => method.parameters);
+  if (fields.length === 0) return {};
+  const texts: Record<string, string> = {
+    'parameter.empty': t('error.parameter.empty'),
+    'parameter.wrong': t('error.parameter.wrong'),
+    'parameter.choose': t('error.parameter.choose'),
+  };
+  for (const { least, most } of fields) {
+    texts[`short:${least}`] = t('error.short', { count: least });
+    texts[`long:${most}`] = t('error.long', { count: most });
+  }
+  return texts;
+}
+
 function formData(page: FormPage, words: Words): PageData['form'] {
   const { t } = words;
-  const asked: AskedField[] = page.methods.flatMap((method) => (method.card ? method.card.fields : method.fields));
+  const others = page.methods.filter((method) => !method.card && !method.href) as OtherMethod[];
+  const asked: AskedField[] = [
+    ...page.methods.flatMap((method) => method.card?.fields ?? []),
+    ...others.flatMap((method) => method.fields),
+  ];
   const names = new Set<FieldName>([...asked.map((field) => field.name)]);
   const card = page.methods.find((method) => method.card)?.card;
   for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.asked] as const) : []) names.add(name);
   return {
-    errors: errorTexts([...names], words),
+    errors: { ...errorTexts([...names], words), ...parameterTexts(others, words) },
     code: {
       3: inLatinField(t('hint.cvv', { count: 3 }), words),
       4: inLatinField(t('hint.cvv', { count: 4 }), words),
@@ -57,7 +77,12 @@ function formData(page: FormPage, words: Words): PageData['form'] {
           }
         : undefined,
     offline: { heading: t('offline.heading'), text: t('offline.text') },
+    wallets: page.wallets?.length ? walletData(page.wallets) : undefined,
   };
+}
+
+function walletData(wallets: WalletButton[]): WalletData {
+  return Object.fromEntries(wallets.map(({ id, name: _shown, ...data }) => [id, data]));
 }
 
 /** The countdown of a receipt, from none to eight seconds left. */
@@ -66,8 +91,11 @@ const countdownSeconds = 8;
 function liveData(page: SessionPage, now: Date): PageData['live'] {
   if (!page.live) return undefined;
   const { eventsUrl, stateUrl, version, expiresAt } = page.live;
-  const secondsLeft = expiresAt ? Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)) : undefined;
-  return { eventsUrl, stateUrl, version, secondsLeft };
+  return { eventsUrl, stateUrl, version, secondsLeft: expiresAt && secondsUntil(expiresAt, now) };
+}
+
+function secondsUntil(at: Date, now: Date): number {
+  return Math.max(0, Math.ceil((at.getTime() - now.getTime()) / 1000));
 }
 
 /** What the script of this page needs; only pages of a session are followed. */
@@ -77,6 +105,9 @@ export function pageData(model: PageModel, words: Words, now: Date): PageData {
   if (model.state === 'frameReturn' || model.state === 'unknownLink' || model.state === 'error') return data;
   data.live = liveData(model, now);
   if (data.live?.secondsLeft !== undefined) data.closes = words.t('live.closes', { time: '{time}' });
+  if (model.state === 'present' && model.step.expiresAt) {
+    data.stepSecondsLeft = secondsUntil(model.step.expiresAt, now);
+  }
   if (model.state === 'form') data.form = formData(model, words);
   if (model.state === 'receipt' && model.returnUrl) {
     data.countdown = Array.from({ length: countdownSeconds + 1 }, (_, seconds) =>

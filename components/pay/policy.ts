@@ -30,6 +30,15 @@ function frameSources(model: PageModel, options: PolicyOptions): string[] {
   return model.state === 'challenge' ? ["'self'", 'https:', ...(options.frameSources ?? [])] : ["'none'"];
 }
 
+/**
+ * A browser looks up who handles Google Pay by these addresses, and asks the page's policy whether it may. Nothing is
+ * loaded into the page from there.
+ */
+function paymentSources(model: PageModel): string[] {
+  const isOffered = model.state === 'form' && model.wallets?.some(({ id }) => id === 'googlepay');
+  return isOffered ? ['https://google.com/pay', 'https://www.google.com/pay', 'https://pay.google.com'] : [];
+}
+
 /** The documents inside the challenge's frame are framed by our own page, which the shop may frame in turn. */
 function ancestors(model: PageModel, options: PolicyOptions): string[] {
   const own = model.state === 'frameLeave' || model.state === 'frameReturn' ? ["'self'"] : [];
@@ -45,7 +54,7 @@ export function contentSecurityPolicy(model: PageModel, options: PolicyOptions):
     ['script-src', [source]],
     ['style-src', [source]],
     ['img-src', ["'self'"]],
-    ['connect-src', ["'self'"]],
+    ['connect-src', ["'self'", ...paymentSources(model)]],
     ['frame-src', frameSources(model, options)],
     ['form-action', formTargets(model)],
     ['frame-ancestors', ancestors(model, options)],

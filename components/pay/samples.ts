@@ -1,38 +1,11 @@
 // One model for each state of a payer's page, for the tests of the renderers and for scripts/preview.mjs.
 
-import { locales } from '../../lib/core/locales';
 import { cardFieldsOf } from '../../lib/methods/fields';
-import type { FieldName, FormPage, Frame, MethodRow, PageModel, ReceiptPage } from './model';
+import type { FieldName, FormPage, Frame, MethodRow, OtherMethod, PageModel, ReceiptPage } from './model';
+import { sampleFrame, sampleLanguages, sampleNow } from './sample-frame';
+import { presentSamples } from './samples-present';
 
-const languages = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
-
-/** The moment of every sample. */
-export const sampleNow = new Date('2026-11-20T14:06:00Z');
-
-export const sampleFrame: Frame = {
-  merchant: {
-    name: 'Orme Ceramics',
-    site: 'orme-ceramics.example',
-    logo: { src: '/logo.svg', square: true },
-  },
-  order: {
-    number: '10428',
-    description: 'Two stoneware bowls, ash glaze',
-    amount: { minor: 8450n, currency: 'EUR' },
-    email: 'mia.lindqvist@mail.example',
-  },
-  pageUrl: '/pay/sample',
-  cancelUrl: '/pay/sample/cancel',
-  hidden: { guard: 'c0ffee', attempt: '1' },
-  languages,
-  legal: { privacy: '/privacy', terms: '/terms' },
-  live: {
-    eventsUrl: '/pay/sample/events',
-    stateUrl: '/pay/sample/state',
-    version: 'form',
-    expiresAt: new Date(sampleNow.getTime() + 3_600_000),
-  },
-};
+export { sampleFrame, sampleNow } from './sample-frame';
 
 const card: MethodRow = {
   id: 'card',
@@ -52,12 +25,13 @@ const others: MethodRow[] = [
     kind: 'bank',
     step: 'leave',
     fields: [],
+    parameters: [],
   },
-  { id: 'ideal', name: 'iDEAL', kind: 'bank', step: 'leave', fields: [] },
-  { id: 'skrill', name: 'Skrill', kind: 'wallet', step: 'leave', fields: [] },
-  { id: 'coins', name: 'Bitcoin and other coins', kind: 'coin', step: 'details', fields: [] },
-  { id: 'promptpay', name: 'PromptPay', kind: 'code', step: 'code', fields: [] },
-  { id: 'phonepe', name: 'PhonePe', kind: 'app', step: 'request', fields: [{ name: 'phone' }] },
+  { id: 'ideal', name: 'iDEAL', kind: 'bank', step: 'leave', fields: [], parameters: [] },
+  { id: 'skrill', name: 'Skrill', kind: 'wallet', step: 'leave', fields: [], parameters: [] },
+  { id: 'coins', name: 'Bitcoin and other coins', kind: 'coin', step: 'address', fields: [], parameters: [] },
+  { id: 'promptpay', name: 'PromptPay', kind: 'code', step: 'code', fields: [], parameters: [] },
+  { id: 'phonepe', name: 'PhonePe', kind: 'app', step: 'request', fields: [{ name: 'phone' }], parameters: [] },
 ];
 
 const form: FormPage = {
@@ -75,6 +49,20 @@ function cardFor(operation: string, keptOnly = false): MethodRow {
     card: { brands: ['visa', 'mastercard'], asked: cardFieldsOf(operation, false), keptOnly, fields: [] },
   };
 }
+
+const payoutMethods: MethodRow[] = [
+  {
+    id: 'kora',
+    name: 'Kora',
+    kind: 'app',
+    step: 'pay',
+    fields: [{ name: 'phone' }],
+    parameters: [
+      { name: 'operator', input: 'choice', choices: ['mtn', 'orange'], least: 2, most: 20, optional: false },
+    ],
+  },
+  { id: 'm2p', name: 'M2P', kind: 'coin', step: 'pay', fields: [], parameters: [] },
+];
 
 const everyField: FieldName[] = [
   'name',
@@ -101,10 +89,55 @@ const receipt: ReceiptPage = {
   returnUrl: 'https://orme-ceramics.example/thanks',
 };
 
+/** Everything that a parameter can be. */
+const typed: MethodRow = {
+  id: 'axxi-cash',
+  name: 'AXXI Cash',
+  kind: 'bank',
+  step: 'details',
+  fields: [{ name: 'phone' }],
+  parameters: [
+    { name: 'document_type', input: 'choice', choices: ['CPF', 'CNPJ'], least: 3, most: 4, optional: false },
+    { name: 'document_number', input: 'digits', least: 11, most: 14, optional: false },
+    { name: 'accountName', input: 'text', least: 2, most: 64, optional: false },
+    { name: 'pin', input: 'secret', least: 4, most: 8, optional: true },
+  ],
+};
+
+/** As many as a merchant could have: the first ones with forms, the others links. */
+const many: MethodRow[] = Array.from({ length: 280 }, (_, place) => ({
+  ...(others[place % others.length] as OtherMethod),
+  id: `method-${place}`,
+  name: `${(others[place % others.length] as OtherMethod).name} ${place + 1}`,
+  href: place < 5 ? undefined : `/pay/sample?method=method-${place}`,
+}));
+
 /** Every state and its telling variants, by a name that serves as a file's name. */
 export const samples: Record<string, PageModel> = {
   form,
   'form-list': { ...form, methods: [card, ...others] },
+  'form-many': { ...form, methods: [card, ...many] },
+  'form-chosen': {
+    ...form,
+    methods: [card, ...many.map((row, place) => (place === 70 ? { ...row, href: undefined } : row))] as MethodRow[],
+    chosen: 'method-70',
+  },
+  'form-parameters': { ...form, methods: [typed] },
+  'form-parameters-errors': {
+    ...form,
+    methods: [typed],
+    values: { parameter_document_type: 'CPF', parameter_document_number: '1234', phone: '+55 11 91234 5678' },
+    errors: {
+      parameter_document_number: { key: 'error.short', values: { count: 11 } },
+      parameter_accountName: { key: 'error.parameter.empty' },
+    },
+  },
+  'form-declined-method': {
+    ...form,
+    methods: [card, ...others],
+    chosen: 'skrill',
+    alert: { kind: 'bank', method: 'Skrill' },
+  },
   'form-errors': {
     ...form,
     methods: [card, ...others],
@@ -144,6 +177,9 @@ export const samples: Record<string, PageModel> = {
     methods: [cardFor('credit', true)],
     saved: [{ id: 's1', brand: 'visa', last4: '6519', expiry: '08/28', expired: false, asked: ['card_expiry'] }],
   },
+  'payout-methods': { ...form, purpose: 'credit', methods: [cardFor('credit'), ...payoutMethods] },
+  'payout-method': { ...form, purpose: 'credit', methods: payoutMethods.slice(0, 1) },
+  'payout-method-receipt': { ...receipt, purpose: 'credit', how: { kind: 'method', name: 'Kora' } },
   'payout-declined': { ...form, purpose: 'credit', methods: [cardFor('credit')], alert: { kind: 'bank' } },
   'payout-receipt': { ...receipt, purpose: 'credit' },
   transfer: { ...form, purpose: 'transfer', methods: [cardFor('transfer')] },
@@ -204,14 +240,9 @@ export const samples: Record<string, PageModel> = {
     live: { ...(form.live as NonNullable<Frame['live']>), expiresAt: new Date(sampleNow.getTime() + 271_000) },
   },
   challenge: { ...sampleFrame, state: 'challenge', frameUrl: '/frame', abandonUrl: '/pay/sample/abandon' },
-  'waiting-unknown': { ...sampleFrame, state: 'waiting', reason: 'unknown' },
-  'waiting-confirmation': {
-    ...sampleFrame,
-    state: 'waiting',
-    reason: 'confirmation',
-    sentTo: '+381 64 ••• 18 27',
-    abandonUrl: '/pay/sample/abandon',
-  },
+  'waiting-unknown': { ...sampleFrame, state: 'waiting' },
+  'waiting-method': { ...sampleFrame, state: 'waiting', method: 'Skrill', abandonUrl: '/pay/sample/abandon' },
+  ...presentSamples,
   redirecting: {
     ...sampleFrame,
     state: 'redirecting',
@@ -258,6 +289,6 @@ export const samples: Record<string, PageModel> = {
   },
   'frame-leave': { state: 'frameLeave', action: { url: '/acs', method: 'POST', params: { creq: 'eyJ' } } },
   'frame-return': { state: 'frameReturn', pageUrl: '/pay/sample' },
-  'unknown-link': { state: 'unknownLink', languages, pageUrl: '/pay/nothing' },
-  error: { state: 'error', languages, pageUrl: '/pay/sample', reference: '7f2c5a81' },
+  'unknown-link': { state: 'unknownLink', languages: sampleLanguages, pageUrl: '/pay/nothing' },
+  error: { state: 'error', languages: sampleLanguages, pageUrl: '/pay/sample', reference: '7f2c5a81' },
 };

@@ -25,7 +25,7 @@ export function HiddenFields({ page, words }: { page: Frame; words: Words }) {
 /** Logo and name. Without a logo the name stands alone; initials are never invented. */
 export function MerchantName({ merchant, site }: { merchant: Merchant; site?: boolean }) {
   const { logo } = merchant;
-  const classes = ['logo', logo?.square && 'square', logo?.plate && 'plate'].filter(Boolean).join(' ');
+  const classes = ['logo', logo?.square && 'square', logo?.plate && 'backed'].filter(Boolean).join(' ');
   return (
     <div className="merchant">
       {/* biome-ignore lint/performance/noImgElement: a document, no page of Next */}
@@ -68,14 +68,19 @@ function Back({ page, words, short }: { page: Frame; words: Words; short?: boole
   );
 }
 
+/** What is sent where that is another currency than the price's; decimal text. */
+type Coins = { amount: string; currency: string };
+
 /** Who, how much, for what: a column beside the sheet, a strip above it on phones. */
-export function Summary({ page, words }: { page: Frame; words: Words }) {
+export function Summary({ page, words, coins }: { page: Frame; words: Words; coins?: Coins }) {
   const { order } = page;
   const { t } = words;
+  const amount = words.amount(order.amount);
   const rows: [string, ReactNode][] = [
     [t('summary.for'), order.description],
     [t('summary.order'), order.number],
   ];
+  if (coins) rows.unshift([t('summary.price'), amount.text]);
   if (order.email) rows.push([t('summary.email'), order.email]);
   return (
     <aside aria-label={t('summary.label')}>
@@ -84,7 +89,14 @@ export function Summary({ page, words }: { page: Frame; words: Words }) {
         <MerchantName merchant={page.merchant} site />
       </div>
       <h1>
-        <span className="label">{t('pay.amount')}</span> <Amount text={words.amount(order.amount)} />
+        <span className="label">{t(coins ? 'transfer.amount' : 'pay.amount')}</span>{' '}
+        {coins ? (
+          <bdi>
+            {coins.amount} <small>{coins.currency}</small>
+          </bdi>
+        ) : (
+          <Amount text={amount} />
+        )}
       </h1>
       <div className="rule" />
       <details className="fold">
@@ -95,8 +107,19 @@ export function Summary({ page, words }: { page: Frame; words: Words }) {
         <Facts rows={rows} />
       </details>
       <Facts rows={rows} className="facts open" />
+      <OwnLine text={page.texts?.summary} />
       <Back page={page} words={words} />
     </aside>
+  );
+}
+
+/** A line of the merchant's own; it may be in another language than the page. */
+export function OwnLine({ text, className }: { text?: string; className?: string }) {
+  if (!text) return null;
+  return (
+    <p className={className ? `own ${className}` : 'own'} dir="auto">
+      {text}
+    </p>
   );
 }
 
@@ -146,6 +169,11 @@ export function Footer({ page, words }: { page: FooterModel; words: Words }) {
       <nav>
         {page.legal?.privacy ? <a href={page.legal.privacy}>{words.t('footer.privacy')}</a> : null}
         {page.legal?.terms ? <a href={page.legal.terms}>{words.t('footer.terms')}</a> : null}
+        {page.legal?.support ? (
+          <a href={`mailto:${page.legal.support}`}>
+            <bdi>{page.legal.support}</bdi>
+          </a>
+        ) : null}
         <LanguageMenu pageUrl={page.pageUrl} languages={page.languages} words={words} />
       </nav>
     </footer>
@@ -156,17 +184,23 @@ export function Footer({ page, words }: { page: FooterModel; words: Words }) {
  * The sandbox's own bar. A chosen outcome fills the form with the test card that leads to it: by the
  * script at once, without it by loading the page with `test=<outcome>`.
  */
-export function TestBarRegion({ bar, pageUrl, words }: { bar: TestBar; pageUrl: string; words: Words }) {
+export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl: string; words: Words }) {
+  const { bar, playUrl, pageUrl, words } = props;
   const { t } = words;
-  const chosen = bar.chosen ? t('sandbox.outcome', { outcome: t(`sandbox.${bar.chosen}`) }) : t('sandbox.next');
-  const hasForm = bar.outcomes.length > 0;
+  if (!bar && !playUrl) return null;
+  const chosen = bar?.chosen ? t('sandbox.outcome', { outcome: t(`sandbox.${bar.chosen}`) }) : t('sandbox.next');
   return (
     <section className="test-bar" aria-label={t('sandbox.label')}>
       <div>
         <p>
           <b>{t('sandbox.label')}</b> {t('sandbox.text')}
         </p>
-        {hasForm ? (
+        {playUrl ? (
+          <a href={playUrl} target="_blank" rel="noopener">
+            {t('sandbox.play')}
+          </a>
+        ) : null}
+        {bar && bar.outcomes.length > 0 ? (
           <details>
             <summary data-outcome={t('sandbox.outcome', { outcome: '{outcome}' })}>{chosen}</summary>
             <form method="get" action={pageUrl}>
@@ -198,11 +232,12 @@ export function TestBarRegion({ bar, pageUrl, words }: { bar: TestBar; pageUrl: 
 }
 
 /** Pages on the way: summary and sheet side by side. */
-export function TwoColumns({ page, words, children }: { page: Frame; words: Words; children: ReactNode }) {
+export function TwoColumns(props: { page: Frame; words: Words; coins?: Coins; children: ReactNode }) {
+  const { page, words } = props;
   return (
     <div className="shell">
-      <Summary page={page} words={words} />
-      <main>{children}</main>
+      <Summary page={page} words={words} coins={props.coins} />
+      <main>{props.children}</main>
       <Footer page={page} words={words} />
     </div>
   );

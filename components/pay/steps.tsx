@@ -2,29 +2,12 @@
 // provider. The summary stays in place; only the sheet changes.
 import type { Words } from '../../lib/core/words';
 import { AlertBox } from './alert-box';
-import { Glyph } from './glyphs';
-import type { ChallengePage, ContinuePage, Frame, LinkTarget, RedirectingPage, WaitingPage } from './model';
-import { HiddenFields, TwoColumns } from './shell';
+import type { ChallengePage, ContinuePage, LinkTarget, RedirectingPage, WaitingPage } from './model';
+import { TwoColumns } from './shell';
+import { AnotherWay, CheckNow, Status } from './step-parts';
 import { isolated } from './text';
 
 type Props<Page> = { page: Page; words: Words };
-
-/** Leaves the current attempt for the list of ways to pay. */
-function AnotherWay({ page, url, label, words }: { page: Frame; url: string; label: string; words: Words }) {
-  return (
-    <form method="post" action={url}>
-      <HiddenFields page={page} words={words} />
-      <button type="submit" className="plain">
-        {label}
-      </button>
-    </form>
-  );
-}
-
-/** The one polite live region of the page, which the script fills. */
-function Status() {
-  return <p className="quiet" role="status" />;
-}
 
 /** The bank's own window inside the page. */
 export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
@@ -45,7 +28,7 @@ export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
         <p hidden>{t('challenge.elsewhere')}</p>
       </div>
       <div className="below-frame">
-        <AnotherWay page={page} url={page.abandonUrl} label={t('challenge.anotherWay')} words={words} />
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
         <a className="plain" href={page.frameUrl} target="_blank" rel="noopener" data-elsewhere="">
           {t('challenge.newWindow')}
         </a>
@@ -55,69 +38,32 @@ export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
   );
 }
 
-function CheckNow({ page, words, filled }: Props<Frame> & { filled?: boolean }) {
-  return (
-    <a className={filled ? 'filled' : 'outlined'} href={page.pageUrl}>
-      {words.t('waiting.check')}
-    </a>
-  );
-}
-
 /** Nobody knows yet what became of the money: no form, no red, and a plain reload that asks again. */
-function UnknownSheet({ page, words }: Props<WaitingPage>) {
+export function WaitingSheet({ page, words }: Props<WaitingPage>) {
   const { t } = words;
+  const method = page.method && isolated(page.method, words);
   // What nobody knows the end of cannot be given up, so there is no way back either.
   const fixed = { ...page, cancelUrl: undefined };
   return (
     <TwoColumns page={fixed} words={words}>
-      <AlertBox kind="unknown" heading={t('waiting.unknown.heading')} text={t('waiting.unknown.text')} />
+      <AlertBox
+        kind="unknown"
+        heading={method ? t('waiting.unknown.headingMethod', { method }) : t('waiting.unknown.heading')}
+        text={t(method ? 'waiting.unknown.textMethod' : 'waiting.unknown.text')}
+      />
       <div className="step">
         <p className="line">
           <span className="ring" aria-hidden="true" />
-          <span>{t('waiting.unknown.line')}</span>
+          <span>{method ? t('waiting.unknown.lineMethod', { method }) : t('waiting.unknown.line')}</span>
         </p>
         <p className="help">{t('waiting.close', { merchant: isolated(page.merchant.name, words) })}</p>
         <CheckNow page={page} words={words} filled />
+        {/* Who came back from a method's own page knows best whether they paid there; a card's bank may still charge. */}
+        {method ? <AnotherWay page={page} url={page.abandonUrl} words={words} /> : null}
       </div>
       <Status />
     </TwoColumns>
   );
-}
-
-/** The payer confirms in an app. */
-function ConfirmationSheet({ page, words }: Props<WaitingPage>) {
-  const { t } = words;
-  const text = page.sentTo
-    ? t('waiting.confirmation.textTo', { to: `\u2066${page.sentTo}\u2069` })
-    : t('waiting.confirmation.text');
-  return (
-    <TwoColumns page={page} words={words}>
-      <div className="step">
-        <span className="sign">
-          <Glyph name="app" />
-        </span>
-        <h2 className="state">{t('waiting.confirmation.heading')}</h2>
-        <p className="intro">{text}</p>
-        <p className="line">
-          <span className="ring" aria-hidden="true" />
-          <span>{t('waiting.confirmation.line')}</span>
-          <span className="left" role="timer" data-left={t('waiting.left', { time: '{time}' })} />
-        </p>
-        <p className="help">{t('waiting.confirmation.help')}</p>
-        <p className="help">{t('waiting.close', { merchant: isolated(page.merchant.name, words) })}</p>
-        <CheckNow page={page} words={words} />
-        {page.abandonUrl ? (
-          <AnotherWay page={page} url={page.abandonUrl} label={t('waiting.anotherWay')} words={words} />
-        ) : null}
-      </div>
-      <Status />
-    </TwoColumns>
-  );
-}
-
-/** The sheet while an answer is awaited. */
-export function WaitingSheet(props: Props<WaitingPage>) {
-  return props.page.reason === 'unknown' ? <UnknownSheet {...props} /> : <ConfirmationSheet {...props} />;
 }
 
 type Action = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };

@@ -11,12 +11,14 @@ import { TestCards } from './test-cards';
 type Props = {
   /** The address of Checkout, without a trailing slash. */
   baseUrl: string;
+  /** The shop's page with hosted fields, under another origin. */
+  fieldsUrl: string;
   curl: string;
   /** The payer of the curl's order has come back. */
   returned: { orderNumber: string; genuine: boolean } | null;
 };
 
-export function Start({ baseUrl, curl, returned }: Props) {
+export function Start({ baseUrl, fieldsUrl, curl, returned }: Props) {
   return (
     <div className="wide">
       <div className={styles.hero}>
@@ -35,6 +37,14 @@ export function Start({ baseUrl, curl, returned }: Props) {
             watch what the shop is told.
           </p>
           <OrderForm />
+          <p className={styles.intro}>
+            A shop may also have the card's fields <a href={fieldsUrl}>in a page of its own</a>, which never meets a
+            digit of the card.
+          </p>
+          <p className={styles.intro}>
+            Links that a method sends to the payer by e-mail or SMS are kept in the <a href="/sandbox/outbox">outbox</a>
+            .
+          </p>
         </section>
         <section aria-labelledby="cards" className={styles.cards}>
           <h2 id="cards">Test cards</h2>

@@ -9,8 +9,8 @@ type Props = {
   text: string;
   /** What is copied, for who cannot see it: "card number". */
   what: string;
-  /** Shows the word beside the sign. */
-  word?: boolean;
+  /** Shows a word beside the sign: `Copy`, or this one. */
+  word?: boolean | string;
   className?: string;
 };
 
@@ -27,7 +27,7 @@ export function CopyButton({ text, what, word = false, className = '' }: Props) 
   return (
     <button type="button" className={`button small ${className}`} onClick={copy} title={`Copy ${what}`}>
       <Icon name={copied ? 'tick' : 'copy'} size={14} />
-      {word ? <span aria-hidden="true">{copied ? 'Copied' : 'Copy'}</span> : null}
+      {word ? <span aria-hidden="true">{copied ? 'Copied' : word === true ? 'Copy' : word}</span> : null}
       <span className="unseen" aria-live="polite">
         {copied ? `Copied ${what}` : `Copy ${what}`}
       </span>

@@ -3,17 +3,30 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Inserts } from '../../../components/docs/markdown';
+import {
+  CredentialTable,
+  MethodCount,
+  MethodTable,
+  OwnFieldTable,
+  ParameterTable,
+} from '../../../components/docs/method-tables';
 import { type DocPage, docPages } from '../../../components/docs/pages';
 import { ErrorTable, FieldTextTable, MoveTable, SandboxCardTable, StateTable } from '../../../components/docs/tables';
 import { demoMerchant } from '../../../lib/core/demo';
-import { demoHash, demoOrder, sessionCurl } from '../../../lib/core/demo-request';
+import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../../../lib/core/demo-request';
 import { sandboxCode } from '../../../lib/core/sandbox-cards';
 import { sign } from '../../../lib/core/signatures';
 import { env } from '../../../lib/env';
+import { methods } from '../../../lib/methods/catalog';
 import { checkoutStatus } from '../../../lib/protocols/record';
 
 export const inserts: Inserts = {
   'sandbox-cards': () => <SandboxCardTable />,
+  'method-count': () => <MethodCount />,
+  methods: () => <MethodTable />,
+  'method-parameters': () => <ParameterTable />,
+  'method-fields': () => <OwnFieldTable />,
+  'method-credentials': () => <CredentialTable />,
   errors: () => <ErrorTable />,
   'field-texts': () => <FieldTextTable />,
   states: () => <StateTable words={checkoutStatus} />,
@@ -33,18 +46,30 @@ export async function readDoc(slug: string): Promise<{ page: DocPage; text: stri
 function docValues(): Record<string, string> {
   const checkout = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
   const card = env.s2sCardHost ? `${new URL(env.baseUrl).protocol}//${env.s2sCardHost}` : `${env.baseUrl}/s2s/card`;
-  const common = { base: env.baseUrl, checkout, card, bank_code: sandboxCode, ...demoOrder };
+  const apm = env.s2sApmHost ? `${new URL(env.baseUrl).protocol}//${env.s2sApmHost}` : `${env.baseUrl}/s2s/apm`;
+  const coins = methods.filter(({ kind, actions }) => kind === 'coin' && actions.includes('SALE'));
+  const coin_methods = coins.map(({ id }) => `\`${id}\``).join(', ');
+  const fields_shop = fieldsShopUrl(env.baseUrl);
+  const addresses = { base: env.baseUrl, checkout, card, apm, fields_shop };
+  const common = { ...addresses, coin_methods, bank_code: sandboxCode, ...demoOrder };
   const order_number = `demo-${randomBytes(4).toString('hex')}`;
   const curl = sessionCurl(checkout, order_number, env.baseUrl, 2);
   const hash = demoHash(order_number);
   if (env.appEnv === 'sandbox') {
     const { key: merchant_key, password } = demoMerchant;
-    return { ...common, order_number, curl, hash, card_hash: cardHash(password), merchant_key, password };
+    const hashes = { hash, card_hash: cardHash(password), apm_hash: apmHash(order_number, password) };
+    return { ...common, order_number, curl, ...hashes, merchant_key, password };
   }
-  const hashes = { hash: 'YOUR-HASH', card_hash: 'YOUR-HASH' };
+  const hashes = { hash: 'YOUR-HASH', card_hash: 'YOUR-HASH', apm_hash: 'YOUR-HASH' };
   const own = { order_number: 'ORDER', merchant_key: 'YOUR-KEY', password: 'YOUR-PASSWORD', ...hashes };
   const ownCurl = curl.replace(demoMerchant.key, own.merchant_key).replace(hash, own.hash);
   return { ...common, ...own, curl: ownCurl.replace(order_number, own.order_number) };
+}
+
+// The sale of the test wallet, with the amount and currency of every example.
+function apmHash(orderId: string, password: string): string {
+  const { amount, currency } = demoOrder;
+  return sign('apmSale', { identifier: 'success@gmail.com', orderId, amount, currency, password }, { digest: 'md5' });
 }
 
 // Formula 1 over the card and the e-mail of the example.

@@ -1,18 +1,19 @@
 import type { Metadata } from 'next';
-import { Account } from '../../../../components/dashboard/account';
+import { Account } from '../../../../components/dashboard/account/account';
 import { TopBar } from '../../../../components/dashboard/shell';
+import { account } from '../../../../lib/dashboard/account/account';
 import { env } from '../../../../lib/env';
-import { personOf, requireViewer } from '../../session';
+import { requireSession } from '../../session';
 
 export const metadata: Metadata = { title: 'Account' };
 
 export default async function AccountPage() {
-  const viewer = await requireViewer('/dashboard/account');
+  const signedIn = await requireSession('/dashboard/account');
   return (
     <>
       <TopBar title="Account" sandbox={env.appEnv === 'sandbox'} />
       <main id="main" tabIndex={-1} className="dashboard-main">
-        <Account person={await personOf(viewer)} />
+        <Account initial={await account(signedIn)} />
       </main>
     </>
   );

@@ -1,9 +1,14 @@
 import type { Metadata } from 'next';
-import { Payments } from '../../../../components/dashboard/payments';
+import { headers } from 'next/headers';
+import { Payments } from '../../../../components/dashboard/payments/list';
 import { TopBar } from '../../../../components/dashboard/shell';
-import { merchantOf } from '../../../../lib/auth/roles';
+import { may } from '../../../../lib/auth/roles';
+import { now } from '../../../../lib/clock';
+import { scopeOf } from '../../../../lib/dashboard/guard';
 import { paymentsPath } from '../../../../lib/dashboard/paths';
 import { paymentList } from '../../../../lib/dashboard/payments';
+import { paymentChoices } from '../../../../lib/dashboard/payments/choices';
+import { viewsOf } from '../../../../lib/dashboard/payments/views';
 import { readListQuery } from '../../../../lib/dashboard/query';
 import { env } from '../../../../lib/env';
 import { currentZone, requireViewer } from '../../session';
@@ -19,14 +24,27 @@ export default async function PaymentsPage({ searchParams }: Props) {
   }
   const text = query.toString();
   const viewer = await requireViewer(text === '' ? paymentsPath : `${paymentsPath}?${text}`);
-  const merchantId = merchantOf(viewer);
-  const initial = await paymentList(readListQuery(query, await currentZone()), merchantId);
+  const scope = scopeOf(viewer, await headers());
+  const onlooker = { scope, role: viewer.role, now: now() };
+  const [initial, choices, { views }] = await Promise.all([
+    paymentList(readListQuery(query, await currentZone()), onlooker),
+    paymentChoices(scope),
+    viewsOf(viewer),
+  ]);
   const sandbox = env.appEnv === 'sandbox';
   return (
     <>
       <TopBar title="Payments" sandbox={sandbox} />
       <main id="main" tabIndex={-1} className="dashboard-main">
-        <Payments initial={initial} initialQuery={text} manyMerchants={merchantId === null} sandbox={sandbox} />
+        <Payments
+          initial={initial}
+          initialQuery={text}
+          choices={choices}
+          views={views}
+          manyMerchants={scope === null}
+          mayExport={may(viewer.role, 'payments.export')}
+          sandbox={sandbox}
+        />
       </main>
     </>
   );

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { Chains } from '../../../../components/dashboard/objects/chains';
+import { TopBar } from '../../../../components/dashboard/shell';
+import { chainList } from '../../../../lib/dashboard/objects/chains';
+import { env } from '../../../../lib/env';
+import { pageAsked, type SearchParams } from '../../asked';
+
+export const metadata: Metadata = { title: 'Chains' };
+
+export default async function ChainsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageAsked('/dashboard/chains', searchParams);
+  return (
+    <>
+      <TopBar title="Chains" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Chains
+          initial={await chainList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          origin={env.baseUrl}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { Chargebacks } from '../../../../components/dashboard/objects/chargebacks';
+import { TopBar } from '../../../../components/dashboard/shell';
+import { chargebackList } from '../../../../lib/dashboard/objects/chargebacks';
+import { env } from '../../../../lib/env';
+import { pageAsked, type SearchParams } from '../../asked';
+
+export const metadata: Metadata = { title: 'Chargebacks' };
+
+export default async function ChargebacksPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageAsked('/dashboard/chargebacks', searchParams);
+  return (
+    <>
+      <TopBar title="Chargebacks" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Chargebacks
+          initial={await chargebackList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          sandbox={env.appEnv === 'sandbox'}
+        />
+      </main>
+    </>
+  );
+}

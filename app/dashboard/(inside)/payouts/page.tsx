@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { Payouts } from '../../../../components/dashboard/objects/payouts';
+import { TopBar } from '../../../../components/dashboard/shell';
+import { payoutList } from '../../../../lib/dashboard/objects/payouts';
+import { env } from '../../../../lib/env';
+import { pageAsked, type SearchParams } from '../../asked';
+
+export const metadata: Metadata = { title: 'Payouts' };
+
+export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageAsked('/dashboard/payouts', searchParams);
+  return (
+    <>
+      <TopBar title="Payouts" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Payouts
+          initial={await payoutList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          origin={env.baseUrl}
+        />
+      </main>
+    </>
+  );
+}

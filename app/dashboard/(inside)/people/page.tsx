@@ -1,0 +1,31 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { People } from '../../../../components/dashboard/people/people';
+import { TopBar } from '../../../../components/dashboard/shell';
+import { may } from '../../../../lib/auth/roles';
+import { now } from '../../../../lib/clock';
+import { peopleData } from '../../../../lib/dashboard/people/people';
+import { env } from '../../../../lib/env';
+import { currentScope } from '../../scope';
+import { requireViewer } from '../../session';
+
+export const metadata: Metadata = { title: 'People' };
+
+export default async function PeoplePage() {
+  const viewer = await requireViewer('/dashboard/people');
+  if (!may(viewer.role, 'people.read')) notFound();
+  const initial = await peopleData({ viewer, scope: await currentScope(viewer), now: now() });
+  const count = initial.people.length;
+  return (
+    <>
+      <TopBar
+        title="People"
+        count={`${count} ${count === 1 ? 'person' : 'people'}`}
+        sandbox={env.appEnv === 'sandbox'}
+      />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <People initial={initial} />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next';
+import { Schedules } from '../../../../components/dashboard/objects/schedules';
+import { TopBar } from '../../../../components/dashboard/shell';
+import { may } from '../../../../lib/auth/roles';
+import { scheduleList } from '../../../../lib/dashboard/objects/schedules';
+import { env } from '../../../../lib/env';
+import { pageAsked, type SearchParams } from '../../asked';
+
+export const metadata: Metadata = { title: 'Schedules' };
+
+export default async function SchedulesPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageAsked('/dashboard/schedules', searchParams);
+  return (
+    <>
+      <TopBar title="Schedules" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Schedules
+          initial={await scheduleList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          mayChange={may(asked.viewer.role, 'schedules.change')}
+          origin={env.baseUrl}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { SessionView } from '../../../../../components/dashboard/objects/session';
+import { TopBar } from '../../../../../components/dashboard/shell';
+import { sessionPage } from '../../../../../lib/dashboard/objects/sessions';
+import { env } from '../../../../../lib/env';
+import { pageAsked } from '../../../asked';
+
+type Props = { params: Promise<{ id: string }> };
+
+const pageOf = cache(async (id: string) =>
+  sessionPage(id, await pageAsked(`/dashboard/sessions/${encodeURIComponent(id)}`)),
+);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const page = await pageOf((await params).id);
+  return { title: page ? page.orderNumber : 'Nothing here' };
+}
+
+export default async function SessionViewRoute({ params }: Props) {
+  const page = await pageOf((await params).id);
+  if (!page) notFound();
+  const parent = { href: '/dashboard/sessions', text: 'Sessions' };
+  return (
+    <>
+      <TopBar parent={parent} title={page.orderNumber} heading={false} sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <SessionView key={page.id} initial={page} />
+      </main>
+    </>
+  );
+}

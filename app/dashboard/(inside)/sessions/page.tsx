@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import { Sessions } from '../../../../components/dashboard/objects/sessions';
+import { TopBar } from '../../../../components/dashboard/shell';
+import { sessionList } from '../../../../lib/dashboard/objects/sessions';
+import { env } from '../../../../lib/env';
+import { methods } from '../../../../lib/methods/catalog';
+import { pageAsked, type SearchParams } from '../../asked';
+
+export const metadata: Metadata = { title: 'Sessions' };
+
+export default async function SessionsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageAsked('/dashboard/sessions', searchParams);
+  return (
+    <>
+      <TopBar title="Sessions" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Sessions
+          initial={await sessionList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          sandbox={env.appEnv === 'sandbox'}
+          origin={env.baseUrl}
+          methods={methods.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </main>
+    </>
+  );
+}

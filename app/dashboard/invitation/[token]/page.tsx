@@ -1,0 +1,53 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { ArrivalForm } from '../../../../components/dashboard/gate/arrival';
+import { Gate, Ways } from '../../../../components/dashboard/gate/gate';
+import { type InvitationState, invitationOf, invitationState } from '../../../../lib/auth/invitations';
+import { roleNames } from '../../../../lib/auth/roles';
+import { now } from '../../../../lib/clock';
+import { signInPath } from '../../../../lib/dashboard/paths';
+import { merchantName } from '../../../../lib/payments/list';
+import { placeOf, type Query } from '../../place';
+
+export const metadata: Metadata = { title: 'Invitation', robots: 'noindex' };
+
+const ended: Record<Exclude<InvitationState, 'open'> | 'none', [title: string, text: string]> = {
+  none: ['There is no such invitation', 'Check that the link is whole: some mail programs break it over two lines.'],
+  expired: ['This invitation has expired', 'It held for three days. Ask whoever invited you to send it again.'],
+  withdrawn: ['This invitation was withdrawn', 'Ask whoever invited you.'],
+  accepted: ['This invitation was accepted', 'Your account is there: sign in with your password.'],
+};
+
+type Props = { params: Promise<{ token: string }>; searchParams: Query };
+
+export default async function InvitationPage({ params, searchParams }: Props) {
+  const { token } = await params;
+  const { fault } = await searchParams;
+  const invitation = await invitationOf(token);
+  const state = invitation ? invitationState(invitation, now()) : 'none';
+  if (!invitation || state !== 'open') {
+    const [title, text] = ended[state === 'open' ? 'none' : state];
+    return (
+      <Gate title={title} {...placeOf()}>
+        <p>{text}</p>
+        <Ways>
+          <Link href={signInPath} prefetch={false}>
+            Sign in
+          </Link>
+        </Ways>
+      </Gate>
+    );
+  }
+  const { email, name, role, merchantId } = invitation;
+  const where = merchantId === null ? 'for every merchant' : `at ${await merchantName(merchantId)}`;
+  return (
+    <Gate title="Welcome" about={`${email}, ${roleNames[role].toLowerCase()} ${where}`} {...placeOf()}>
+      <ArrivalForm
+        token={token}
+        invited={{ name, email }}
+        email={email}
+        fault={typeof fault === 'string' ? fault : null}
+      />
+    </Gate>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import Link from 'next/link';
+import { redirect } from 'next/navigation';
+import { Gate, Hint, Ways } from '../../../../components/dashboard/gate/gate';
+import styles from '../../../../components/dashboard/gate/gate.module.css';
+import { SecondStep } from '../../../../components/dashboard/gate/second-step';
+import { Glyph } from '../../../../components/dashboard/glyphs';
+import { signInFault, signInFaults } from '../../../../components/dashboard/sign-in-words';
+import { halfSignedIn } from '../../../../lib/auth/sign-in';
+import { safeNext, secondStepPath, signInPath } from '../../../../lib/dashboard/paths';
+import { placeOf, type Query } from '../../place';
+import { currentViewer } from '../../session';
+
+export const metadata: Metadata = { title: 'Enter the code' };
+
+export default async function SecondStepPage({ searchParams }: { searchParams: Query }) {
+  const query = await searchParams;
+  const next = safeNext(query.next);
+  if (await currentViewer()) redirect(next);
+  const person = await halfSignedIn(await headers());
+  if (!person) redirect(`${signInPath}?${new URLSearchParams({ next })}`);
+  const kind = signInFaults.find((each) => each === query.fault);
+  const count = typeof query.count === 'string' ? query.count : null;
+  const way = query.way === 'recovery' ? 'recovery' : 'totp';
+  const to = (extra: Record<string, string>) => `${secondStepPath}?${new URLSearchParams({ next, ...extra })}`;
+  return (
+    <Gate
+      title={way === 'totp' ? 'Enter the code' : 'Enter a recovery code'}
+      about={way === 'totp' ? 'Six digits from your authenticator app.' : 'One of the ten that you were shown once.'}
+      {...placeOf()}
+      back={
+        <Link href={`${signInPath}?${new URLSearchParams({ next })}`} prefetch={false} className={styles.back}>
+          <Glyph name="left" />
+          {person.email}
+        </Link>
+      }
+    >
+      <SecondStep key={way} way={way} next={next} fault={kind ? signInFault(kind, count) : null} />
+      <Ways>
+        {way === 'totp' ? (
+          <Link href={to({ way: 'recovery' })} prefetch={false}>
+            Use a recovery code
+          </Link>
+        ) : (
+          <Link href={to({})} prefetch={false}>
+            Use the authenticator app
+          </Link>
+        )}
+        {query.lost ? null : (
+          <Link href={to({ lost: '1', ...(way === 'recovery' && { way }) })} prefetch={false}>
+            I lost my phone
+          </Link>
+        )}
+      </Ways>
+      {query.lost ? (
+        <Hint>
+          Use one of your recovery codes, and set up the new phone in your account. Without any of them an administrator
+          can take your second factor away, after making sure that it is you.
+        </Hint>
+      ) : null}
+    </Gate>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+// Setting up an authenticator: the code to scan, the same as text, and the first code that proves it. After that the
+// recovery codes, which are shown once.
+import { useState } from 'react';
+import { CopyButton } from '../../ui/copy-button';
+import { FaultSign } from '../../ui/icons';
+import { Button } from '../kit/button';
+import { errorText } from '../kit/error-text';
+import { request } from '../kit/request';
+import { OneTimeCode } from '../one-time-code';
+import type { Enrolment, RecoveryCodes } from './model';
+
+const margin = 4;
+
+type Props = { enrolment: Enrolment; onDone: (codes: string[]) => void };
+
+/** `onDone` is given the recovery codes. */
+export function EnrolmentSteps({ enrolment, onDone }: Props) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const finish = async (code: string) => {
+    setFault(null);
+    try {
+      const { codes } = await request<RecoveryCodes>('/account/second-factor/finish', { body: { code } });
+      onDone(codes);
+    } catch (thrown) {
+      setFault(errorText(thrown));
+      setRound(round + 1);
+    }
+  };
+  const whole = enrolment.size + 2 * margin;
+  return (
+    <ol className="grid gap-5 text-sm">
+      <li className="grid gap-3">
+        <p>
+          <b>1.</b> Scan this with an authenticator app, or type the key into it.
+        </p>
+        <div className="flex flex-wrap items-start gap-4">
+          <svg
+            role="img"
+            aria-label="QR code of the key"
+            viewBox={`${-margin} ${-margin} ${whole} ${whole}`}
+            width="168"
+            height="168"
+            shapeRendering="crispEdges"
+            className="rounded-control border border-solid border-line"
+          >
+            <rect x={-margin} y={-margin} width={whole} height={whole} fill="#fff" />
+            <path d={enrolment.path} fill="#000" />
+          </svg>
+          <div className="grid min-w-0 flex-1 basis-40 gap-2">
+            <code className="text-xs leading-5 break-words text-ink2">{enrolment.secret}</code>
+            <div className="flex flex-wrap items-center gap-3">
+              <CopyButton text={enrolment.secret.replaceAll(' ', '')} what="key" word />
+              <a href={enrolment.uri} className="text-xs">
+                Open in an app on this device
+              </a>
+            </div>
+          </div>
+        </div>
+      </li>
+      <li className="grid gap-3">
+        <label htmlFor="first-code">
+          <b>2.</b> Type the six digits that it shows.
+        </label>
+        <OneTimeCode
+          id="first-code"
+          name="code"
+          round={round}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? 'first-code-fault' : undefined}
+          onFilled={finish}
+        />
+        <div role="alert">
+          {fault ? (
+            <p className="flex gap-1.5 text-xs text-bad" id="first-code-fault">
+              <FaultSign />
+              {fault}
+            </p>
+          ) : null}
+        </div>
+      </li>
+    </ol>
+  );
+}
+
+/** The recovery codes, with the ways to keep them. */
+export function RecoveryCodeList({ codes }: { codes: string[] }) {
+  return (
+    <div className="grid gap-3 text-sm">
+      <p className="text-ink2">
+        Each lets you in once when your phone is lost. They are shown only now: keep them where your phone is not.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-control border border-solid border-line bg-sub px-4 py-3"
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="figures">{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={codes.join('\n')} what="recovery codes" word />
+        <Button size="small" icon="download" onClick={() => download(codes)}>
+          Download
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function download(codes: string[]): void {
+  const text = `Recovery codes for Florin at ${location.host}\nEach works once.\n\n${codes.join('\n')}\n`;
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'florin-recovery-codes.txt';
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,81 @@
+'use client';
+// A dialog with a small form: what the server refuses is said at its field, or above the foot where it belongs to none.
+import { type ReactNode, useId, useState } from 'react';
+import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
+import { FaultSign } from '../../ui/icons';
+import { Button } from '../kit/button';
+import { Dialog } from '../kit/dialog';
+import { errorText } from '../kit/error-text';
+import { putFaults } from '../kit/settings-form';
+
+type Props<Values extends FieldValues> = {
+  title: string;
+  about?: ReactNode;
+  /** The verb with its object. */
+  verb: string;
+  danger?: boolean;
+  /** What stands at the left of the foot. */
+  logged?: string;
+  defaultValues: DefaultValues<Values>;
+  /** Closes by itself when it is done; what it throws is shown. */
+  onSend: (values: Values) => Promise<void>;
+  onClose: () => void;
+  children: (form: UseFormReturn<Values>) => ReactNode;
+};
+
+export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
+  const { title, about, verb, danger = false, logged = 'Logged under your name', onSend, onClose, children } = props;
+  const form = useForm<Values>({ defaultValues: props.defaultValues });
+  const [fault, setFault] = useState<string | null>(null);
+  const id = useId();
+  const { isSubmitting } = form.formState;
+  const send = form.handleSubmit(async (values) => {
+    setFault(null);
+    try {
+      await onSend(values);
+    } catch (thrown) {
+      if (!putFaults(form, thrown)) setFault(errorText(thrown));
+    }
+  });
+  const submit = () => {
+    if (!isSubmitting) send();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onConfirm={submit}
+      title={title}
+      about={about}
+      foot={
+        <>
+          <span>{logged}</span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form
+          id={id}
+          noValidate
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          {children(form)}
+          {fault ? (
+            <p role="alert" className="flex gap-1.5 text-xs text-bad">
+              <FaultSign />
+              {fault}
+            </p>
+          ) : null}
+        </form>
+      </FormProvider>
+    </Dialog>
+  );
+}

@@ -1,0 +1,259 @@
+'use client';
+// The entries as a table, each with its place in the chain. An entry opens in its place, and shows the fields that it
+// names: what was before, and what is.
+import clsx from 'clsx';
+import Link from 'next/link';
+import { useRef } from 'react';
+import { Coin } from '../../ui/coin';
+import { initialsOf } from '../frame/person-menu';
+import { Glyph } from '../glyphs';
+import { useRowKeys } from '../kit/table';
+import { dayText } from '../times';
+import { Time, useZone } from '../zone';
+import { shortHash } from './chain';
+import type { AuditField, AuditRow, ChainState } from './model';
+
+type Props = {
+  rows: readonly AuditRow[];
+  open: string | null;
+  toggle: (id: string) => void;
+  /** How the chain was found; null while nobody has asked. */
+  state: ChainState | null;
+};
+
+export function EntryTable({ rows, open, toggle, state }: Props) {
+  const zone = useZone();
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body, false);
+  const today = dayText(new Date().toISOString(), zone);
+  return (
+    <table className="w-full text-sm">
+      <caption className="unseen">Audit log, newest first</caption>
+      <thead>
+        <tr className="h-8 border-b border-line text-xs text-ink3">
+          <th scope="col" className="w-[116px] pl-gutter font-medium lg:w-[150px] phone:hidden">
+            When
+          </th>
+          <th scope="col" className="w-[19%] px-2 font-medium phone:hidden">
+            Who
+          </th>
+          <th scope="col" className="px-2 font-medium phone:pl-4">
+            What
+          </th>
+          <th scope="col" className="w-[152px] pr-gutter pl-6 font-medium max-lg:hidden">
+            Chain
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {rows.map((row) => (
+          <Entry
+            key={row.id}
+            row={row}
+            isOpen={row.id === open}
+            isToday={dayText(row.at, zone) === today}
+            toggle={() => toggle(row.id)}
+            state={state}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type EntryProps = {
+  row: AuditRow;
+  isOpen: boolean;
+  isToday: boolean;
+  toggle: () => void;
+  state: ChainState | null;
+};
+
+function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
+  const opens = row.fields.length > 0 || row.href !== null;
+  return (
+    <>
+      <tr
+        className={clsx(
+          'h-[38px] border-line',
+          isOpen ? 'bg-sub' : 'border-b hover:bg-hover',
+          opens && 'cursor-pointer',
+        )}
+        onClick={(event) => {
+          if (opens && !(event.target as Element).closest('a, button')) toggle();
+        }}
+      >
+        <td className="pl-gutter text-ink2 phone:hidden">
+          <Time at={row.at} as={isToday ? 'time' : 'day and time'} />
+        </td>
+        <td className="px-2 phone:hidden">
+          <Actor row={row} />
+        </td>
+        <td className="px-2 phone:px-4 phone:py-2">
+          <span className="flex items-center justify-between gap-3">
+            <span className={clsx('min-w-0', isOpen && 'font-semibold')}>{row.what}</span>
+            <span className="flex shrink-0 items-center gap-2 text-xs text-ink3">
+              {row.note}
+              {opens ? (
+                <button
+                  type="button"
+                  data-open
+                  aria-expanded={isOpen}
+                  aria-label={`Details of ${row.what}`}
+                  onClick={toggle}
+                  className="inline-grid size-6 place-items-center rounded-control border-0 bg-transparent p-0 text-ink3 hover:text-ink phone:size-11"
+                >
+                  <Glyph name={isOpen ? 'up' : 'down'} size={14} />
+                </button>
+              ) : null}
+            </span>
+          </span>
+          <span className="hidden text-xs text-ink3 phone:block">
+            {row.actor?.name ?? 'Florin'}, <Time at={row.at} as="day and time" />
+          </span>
+        </td>
+        <Place hash={row.hash} id={row.id} state={state} />
+      </tr>
+      {isOpen ? (
+        <tr className="border-b border-line bg-sub align-top">
+          <td className="phone:hidden" />
+          <td className="px-2 pb-4 text-xs text-ink3 phone:hidden">
+            <code className="break-words">{row.action}</code>
+          </td>
+          <td className="px-2 pb-4 phone:px-4">
+            <Fields row={row} />
+            {row.href ? (
+              <Link href={row.href} prefetch={false} className="mt-2 inline-block text-xs">
+                Look at it
+              </Link>
+            ) : null}
+          </td>
+          <td className="relative pr-gutter pb-4 pl-6 text-xs text-ink3 max-lg:hidden">
+            <Line state={state} id={row.id} />
+            <code>after {shortHash(row.previous)}</code>
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+function Actor({ row }: { row: AuditRow }) {
+  const name = row.actor?.name;
+  return (
+    <span className="flex items-center gap-2">
+      {name === undefined ? (
+        <Coin size={20} />
+      ) : (
+        <span
+          aria-hidden="true"
+          className="inline-grid size-5 shrink-0 place-items-center rounded-full bg-line text-[9px] leading-none font-semibold text-ink2"
+        >
+          {initialsOf(name)}
+        </span>
+      )}
+      <span className="min-w-0 truncate">{name ?? 'Florin'}</span>
+    </span>
+  );
+}
+
+type LinkProps = { hash: string; id: string; state: ChainState | null };
+
+/** An entry's place in the chain: a square on a line, red where the chain breaks. */
+function Place({ hash, id, state }: LinkProps) {
+  const color = colorOf(id, state);
+  return (
+    <td className="relative pr-gutter pl-6 text-xs text-ink2 max-lg:hidden">
+      <Line id={id} state={state} />
+      <span
+        aria-hidden="true"
+        className={clsx(
+          'absolute top-1/2 left-[5px] size-2 -translate-y-1/2 rounded-[2px] border-[1.5px] border-solid bg-bg',
+          color.border,
+        )}
+      />
+      <code>{shortHash(hash)}</code>
+    </td>
+  );
+}
+
+function Line({ id, state }: { id: string; state: ChainState | null }) {
+  return <span aria-hidden="true" className={clsx('absolute -inset-y-px left-2 w-0.5', colorOf(id, state).fill)} />;
+}
+
+function colorOf(id: string, state: ChainState | null): { border: string; fill: string } {
+  if (state === null) return { border: 'border-field', fill: 'bg-line2' };
+  const broken = state.brokenAt;
+  if (!broken || BigInt(id) < BigInt(broken.entry)) return { border: 'border-ok', fill: 'bg-ok' };
+  // What comes after a break may be right in itself; nothing vouches for it.
+  return broken.entry === id ? { border: 'border-bad', fill: 'bg-bad' } : { border: 'border-field', fill: 'bg-line2' };
+}
+
+function Fields({ row }: { row: AuditRow }) {
+  if (row.fields.length === 0) return null;
+  if (!row.changes) {
+    return (
+      <dl className="grid gap-1 text-xs">
+        {row.fields.map(({ name, after }) => (
+          <div key={name} className="grid grid-cols-[minmax(96px,190px)_minmax(0,1fr)] gap-3">
+            <dt className="text-ink3">{labelOf(name)}</dt>
+            <dd className="break-words">{after ?? 'nothing'}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  return (
+    <table className="w-full max-w-[640px] table-fixed text-xs">
+      <caption className="unseen">What was changed</caption>
+      <thead>
+        <tr className="h-7 border-b border-line text-ink3">
+          <th scope="col" className="font-medium">
+            Field
+          </th>
+          <th scope="col" className="px-2 font-medium">
+            Before
+          </th>
+          <th scope="col" className="font-medium">
+            After
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {row.fields.map((field) => (
+          <Difference key={field.name} {...field} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Difference({ name, before, after }: AuditField) {
+  return (
+    <tr className="border-b border-line align-top">
+      <th scope="row" className="py-1.5 pr-2 font-normal break-words text-ink2">
+        {labelOf(name)}
+      </th>
+      <td className="px-2 py-1.5 break-words">
+        {before === null ? <span className="text-ink3">nothing</span> : <del className="text-bad">{before}</del>}
+      </td>
+      <td className="py-1.5 break-words">
+        {after === null ? (
+          <span className="text-ink3">nothing</span>
+        ) : (
+          <ins className="font-strong text-ok no-underline">{after}</ins>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** `Largest payment` of `largestPayment`; a word of the contract, as `payer_email`, stays what it is. */
+function labelOf(name: string): string {
+  if (name.includes('_')) return name;
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('.', ', ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

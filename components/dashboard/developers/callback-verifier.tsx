@@ -1,0 +1,92 @@
+'use client';
+// The callback verifier: a pasted callback, and whether Florin has signed it.
+import Link from 'next/link';
+import { useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { Button, FormRow, LinkButton, Note, putFaults, request, TextArea } from '../kit';
+import { Cause, CausesTried, Signed } from './explanation';
+import type { Verified } from './model';
+
+type Pasted = { body: string; headers: string };
+
+export function CallbackVerifier() {
+  const [verified, setVerified] = useState<Verified | null>(null);
+  const form = useForm<Pasted>({ defaultValues: { body: '', headers: '' } });
+  const verify = form.handleSubmit(async (values) => {
+    try {
+      setVerified(await request<Verified>('/callback-verifier', { body: values }));
+    } catch (thrown) {
+      setVerified(null);
+      if (!putFaults(form, thrown)) form.setError('body', { message: (thrown as Error).message });
+    }
+  });
+  return (
+    <>
+      <FormProvider {...form}>
+        <form onSubmit={verify} className="grid gap-4 border-b border-line px-gutter py-5">
+          <p className="max-w-[720px] text-ink2">
+            Paste what your server received. The hash is computed with the key of the payment, by the code that signs
+            callbacks; nothing of it is stored.
+          </p>
+          <div className="grid gap-4 lg:grid-cols-2">
+            <FormRow stacked label="Body" name="body" help="One line of name=value, or a line for each field.">
+              <TextArea mono rows={8} {...form.register('body')} />
+            </FormRow>
+            <FormRow
+              stacked
+              label="Headers"
+              name="headers"
+              help="Not needed for the hash. With them webhook-signature is checked too, over the body as one line."
+            >
+              <TextArea mono rows={8} {...form.register('headers')} />
+            </FormRow>
+          </div>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button kind="primary" type="submit" icon="verify" busy={form.formState.isSubmitting}>
+              Verify the callback
+            </Button>
+            <LinkButton href="/dashboard/callbacks" icon="callback">
+              Take one from the log
+            </LinkButton>
+          </div>
+        </form>
+      </FormProvider>
+      <div aria-live="polite">{verified ? <Result verified={verified} /> : null}</div>
+    </>
+  );
+}
+
+function Result({ verified: { protocol, paymentId, explanation, webhook, notes } }: { verified: Verified }) {
+  return (
+    <>
+      <Cause explanation={explanation} />
+      <div className="grid gap-2 border-b border-line px-gutter py-4">
+        <p className="text-ink2">
+          {protocol}
+          {paymentId ? (
+            <>
+              {', '}
+              <Link href={`/dashboard/payments/${paymentId}`} prefetch={false}>
+                its payment
+              </Link>
+            </>
+          ) : null}
+        </p>
+        {webhook ? (
+          <Note tone={webhook.right ? 'ok' : 'warn'} icon={webhook.right ? 'tick' : 'warn'}>
+            <strong className="font-semibold">{webhook.title}.</strong> {webhook.text}
+          </Note>
+        ) : null}
+        {notes.map((note) => (
+          <Note key={note}>{note}</Note>
+        ))}
+      </div>
+      <Signed
+        explanation={explanation}
+        oursTitle="What Florin signs"
+        theirsTitle="What was most likely signed"
+        aside={explanation.tried.length > 0 ? <CausesTried tried={explanation.tried} /> : null}
+      />
+    </>
+  );
+}

@@ -1,0 +1,225 @@
+'use client';
+// The hash debugger: one refused request, why its hash is wrong, and the way to the ones before and after it.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { useId, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { protocolNames } from '../../../lib/core/mapping-options';
+import { Button, Code, Dialog, Empty, FormRow, LinkButton, Note, putFaults, request, Select, TextArea } from '../kit';
+import { timeText } from '../times';
+import { useZone } from '../zone';
+import { Cause, CausesTried, Programs, Signed } from './explanation';
+import { Mark } from './mark';
+import type { Debugged, DebuggerPage, RequestRow } from './model';
+
+type Props = {
+  initial: DebuggerPage;
+  /** The request that `initial` is about; empty for the newest. */
+  request: string;
+};
+
+function go(id: string) {
+  history.pushState(null, '', `?request=${id}`);
+}
+
+export function HashDebugger({ initial, request: first }: Props) {
+  const wanted = useSearchParams().get('request') ?? '';
+  const [pasting, setPasting] = useState(false);
+  const [pasted, setPasted] = useState<Debugged | null>(null);
+  const { data = initial } = useQuery({
+    queryKey: ['hash-debugger', wanted],
+    queryFn: () => request<DebuggerPage>(`/hash-debugger${wanted === '' ? '' : `?request=${wanted}`}`),
+    initialData: wanted === first ? initial : undefined,
+    placeholderData: keepPreviousData,
+  });
+  const debugged = pasted ?? data.debugged;
+  const open = (id: string) => {
+    setPasted(null);
+    go(id);
+  };
+  return (
+    <>
+      <Bar page={data} debugged={debugged} pasted={pasted !== null} onOpen={open} onPaste={() => setPasting(true)} />
+      {debugged ? <Result debugged={debugged} /> : <Nothing onPaste={() => setPasting(true)} />}
+      {pasting ? (
+        <PasteDialog
+          actions={data.actions}
+          onClose={() => setPasting(false)}
+          onExplained={(found) => {
+            setPasted(found);
+            setPasting(false);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type BarProps = {
+  page: DebuggerPage;
+  debugged: Debugged | null;
+  pasted: boolean;
+  onOpen: (id: string) => void;
+  onPaste: () => void;
+};
+
+function Bar({ page, debugged, pasted, onOpen, onPaste }: BarProps) {
+  const zone = useZone();
+  const current = debugged?.request ?? null;
+  const rows = current && !page.recent.some(({ id }) => id === current.id) ? [current, ...page.recent] : page.recent;
+  const options = rows.map((row) => ({ value: row.id, label: rowText(row, zone) }));
+  const all = pasted ? [{ value: '', label: 'A pasted request' }, ...options] : options;
+  return (
+    <div className="flex min-h-14 flex-wrap items-center gap-3 border-b border-line px-gutter py-2.5">
+      {all.length > 0 ? (
+        <div className="w-[386px] max-w-full">
+          <Select
+            aria-label="Refused request"
+            size="full"
+            options={all}
+            value={pasted ? '' : (current?.id ?? '')}
+            onChange={({ target }) => target.value !== '' && onOpen(target.value)}
+          />
+        </div>
+      ) : null}
+      {current ? (
+        <p className="flex items-center gap-2">
+          <Mark kind={current.outcome} />
+          <strong className="font-semibold">{current.status}</strong>
+          <span className="font-mono text-xs text-ink2">{debugged?.message ?? ''}</span>
+        </p>
+      ) : null}
+      <div className="ml-auto flex flex-wrap gap-2 phone:ml-0">
+        {debugged?.earlier ? (
+          <Button icon="left" onClick={() => onOpen(debugged.earlier ?? '')}>
+            Earlier
+          </Button>
+        ) : null}
+        {debugged?.later ? (
+          <Button icon="right" onClick={() => onOpen(debugged.later ?? '')}>
+            Later
+          </Button>
+        ) : null}
+        <Button icon="requests" onClick={onPaste}>
+          Paste a request
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function rowText({ protocol, action, orderNumber, at }: RequestRow, zone: string): string {
+  const name =
+    protocol === 'checkout' ? `POST ${action}` : `${(protocolNames as Record<string, string>)[protocol]} ${action}`;
+  return [name, orderNumber, timeText(at, zone)].filter((text) => text !== null).join(', ');
+}
+
+function Result({ debugged: { explanation, said, request: row } }: { debugged: Debugged }) {
+  if (!explanation) {
+    return (
+      <div className="grid justify-items-start gap-3 px-gutter py-8">
+        <h2 className="text-title font-semibold">{said?.title}</h2>
+        <p className="max-w-[720px] text-ink2">{said?.text}</p>
+        {said && said.faults.length > 0 ? <Code text={said.faults.join('\n')} /> : null}
+        {row ? (
+          <LinkButton icon="requests" href={`/dashboard/requests?open=${row.id}`}>
+            Open it in the request log
+          </LinkButton>
+        ) : null}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Cause explanation={explanation} />
+      <Signed
+        explanation={explanation}
+        oursTitle="What Florin signed"
+        theirsTitle="What you most likely signed"
+        aside={
+          <>
+            <div className="border-b border-line py-5 pr-gutter pl-5 max-lg:pl-gutter">
+              <Programs title="Correct code" code={explanation.code} />
+            </div>
+            <CausesTried tried={explanation.tried} />
+          </>
+        }
+      />
+    </>
+  );
+}
+
+function Nothing({ onPaste }: { onPaste: () => void }) {
+  return (
+    <Empty title="No request was refused for its hash">
+      <p>
+        As soon as one is, it stands here with the text that was to be signed, step by step, and with the mistake that
+        gives the hash that came.
+      </p>
+      <Button icon="requests" onClick={onPaste}>
+        Paste a request
+      </Button>
+    </Empty>
+  );
+}
+
+type Pasted = { row: string; text: string };
+type PasteProps = { actions: DebuggerPage['actions']; onClose: () => void; onExplained: (found: Debugged) => void };
+
+function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
+  const form = useForm<Pasted>({ defaultValues: { row: 'checkout /api/v1/session', text: '' } });
+  const id = useId();
+  const options = actions.map(({ protocol, action }) => ({
+    value: `${protocol} ${action}`,
+    label: `${(protocolNames as Record<string, string>)[protocol]} ${action}`,
+  }));
+  const explain = form.handleSubmit(async ({ row, text }) => {
+    const [protocol = '', action = ''] = row.split(' ');
+    try {
+      onExplained(await request<Debugged>('/hash-debugger', { body: { protocol, action, text } }));
+    } catch (thrown) {
+      if (!putFaults(form, thrown)) form.setError('text', { message: (thrown as Error).message });
+    }
+  });
+  return (
+    <Dialog
+      open
+      wide
+      title="Paste a request"
+      about="The body as your server sends it, its hash included. Nothing of it is stored."
+      onClose={onClose}
+      onConfirm={() => void explain()}
+      foot={
+        <>
+          <span>A password has no place in a request</span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={id} busy={form.formState.isSubmitting}>
+            Explain the hash
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form id={id} onSubmit={explain} className="grid gap-4">
+          <FormRow
+            stacked
+            label="Action"
+            name="row"
+            help="The action field of a form body counts more than what is picked."
+          >
+            <Select size="full" options={options} {...form.register('row')} />
+          </FormRow>
+          <FormRow
+            stacked
+            label="Body"
+            name="text"
+            help="JSON of Checkout; of the form protocols one line of name=value, or a line for each field."
+          >
+            <TextArea mono rows={10} {...form.register('text')} />
+          </FormRow>
+        </form>
+      </FormProvider>
+      {form.formState.errors.root ? <Note tone="bad">{form.formState.errors.root.message}</Note> : null}
+    </Dialog>
+  );
+}

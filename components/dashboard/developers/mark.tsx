@@ -1,0 +1,36 @@
+// How a request or a callback ended, as a shape and a word: filled is final, and a triangle asks for a look.
+import type { ReactNode } from 'react';
+import { StatusShape } from '../../ui/status';
+import type { CallbackMark, RequestRow } from './model';
+
+type Kind = CallbackMark | RequestRow['outcome'];
+
+const shapes: Partial<Record<Kind, string>> = {
+  received: 'settled',
+  carried: 'settled',
+  refused: 'decline',
+  failed: 'decline',
+};
+
+/** The shape alone; the word stands beside it. */
+export function Mark({ kind }: { kind: Kind }) {
+  if (kind !== 'error') return <StatusShape status={shapes[kind] ?? 'prepare'} />;
+  return (
+    <span className="inline-flex text-warn">
+      <svg width="14" height="14" viewBox="0 0 14 14" fill="none" aria-hidden="true" focusable="false">
+        <path d="M7 1.6 13 12.2H1z" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+        <path d="M7 5.4v3.2m0 1.8v.1" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+      </svg>
+    </span>
+  );
+}
+
+/** The shape with what it says. */
+export function Marked({ kind, children }: { kind: Kind; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Mark kind={kind} />
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,320 @@
+'use client';
+// The request builder: an action, its fields with samples that the sandbox takes, its signature, and the same request as
+// source text. What is typed is signed anew after a moment, so that the code is always the request that stands there.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { protocolNames } from '../../../lib/core/mapping-options';
+import { CopyButton } from '../../ui/copy-button';
+import {
+  Button,
+  Code,
+  Empty,
+  FormRow,
+  LinkButton,
+  Note,
+  RequestFailed,
+  request,
+  Select,
+  Tabs,
+  TextArea,
+  TextInput,
+} from '../kit';
+import { Programs } from './explanation';
+import { Mark } from './mark';
+import type { Answered, BuilderAction, BuilderField, BuilderPage, Built } from './model';
+
+type Values = { [field: string]: string };
+
+/** react-hook-form reads dots as members; the fields' own paths are kept flat. */
+const nameOf = (path: string) => path.replaceAll('.', '/');
+const pathOf = (name: string) => name.replaceAll('/', '.');
+
+const names: { readonly [protocol: string]: string } = protocolNames;
+
+export function RequestBuilder({ initial }: { initial: BuilderPage }) {
+  const [merchantId, setMerchantId] = useState(initial.merchant?.id ?? '');
+  const [chosen, setChosen] = useState({ protocol: 'checkout', action: '/api/v1/session' });
+  const { data: page = initial } = useQuery({
+    queryKey: ['request-builder', merchantId],
+    queryFn: () => request<BuilderPage>(`/request-builder?merchant=${merchantId}`),
+    initialData: merchantId === (initial.merchant?.id ?? '') ? initial : undefined,
+    staleTime: 60_000,
+  });
+  const action = page.actions.find((each) => each.protocol === chosen.protocol && each.action === chosen.action);
+  if (!page.merchant || !page.keyName) return <NoKey page={page} />;
+  return (
+    <>
+      <div className="flex min-h-14 flex-wrap items-center gap-3 border-b border-line px-gutter py-2.5">
+        <Tabs
+          label="Protocol"
+          segments
+          tabs={Object.entries(names).map(([id, title]) => ({ id, title }))}
+          value={chosen.protocol}
+          onChange={(protocol) => {
+            const first = page.actions.find((each) => each.protocol === protocol);
+            if (first) setChosen({ protocol, action: first.action });
+          }}
+        />
+        <div className="w-[254px] max-w-full">
+          <Select
+            aria-label="Action"
+            mono
+            size="full"
+            value={chosen.action}
+            onChange={({ target }) => setChosen({ ...chosen, action: target.value })}
+            options={page.actions
+              .filter(({ protocol }) => protocol === chosen.protocol)
+              .map(({ action: value, title }) => ({ value, label: title }))}
+          />
+        </div>
+        <p className="min-w-0 flex-1 text-ink2 phone:basis-full">{action?.about}</p>
+        {page.merchants.length > 1 ? (
+          <div className="w-[200px] max-w-full">
+            <Select
+              aria-label="Merchant"
+              size="full"
+              value={merchantId}
+              onChange={({ target }) => setMerchantId(target.value)}
+              options={page.merchants.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </div>
+        ) : null}
+      </div>
+      {action ? (
+        <Builder
+          key={`${merchantId} ${action.protocol} ${action.action}`}
+          action={action}
+          page={page}
+          merchantId={merchantId}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function NoKey({ page }: { page: BuilderPage }) {
+  return (
+    <Empty title={page.merchant ? 'No key to sign with' : 'No merchant yet'}>
+      <p>
+        {page.merchant
+          ? `${page.merchant.name} has no valid key in this environment. Requests are signed with its password.`
+          : 'A request is a merchant’s. Create one first.'}
+      </p>
+      <LinkButton
+        href={page.merchant ? `/dashboard/merchants/${page.merchant.id}` : '/dashboard/merchants'}
+        icon="merchants"
+      >
+        {page.merchant ? 'Open its keys' : 'Open the merchants'}
+      </LinkButton>
+    </Empty>
+  );
+}
+
+type BuilderProps = { action: BuilderAction; page: BuilderPage; merchantId: string };
+
+function Builder({ action, page, merchantId }: BuilderProps) {
+  const shown = useMemo(
+    () => [
+      ...action.fields.filter(({ required }) => required),
+      ...action.fields.filter(({ required, usual }) => usual && !required),
+    ],
+    [action],
+  );
+  const others = useMemo(() => action.fields.filter(({ required, usual }) => !required && !usual), [action]);
+  const defaultValues = useMemo(
+    () => ({
+      token: '',
+      ...Object.fromEntries(shown.map(({ path, sample }) => [nameOf(path), sample])),
+      ...Object.fromEntries(others.map(({ path }) => [nameOf(path), ''])),
+    }),
+    [shown, others],
+  );
+  const form = useForm<Values>({ defaultValues });
+  const [built, setBuilt] = useState<Built | null>(null);
+  const [answer, setAnswer] = useState<Answered | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const values = form.watch();
+  const body = bodyOf(action, values, merchantId);
+  const text = JSON.stringify(body);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the body
+  useEffect(() => {
+    let over = false;
+    const timer = setTimeout(async () => {
+      try {
+        const made = await request<Built>('/request-builder/sign', { body });
+        if (over) return;
+        form.clearErrors();
+        setBuilt(made);
+        setFault(null);
+      } catch (thrown) {
+        if (!over) setFault(shownFault(form, thrown));
+      }
+    }, 300);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [text]);
+
+  const send = async () => {
+    setBusy(true);
+    try {
+      setAnswer(await request<Answered>('/request-builder/send', { body }));
+      setFault(null);
+    } catch (thrown) {
+      setFault(shownFault(form, thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <FormProvider {...form}>
+      <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start lg:content-stretch lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <form
+          className="grid content-start gap-4 px-gutter py-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (page.sends) void send();
+          }}
+        >
+          {action.token ? (
+            <FormRow
+              label={<code className="mono">Token</code>}
+              name="token"
+              help="Header: the last part of the address of a session’s page."
+            >
+              <TextInput mono {...form.register('token')} />
+            </FormRow>
+          ) : null}
+          {shown.map((field) => (
+            <Field key={field.path} field={field} />
+          ))}
+          {others.length > 0 ? (
+            <details>
+              <summary className="min-h-7 cursor-pointer font-medium text-ink2 hover:text-ink">
+                {others.length} more {others.length === 1 ? 'field' : 'fields'}
+              </summary>
+              <div className="mt-4 grid gap-4">
+                {others.map((field) => (
+                  <Field key={field.path} field={field} />
+                ))}
+              </div>
+            </details>
+          ) : null}
+          <div className="sticky bottom-0 z-1 -mx-gutter flex flex-wrap items-center gap-3 border-t border-line bg-bg px-gutter py-3 phone:bottom-14">
+            {page.sends ? (
+              <Button kind="primary" type="submit" icon="play" busy={busy}>
+                Send to the sandbox
+              </Button>
+            ) : (
+              <p className="text-xs text-ink3">
+                In production nothing is sent from here. Run the code with your own password.
+              </p>
+            )}
+            {page.sends ? <p className="text-xs text-ink3">Signed with the password of {page.keyName}</p> : null}
+          </div>
+          {fault ? (
+            <Note tone="bad" role="alert">
+              {fault}
+            </Note>
+          ) : null}
+        </form>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 border-line px-gutter py-5 max-lg:border-t lg:sticky lg:top-[calc(var(--top)+48px)] lg:max-h-[calc(100dvh-48px-var(--top))] lg:overflow-y-auto lg:border-l lg:px-6">
+          {answer ? <Answer answer={answer} /> : null}
+          {built ? <Signature built={built} /> : null}
+          {built ? <Programs title="The same request as code" code={built.code} /> : null}
+        </div>
+      </div>
+    </FormProvider>
+  );
+}
+
+/** Faults of fields go to their fields, without taking the focus from where somebody types; the sentence is given back. */
+function shownFault(form: ReturnType<typeof useForm<Values>>, thrown: unknown): string {
+  if (thrown instanceof RequestFailed) {
+    form.clearErrors();
+    for (const [path, message] of Object.entries(thrown.fields)) form.setError(nameOf(path), { message });
+  }
+  return (thrown as Error).message;
+}
+
+function bodyOf({ protocol, action, token }: BuilderAction, values: Values, merchantId: string) {
+  const { token: given, ...fields } = values;
+  const filled = Object.entries(fields).filter(([, text]) => text !== undefined && text !== '');
+  return {
+    protocol,
+    action,
+    merchantId,
+    fields: Object.fromEntries(filled.map(([name, text]) => [pathOf(name), text])),
+    ...(token && given ? { token: given } : {}),
+  };
+}
+
+function Field({ field: { path, kind, choices, required, help } }: { field: BuilderField }) {
+  const form = useFormContext<Values>();
+  const name = nameOf(path);
+  const label = (
+    <>
+      <code className="mono break-all">{path}</code>
+      {required ? null : <span className="ml-1.5 text-xs font-normal text-ink3">optional</span>}
+    </>
+  );
+  return (
+    <FormRow label={label} name={name} help={help}>
+      {kind === 'choice' ? (
+        <Select
+          mono
+          options={[
+            ...(required ? [] : [{ value: '', label: '' }]),
+            ...choices.map((value) => ({ value, label: value })),
+          ]}
+          {...form.register(name)}
+        />
+      ) : kind === 'json' ? (
+        <TextArea mono rows={2} {...form.register(name)} />
+      ) : (
+        <TextInput mono {...form.register(name)} />
+      )}
+    </FormRow>
+  );
+}
+
+function Signature({ built: { hash, signed, formula } }: { built: Built }) {
+  if (!signed) return <Note>This action is known by a token; nothing is signed.</Note>;
+  return (
+    <section aria-label="Signature">
+      <h2 className="text-base font-semibold">Signature</h2>
+      <p className="text-xs text-ink3">{formula}</p>
+      <p className="mt-1.5 font-mono text-xs leading-[19px] break-all">
+        {signed.map(({ text, label, secret }, at) => (
+          <span key={label} title={label}>
+            {at > 0 ? <span className="text-ink3"> . </span> : null}
+            {secret ? label : text}
+          </span>
+        ))}
+      </p>
+      {hash ? (
+        <p className="mt-1.5 flex items-center gap-2">
+          <code className="text-xs font-semibold break-all text-ok">{hash}</code>
+          <CopyButton text={hash} what="hash" />
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Answer({ answer: { status, durationMs, text } }: { answer: Answered }) {
+  return (
+    <section aria-label="Answer" aria-live="polite">
+      <h2 className="mb-2 flex items-center gap-2 text-base font-semibold">
+        <Mark kind={status === 200 ? 'carried' : 'refused'} />
+        {status}
+        <span className="figures text-xs font-normal text-ink3">{durationMs} ms</span>
+      </h2>
+      <Code text={text} language="json" copy="answer" />
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+'use client';
+// The numbers that call for action. The server gives the first ones; afterwards they are asked for each minute.
+import { useQuery } from '@tanstack/react-query';
+import { request } from '../kit/request';
+import type { ActionCounts } from '../nav';
+import { useFrame } from './context';
+
+const everyMilliseconds = 60_000;
+
+export function useCounts(): ActionCounts {
+  const { counts, merchant } = useFrame();
+  const { data } = useQuery({
+    queryKey: ['action-counts', merchant?.id ?? null],
+    queryFn: () => request<ActionCounts>('/attention/counts'),
+    initialData: counts,
+    staleTime: everyMilliseconds,
+    refetchInterval: everyMilliseconds,
+  });
+  return data;
+}

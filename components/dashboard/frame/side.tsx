@@ -1,0 +1,92 @@
+'use client';
+// The sidebar: whose rows are shown, where to go, who has signed in. It folds to icons under 1024 and is gone on a phone.
+import clsx from 'clsx';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Glyph } from '../glyphs';
+import { groupTitles, isAt, type Way, type WayGroup } from '../nav';
+import { useFrame } from './context';
+import { useCounts } from './counts';
+import { PersonMenu } from './person-menu';
+import { MerchantSwitcher } from './switcher';
+
+const groups: WayGroup[] = ['daily', 'developers', 'configure'];
+
+export function Side() {
+  return (
+    <aside
+      aria-label="Ways to go"
+      className="sticky top-(--top) flex h-[calc(100dvh-var(--top))] flex-col gap-1 border-r border-line bg-sub p-2 phone:hidden"
+    >
+      <MerchantSwitcher />
+      <nav aria-label="Dashboard" className="-mx-2 min-h-0 flex-1 overflow-y-auto px-2 py-1">
+        {groups.map((group) => (
+          <Group key={group} group={group} />
+        ))}
+      </nav>
+      <PersonMenu />
+    </aside>
+  );
+}
+
+function Group({ group }: { group: WayGroup }) {
+  const { ways } = useFrame();
+  const own = ways.filter((way) => way.group === group);
+  const title = groupTitles[group];
+  if (own.length === 0) return null;
+  return (
+    <>
+      {title ? (
+        <p className="mt-2.5 px-2 pt-1 pb-1 text-11 font-medium text-ink3 max-lg:mx-2 max-lg:h-px max-lg:overflow-hidden max-lg:bg-line max-lg:p-0 max-lg:indent-[-999px]">
+          {title}
+        </p>
+      ) : null}
+      <ul className="grid gap-px">
+        {own.map((way) => (
+          <li key={way.href}>
+            <WayLink way={way} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function WayLink({ way }: { way: Way }) {
+  const path = usePathname();
+  const counts = useCounts();
+  const here = isAt(path, way.href);
+  const count = way.count ? counts[way.count] : 0;
+  return (
+    <Link
+      href={way.href}
+      prefetch={false}
+      aria-current={here ? 'page' : undefined}
+      title={way.label}
+      className={clsx(
+        'relative flex min-h-[27px] items-center gap-2.5 rounded-control px-2 font-medium no-underline max-lg:min-h-9 max-lg:justify-center max-lg:px-0',
+        here ? 'bg-ink/9 text-ink' : 'text-ink2 hover:bg-hover hover:text-ink',
+      )}
+    >
+      <Glyph name={way.glyph} />
+      <span className="min-w-0 flex-1 truncate max-lg:sr-only">{way.label}</span>
+      {count > 0 ? <Count way={way} count={count} /> : null}
+    </Link>
+  );
+}
+
+const needs: Record<NonNullable<Way['count']>, string> = {
+  callbacks: 'not delivered',
+  payments: 'without a known outcome',
+  chargebacks: 'new',
+};
+
+/** A number that calls for action: the only red in the sidebar. */
+function Count({ way, count }: { way: Way; count: number }) {
+  return (
+    <span className="figures text-xs font-medium text-bad max-lg:absolute max-lg:top-1 max-lg:right-1 max-lg:size-1.5 max-lg:overflow-hidden max-lg:rounded-full max-lg:bg-bad max-lg:indent-[99px]">
+      {count > 99 ? '99+' : count}
+      <span className="unseen"> {way.count ? needs[way.count] : ''}</span>
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+// The difference between what is stored and what stands in a form, field by field, as people read it.
+
+/** One changed field. `before` and `after` are texts; `not set` stands for nothing. */
+export type FieldChange = { field: string; label: string; before: string; after: string };
+
+/** Turns a value into text, for a field whose value says little by itself. */
+export type Show = (value: unknown) => string;
+
+export type ChangeWords = {
+  /** Names of fields; a field inside another one falls back to that one's name. */
+  labels: Readonly<Record<string, string>>;
+  show?: Readonly<Record<string, Show>>;
+  /** Fields whose values are never shown. */
+  secrets?: readonly string[];
+};
+
+/** What differs, in the order of the labels. Lists are compared whole, objects field by field. */
+export function changesOf(before: object, after: object, words: ChangeWords): FieldChange[] {
+  const old = flatten(before);
+  const fresh = flatten(after);
+  const fields = [...new Set([...fresh.keys(), ...old.keys()])].filter(
+    (field) => !same(old.get(field), fresh.get(field)),
+  );
+  const order = Object.keys(words.labels);
+  const rank = (field: string) => {
+    const at = order.indexOf(labelled(field, words.labels));
+    return at < 0 ? order.length : at;
+  };
+  return fields.sort((one, other) => rank(one) - rank(other)).map((field) => changeOf(field, old, fresh, words));
+}
+
+function changeOf(
+  field: string,
+  old: Map<string, unknown>,
+  fresh: Map<string, unknown>,
+  words: ChangeWords,
+): FieldChange {
+  const { labels, show, secrets } = words;
+  const label = labels[labelled(field, labels)] ?? field;
+  if (secrets?.includes(field)) return { field, label, before: 'kept', after: 'replaced' };
+  const text = show?.[field] ?? valueText;
+  return { field, label, before: text(old.get(field)), after: text(fresh.get(field)) };
+}
+
+/** The field itself, or the nearest one around it that has a name. */
+function labelled(field: string, labels: Readonly<Record<string, string>>): string {
+  let name = field;
+  while (!(name in labels) && name.includes('.')) name = name.slice(0, name.lastIndexOf('.'));
+  return name in labels ? name : field;
+}
+
+/** How a value reads without further knowledge. */
+export function valueText(value: unknown): string {
+  if (isNothing(value)) return 'not set';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** An empty field is the same as none; a number is the same as its text, because fields hold texts. */
+function same(one: unknown, other: unknown): boolean {
+  if (isNothing(one) && isNothing(other)) return true;
+  if (typeof one === 'object' || typeof other === 'object') return JSON.stringify(one) === JSON.stringify(other);
+  return String(one) === String(other);
+}
+
+function flatten(value: object, prefix = '', into = new Map<string, unknown>()): Map<string, unknown> {
+  for (const [name, each] of Object.entries(value)) {
+    const isObject = typeof each === 'object' && each !== null && !Array.isArray(each) && !(each instanceof Date);
+    if (isObject) flatten(each, `${prefix}${name}.`, into);
+    else into.set(prefix + name, each);
+  }
+  return into;
+}

@@ -1,0 +1,157 @@
+'use client';
+// Dialogs: 460 wide, 148 from the top; a sheet from below on the phone. Ctrl Enter confirms.
+import { Dialog as Radix } from 'radix-ui';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { FaultSign } from '../../ui/icons';
+import { Button, IconButton } from './button';
+import { errorText } from './error-text';
+
+type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** One quiet line below the title. */
+  about?: ReactNode;
+  children: ReactNode;
+  /** Buttons, the deciding one last; left of them goes what is logged. */
+  foot?: ReactNode;
+  /** Ctrl Enter. */
+  onConfirm?: () => void;
+  wide?: boolean;
+};
+
+export function Dialog({ open, onClose, title, about, children, foot, onConfirm, wide = false }: DialogProps) {
+  const confirm = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !onConfirm) return;
+    event.preventDefault();
+    onConfirm();
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
+        <Radix.Content
+          onKeyDown={confirm}
+          onOpenAutoFocus={focusFirst}
+          {...(about ? {} : { 'aria-describedby': undefined })}
+          className={`fixed top-[148px] left-1/2 z-40 flex max-h-[calc(100dvh-164px)] -translate-x-1/2 flex-col rounded-dialog bg-raised text-sm text-ink shadow-over outline-none motion-safe:animate-rise phone:inset-x-0 phone:top-auto phone:bottom-0 phone:left-0 phone:max-h-[calc(100dvh-24px)] phone:w-full phone:max-w-full phone:translate-x-0 phone:rounded-b-none [@media(height<720px)]:top-4 [@media(height<720px)]:max-h-[calc(100dvh-32px)] ${wide ? 'w-[680px]' : 'w-[460px]'} max-w-[calc(100vw-32px)]`}
+        >
+          <div className="flex items-start justify-between gap-3 px-5 pt-[18px]">
+            <div className="grid min-w-0">
+              <Radix.Title className="text-bar font-semibold">{title}</Radix.Title>
+              {about ? <Radix.Description className="text-ink2">{about}</Radix.Description> : null}
+            </div>
+            <IconButton label="Close" icon="cross" onClick={onClose} className="-mt-1 -mr-2" />
+          </div>
+          <div data-fields="" className="grid gap-4 overflow-y-auto px-5 py-4">
+            {children}
+          </div>
+          {foot ? (
+            <div className="flex flex-wrap items-center justify-end gap-2 rounded-b-dialog border-t border-line bg-sub px-5 py-3 text-xs text-ink3 phone:rounded-none [&>span:first-child]:mr-auto phone:[&>span:first-child]:basis-full phone:[&>button]:flex-1">
+              {foot}
+            </div>
+          ) : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The focus begins in the first field, or at the dialog itself: never at the button that closes it. */
+function focusFirst(event: Event): void {
+  event.preventDefault();
+  const dialog = event.currentTarget as HTMLElement;
+  const field = dialog.querySelector<HTMLElement>('[data-fields] :is(input, select, textarea):not([type="hidden"])');
+  (field ?? dialog).focus();
+  if (field instanceof HTMLInputElement && field.type === 'text') field.select();
+}
+
+type ConfirmProps = {
+  open: boolean;
+  title: ReactNode;
+  children?: ReactNode;
+  /** The verb with its object: `Delete key`. */
+  verb: string;
+  danger?: boolean;
+  /** A name that has to be typed in first, for what cannot be undone. */
+  typed?: string;
+  /** What stands at the left of the foot. */
+  logged?: string;
+  /** What is thrown is shown in the dialog, which stays; otherwise it closes. */
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+};
+
+export function ConfirmDialog(props: ConfirmProps) {
+  const { open, title, children, verb, danger = false, typed, logged = 'Logged under your name', onClose } = props;
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const { busy, confirm } = useConfirm(props, typed === undefined || text.trim() === typed, setFault);
+  const field = useId();
+  useEffect(() => {
+    if (open) return;
+    setText('');
+    setFault(null);
+  }, [open]);
+  const foot = (
+    <>
+      <span>{logged}</span>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm} keys="Ctrl ↵">
+        {verb}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={title} foot={foot} onConfirm={confirm}>
+      {children}
+      {typed === undefined ? null : (
+        <div>
+          <label htmlFor={field} className="mb-1.5 block font-medium">
+            Type <code className="mono">{typed}</code> to go on
+          </label>
+          <input
+            id={field}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            autoComplete="off"
+            spellCheck={false}
+            className="h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11"
+          />
+        </div>
+      )}
+      {fault ? (
+        <p role="alert" className="flex gap-1.5 text-xs text-bad">
+          <FaultSign />
+          {fault}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function useConfirm(
+  { typed, onConfirm, onClose }: ConfirmProps,
+  ready: boolean,
+  setFault: (text: string | null) => void,
+) {
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    if (busy) return;
+    if (!ready) {
+      setFault(`That is not “${typed}”.`);
+      return;
+    }
+    setBusy(true);
+    setFault(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (thrown) {
+      setFault(errorText(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, confirm };
+}

@@ -1,0 +1,64 @@
+// The filters of a list as they stand in the address bar, and how each one reads on its chip.
+import type { Option } from './fields';
+
+export type FilterDef = {
+  /** The parameter. A `day` and an `amount` have two: `name_from` and `name_to`, or those of `params`. */
+  name: string;
+  label: string;
+  /** `choices` are written with commas between. */
+  kind: 'choice' | 'choices' | 'day' | 'amount' | 'text';
+  options?: readonly Option[];
+  params?: readonly [string, string];
+};
+
+/** The parameters that a filter owns. */
+export function paramsOf({ name, kind, params }: FilterDef): readonly string[] {
+  if (kind !== 'day' && kind !== 'amount') return [name];
+  return params ?? [`${name}_from`, `${name}_to`];
+}
+
+/** What stands on a filter's chip; empty when it is not set. */
+export function filterText(filter: FilterDef, query: URLSearchParams): string {
+  const [first = '', second = ''] = paramsOf(filter).map((name) => query.get(name) ?? '');
+  switch (filter.kind) {
+    case 'choice':
+    case 'choices':
+      return first
+        .split(',')
+        .filter((value) => value !== '')
+        .map((value) => filter.options?.find((option) => option.value === value)?.label ?? value)
+        .join(', ');
+    case 'text':
+      return first;
+    case 'day':
+      return rangeText(dayWords(first), dayWords(second), ['from', 'up to']);
+    case 'amount':
+      return rangeText(first, second, ['from', 'up to']);
+  }
+}
+
+function rangeText(from: string, to: string, [least, most]: [string, string]): string {
+  if (from && to) return from === to ? from : `${from} – ${to}`;
+  if (from) return `${least} ${from}`;
+  return to ? `${most} ${to}` : '';
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `20 Nov 2026` of `2026-11-20`; what is no day stays as it is. */
+export function dayWords(day: string): string {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
+  const name = months[Number(month) - 1];
+  return name === undefined ? day : `${Number(date)} ${name} ${year}`;
+}
+
+/** The query with some parameters changed (null removes one), from its first page on. */
+export function changedQuery(query: URLSearchParams, change: Readonly<Record<string, string | null>>): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const name of ['after', 'before', 'open']) next.delete(name);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}

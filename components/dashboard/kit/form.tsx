@@ -1,0 +1,122 @@
+'use client';
+// Rows of a form: label left, control right, help below it. A row tells its control which ids to name, so that label,
+// help and fault are read with it, and knows from the form around it whether it is faulty or changed.
+import clsx from 'clsx';
+import { createContext, type ReactNode, useContext, useEffect, useId, useMemo } from 'react';
+import { get, useFormContext } from 'react-hook-form';
+import { FaultSign } from '../../ui/icons';
+
+/** What a control takes from its row. */
+export type RowIds = { id: string; describedBy: string | undefined; invalid: boolean; labelId: string };
+
+const Row = createContext<RowIds | null>(null);
+
+/** The ids of the row around a control; null for a control that stands alone. */
+export function useRow(): RowIds | null {
+  return useContext(Row);
+}
+
+type Settings = { changed: ReadonlySet<string>; place: (field: string, section: string) => void };
+
+/** What SettingsForm tells its rows. */
+export const SettingsContext = createContext<Settings | null>(null);
+
+const Section = createContext<string | null>(null);
+
+type SectionProps = { id: string; title: string; about?: ReactNode; children: ReactNode };
+
+/** A group of rows under a heading; `id` is the one that the local nav leads to. */
+export function FormSection({ id, title, about, children }: SectionProps) {
+  return (
+    <Section value={id}>
+      <section id={id} aria-labelledby={`${id}-title`} className="border-t border-line py-[18px] first:border-t-0">
+        <h2 id={`${id}-title`} className="text-base font-semibold">
+          {title}
+        </h2>
+        {about ? <p className="mt-1 max-w-[720px] text-xs text-ink3">{about}</p> : null}
+        <div className="mt-3.5 grid gap-4">{children}</div>
+      </section>
+    </Section>
+  );
+}
+
+type RowProps = {
+  label: ReactNode;
+  /** The field's name in the form; dots lead inwards. */
+  name: string;
+  help?: ReactNode;
+  error?: string;
+  changed?: boolean;
+  /** The label stands above, for narrow places as dialogs. */
+  stacked?: boolean;
+  /** Several controls under one label: read as a group. */
+  group?: boolean;
+  children: ReactNode | ((ids: RowIds) => ReactNode);
+};
+
+export function FormRow({ label, name, help, error, changed, stacked = false, group = false, children }: RowProps) {
+  const id = useId();
+  const form = useFormContext();
+  const settings = useContext(SettingsContext);
+  const section = useContext(Section);
+  const place = settings?.place;
+  useEffect(() => {
+    if (place && section) place(name, section);
+  }, [place, name, section]);
+  const fault = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
+  const isChanged = changed ?? isIn(settings?.changed, name);
+  const describedBy = clsx(help && `${id}-help`, fault && `${id}-fault`) || undefined;
+  const labelId = `${id}-label`;
+  const invalid = fault !== undefined;
+  const ids = useMemo(() => ({ id, describedBy, invalid, labelId }), [id, describedBy, invalid, labelId]);
+  const Label = group ? 'span' : 'label';
+  return (
+    <div
+      {...(group ? { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': describedBy } : {})}
+      className={clsx('grid gap-x-3', stacked ? 'gap-y-1.5' : 'gap-y-1.5 md:grid-cols-[176px_minmax(0,528px)]')}
+    >
+      <div className={clsx('relative', stacked ? '' : 'md:pt-1.5')}>
+        {isChanged ? (
+          <span
+            aria-hidden="true"
+            className={clsx(
+              'absolute -left-3 size-1.5 rounded-full bg-accent',
+              stacked ? 'top-[7px]' : 'top-[7px] md:top-[13px]',
+            )}
+          />
+        ) : null}
+        <Label id={labelId} {...(group ? {} : { htmlFor: id })} className="font-medium">
+          {label}
+        </Label>
+        {isChanged ? <span className="unseen">, changed</span> : null}
+      </div>
+      <div className="min-w-0">
+        <Row value={ids}>{typeof children === 'function' ? children(ids) : children}</Row>
+        {help ? (
+          <p id={`${id}-help`} className="mt-1.5 text-xs text-ink3">
+            {help}
+          </p>
+        ) : null}
+        {fault ? (
+          <p id={`${id}-fault`} className="mt-1.5 flex gap-1.5 text-xs text-bad [&>svg]:mt-px">
+            <FaultSign />
+            {fault}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** The first message of an error of react-hook-form, which for a list may hang on one of its entries. */
+function messageOf(fault: unknown): string | undefined {
+  if (typeof fault !== 'object' || fault === null) return undefined;
+  if ('message' in fault && typeof fault.message === 'string' && fault.message !== '') return fault.message;
+  if ('root' in fault) return messageOf(fault.root);
+  return Array.isArray(fault) ? fault.map(messageOf).find((text) => text !== undefined) : undefined;
+}
+
+function isIn(changed: ReadonlySet<string> | undefined, name: string): boolean {
+  if (!changed) return false;
+  return changed.has(name) || [...changed].some((field) => field.startsWith(`${name}.`));
+}

@@ -1,0 +1,90 @@
+'use client';
+// Keys of the whole page. A single key does nothing inside a field, while a dialog is open, or for somebody who has
+// switched single keys off; those with Ctrl work everywhere.
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { isSingle, keyName } from './key-name';
+
+const setting = 'florin_single_keys';
+const changed = 'florin:single-keys';
+
+const always = () => true;
+
+/** What each key does: names are those of {@link keyName}, as `j`, `?`, `escape`, `ctrl+s`. */
+export type KeyTable = Record<string, (event: KeyboardEvent) => void>;
+
+/** Whether a key belongs to a field and not to the page. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+  );
+}
+
+/** Whether a field takes the text of a key: a box to tick is no field of that kind. */
+function takesText(target: EventTarget | null): boolean {
+  return isTyping(target) && !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type));
+}
+
+/** Whether a key by itself is meant for the page: not for a field or a dialog, and not switched off. */
+export function takesSingleKeys(event: KeyboardEvent): boolean {
+  return (
+    isSingle(keyName(event)) && !event.isComposing && !takesText(event.target) && !dialogIsOpen() && singleKeysOn()
+  );
+}
+
+function dialogIsOpen(): boolean {
+  return (
+    document.querySelector('[role="dialog"][data-state="open"], dialog[open], [role="menu"][data-state="open"]') !==
+    null
+  );
+}
+
+type Where = {
+  on?: boolean;
+  /** For what lives in a dialog itself. */
+  inDialogs?: boolean;
+  /** Asked at each press: the key is left to the browser where it answers false. */
+  when?: () => boolean;
+};
+
+/** Listens for keys of the page. Keys that a handler takes are not passed on to the browser. */
+export function useKeys(table: KeyTable, { on = true, inDialogs = false, when = always }: Where = {}): void {
+  const current = useRef({ table, when });
+  useEffect(() => {
+    current.current = { table, when };
+  });
+  useEffect(() => {
+    if (!on) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const name = keyName(event);
+      const act = current.current.table[name];
+      if (!act || !current.current.when()) return;
+      if (!inDialogs && dialogIsOpen()) return;
+      if (isSingle(name) && (takesText(event.target) || !singleKeysOn())) return;
+      if (name === 'escape' && isTyping(event.target)) return;
+      event.preventDefault();
+      act(event);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [on, inDialogs]);
+}
+
+function singleKeysOn(): boolean {
+  return localStorage.getItem(setting) !== 'off';
+}
+
+/** Whether single keys work for this person, and the way to change it. Kept in the browser. */
+export function useSingleKeys(): [boolean, (on: boolean) => void] {
+  const on = useSyncExternalStore(listen, singleKeysOn, () => true);
+  const change = (next: boolean) => {
+    localStorage.setItem(setting, next ? 'on' : 'off');
+    dispatchEvent(new Event(changed));
+  };
+  return [on, change];
+}
+
+function listen(tell: () => void): () => void {
+  addEventListener(changed, tell);
+  return () => removeEventListener(changed, tell);
+}

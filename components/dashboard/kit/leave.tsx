@@ -1,0 +1,44 @@
+'use client';
+// Asks once before somebody leaves a page with changes that are not saved.
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { ConfirmDialog } from './dialog';
+
+export function LeaveGuard({ on }: { on: boolean }) {
+  const router = useRouter();
+  const [wanted, setWanted] = useState<string | null>(null);
+  useEffect(() => {
+    if (!on) return;
+    const unload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const click = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null;
+      const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
+      if (!link || link.target === '_blank' || link.hasAttribute('download') || opensElsewhere) return;
+      const { origin, pathname, search, hash } = new URL(link.href);
+      if (origin !== location.origin || pathname === location.pathname) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setWanted(pathname + search + hash);
+    };
+    addEventListener('beforeunload', unload);
+    document.addEventListener('click', click, true);
+    return () => {
+      removeEventListener('beforeunload', unload);
+      document.removeEventListener('click', click, true);
+    };
+  }, [on]);
+  return (
+    <ConfirmDialog
+      open={wanted !== null}
+      title="Leave without saving?"
+      verb="Leave, discard changes"
+      logged=""
+      onConfirm={async () => {
+        if (wanted) router.push(wanted);
+      }}
+      onClose={() => setWanted(null)}
+    >
+      <p className="text-ink2">What you changed on this page is not saved.</p>
+    </ConfirmDialog>
+  );
+}

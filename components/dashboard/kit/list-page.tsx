@@ -1,0 +1,294 @@
+'use client';
+// A list of objects: views, search and filters in the address bar, the table, and paging by key. The server renders the
+// first page; from then on the address says what is shown, and the newest page looks for news by itself.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { zoneText } from '../times';
+import { useZone } from '../zone';
+import { Button, buttonClass, KeyCap, LinkButton } from './button';
+import { changedQuery, type FilterDef, filterText } from './filter-def';
+import { clearing, ListFilters } from './list-filters';
+import { Empty, ErrorState } from './parts';
+import { RequestFailed } from './request';
+import { ObjectTable, type ObjectTableProps } from './table';
+import { tabClass } from './tabs';
+
+export type ListAnswer<Row> = {
+  rows: Row[];
+  /** Keys of the neighbouring pages; null at either end. */
+  newer: string | null;
+  older: string | null;
+  /** How many there are in all, as text, where that is known. */
+  total?: string | null;
+};
+
+export type View = {
+  id: string;
+  title: string /** Its address without the question mark. */;
+  query: string;
+  count?: string;
+};
+
+type TableProps<Row extends { id: string }> = Pick<
+  ObjectTableProps<Row>,
+  'columns' | 'rowHref' | 'rowName' | 'selection' | 'dense' | 'actions'
+>;
+
+type Props<Row extends { id: string }> = TableProps<Row> & {
+  /** What is listed, as read: `Payouts`. */
+  title: string;
+  /** One and many: `['payout', 'payouts']`. */
+  nouns: readonly [string, string];
+  /** What the search field says and searches: `Payout, order, e-mail`. Without it there is none. */
+  search?: string;
+  filters: readonly FilterDef[];
+  /** The query that `initial` answers. */
+  query: string;
+  initial: ListAnswer<Row>;
+  /** Asks for a page; the query is the address bar's, without the question mark. */
+  fetch: (query: string) => Promise<ListAnswer<Row>>;
+  views?: readonly View[];
+  /** At the right of the views: an export, a button that creates. */
+  tools?: ReactNode;
+  /** What stands while there is nothing at all. */
+  empty: ReactNode;
+  /** What is opened beside the list; `open` in the address bar. */
+  panel?: (open: Opened<Row>) => ReactNode;
+  /** Draws the rows in place of the table, where one opens in its place; `open` in the address bar. */
+  draw?: (rows: readonly Row[], open: string | null, toggle: (id: string) => void) => ReactNode;
+  /** Buttons of the selection bar and the like, over the foot. */
+  over?: ReactNode;
+  newsSeconds?: number;
+};
+
+/** A row that is open beside the list, and the ways from there. */
+export type Opened<Row> = {
+  id: string;
+  row: Row | null;
+  onClose: () => void;
+  onPrevious?: () => void;
+  onNext?: () => void;
+};
+
+export function ListPage<Row extends { id: string }>(props: Props<Row>) {
+  const { title, nouns, search, filters, views, tools, empty, panel, draw, over } = props;
+  const params = useSearchParams();
+  const { list, error, stale, again } = useList(props, params);
+  const zone = useZone();
+  const change = (changed: Record<string, string | null>) => push(changedQuery(params, changed));
+  const open = panel || draw ? params.get('open') : null;
+  const rows = list?.rows;
+  const paged = params.has('after') || params.has('before');
+  const isFiltered = params.get('q') || filters.some((filter) => filterText(filter, params) !== '');
+  const hasDays = filters.some(({ kind }) => kind === 'day');
+  const opened = open === null ? null : openedOf(open, rows ?? [], params);
+  return (
+    <div className="flex min-w-0 flex-1 items-start">
+      <div className="flex min-w-0 flex-1 flex-col self-stretch">
+        {views || tools ? <ViewRow views={views} tools={tools} params={params} /> : null}
+        <ListFilters search={search} filters={filters} query={params} change={change}>
+          {hasDays ? <span title={zone}>{zoneText(new Date().toISOString(), zone)}</span> : null}
+        </ListFilters>
+        <p className="unseen" aria-live="polite">
+          {list && !stale ? countText(list, nouns, paged) : ''}
+        </p>
+        {error ? <Trouble title={title} error={error} again={again} /> : null}
+        {error && !rows ? null : draw && rows && rows.length > 0 ? (
+          draw(rows, open, (id) => push(withOpen(params, id === open ? null : id)))
+        ) : (
+          <ObjectTable
+            {...props}
+            rows={rows}
+            loading={rows === undefined}
+            stale={stale}
+            caption={title}
+            selected={open}
+            onRow={panel ? ({ id }) => push(withOpen(params, id)) : undefined}
+            empty={isFiltered || paged ? <NothingFits {...{ nouns, filters, params, change }} /> : empty}
+          />
+        )}
+        <div className="pointer-events-none sticky bottom-0 z-2 mt-auto grid gap-3 *:pointer-events-auto phone:bottom-14">
+          {over}
+          {list && (list.rows.length > 0 || paged) ? (
+            <Foot list={list} nouns={nouns} params={params} paged={paged} ticks={props.selection !== undefined} />
+          ) : null}
+        </div>
+      </div>
+      {opened && panel ? panel(opened) : null}
+    </div>
+  );
+}
+
+/** Next follows the address without asking its server, so that only the data is fetched. */
+function push(query: URLSearchParams): void {
+  const text = query.toString();
+  history.pushState(null, '', text === '' ? location.pathname : `?${text}`);
+}
+
+function withOpen(params: URLSearchParams, id: string | null): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (id === null) next.delete('open');
+  else next.set('open', id);
+  return next;
+}
+
+function useList<Row extends { id: string }>(
+  { title, query, initial, fetch, newsSeconds = 15 }: Props<Row>,
+  params: URLSearchParams,
+) {
+  const wanted = withOpen(params, null).toString();
+  const first = withOpen(new URLSearchParams(query), null).toString();
+  const paged = params.has('after') || params.has('before');
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['list', title, wanted],
+    queryFn: () => fetch(wanted),
+    initialData: wanted === first ? initial : undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: paged ? false : newsSeconds * 1000,
+  });
+  return { list: data, error, stale: isPlaceholderData, again: () => void refetch() };
+}
+
+function openedOf<Row extends { id: string }>(id: string, rows: Row[], params: URLSearchParams): Opened<Row> {
+  const at = rows.findIndex((row) => row.id === id);
+  const to = (row: Row | undefined) => (row ? () => push(withOpen(params, row.id)) : undefined);
+  return {
+    id,
+    row: rows[at] ?? null,
+    onClose: () => push(withOpen(params, null)),
+    onPrevious: at > 0 ? to(rows[at - 1]) : undefined,
+    onNext: at >= 0 ? to(rows[at + 1]) : undefined,
+  };
+}
+
+function countText(
+  { rows, older, total }: ListAnswer<unknown>,
+  [one, many]: readonly [string, string],
+  paged: boolean,
+): string {
+  if (total) return `${total} ${total === '1' ? one : many}`;
+  const text = `${rows.length} ${rows.length === 1 ? one : many}`;
+  return older || paged ? `${text} on this page` : text;
+}
+
+function ViewRow({ views, tools, params }: { views?: readonly View[]; tools?: ReactNode; params: URLSearchParams }) {
+  const path = usePathname();
+  const now = withOpen(changedQuery(params, {}), null);
+  now.sort();
+  return (
+    <div className="flex min-h-11 items-stretch justify-between gap-4 border-b border-line px-gutter phone:flex-wrap">
+      <nav aria-label="Views" className="-mb-px flex min-w-0 gap-5 overflow-x-auto">
+        {views?.map(({ id, title, query, count }) => {
+          const own = new URLSearchParams(query);
+          own.sort();
+          const here = own.toString() === now.toString();
+          return (
+            <Link
+              key={id}
+              href={query === '' ? path : `${path}?${query}`}
+              prefetch={false}
+              aria-current={here ? 'true' : undefined}
+              className={`${tabClass(here)} min-h-11`}
+            >
+              {title}
+              {count === undefined ? null : <span className="figures font-normal text-ink3">{count}</span>}
+            </Link>
+          );
+        })}
+      </nav>
+      {tools ? <div className="flex shrink-0 items-center gap-2 phone:py-2">{tools}</div> : null}
+    </div>
+  );
+}
+
+function Trouble({ title, error, again }: { title: string; error: Error; again: () => void }) {
+  const reference = error instanceof RequestFailed ? error.reference : null;
+  return (
+    <ErrorState
+      title={`${title} didn't load`}
+      reference={reference}
+      actions={
+        <Button kind="primary" icon="again" onClick={again}>
+          Try again
+        </Button>
+      }
+    >
+      {error.message} Payments go on; only this list waits. Your filters are kept.
+    </ErrorState>
+  );
+}
+
+type FitProps = {
+  nouns: readonly [string, string];
+  filters: readonly FilterDef[];
+  params: URLSearchParams;
+  change: (changed: Record<string, string | null>) => void;
+};
+
+/** Filtered to nothing: the filters are named, each with the way to remove it. */
+function NothingFits({ nouns, filters, params, change }: FitProps) {
+  const set = filters.filter((filter) => filterText(filter, params) !== '');
+  const q = params.get('q');
+  return (
+    <Empty title={`No ${nouns[0]} fits`}>
+      <p>
+        {q ? `Nothing was found for “${q}”. A search finds whole values only. ` : null}
+        {set.length > 0
+          ? `Shown is only ${set.map((filter) => `${filter.label} ${filterText(filter, params)}`).join(', ')}.`
+          : null}
+      </p>
+      <Button onClick={() => change(clearing(filters))}>Remove all filters</Button>
+    </Empty>
+  );
+}
+
+type FootProps<Row> = {
+  list: ListAnswer<Row>;
+  nouns: readonly [string, string];
+  params: URLSearchParams;
+  paged: boolean;
+  ticks: boolean;
+};
+
+function Foot<Row>({ list, nouns, params, paged, ticks }: FootProps<Row>) {
+  const to = (name: 'after' | 'before', place: string | null) =>
+    place === null ? null : `?${changedQuery(params, { [name]: place })}`;
+  return (
+    <div className="flex min-h-11 items-center gap-3 border-t border-line bg-bg px-gutter text-xs text-ink2">
+      <span className="figures">{countText(list, nouns, paged)}</span>
+      {list.newer || list.older ? (
+        <nav aria-label="Pages" className="flex gap-1.5 phone:ml-auto">
+          <PageLink href={to('before', list.newer)} icon="left" text="Newer" />
+          <PageLink href={to('after', list.older)} icon="right" text="Older" />
+        </nav>
+      ) : null}
+      <span aria-hidden="true" className="ml-auto flex items-center gap-1.5 text-ink3 phone:hidden">
+        <KeyCap text="J" />
+        <KeyCap text="K" /> move
+        {ticks ? (
+          <>
+            <KeyCap text="X" /> select
+          </>
+        ) : null}
+        <KeyCap text="↵" /> open <KeyCap text="?" /> all keys
+      </span>
+    </div>
+  );
+}
+
+function PageLink({ href, icon, text }: { href: string | null; icon: 'left' | 'right'; text: string }) {
+  if (href === null) {
+    return (
+      <button type="button" disabled className={buttonClass('plain', 'small', 'text-off! shadow-none!')}>
+        {text}
+      </button>
+    );
+  }
+  return (
+    <LinkButton href={href} size="small" icon={icon}>
+      {text}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,153 @@
+/**
+ * A mapping as its form holds it, and back. Every box of the matrix is a field of its own, so that the difference before
+ * saving names the box and not a list; limits are written in euro and sent in the smallest unit.
+ */
+import {
+  type FieldPlace,
+  type FieldRow,
+  hasSetting,
+  type MappingProtocol,
+  type MappingSetting,
+  mappingSettings,
+  moreRows,
+  payerRows,
+} from '../../../lib/core/mapping-options';
+import { formatAmount, parseAmount } from '../../../lib/core/money';
+import type { MappingValues } from './model';
+
+/** A box: on, off, or some of the fields that it stands for, as an older tool may have left them. */
+export type Box = boolean | 'some';
+
+export type MappingForm = {
+  matrix: Record<FieldPlace, Record<string, Box>>;
+  enabled: boolean;
+  digest: 'md5' | 'sha256';
+  orderIdReuse: MappingValues['orderIdReuse'];
+  maximumDeclines: string;
+  defaultLanguage: string;
+  redirectParameters: boolean;
+  defaultNotificationUrl: string;
+  ipAllowlist: string;
+  scheduleRetries: string;
+  scheduleRetryHours: string;
+  cascadeLimit: string;
+  dailyLimitMinor: string;
+  weeklyLimitMinor: string;
+};
+
+/** In which currency limits are written. Every currency is counted by itself, in its own smallest unit. */
+export const limitCurrency = 'EUR';
+
+const listOf = { required: 'requiredPayerFields', callback: 'callbackFields', status: 'statusFields' } as const;
+const places = Object.keys(listOf) as FieldPlace[];
+
+/** Every row of a protocol's matrix. */
+export const rowsOf = (protocol: MappingProtocol): FieldRow[] => [...payerRows(protocol), ...moreRows(protocol)];
+
+/** What the form begins with. */
+export function toForm(protocol: MappingProtocol, values: MappingValues): MappingForm {
+  const matrix: MappingForm['matrix'] = { required: {}, callback: {}, status: {} };
+  for (const row of rowsOf(protocol)) {
+    for (const place of places) {
+      if (row.places[place] === 'open') matrix[place][row.id] = boxOf(row, values[listOf[place]]);
+    }
+  }
+  const text = (value: number | string | null) => (value === null ? '' : String(value));
+  const amount = (minor: string | null) => (minor === null ? '' : formatAmount(BigInt(minor), limitCurrency));
+  return {
+    matrix,
+    enabled: values.enabled,
+    digest: values.digest,
+    orderIdReuse: values.orderIdReuse,
+    maximumDeclines: text(values.maximumDeclines),
+    defaultLanguage: text(values.defaultLanguage),
+    redirectParameters: values.redirectParameters,
+    defaultNotificationUrl: text(values.defaultNotificationUrl),
+    ipAllowlist: values.ipAllowlist.join('\n'),
+    scheduleRetries: text(values.scheduleRetries),
+    scheduleRetryHours: text(values.scheduleRetryHours),
+    cascadeLimit: text(values.cascadeLimit),
+    dailyLimitMinor: amount(values.dailyLimitMinor),
+    weeklyLimitMinor: amount(values.weeklyLimitMinor),
+  };
+}
+
+function boxOf({ names }: FieldRow, chosen: readonly string[]): Box {
+  const count = names.filter((name) => chosen.includes(name)).length;
+  return count === 0 ? false : count === names.length || 'some';
+}
+
+type Other = { protocol: MappingProtocol; values: MappingValues };
+
+/** A form with the settings of another mapping; what the other protocol does not have stays as it is. */
+export function copiedFrom(other: Other, protocol: MappingProtocol, form: MappingForm): MappingForm {
+  const taken = toForm(protocol, other.values);
+  const theirs = new Map(rowsOf(other.protocol).map((row) => [row.id, row]));
+  const matrix = structuredClone(form.matrix);
+  for (const place of places) {
+    for (const id of Object.keys(matrix[place])) {
+      if (theirs.get(id)?.places[place] === 'open') matrix[place][id] = taken.matrix[place][id] ?? false;
+    }
+  }
+  const settings = mappingSettings.filter((setting) => hasSetting(other.protocol, setting));
+  return { ...form, ...Object.fromEntries(settings.map((setting) => [setting, taken[setting]])), matrix };
+}
+
+type Sent = Partial<Record<keyof MappingValues, unknown>>;
+
+/** What is sent of a form: the settings that the protocol has. `before` fills boxes of which some fields are on. */
+export function fromForm(protocol: MappingProtocol, form: MappingForm, before: MappingValues): Sent {
+  const sent: Sent = {};
+  for (const place of places) {
+    const stored = before[listOf[place]];
+    sent[listOf[place]] = rowsOf(protocol).flatMap(({ id, names }) => {
+      const box = form.matrix[place][id];
+      return box === 'some' ? names.filter((name) => stored.includes(name)) : box ? names : [];
+    });
+  }
+  for (const setting of mappingSettings) if (hasSetting(protocol, setting)) sent[setting] = sentOf(setting, form);
+  return sent;
+}
+
+function sentOf(setting: MappingSetting, form: MappingForm): unknown {
+  const value = form[setting];
+  switch (setting) {
+    case 'ipAllowlist':
+      return form.ipAllowlist.split('\n');
+    case 'defaultLanguage':
+    case 'defaultNotificationUrl':
+      return value === '' ? null : value;
+    case 'maximumDeclines':
+      return value === '' ? null : numberOf(form.maximumDeclines);
+    case 'scheduleRetries':
+    case 'scheduleRetryHours':
+    case 'cascadeLimit':
+      return numberOf(form[setting]);
+    case 'dailyLimitMinor':
+    case 'weeklyLimitMinor':
+      return minorOf(form[setting]);
+    default:
+      return value;
+  }
+}
+
+// What is no number goes as it is: the server says what is wrong with it.
+function numberOf(text: string): number | string {
+  return /^-?\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+}
+
+function minorOf(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const parsed = parseAmount(trimmed, limitCurrency);
+  return parsed.ok ? parsed.minor.toString() : trimmed;
+}
+
+/** What is wrong with a limit as it is typed; undefined when nothing is. */
+export function limitFault(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const parsed = parseAmount(trimmed, limitCurrency);
+  if (!parsed.ok) return 'Write an amount as 10000.00, or leave the field empty for no limit.';
+  return parsed.minor > 0n ? undefined : 'A limit is above 0. Leave the field empty for none.';
+}

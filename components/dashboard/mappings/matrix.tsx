@@ -1,0 +1,225 @@
+'use client';
+// The matrix of a mapping: fields as rows, places as columns. One stop for the Tab key; arrows move from box to box and
+// Space toggles. What the protocol does by itself is grey, and a line below the table says so.
+import clsx from 'clsx';
+import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import {
+  type FieldPlace,
+  type FieldRow,
+  type MappingProtocol,
+  moreRows,
+  payerRows,
+} from '../../../lib/core/mapping-options';
+import { Tick } from '../kit';
+import { SettingsContext } from '../kit/form';
+import { type Box, type MappingForm, rowsOf } from './form-values';
+import { columnTitles, rowTitle } from './words';
+
+const places: FieldPlace[] = ['required', 'callback', 'status'];
+
+type Props = { protocol: MappingProtocol; section: string; readOnly: boolean };
+
+/** The boxes of a form of {@link MappingForm}; stands inside of its FormProvider. */
+export function Matrix({ protocol, section, readOnly }: Props) {
+  const matrix = useWatch<MappingForm, 'matrix'>({ name: 'matrix' });
+  const { setValue } = useFormContext<MappingForm>();
+  const settings = useContext(SettingsContext);
+  const place = settings?.place;
+  useEffect(() => place?.('matrix', section), [place, section]);
+  const all = rowsOf(protocol);
+  const columns = places.filter((each) => all.some(({ places: states }) => states[each] !== 'never'));
+  const { table, current, setCurrent, press } = useArrows(all, columns);
+  const group = { columns, matrix, current, setCurrent, readOnly, changed: settings?.changed };
+  const toggle = (place: FieldPlace, id: string, on: boolean) =>
+    setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });
+  return (
+    <div className="overflow-x-auto phone:-mx-4">
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its boxes are walked with the arrow keys */}
+      <table ref={table} role="grid" aria-label="Fields" onKeyDown={press} className="w-full border-collapse text-sm">
+        <thead>
+          <Head title="Payer fields" columns={columns} />
+        </thead>
+        <tbody>
+          <Rows {...group} rows={payerRows(protocol)} toggle={toggle} />
+        </tbody>
+        <thead>
+          <Head title="More fields" columns={columns} again />
+        </thead>
+        <tbody>
+          <Rows {...group} rows={moreRows(protocol)} toggle={toggle} />
+        </tbody>
+      </table>
+      <Legend rows={all} />
+    </div>
+  );
+}
+
+function Head({ title, columns, again = false }: { title: string; columns: FieldPlace[]; again?: boolean }) {
+  return (
+    <tr className="border-b border-line text-xs text-ink3">
+      <th
+        scope="col"
+        className={clsx(
+          'h-8 text-left font-medium phone:px-4',
+          again && 'pt-3.5 align-bottom text-sm font-semibold text-ink',
+        )}
+      >
+        {title}
+      </th>
+      {columns.map((place) => (
+        <th key={place} scope="col" className="w-[92px] text-center font-medium phone:w-[70px]">
+          <span className={again ? 'unseen' : ''}>{columnTitles[place]}</span>
+        </th>
+      ))}
+    </tr>
+  );
+}
+
+type RowsProps = {
+  rows: FieldRow[];
+  columns: FieldPlace[];
+  matrix: MappingForm['matrix'];
+  /** The box that the Tab key comes to. */
+  current: string;
+  setCurrent: (key: string) => void;
+  toggle: (place: FieldPlace, id: string, on: boolean) => void;
+  readOnly: boolean;
+  changed?: ReadonlySet<string>;
+};
+
+const keyOf = (place: FieldPlace, id: string) => `${place}.${id}`;
+
+function Rows({ rows, ...rest }: RowsProps) {
+  return rows.map((row) => (
+    <tr key={row.id} className="border-b border-line hover:bg-hover focus-within:bg-hover">
+      <th scope="row" className="h-[34px] py-1 text-left font-normal phone:h-11 phone:px-4">
+        <Title row={row} />
+      </th>
+      {rest.columns.map((place) => (
+        <td key={place} className="text-center">
+          <Cell row={row} place={place} {...rest} />
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+function Title({ row }: { row: FieldRow }) {
+  const { name, isContract, aside } = rowTitle(row);
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <span className={isContract ? 'font-mono text-xs' : ''}>{name}</span>
+      {aside ? <span className="text-xs text-ink3">{aside}</span> : null}
+    </span>
+  );
+}
+
+type CellProps = Omit<RowsProps, 'rows'> & { row: FieldRow; place: FieldPlace };
+
+function Cell({ row, place, matrix, current, setCurrent, toggle, readOnly, changed }: CellProps) {
+  const state = row.places[place];
+  if (state === 'never') {
+    return (
+      <span className="text-ink3">
+        <span aria-hidden="true">–</span>
+        <span className="unseen">not possible</span>
+      </span>
+    );
+  }
+  if (state === 'always') return <AlwaysSign />;
+  const key = keyOf(place, row.id);
+  const box: Box = matrix[place][row.id] ?? false;
+  return (
+    <span className="relative inline-grid size-8 place-items-center align-middle phone:size-11">
+      {changed?.has(`matrix.${key}`) ? (
+        <span
+          aria-hidden="true"
+          className="absolute top-[13px] left-0 size-1.5 rounded-full bg-accent phone:top-[19px]"
+        />
+      ) : null}
+      <Tick
+        ref={(input) => {
+          if (input) input.indeterminate = box === 'some';
+        }}
+        data-box={key}
+        aria-label={`${rowTitle(row).name}, ${columnTitles[place]}`}
+        checked={box === true}
+        disabled={readOnly}
+        tabIndex={current === key ? 0 : -1}
+        onFocus={() => setCurrent(key)}
+        onChange={({ target }) => toggle(place, row.id, target.checked)}
+        className={box === 'some' ? 'after:absolute after:inset-x-[3px] after:top-[7px] after:h-px after:bg-ink' : ''}
+      />
+    </span>
+  );
+}
+
+/** A tick that cannot be taken away. */
+function AlwaysSign() {
+  return (
+    <span className="inline-grid size-[15px] place-items-center rounded-tag bg-line2 align-middle text-ink3">
+      <svg viewBox="0 0 15 15" fill="none" aria-hidden="true" className="size-[15px]">
+        <path d="m3.8 7.8 2.6 2.6 4.8-5.6" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
+      </svg>
+      <span className="unseen">always</span>
+    </span>
+  );
+}
+
+function Legend({ rows }: { rows: FieldRow[] }) {
+  const has = (place: FieldPlace) => rows.some(({ places: states }) => states[place] === 'always');
+  const words = [
+    has('required') ? 'always required by the protocol' : '',
+    has('callback') ? 'always in callbacks' : '',
+  ].filter((each) => each !== '');
+  if (words.length === 0) return null;
+  return (
+    <p className="flex items-center gap-2 pt-2.5 text-xs text-ink3 phone:px-4">
+      <AlwaysSign /> <span>Grey: {words.join(', or ')}.</span>
+    </p>
+  );
+}
+
+type Move = (row: number, column: number) => [number, number];
+
+const moves: Record<string, Move> = {
+  ArrowUp: (row, column) => [row - 1, column],
+  ArrowDown: (row, column) => [row + 1, column],
+  ArrowLeft: (row, column) => [row, column - 1],
+  ArrowRight: (row, column) => [row, column + 1],
+};
+
+/** Arrows go on until they meet a box that can be changed; Home and End go to the ends of a row. */
+function useArrows(rows: FieldRow[], columns: FieldPlace[]) {
+  const table = useRef<HTMLTableElement>(null);
+  const keyAt = (row: number, column: number) => {
+    const [found, place] = [rows[row], columns[column]];
+    return found && place && found.places[place] === 'open' ? keyOf(place, found.id) : null;
+  };
+  const inOrder = rows.flatMap((_, row) => columns.map((_, column) => keyAt(row, column)));
+  const [current, setCurrent] = useState(inOrder.find((key) => key !== null) ?? '');
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const from = (event.target as HTMLElement).dataset.box;
+    if (from === undefined) return;
+    const at = inOrder.indexOf(from);
+    const to = nextKey(event.key, Math.floor(at / columns.length), at % columns.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to !== null) table.current?.querySelector<HTMLElement>(`[data-box="${to}"]`)?.focus();
+  };
+  const nextKey = (name: string, row: number, column: number): string | null | undefined => {
+    if (name === 'Home') return columns.map((_, each) => keyAt(row, each)).find((key) => key !== null);
+    if (name === 'End') return columns.map((_, each) => keyAt(row, each)).findLast((key) => key !== null);
+    const move = moves[name];
+    if (!move) return undefined;
+    let [nextRow, nextColumn] = move(row, column);
+    while (rows[nextRow] && columns[nextColumn]) {
+      const key = keyAt(nextRow, nextColumn);
+      if (key !== null) return key;
+      [nextRow, nextColumn] = move(nextRow, nextColumn);
+    }
+    return null;
+  };
+  return { table, current, setCurrent, press };
+}

@@ -1,0 +1,57 @@
+/** Protocol mappings as they travel to the browser: limits as text, times in ISO 8601. */
+import type { MappingProtocol } from '../../../lib/core/mapping-options';
+
+/** Every setting; those that the protocol does not have are null and cannot be sent. */
+export type MappingValues = {
+  enabled: boolean;
+  digest: 'md5' | 'sha256';
+  requiredPayerFields: string[];
+  callbackFields: string[];
+  statusFields: string[];
+  redirectParameters: boolean;
+  /** A code of the contract's 21; null leaves it to the payer's browser. */
+  defaultLanguage: string | null;
+  maximumDeclines: number | null;
+  orderIdReuse: 'never' | 'after_failed' | 'always';
+  /** One address or network each. */
+  ipAllowlist: string[];
+  defaultNotificationUrl: string | null;
+  scheduleRetries: number;
+  scheduleRetryHours: number;
+  cascadeLimit: number;
+  /** In the smallest unit of each currency. */
+  dailyLimitMinor: string | null;
+  weeklyLimitMinor: string | null;
+};
+
+/** One mapping with what its page shows besides. */
+export type MappingPage = {
+  id: string;
+  merchant: { id: string; name: string };
+  protocol: MappingProtocol;
+  version: number;
+  values: MappingValues;
+  /** The merchant's mappings, this one among them. */
+  siblings: { id: string; protocol: MappingProtocol }[];
+  /** Whether the person may change it. */
+  editable: boolean;
+};
+
+/** A row of the list. */
+export type MappingRow = {
+  id: string;
+  merchant: { id: string; name: string };
+  protocol: MappingProtocol;
+  enabled: boolean;
+  digest: 'md5' | 'sha256';
+  required: number;
+  inCallbacks: number;
+  inStatus: number;
+  addresses: number;
+  rules: number;
+  routingVersion: number;
+  hasDraft: boolean;
+};
+
+/** A page of the list, by merchant and protocol; `newer` and `older` are the queries of the pages beside it. */
+export type MappingList = { rows: MappingRow[]; newer: string | null; older: string | null };

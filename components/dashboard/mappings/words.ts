@@ -1,0 +1,85 @@
+/** What the settings of a mapping are called, on the page and in the difference before saving. */
+import type { FieldPlace, FieldRow, MappingProtocol } from '../../../lib/core/mapping-options';
+import { rowsOf } from './form-values';
+
+/** The columns of the matrix. */
+export const columnTitles: Record<FieldPlace, string> = {
+  required: 'Required',
+  callback: 'In callbacks',
+  status: 'In status',
+};
+
+const groups: Record<string, { name: string; aside: (count: number) => string }> = {
+  threeDS: { name: '3DS attributes', aside: (count) => `${count} fields, from threeDSServerTransID to eci` },
+  browser: { name: 'Browser attributes', aside: (count) => `${count} fields, browser_language and its like` },
+};
+
+/** How a row is called; `isContract` is whether these are words of the contract. */
+export function rowTitle({ id, names }: FieldRow): { name: string; isContract: boolean; aside?: string } {
+  const group = groups[id];
+  if (group) return { name: group.name, isContract: false, aside: group.aside(names.length) };
+  return { name: names.join(', '), isContract: true };
+}
+
+const settingLabels: Record<string, string> = {
+  enabled: 'Requests',
+  digest: 'Digest',
+  orderIdReuse: 'Order id reuse',
+  maximumDeclines: 'Maximum declines',
+  defaultLanguage: 'Default language',
+  redirectParameters: 'Redirect parameters',
+  defaultNotificationUrl: 'Default address',
+  ipAllowlist: 'IP allowlist',
+  scheduleRetries: 'Retries of a schedule',
+  scheduleRetryHours: 'Hours between retries',
+  cascadeLimit: 'MIDs of one attempt',
+  dailyLimitMinor: 'Daily limit',
+  weeklyLimitMinor: 'Weekly limit',
+};
+
+/** The label of every field of the form, by its name in it. */
+export function labelsOf(protocol: MappingProtocol): Record<string, string> {
+  const labels: Record<string, string> = {};
+  for (const row of rowsOf(protocol)) {
+    const { name } = rowTitle(row);
+    labels[`matrix.required.${row.id}`] = `${name} required`;
+    labels[`matrix.callback.${row.id}`] = `${name} in callbacks`;
+    labels[`matrix.status.${row.id}`] = `${name} in status`;
+  }
+  return { ...labels, ...settingLabels };
+}
+
+const reuse: Record<string, string> = {
+  never: 'never',
+  after_failed: 'after failed payments',
+  always: 'always',
+};
+
+const boxText = (value: unknown) => (value === 'some' ? 'some' : value ? 'on' : 'off');
+
+/** How values read in the difference before saving. */
+export function showOf(protocol: MappingProtocol): Record<string, (value: unknown) => string> {
+  const show: Record<string, (value: unknown) => string> = {
+    digest: (value) => (value === 'sha256' ? 'SHA-256' : 'MD5'),
+    orderIdReuse: (value) => reuse[String(value)] ?? String(value),
+    enabled: (value) => (value ? 'taken' : 'refused'),
+    ipAllowlist: (value) => listText(String(value ?? '')),
+    defaultLanguage: (value) => (value ? languageName(String(value)) : 'the browser decides'),
+  };
+  for (const { id } of rowsOf(protocol)) {
+    for (const place of ['required', 'callback', 'status']) show[`matrix.${place}.${id}`] = boxText;
+  }
+  return show;
+}
+
+function listText(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 0 ? 'everybody' : lines.join(', ');
+}
+
+const tags: Record<string, string> = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-Hant' };
+
+/** `German (de)` of a code of the contract. */
+export function languageName(code: string): string {
+  return `${new Intl.DisplayNames('en', { type: 'language' }).of(tags[code] ?? code)} (${code})`;
+}

@@ -1,0 +1,264 @@
+'use client';
+// A merchant's keys: which are valid and until when, a new one, a new one in place of an old one, the end of one, and a
+// password once more for somebody who proves who they are.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { CopyButton } from '../../ui/copy-button';
+import { useConfirmed } from '../confirm';
+import {
+  Button,
+  type Column,
+  ConfirmDialog,
+  Empty,
+  errorText,
+  FormRow,
+  IconButton,
+  Menu,
+  type MenuItem,
+  Note,
+  ObjectTable,
+  RadioList,
+  request,
+  Tag,
+} from '../kit';
+import { Time } from '../zone';
+import type { KeyList, KeyRow, MadeKey, MerchantPage, Overlap, ShownPair } from './model';
+import { ObjectHead } from './object-head';
+import { environmentNames, Pair } from './pair';
+import { merchantTabs } from './tabs';
+
+type Props = { merchant: MerchantPage; initial: KeyList; environment: 'sandbox' | 'production' };
+
+type Asking = { what: 'rotate' | 'end'; key: KeyRow };
+type Shown = { pair: Pick<ShownPair, 'key' | 'password'>; title: string };
+
+export function MerchantKeys({ merchant, initial, environment }: Props) {
+  const path = `/merchants/${merchant.id}/keys`;
+  const queryKey = ['merchant-keys', merchant.id];
+  const { data } = useQuery({ queryKey, queryFn: () => request<KeyList>(path), initialData: initial });
+  const client = useQueryClient();
+  const { confirmed, dialog } = useConfirmed();
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const change = merchant.mayChangeKeys;
+  const keep = ({ rows }: KeyList) => client.setQueryData(queryKey, { rows });
+  // The dialog of the proof comes by itself, so that no dialog of ours may be open by then.
+  const act = async (work: () => Promise<void>) => {
+    setFault(null);
+    setShown(null);
+    await work().catch((thrown) => setFault(errorText(thrown)));
+  };
+  const make = (address: string, title: string, body: object = {}) =>
+    act(async () => {
+      const made = await confirmed(() => request<MadeKey>(address, { body }));
+      if (!made) return;
+      keep(made);
+      setShown({ pair: made.pair, title });
+    });
+  const reveal = (key: KeyRow) =>
+    act(async () => {
+      const found = await confirmed(() => request<{ password: string }>(`${path}/${key.id}/reveal`, { body: {} }));
+      if (found) setShown({ pair: { key: key.key, password: found.password }, title: 'Key and password' });
+    });
+  const name = environmentNames[environment].toLowerCase();
+  const create = change ? (
+    <Button icon="plus" onClick={() => void make(path, `New ${name} key`)}>
+      New key
+    </Button>
+  ) : null;
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <ObjectHead
+        title={merchant.values.name}
+        enabled={merchant.enabled}
+        actions={create}
+        tabs={merchantTabs(merchant.id, 'keys')}
+      />
+      {fault || shown ? (
+        <div className="grid max-w-[820px] gap-3 px-gutter py-4">
+          {fault ? (
+            <Note tone="bad" role="alert">
+              {fault}
+            </Note>
+          ) : null}
+          {shown ? <Pair key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
+        </div>
+      ) : null}
+      <KeyTable rows={data.rows} menuOf={change ? (key) => itemsOf(key, setAsking, reveal) : undefined} />
+      <p className="max-w-[720px] px-gutter py-4 text-xs text-ink3">
+        {environment === 'sandbox' ? 'A sandbox takes sandbox keys alone.' : 'A live deployment takes live keys alone.'}{' '}
+        A key that has ended is refused at once; callbacks of payments that were made with it are still signed with its
+        password.
+      </p>
+      <Rotate
+        asking={asking?.what === 'rotate' ? asking.key : null}
+        onClose={() => setAsking(null)}
+        rotate={(key, overlap) => void make(`${path}/${key.id}/rotate`, `New ${name} key`, { overlap })}
+      />
+      <End
+        asking={asking?.what === 'end' ? asking.key : null}
+        isLast={asking ? !data.rows.some((key) => key.id !== asking.key.id && isUsable(key)) : false}
+        merchantName={merchant.values.name}
+        onClose={() => setAsking(null)}
+        end={async (key) => void keep(await request<KeyList>(`${path}/${key.id}/end`, { body: {} }))}
+      />
+      {dialog}
+    </div>
+  );
+}
+
+const isUsable = ({ state, served }: KeyRow) => served && state !== 'ended';
+
+function itemsOf(key: KeyRow, ask: (asking: Asking) => void, reveal: (key: KeyRow) => Promise<void>): MenuItem[] {
+  const items: MenuItem[] = [
+    { text: 'Show password', icon: 'eye', onSelect: () => void reveal(key) },
+    { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=key:${key.id}` },
+  ];
+  if (key.state === 'ended') return items;
+  if (key.served)
+    items.push({ text: 'Replace by a new key', icon: 'again', onSelect: () => ask({ what: 'rotate', key }) });
+  return [...items, 'line', { text: 'End now', icon: 'void', danger: true, onSelect: () => ask({ what: 'end', key }) }];
+}
+
+type TableProps = { rows: KeyRow[]; menuOf?: (key: KeyRow) => MenuItem[] };
+
+function KeyTable({ rows, menuOf }: TableProps) {
+  const columns: Column<KeyRow>[] = [
+    {
+      id: 'key',
+      head: 'Key',
+      width: 370,
+      cell: ({ key }) => (
+        <span className="inline-flex max-w-full items-center gap-1.5">
+          <code className="truncate font-mono text-xs">{key}</code>
+          <CopyButton text={key} what="key" className="phone:hidden" />
+        </span>
+      ),
+    },
+    {
+      id: 'environment',
+      head: 'Environment',
+      width: 130,
+      hideOnPhone: true,
+      cell: ({ environment, served }) => (
+        <>
+          {environmentNames[environment]}
+          {served ? null : <span className="text-ink3">, not here</span>}
+        </>
+      ),
+    },
+    { id: 'state', head: 'State', width: 120, cell: (key) => <State of={key} /> },
+    {
+      id: 'until',
+      head: 'Valid until',
+      width: 190,
+      hideOnPhone: true,
+      cell: ({ validUntil }) =>
+        validUntil ? <Time at={validUntil} as="date and time" /> : <span className="text-ink3">no end</span>,
+    },
+    {
+      id: 'created',
+      head: 'Created',
+      hideOnPhone: true,
+      hideBelow: 'lg',
+      cell: ({ createdAt }) => <Time at={createdAt} as="date and time" />,
+    },
+    ...(menuOf
+      ? [{ id: 'more', head: <span className="unseen">Actions</span>, width: 76, align: 'end', cell: more } as const]
+      : []),
+  ];
+  function more(key: KeyRow) {
+    return (
+      <Menu items={menuOf?.(key) ?? []} label={`Key ${key.key}`}>
+        <IconButton label={`Actions of key ${key.key}`} icon="dots" />
+      </Menu>
+    );
+  }
+  return (
+    <ObjectTable
+      caption="Keys"
+      columns={columns}
+      rows={rows}
+      empty={
+        <Empty title="No keys">
+          <p>Every request of this merchant is refused until it has one.</p>
+        </Empty>
+      }
+    />
+  );
+}
+
+function State({ of: { state } }: { of: KeyRow }) {
+  if (state === 'valid') return <Tag tone="ok">Valid</Tag>;
+  return state === 'ending' ? <Tag tone="warn">Ends</Tag> : <Tag>Ended</Tag>;
+}
+
+const overlaps: readonly { value: Overlap; label: string; help: string }[] = [
+  {
+    value: 'none',
+    label: 'Ends at once',
+    help: 'For a key that somebody else knows. The shop is refused until it has the new one.',
+  },
+  { value: 'hour', label: 'Stays valid for an hour', help: 'For somebody who is at the shop’s server right now.' },
+  { value: 'day', label: 'Stays valid for 24 hours', help: 'Enough for one release of the shop.' },
+  { value: 'week', label: 'Stays valid for 7 days', help: 'For shops that others release.' },
+];
+
+type RotateProps = { asking: KeyRow | null; onClose: () => void; rotate: (key: KeyRow, overlap: Overlap) => void };
+
+function Rotate({ asking, onClose, rotate }: RotateProps) {
+  const { register, control, getValues } = useForm<{ overlap: Overlap }>({ defaultValues: { overlap: 'day' } });
+  const atOnce = useWatch({ control, name: 'overlap' }) === 'none';
+  return (
+    <ConfirmDialog
+      open={asking !== null}
+      onClose={onClose}
+      title="Replace by a new key"
+      verb="Make new key"
+      danger={atOnce}
+      onConfirm={async () => {
+        if (asking) rotate(asking, getValues('overlap'));
+      }}
+    >
+      <p className="text-ink2">
+        A new key with a password of its own is made, and <code className="mono">{asking?.key.slice(0, 8)}…</code> ends.
+      </p>
+      <FormRow label="The old key" name="overlap" stacked group>
+        <RadioList options={overlaps} {...register('overlap')} />
+      </FormRow>
+    </ConfirmDialog>
+  );
+}
+
+type EndProps = {
+  asking: KeyRow | null;
+  isLast: boolean;
+  merchantName: string;
+  onClose: () => void;
+  end: (key: KeyRow) => Promise<void>;
+};
+
+function End({ asking, isLast, merchantName, onClose, end }: EndProps) {
+  return (
+    <ConfirmDialog
+      open={asking !== null}
+      onClose={onClose}
+      title="End key now"
+      verb="End key"
+      danger
+      typed={merchantName}
+      onConfirm={async () => {
+        if (asking) await end(asking);
+      }}
+    >
+      <p className="text-ink2">
+        Requests with <code className="mono">{asking?.key}</code> are refused at once. It cannot be made valid again.
+      </p>
+      {isLast ? (
+        <Note tone="warn">It is the only valid key: {merchantName} can send nothing until it has a new one.</Note>
+      ) : null}
+    </ConfirmDialog>
+  );
+}

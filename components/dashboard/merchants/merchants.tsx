@@ -1,0 +1,78 @@
+'use client';
+// The list of merchants.
+import { type Column, Empty, LinkButton, type ListAnswer, ListPage, request, Tag } from '../kit';
+import { Time } from '../zone';
+import type { MerchantRow } from './model';
+
+const columns: Column<MerchantRow>[] = [
+  { id: 'name', head: 'Merchant', width: '30%', cell: ({ name }) => name },
+  {
+    id: 'site',
+    head: 'Site',
+    hideOnPhone: true,
+    cell: ({ site }) => site ?? <span className="text-ink3">not set</span>,
+  },
+  {
+    id: 'state',
+    head: 'Requests',
+    width: 130,
+    cell: ({ enabled }) => (enabled ? <Tag tone="ok">Taken</Tag> : <Tag tone="bad">Refused</Tag>),
+  },
+  { id: 'mids', head: 'MIDs on', align: 'end', width: 100, hideOnPhone: true, cell: ({ mids }) => countOf(mids) },
+  { id: 'keys', head: 'Valid keys', align: 'end', width: 110, hideOnPhone: true, cell: ({ keys }) => countOf(keys) },
+  {
+    id: 'created',
+    head: 'Created',
+    align: 'end',
+    width: 200,
+    hideBelow: 'md',
+    cell: ({ createdAt }) => <Time at={createdAt} as="date and time" />,
+  },
+];
+
+// None at all means that nothing can be paid.
+function countOf(count: number) {
+  return count === 0 ? <span className="text-warn">none</span> : count;
+}
+
+const filters = [
+  {
+    name: 'state',
+    label: 'Requests',
+    kind: 'choice',
+    options: [
+      { value: 'on', label: 'Taken' },
+      { value: 'off', label: 'Refused' },
+    ],
+  },
+] as const;
+
+type Props = { initial: ListAnswer<MerchantRow>; query: string; mayCreate: boolean };
+
+export function Merchants({ initial, query, mayCreate }: Props) {
+  const create = mayCreate ? (
+    <LinkButton href="/dashboard/merchants/new" kind="primary" size="small" icon="plus">
+      New merchant
+    </LinkButton>
+  ) : null;
+  return (
+    <ListPage
+      title="Merchants"
+      nouns={['merchant', 'merchants']}
+      search="Name, site, id or key"
+      filters={filters}
+      query={query}
+      initial={initial}
+      fetch={(wanted) => request<ListAnswer<MerchantRow>>(`/merchants?${wanted}`)}
+      columns={columns}
+      rowHref={({ id }) => `/dashboard/merchants/${id}`}
+      tools={create}
+      empty={
+        <Empty title="Merchants stand here">
+          <p>Each has keys of its own, accounts that carry its payments, and its own settings of the protocols.</p>
+          {create}
+        </Empty>
+      }
+    />
+  );
+}

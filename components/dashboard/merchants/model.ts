@@ -1,0 +1,70 @@
+// What the pages of merchants and their keys are given. A password stands in an answer at the one moment it is shown.
+
+export type MerchantRow = {
+  id: string;
+  name: string;
+  site: string | null;
+  enabled: boolean;
+  /** Accounts that are switched on, and keys that are valid. */
+  mids: number;
+  keys: number;
+  createdAt: string;
+};
+
+/** The fields of the form; what is empty is not set. */
+export type MerchantValues = {
+  name: string;
+  site: string;
+  supportEmail: string;
+  privacyUrl: string;
+  termsUrl: string;
+  frameAncestors: string[];
+};
+
+export type MerchantPage = {
+  id: string;
+  version: number;
+  enabled: boolean;
+  createdAt: string;
+  values: MerchantValues;
+  /** What this person may do here; what is false is only shown. */
+  mayChange: boolean;
+  mayChangeKeys: boolean;
+};
+
+export type KeyState = 'valid' | 'ending' | 'ended';
+
+export type KeyRow = {
+  id: string;
+  key: string;
+  environment: 'sandbox' | 'production';
+  createdAt: string;
+  validUntil: string | null;
+  state: KeyState;
+  /** Whether this deployment takes requests with keys of that environment. */
+  served: boolean;
+};
+
+export type KeyList = { rows: KeyRow[] };
+
+/** How long the old pair stays valid beside a new one. */
+export type Overlap = 'none' | 'hour' | 'day' | 'week';
+
+/** A key with its password, at the moment it is shown. */
+export type ShownPair = { id: string; key: string; password: string; environment: 'sandbox' | 'production' };
+
+/** A merchant that has just been made, with its first key. */
+export type MadeMerchant = { id: string; pair: ShownPair };
+
+/** A new pair beside the list that it now stands in. */
+export type MadeKey = KeyList & { pair: ShownPair };
+
+/** What a form of a new merchant begins with. */
+export const emptyMerchant: MerchantValues = {
+  name: '',
+  site: '',
+  supportEmail: '',
+  privacyUrl: '',
+  termsUrl: '',
+  frameAncestors: [],
+};

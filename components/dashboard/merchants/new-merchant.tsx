@@ -1,0 +1,85 @@
+'use client';
+// Making a merchant: its settings, then its first key with the password, and what it still lacks before it can be paid.
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useConfirmed } from '../confirm';
+import { Empty, LinkButton, RequestFailed, request } from '../kit';
+import { CreateForm } from '../kit/create-form';
+import { MerchantFields, merchantSections } from './fields';
+import { emptyMerchant, type MadeMerchant, type MerchantValues } from './model';
+import { environmentNames, Pair } from './pair';
+
+type Props = { environment: keyof typeof environmentNames };
+
+export function NewMerchant({ environment }: Props) {
+  const form = useForm<MerchantValues>({ defaultValues: emptyMerchant });
+  const [made, setMade] = useState<{ merchant: MadeMerchant; name: string } | null>(null);
+  const { confirmed, dialog } = useConfirmed();
+  const create = async (values: MerchantValues) => {
+    const merchant = await confirmed(() => request<MadeMerchant>('/merchants', { body: values }));
+    if (!merchant) throw new RequestFailed(403, 'A merchant gets a key, so that you have to confirm who you are.');
+    setMade({ merchant, name: values.name });
+  };
+  if (made) return <Made {...made} />;
+  const kind = environmentNames[environment].toLowerCase();
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <div className="border-b border-line px-gutter py-3.5">
+        <h1 className="text-title font-semibold">New merchant</h1>
+      </div>
+      <CreateForm
+        sections={merchantSections}
+        form={form}
+        verb="Create merchant"
+        effect={`It gets a ${kind} key and the three protocols at their defaults. Logged under your name.`}
+        onCreate={create}
+      >
+        <MerchantFields />
+      </CreateForm>
+      {dialog}
+    </div>
+  );
+}
+
+function Made({ merchant, name }: { merchant: MadeMerchant; name: string }) {
+  const { id, pair } = merchant;
+  const steps = [
+    { text: 'Merchant, first key, three protocols', done: true },
+    {
+      text: 'An account that carries its payments',
+      done: false,
+      aside: (
+        <LinkButton kind="primary" size="small" href={`/dashboard/mids/new?merchant=${id}`}>
+          New MID
+        </LinkButton>
+      ),
+    },
+    {
+      text: 'Protocols as the shop speaks them',
+      done: false,
+      aside: (
+        <LinkButton size="small" href={`/dashboard/mappings?q=${encodeURIComponent(name)}`}>
+          Mappings
+        </LinkButton>
+      ),
+    },
+    {
+      text: 'More of the merchant',
+      done: false,
+      aside: (
+        <LinkButton size="small" href={`/dashboard/merchants/${id}`}>
+          Settings
+        </LinkButton>
+      ),
+    },
+  ];
+  const title = `First ${environmentNames[pair.environment].toLowerCase()} key`;
+  return (
+    <>
+      <h1 className="unseen">{name}</h1>
+      <Empty title={`${name} can be called`} steps={steps} aside={<Pair pair={pair} title={title} />}>
+        <p>Requests with its key are understood. It takes payments as soon as it has an account.</p>
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+// The parts of a merchant's page; the look of its payment page has an editor of its own.
+
+export function merchantTabs(id: string, here: 'general' | 'keys') {
+  return [
+    { href: `/dashboard/merchants/${id}`, title: 'General', here: here === 'general' },
+    { href: `/dashboard/merchants/${id}/keys`, title: 'Keys', here: here === 'keys' },
+    { href: `/dashboard/payment-page?merchant=${id}`, title: 'Payment page', here: false },
+  ];
+}

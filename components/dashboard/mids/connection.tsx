@@ -1,0 +1,42 @@
+'use client';
+// Testing where an account leads, with what stands in its form: the provider is asked what it can do, and nothing moves.
+import { useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { Button, errorText, Note, putFaults, request } from '../kit';
+import { toSend } from './form-values';
+import type { ConnectionCheck, MidValues } from './model';
+
+/** The button, and what the provider has answered. `path` is the account's address, or `/mids` for a new one. */
+export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {
+  const [busy, setBusy] = useState(false);
+  const [told, setTold] = useState<ConnectionCheck | null>(null);
+  const test = async () => {
+    if (busy) return;
+    setBusy(true);
+    setTold(null);
+    try {
+      setTold(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()) }));
+    } catch (thrown) {
+      if (!putFaults(form, thrown)) setTold({ ok: false, text: errorText(thrown), note: null });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const button = (
+    <Button icon="flask" busy={busy} onClick={() => void test()}>
+      Test connection
+    </Button>
+  );
+  const answer = told ? (
+    <div className="sticky top-[calc(var(--top)+48px)] z-2 border-b border-line bg-bg px-gutter py-2.5">
+      <Note
+        tone={told.ok ? (told.note ? 'warn' : 'ok') : 'bad'}
+        icon={told.ok && !told.note ? 'tick' : 'warn'}
+        role="status"
+      >
+        {told.text} {told.note}
+      </Note>
+    </div>
+  ) : null;
+  return { button, answer };
+}

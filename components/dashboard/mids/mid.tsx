@@ -1,0 +1,142 @@
+'use client';
+// One merchant account (MID): every setting, a test of its connection, and the switch by which nothing new goes over it.
+import { type ReactNode, useMemo, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import {
+  ConfirmDialog,
+  FormRow,
+  IconButton,
+  LinkButton,
+  Menu,
+  type MenuItem,
+  Note,
+  request,
+  SettingsForm,
+  useToast,
+} from '../kit';
+import { ObjectHead } from '../merchants/object-head';
+import { useConnectionTest } from './connection';
+import { MidFields, midSections } from './fields';
+import { toSend } from './form-values';
+import type { MidChoices, MidPage, MidValues } from './model';
+import { midLabels, secretFields, shownValues } from './words';
+
+type Props = { initial: MidPage; choices: MidChoices };
+
+export function Mid({ initial, choices }: Props) {
+  const [page, setPage] = useState(initial);
+  // What the server has stored is what the next change is held against; secrets that were typed are forgotten.
+  return <Settings key={page.version} page={page} setPage={setPage} choices={choices} />;
+}
+
+type SettingsProps = { page: MidPage; setPage: (page: MidPage) => void; choices: MidChoices };
+
+function Settings({ page, setPage, choices }: SettingsProps) {
+  const form = useForm<MidValues>({ defaultValues: page.values });
+  const labels = useMemo(() => midLabels(choices.credentials), [choices]);
+  const secrets = useMemo(() => secretFields(choices.credentials), [choices]);
+  const { button, answer } = useConnectionTest(form, `/mids/${page.id}`);
+  const save = async (values: MidValues) => {
+    const body = { version: page.version, ...toSend(values) };
+    const saved = await request<MidPage>(`/mids/${page.id}`, { body });
+    setTimeout(() => setPage(saved));
+  };
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <Head page={page} setPage={setPage} choices={choices} test={page.mayChange ? button : null} />
+      {answer}
+      <SettingsForm
+        sections={midSections}
+        form={form}
+        labels={labels}
+        show={shownValues}
+        secrets={secrets}
+        effect={page.enabled ? 'Payments use them at once' : 'Used as soon as the account is switched on'}
+        onSave={save}
+        saved="MID saved."
+        readOnly={!page.mayChange}
+      >
+        {page.mayChange ? null : (
+          <div className="pt-[18px]">
+            <Note>Your role looks on: account managers change MIDs.</Note>
+          </div>
+        )}
+        <MidFields
+          choices={choices}
+          stored={page.stored}
+          page={page}
+          merchant={
+            <FormRow label="Merchant" name="merchantId" group>
+              <span className="flex min-h-8 items-center">{page.merchantName}</span>
+            </FormRow>
+          }
+        />
+      </SettingsForm>
+    </div>
+  );
+}
+
+function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNode }) {
+  const [asking, setAsking] = useState(false);
+  const toast = useToast();
+  const { id, version, enabled, mayChange, values, merchantId, use } = page;
+  const turn = async () => {
+    const body = { version, enabled: !enabled };
+    const saved = await request<MidPage>(`/mids/${id}/switch`, { body });
+    toast(enabled ? `${values.name} is switched off.` : `${values.name} is switched on.`);
+    setTimeout(() => setPage(saved));
+  };
+  const items: MenuItem[] = [
+    { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
+    { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
+  ];
+  if (mayChange) {
+    items.push('line', {
+      text: enabled ? 'Switch off' : 'Switch on',
+      danger: enabled,
+      onSelect: () => setAsking(true),
+    });
+  }
+  const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
+  return (
+    <>
+      <ObjectHead
+        title={values.name}
+        enabled={enabled}
+        about={`${connector}, ${triesText(use.tries)} in 14 days`}
+        actions={
+          <>
+            {test}
+            <LinkButton href={`/dashboard/audit-log?on=mid:${id}`} icon="history">
+              History
+            </LinkButton>
+            <Menu label="MID" items={items}>
+              <IconButton label="More" icon="dots" framed size="normal" />
+            </Menu>
+          </>
+        }
+      />
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={enabled ? `Switch ${values.name} off` : `Switch ${values.name} on`}
+        verb={enabled ? 'Switch MID off' : 'Switch MID on'}
+        danger={enabled}
+        typed={enabled ? values.name : undefined}
+        onConfirm={turn}
+      >
+        <p className="text-ink2">
+          {enabled
+            ? 'No new payment goes over it from now on: routing takes the next account, or refuses where there is none. Captures, refunds and answers of its earlier payments go on. Nothing is deleted.'
+            : 'Routing takes it into account again at once.'}
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function triesText(tries: number): string {
+  if (tries === 0) return 'no payments';
+  if (tries >= 10_000) return '10,000 payments and more';
+  return tries === 1 ? '1 payment' : `${tries.toLocaleString('en')} payments`;
+}

@@ -1,0 +1,62 @@
+'use client';
+// Making a merchant account (MID). In a sandbox it leads to the sandbox's own provider at first, so that it can be paid
+// over as soon as it is there.
+import { useRouter } from 'next/navigation';
+import { useForm } from 'react-hook-form';
+import { FormRow, request, Select, useToast } from '../kit';
+import { CreateForm } from '../kit/create-form';
+import { useConnectionTest } from './connection';
+import { MidFields, midSections } from './fields';
+import { newMidValues, toSend } from './form-values';
+import type { MidChoices, MidPage, MidValues } from './model';
+
+type Props = { choices: MidChoices; merchantId: string | null };
+
+type NewValues = MidValues & { merchantId: string };
+
+const nothingStored = { apiKey: false, signingSecret: false, credentials: {} };
+
+export function NewMid({ choices, merchantId }: Props) {
+  const { merchants, sandbox } = choices;
+  const first = merchants.find(({ id }) => id === merchantId) ?? (merchants.length === 1 ? merchants[0] : undefined);
+  const form = useForm<NewValues>({ defaultValues: { ...newMidValues(sandbox), merchantId: first?.id ?? '' } });
+  const router = useRouter();
+  const toast = useToast();
+  const { button, answer } = useConnectionTest(form, '/mids');
+  const create = async (values: NewValues) => {
+    const made = await request<MidPage>('/mids', { body: { ...toSend(values), merchantId: values.merchantId } });
+    // Nothing is left to be lost by leaving.
+    form.reset(values);
+    toast('MID created.');
+    router.push(`/dashboard/mids/${made.id}`);
+  };
+  const options = [{ value: '', label: 'Choose a merchant', disabled: true }].concat(
+    merchants.map(({ id, name }) => ({ value: id, label: name, disabled: false })),
+  );
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <div className="border-b border-line px-gutter py-3.5">
+        <h1 className="text-title font-semibold">New MID</h1>
+      </div>
+      {answer}
+      <CreateForm
+        sections={midSections}
+        form={form}
+        verb="Create MID"
+        effect="Payments may go over it at once. Logged under your name."
+        onCreate={create}
+        aside={button}
+      >
+        <MidFields
+          choices={choices}
+          stored={nothingStored}
+          merchant={
+            <FormRow label="Merchant" name="merchantId" help="An account stays with its merchant for ever.">
+              <Select options={options} {...form.register('merchantId')} />
+            </FormRow>
+          }
+        />
+      </CreateForm>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+// Something to paste where a list is empty yet: requests in shell, signed on the spot. Key and password are the reader's
+// own, so they stand as words to replace.
+
+const credentials = 'KEY=your-merchant-key PASSWORD=your-password';
+
+/** A payment page; `extra` are further members of the request's JSON. */
+function session(origin: string, extra: string): string {
+  return [
+    credentials,
+    'NUMBER=order-$(date +%s)',
+    'HASH=$(printf %s $NUMBER 84.50 EUR "Two coffee cups" $PASSWORD | tr a-z A-Z \\',
+    "  | openssl md5 -r | cut -c1-32 | tr -d '\\n' | openssl sha1 -r | cut -c1-40)",
+    `curl -s ${origin}/api/v1/session -H 'Content-Type: application/json' -d @- <<END`,
+    '{ "merchant_key": "$KEY", "operation": "purchase", "methods": ["card"],',
+    '  "order": { "number": "$NUMBER", "amount": "84.50", "currency": "EUR",',
+    '    "description": "Two coffee cups" },',
+    ...(extra === '' ? [] : [`  ${extra},`]),
+    `  "success_url": "${origin}/", "cancel_url": "${origin}/", "hash": "$HASH" }`,
+    'END',
+  ].join('\n');
+}
+
+function form(origin: string, signed: string, fields: string[]): string {
+  return [
+    credentials,
+    `HASH=$(printf %s "${signed}" | tr a-z A-Z | openssl md5 -r | cut -c1-32)`,
+    `curl -s ${origin}/s2s/card/post -d client_key=$KEY -d hash=$HASH \\`,
+    ...fields.map((field, at) => `  -d ${field}${at < fields.length - 1 ? ' \\' : ''}`),
+  ].join('\n');
+}
+
+export const samples = {
+  session: (origin: string) => session(origin, ''),
+  token: (origin: string) => session(origin, '"req_token": true'),
+  chain: (origin: string) => session(origin, '"recurring_init": true'),
+  payout: (origin: string) =>
+    form(origin, '$PASSWORD$(printf %s 4601546519 | rev)', [
+      'action=CREDIT2CARD',
+      'order_id=payout-$(date +%s)',
+      'order_amount=40.00',
+      'order_currency=EUR',
+      '"order_description=Refund of a deposit"',
+      'card_number=4601541833776519',
+    ]),
+  schedule: (origin: string) =>
+    form(origin, '$(printf %s "$PASSWORD" | rev)', [
+      'action=CREATE_SCHEDULE',
+      '"name=Club membership, monthly"',
+      'interval_length=1',
+      'interval_unit=month',
+      'day_of_month=31',
+      'payments_count=12',
+    ]),
+};

@@ -1,0 +1,80 @@
+'use client';
+// Subscriptions as a table: of a schedule, leading to their chains, or of a chain, leading to their schedules.
+import { AmountCell } from '../amount';
+import { Button, type Column, ObjectTable } from '../kit';
+import { Time } from '../zone';
+import { Known, MeansText } from './cells';
+import type { SubscriptionRow } from './model';
+
+type Props = {
+  rows: SubscriptionRow[];
+  of: 'schedule' | 'chain';
+  /** Ends a subscription, where the person may. */
+  onEnd?: (row: SubscriptionRow) => void;
+};
+
+export function Subscriptions({ rows, of, onEnd }: Props) {
+  const columns: Column<SubscriptionRow>[] = [
+    of === 'schedule'
+      ? { id: 'order', head: 'First order', width: '24%', cell: ({ orderNumber }) => orderNumber }
+      : { id: 'schedule', head: 'Schedule', width: '24%', cell: ({ scheduleName }) => scheduleName },
+    {
+      id: 'amount',
+      head: 'Each time',
+      align: 'end',
+      width: 150,
+      cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
+    },
+    { id: 'card', head: 'Card', cell: ({ card }) => <MeansText means={card} /> },
+    ...(of === 'schedule'
+      ? [
+          {
+            id: 'payer',
+            head: 'Payer',
+            hideOnPhone: true,
+            cell: ({ payer }: SubscriptionRow) => <Known text={payer} />,
+          },
+        ]
+      : []),
+    {
+      id: 'done',
+      head: 'Done',
+      align: 'end',
+      width: 90,
+      cell: ({ done, of: all }) => `${done} of ${all}`,
+    },
+    { id: 'next', head: 'Next', align: 'end', width: 190, cell: (row) => <Next row={row} /> },
+  ];
+  return (
+    <ObjectTable
+      caption="Subscriptions"
+      columns={columns}
+      rows={rows}
+      rowHref={(row) =>
+        of === 'schedule' ? `/dashboard/chains/${row.chainId}` : `/dashboard/schedules/${row.scheduleId}`
+      }
+      actions={
+        onEnd &&
+        ((row) =>
+          row.stoppedAt ? null : (
+            <Button size="small" onClick={() => onEnd(row)}>
+              End
+            </Button>
+          ))
+      }
+      empty={<p className="px-gutter py-4 text-ink2">Nobody has subscribed yet.</p>}
+    />
+  );
+}
+
+const reasons: Record<string, string> = { completed: 'Completed', descheduled: 'Ended' };
+
+function Next({ row: { dueAt, stopReason, retries } }: { row: SubscriptionRow }) {
+  if (dueAt === null) return <span className="text-ink3">{reasons[stopReason ?? ''] ?? stopReason ?? 'Ended'}</span>;
+  return (
+    <>
+      {retries > 0 ? <span className="mr-1.5 text-warn">Try {retries + 1}</span> : null}
+      <Time at={dueAt} as="day and time" />
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+// Bars in lists: why payments were declined, and which methods payers use. The numbers stand beside each bar.
+import Link from 'next/link';
+import { declineWords } from '../decline-words';
+import { ChartFrame } from './chart-frame';
+import { countText, differenceText, percentText } from './format';
+import type { DeclineLine, MethodLine, Period } from './model';
+
+/** Who can do something about it. */
+const whose: Record<string, string> = {
+  funds: 'issuer',
+  bank: 'issuer',
+  data: 'payer',
+  unconfirmed: 'payer',
+  technical: 'provider',
+};
+
+type DeclinesProps = { declines: DeclineLine[]; period: Period; className?: string };
+
+export function Declines({ declines, period, className }: DeclinesProps) {
+  const all = declines.reduce((sum, { now }) => sum + now, 0);
+  const most = Math.max(...declines.map(({ now }) => now), 1);
+  return (
+    <ChartFrame
+      question="Why were payments declined?"
+      about={`${countText(all)} declines, by class, against the period before`}
+      nothing={declines.length === 0 ? 'No attempt was declined, in this period or the one before.' : undefined}
+      table={{
+        head: ['Class', 'Whose', 'Declined', 'Period before', 'Difference'],
+        rows: declines.map(({ class: name, now, before }) => [
+          declineWords[name] ?? name,
+          whose[name] ?? '',
+          countText(now),
+          countText(before),
+          differenceText(now, before),
+        ]),
+      }}
+      className={className}
+    >
+      <ul className="grid gap-1.5">
+        {declines.map(({ class: name, now, before }) => (
+          <li key={name} className="grid grid-cols-[minmax(0,1fr)_48px_48px_40px_36px] items-center gap-x-2">
+            <Link
+              href={`/dashboard/payments?class=${name}&from=${period.from}&to=${period.to}`}
+              prefetch={false}
+              className="truncate text-ink no-underline hover:underline"
+            >
+              {declineWords[name] ?? name}
+            </Link>
+            <span className="text-xs text-ink3">{whose[name]}</span>
+            <Bar share={now / most} className="fill-chart1" />
+            <span className="figures text-end font-medium">{countText(now)}</span>
+            <Difference now={now} before={before} />
+          </li>
+        ))}
+      </ul>
+    </ChartFrame>
+  );
+}
+
+/** More declines by half and by ten at least are worth a look. */
+function Difference({ now, before }: { now: number; before: number }) {
+  const isMuch = now - before >= 10 && now > before * 1.5;
+  return (
+    <span className={`figures text-end text-xs ${isMuch ? 'text-bad' : 'text-ink3'}`}>
+      {differenceText(now, before)}
+    </span>
+  );
+}
+
+const shownMethods = 6;
+
+type MethodsProps = {
+  methods: MethodLine[];
+  names: Readonly<Record<string, string>>;
+  period: Period;
+  className?: string;
+};
+
+export function Methods({ methods, names, period, className }: MethodsProps) {
+  const most = Math.max(...methods.map(({ share }) => share), 0.01);
+  const shown = methods.slice(0, shownMethods);
+  return (
+    <ChartFrame
+      question="Which methods do payers use?"
+      about="Share of payments that were tried, and approval"
+      nothing={methods.length === 0 ? 'No payment was tried in this period.' : undefined}
+      table={{
+        head: ['Method', 'Payments', 'Share, %', 'Approved, %'],
+        rows: methods.map(({ method, payments, share, approved }) => [
+          names[method] ?? method,
+          countText(payments),
+          percentText(share),
+          percentText(approved),
+        ]),
+      }}
+      className={className}
+    >
+      <ul className="grid gap-1.5">
+        {shown.map(({ method, share, approved }) => (
+          <li key={method} className="grid grid-cols-[minmax(0,120px)_minmax(0,1fr)_48px_52px] items-center gap-x-2.5">
+            <Link
+              href={`/dashboard/payments?method=${encodeURIComponent(method)}&from=${period.from}&to=${period.to}`}
+              prefetch={false}
+              className="truncate text-ink no-underline hover:underline"
+            >
+              {names[method] ?? method}
+            </Link>
+            <Bar share={share / most} className="fill-field/60" />
+            <span className="figures text-end font-medium">{percentText(share, share < 0.1 ? 1 : 0)} %</span>
+            <span className="figures text-end text-xs text-ink3">
+              {percentText(approved)} %<span className="unseen"> approved</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {methods.length > shown.length ? (
+        <p className="mt-2 text-xs text-ink3">{methods.length - shown.length} more in the table.</p>
+      ) : null}
+    </ChartFrame>
+  );
+}
+
+function Bar({ share, className }: { share: number; className: string }) {
+  return (
+    <svg width="100%" height="10" aria-hidden="true" className={className}>
+      <rect width={`${Math.max(share * 100, 1.5)}%`} height="10" rx="1.5" />
+    </svg>
+  );
+}

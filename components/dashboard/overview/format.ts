@@ -1,0 +1,85 @@
+// How the overview's numbers are written.
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `12,481`. */
+export function countText(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** An amount with its thousands parted; its decimals stay as they are. */
+export function amountWords(amount: string): string {
+  const [whole = '', decimals] = amount.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+}
+
+/** A share as percent: `91.6`; nothing known is a dash. */
+export function percentText(share: number | null, decimals = 1): string {
+  return share === null ? '–' : (share * 100).toFixed(decimals);
+}
+
+export type Change = { direction: 'up' | 'down' | 'same'; text: string };
+
+/** How much more or less, in percent of what was: `12.5 %`. Null where there was nothing. */
+export function changeText(change: number | null): Change | null {
+  if (change === null) return null;
+  const text = `${Math.abs(change * 100).toFixed(1)} %`;
+  return { direction: text === '0.0 %' ? 'same' : change > 0 ? 'up' : 'down', text };
+}
+
+/** The difference of two shares: `6.1 points`. */
+export function pointsText(now: number | null, before: number | null, decimals = 1): Change | null {
+  if (now === null || before === null) return null;
+  const points = ((now - before) * 100).toFixed(decimals);
+  const text = `${points.replace('-', '')} points`;
+  return { direction: Number(points) === 0 ? 'same' : Number(points) > 0 ? 'up' : 'down', text };
+}
+
+/** `+61`, `−12`, `0`: a difference of counts. */
+export function differenceText(now: number, before: number): string {
+  const difference = now - before;
+  return difference === 0 ? '0' : `${difference > 0 ? '+' : '−'}${countText(Math.abs(difference))}`;
+}
+
+/** `20 Nov` of `2026-11-20`. */
+export function shortDay(day: string): string {
+  const [, month, date] = day.split('-');
+  return `${Number(date)} ${months[Number(month) - 1]}`;
+}
+
+/** `7 – 20 Nov 2026`, `24 Oct – 6 Nov 2026`, `20 Nov 2026`; years as they are needed. */
+export function rangeText(from: string, to: string, withYear = true): string {
+  const year = withYear ? ` ${to.slice(0, 4)}` : '';
+  if (from === to) return `${shortDay(to)}${year}`;
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${Number(from.slice(8))} – ${shortDay(to)}${year}`;
+  const firstYear = from.slice(0, 4) === to.slice(0, 4) ? '' : ` ${from.slice(0, 4)}`;
+  return `${shortDay(from)}${firstYear} – ${shortDay(to)}${year}`;
+}
+
+/** A bucket as it stands under a chart: `7 Nov` for the first and for a new month, else the day alone; `14` for an hour. */
+export function tickText(bucket: string, at: number): string {
+  if (!bucket.includes('-')) return bucket;
+  return at === 0 || bucket.endsWith('-01') ? shortDay(bucket) : String(Number(bucket.slice(8)));
+}
+
+/** A bucket as it is spoken of: `20 Nov`, `14:00`. */
+export function bucketText(bucket: string): string {
+  return bucket.includes('-') ? shortDay(bucket) : `${bucket}:00`;
+}
+
+/** A number on an axis: `80k`, `1.5M`, `250`. */
+export function axisText(value: number): string {
+  if (value >= 1e9) return `${trimmed(value / 1e9)}B`;
+  if (value >= 1e6) return `${trimmed(value / 1e6)}M`;
+  return value >= 1e3 ? `${trimmed(value / 1e3)}k` : trimmed(value);
+}
+
+function trimmed(value: number): string {
+  return String(Number(value.toFixed(value < 10 ? 2 : 1)));
+}
+
+/** Which of `count` labels are shown so that each has `space` pixels: every one, every second, and so on. */
+export function labelStep(count: number, width: number, space: number): number {
+  return Math.max(1, Math.ceil((count * space) / Math.max(width, 1)));
+}

@@ -1,0 +1,136 @@
+// The overview: what needs attention first, then figures, then charts that each answer one question. Rendered by the
+// server, drawings included; regions meet at hairlines.
+import Link from 'next/link';
+import { Glyph, type GlyphName } from '../glyphs';
+import { LinkButton } from '../kit/button';
+import { Empty } from '../kit/parts';
+import { ApprovalChart } from './approval-chart';
+import { Declines, Methods } from './bars';
+import { CurrencyChoice, News, PeriodChoice } from './controls';
+import { Figures } from './figures';
+import { rangeText } from './format';
+import { HeatMap } from './heat-map';
+import { methodNames } from './method-names';
+import type { AttentionItem, Overview as Model } from './model';
+import { VolumeChart } from './volume-chart';
+
+type Props = {
+  overview: Model;
+  /** The currency that is looked at; the one with most payments where it names none. */
+  currency: string | null;
+  /** `UTC+1`. */
+  zone: string;
+  sandbox: boolean;
+  /** Whether this person may look at callbacks. */
+  seesCallbacks: boolean;
+};
+
+export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: Props) {
+  const { period, volumes, methods } = overview;
+  const volume = volumes.find((each) => each.currency === currency) ?? volumes[0] ?? null;
+  const names = methodNames([...volumes.flatMap((each) => each.methods), ...methods.map(({ method }) => method)]);
+  const isNew = overview.payments.now === 0 && overview.payments.before === 0;
+  return (
+    <>
+      <News on={period.running !== null} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-gutter pt-3.5 pb-3">
+        <PeriodChoice period={period} />
+        <p>
+          {rangeText(period.from, period.to)}{' '}
+          <span className="text-ink3">against {rangeText(period.beforeFrom, period.beforeTo, false)}</span>
+        </p>
+        <span className="ml-auto text-xs text-ink3">{zone}</span>
+      </div>
+      {overview.attention.length > 0 ? <Attention items={overview.attention} seesCallbacks={seesCallbacks} /> : null}
+      {isNew ? (
+        <NothingYet sandbox={sandbox} />
+      ) : (
+        <>
+          <Figures overview={overview} volume={volume} />
+          <div className="grid border-t border-line lg:grid-cols-12">
+            <VolumeChart
+              volume={volume}
+              period={period}
+              names={names}
+              choice={
+                <CurrencyChoice currencies={volumes.map((each) => each.currency)} current={volume?.currency ?? ''} />
+              }
+              className="border-line lg:col-span-7 lg:border-r xl:col-span-8"
+            />
+            <ApprovalChart {...overview} className="border-line max-lg:border-t lg:col-span-5 xl:col-span-4" />
+          </div>
+          <div className="grid border-t border-line lg:grid-cols-2 xl:grid-cols-3">
+            <Declines declines={overview.declines} period={period} className="border-line lg:border-r" />
+            <Methods
+              methods={methods}
+              names={names}
+              period={period}
+              className="border-line max-lg:border-t xl:border-r"
+            />
+            <HeatMap
+              heat={overview.heat}
+              callbacks={overview.callbacks}
+              className="border-line max-xl:border-t lg:max-xl:col-span-2"
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const glyphs: Record<AttentionItem['kind'], GlyphName> = {
+  mid: 'falling',
+  callbacks: 'callback',
+  unknown: 'clock',
+  chargebacks: 'chargebacks',
+  holds: 'lock',
+  certificate: 'wallets',
+};
+
+function Attention({ items, seesCallbacks }: { items: AttentionItem[]; seesCallbacks: boolean }) {
+  return (
+    <section aria-label="What needs attention" className="px-gutter pb-3.5">
+      <ul className="rounded-control border border-solid border-warn-line bg-warn-soft px-3.5">
+        {items.map(({ kind, strong, rest, href, action }) => (
+          <li
+            key={`${kind} ${strong}`}
+            className="flex min-h-[34px] items-start gap-2.5 border-warn-line py-1.5 not-first:border-t max-md:flex-wrap"
+          >
+            <span className="mt-0.5 text-warn">
+              <Glyph name={glyphs[kind]} />
+            </span>
+            <p className="min-w-0 flex-1">
+              <strong>{strong}</strong>
+              {rest}
+            </p>
+            {kind === 'callbacks' && !seesCallbacks ? null : (
+              <Link
+                href={href}
+                prefetch={false}
+                className="inline-flex min-h-6 items-center gap-1.5 text-xs font-medium whitespace-nowrap text-ink2 no-underline hover:text-ink hover:underline max-md:ml-[26px] max-md:basis-full phone:min-h-11"
+              >
+                {action}
+                <Glyph name="right" size={14} />
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NothingYet({ sandbox }: { sandbox: boolean }) {
+  return (
+    <div className="border-t border-line">
+      <Empty title="No payments in this period">
+        <p>
+          Volume, approval, declines, methods and callbacks are shown here as soon as the first payment is opened.
+          {sandbox ? ' In the sandbox a test card is enough.' : ''}
+        </p>
+        {sandbox ? <LinkButton href="/">Open the demo shop</LinkButton> : null}
+      </Empty>
+    </div>
+  );
+}

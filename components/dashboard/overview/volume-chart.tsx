@@ -1,0 +1,212 @@
+'use client';
+// What was settled in one currency: a bar for each day, stacked by method, and the period before as a dashed line.
+import { AxisBottom } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import { Group } from '@visx/group';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { LinePath } from '@visx/shape';
+import { ChartFrame, type ChartTable } from './chart-frame';
+import { amountWords, axisText, bucketText, labelStep, tickText } from './format';
+import type { CurrencyVolume, Period } from './model';
+import { Tips } from './tips';
+import { useWidth } from './use-width';
+
+type Props = {
+  volume: CurrencyVolume | null;
+  period: Period;
+  /** What methods are called. */
+  names: Readonly<Record<string, string>>;
+  /** The choice of a currency. */
+  choice: React.ReactNode;
+  className?: string;
+};
+
+const height = 256;
+const left = 44;
+const bottom = 24;
+const top = 6;
+
+const fills = ['fill-chart1', 'fill-chart2', 'fill-chart3', 'fill-chart4', 'fill-chart6'];
+
+function fillOf(method: string, at: number): string {
+  return method === 'other' ? 'fill-chart5' : (fills[at] ?? 'fill-chart5');
+}
+
+export function VolumeChart({ volume, period, names, choice, className }: Props) {
+  const per = period.unit === 'hour' ? 'hour' : 'day';
+  const running =
+    period.running === null ? '' : ` ${bucketText(period.buckets[period.running] ?? '')} is still running.`;
+  const empty = !volume?.bars.some((bar) => bar.some(({ value }) => value > 0));
+  return (
+    <ChartFrame
+      question="How much was settled?"
+      about={volume ? `${volume.currency} per ${per}, by method.${running}` : `By ${per} and method`}
+      aside={choice}
+      nothing={empty ? 'Nothing was settled in this period.' : undefined}
+      table={volume ? tableOf(volume, period, names) : { head: [], rows: [] }}
+      className={className}
+    >
+      {volume ? (
+        <>
+          <Legend volume={volume} names={names} />
+          <Bars volume={volume} period={period} names={names} />
+        </>
+      ) : null}
+    </ChartFrame>
+  );
+}
+
+function tableOf(
+  { currency, methods, bars, before }: CurrencyVolume,
+  { buckets, unit }: Period,
+  names: Props['names'],
+): ChartTable {
+  return {
+    head: [
+      unit === 'hour' ? 'Hour' : 'Day',
+      ...methods.map((method) => `${names[method] ?? method}, ${currency}`),
+      'Period before',
+    ],
+    rows: buckets.map((bucket, at) => [
+      bucketText(bucket),
+      ...(bars[at] ?? []).map(({ text }) => amountWords(text)),
+      amountWords(before[at]?.text ?? ''),
+    ]),
+  };
+}
+
+function Legend({ volume: { methods }, names }: { volume: CurrencyVolume; names: Props['names'] }) {
+  return (
+    <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink2">
+      {methods.map((method, at) => (
+        <li key={method} className="flex items-center gap-1.5">
+          <svg width="9" height="9" aria-hidden="true" className={fillOf(method, at)}>
+            <rect width="9" height="9" rx="2" />
+          </svg>
+          {names[method] ?? method}
+        </li>
+      ))}
+      <li className="flex items-center gap-1.5">
+        <svg width="18" height="8" aria-hidden="true" className="stroke-ink">
+          <line x1="0" y1="4" x2="18" y2="4" strokeWidth="1.5" strokeDasharray="3 2.5" />
+        </svg>
+        Period before
+      </li>
+    </ul>
+  );
+}
+
+function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Period; names: Props['names'] }) {
+  const [frame, width] = useWidth<HTMLDivElement>(720);
+  const { buckets, running } = period;
+  const { bars, before, methods, currency } = volume;
+  const sums = bars.map((bar) => bar.reduce((sum, { value }) => sum + value, 0));
+  const most = Math.max(...sums, ...before.map(({ value }) => value), 0);
+  const x = scaleBand({
+    domain: buckets,
+    range: [left, width],
+    paddingInner: buckets.length > 45 ? 0.25 : 0.5,
+    paddingOuter: 0.25,
+  });
+  const y = scaleLinear({ domain: [0, most || 1], range: [height - bottom, top], nice: 4 });
+  const middle = (bucket: string) => (x(bucket) ?? 0) + x.bandwidth() / 2;
+  const points = buckets.map((bucket, at) => ({
+    x: middle(bucket),
+    title: bucketText(bucket),
+    lines: [
+      ...methods.map((method, which) => ({
+        text: names[method] ?? method,
+        value: `${amountWords(bars[at]?.[which]?.text ?? '0')} ${currency}`,
+        swatch: fillOf(method, which),
+      })),
+      { text: 'Period before', value: `${amountWords(before[at]?.text ?? '0')} ${currency}` },
+    ],
+  }));
+  const step = labelStep(buckets.length, width - left, 44);
+  return (
+    <div ref={frame}>
+      <Tips label="How much was settled?" points={points} width={width}>
+        {(active) => (
+          <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
+            <GridRows
+              scale={y}
+              left={left}
+              width={width - left}
+              numTicks={4}
+              stroke="currentColor"
+              className="text-line"
+            />
+            {y.ticks(4).map((tick) => (
+              <text key={tick} x={left - 10} y={y(tick) + 4} textAnchor="end" className="figures fill-ink3">
+                {axisText(tick)}
+              </text>
+            ))}
+            {active === null ? null : (
+              <rect
+                x={(x(buckets[active] ?? '') ?? 0) - 3}
+                y={top}
+                width={x.bandwidth() + 6}
+                height={height - bottom - top}
+                className="fill-hover"
+              />
+            )}
+            {buckets.map((bucket, at) => (
+              <Group key={bucket} left={x(bucket) ?? 0} opacity={at === running ? 0.45 : 1}>
+                <Stack bar={bars[at] ?? []} methods={methods} width={x.bandwidth()} y={y} />
+              </Group>
+            ))}
+            <LinePath
+              data={before.map(({ value }, at) => ({ value, at }))}
+              x={({ at }) => middle(buckets[at] ?? '')}
+              y={({ value }) => y(value)}
+              className="stroke-ink"
+              strokeWidth={1.5}
+              strokeDasharray="3 2.5"
+            />
+            <AxisBottom
+              top={height - bottom}
+              scale={x}
+              hideAxisLine
+              hideTicks
+              tickValues={buckets.filter((_, at) => at % step === 0)}
+              tickComponent={({ x: at, formattedValue = '' }) => (
+                <text x={at} y={18} textAnchor="middle" className="figures fill-ink3">
+                  {tickText(formattedValue, buckets.indexOf(formattedValue))}
+                </text>
+              )}
+            />
+          </svg>
+        )}
+      </Tips>
+    </div>
+  );
+}
+
+type StackProps = {
+  bar: CurrencyVolume['bars'][number];
+  methods: string[];
+  width: number;
+  y: (value: number) => number;
+};
+
+/** The parts of a bar, one over the other with a gap of 1.5 pixels. */
+function Stack({ bar, methods, width, y }: StackProps) {
+  let below = 0;
+  return methods.map((method, at) => {
+    const value = bar[at]?.value ?? 0;
+    const from = y(below);
+    below += value;
+    const to = y(below);
+    const tall = from - to - (at === 0 ? 0 : 1.5);
+    return tall > 0 ? (
+      <rect
+        key={method}
+        y={to}
+        width={width}
+        height={Math.max(tall, 0.5)}
+        rx={Math.min(1.5, width / 4)}
+        className={fillOf(method, at)}
+      />
+    ) : null;
+  });
+}

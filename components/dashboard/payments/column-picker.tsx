@@ -1,0 +1,79 @@
+'use client';
+// Which columns stand between the amount and the time. Remembered in this browser, and in a view where it is kept there.
+import { Popover } from 'radix-ui';
+import { useEffect, useState } from 'react';
+import { Button, Tick } from '../kit';
+import { choosable } from './columns';
+
+const remembered = 'florin_payment_columns';
+
+/** The columns that are chosen: the view's own, else what this browser remembers, else the usual ones. */
+export function useColumns(ofView: readonly string[], usual: readonly string[]) {
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const viewKey = ofView.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins with its own columns
+  useEffect(() => {
+    setChosen(ofView.length > 0 ? null : readRemembered());
+  }, [viewKey]);
+  const columns = chosen ?? (ofView.length > 0 ? ofView : usual);
+  const choose = (next: readonly string[] | null) => {
+    setChosen(next);
+    if (ofView.length > 0) return;
+    if (next === null) localStorage.removeItem(remembered);
+    else localStorage.setItem(remembered, next.join());
+  };
+  return { columns, choose };
+}
+
+function readRemembered(): string[] | null {
+  const known = (localStorage.getItem(remembered) ?? '')
+    .split(',')
+    .filter((id) => choosable.some((each) => each.id === id));
+  return known.length > 0 ? known : null;
+}
+
+type Props = { columns: readonly string[]; choose: (next: readonly string[] | null) => void };
+
+export function ColumnPicker({ columns, choose }: Props) {
+  const toggle = (id: string) => {
+    const next = columns.includes(id) ? columns.filter((each) => each !== id) : [...columns, id];
+    choose(choosable.map((each) => each.id).filter((each) => next.includes(each)));
+  };
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <Button size="small" icon="columns" className="phone:hidden">
+          Columns
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Columns"
+          className="z-50 w-[220px] rounded-control bg-raised p-1.5 text-sm text-ink shadow-lifted motion-safe:animate-appear"
+        >
+          <fieldset className="grid">
+            <legend className="px-2 py-1 text-xs text-ink3">Between amount and time</legend>
+            {choosable.map(({ id, name }) => (
+              <label
+                key={id}
+                htmlFor={`column-${id}`}
+                className="flex min-h-[30px] items-center gap-2.5 rounded-tag px-2 hover:bg-hover"
+              >
+                <Tick id={`column-${id}`} checked={columns.includes(id)} onChange={() => toggle(id)} />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+          <div className="mt-1 border-t border-line pt-1">
+            <Button kind="bare" size="small" onClick={() => choose(null)}>
+              The usual columns
+            </Button>
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,96 @@
+// The columns of the list of payments. The amount comes first and the time last; what stands between is chosen.
+import { Status } from '../../ui/status';
+import { AmountCell } from '../amount';
+import type { Column } from '../kit';
+import type { PaymentRow } from '../model';
+import { Time } from '../zone';
+
+/** The columns that can be chosen, in their order. */
+export const choosable = [
+  { id: 'status', name: 'Status' },
+  { id: 'order', name: 'Order' },
+  { id: 'method', name: 'Method' },
+  { id: 'payer', name: 'Payer' },
+  { id: 'merchant', name: 'Merchant' },
+  { id: 'mid', name: 'MID' },
+  { id: 'channel', name: 'Channel' },
+  { id: 'description', name: 'Description' },
+  { id: 'captured', name: 'Captured' },
+  { id: 'refunded', name: 'Refunded' },
+  { id: 'country', name: 'Country' },
+  { id: 'payment_id', name: 'payment_id' },
+  { id: 'trans_id', name: 'trans_id' },
+  { id: 'settled', name: 'Settled' },
+] as const;
+
+type ColumnId = (typeof choosable)[number]['id'];
+
+/** What stands where nobody has chosen. */
+export function usualColumns(manyMerchants: boolean): ColumnId[] {
+  return ['status', 'order', 'method', 'payer', manyMerchants ? 'merchant' : 'mid'];
+}
+
+const none = <span className="text-ink3">–</span>;
+
+const cells: Record<ColumnId, Omit<Column<PaymentRow>, 'id' | 'head'>> = {
+  status: { cell: statusOf, width: 190 },
+  order: { cell: ({ orderNumber }) => orderNumber, width: 140, mono: true },
+  method: { cell: methodOf, width: 140, hideBelow: 'lg', hideOnPhone: true },
+  payer: { cell: ({ payer }) => payer ?? none },
+  merchant: { cell: ({ merchantName }) => merchantName, width: 136, hideBelow: 'lg', hideOnPhone: true },
+  mid: { cell: ({ midName }) => midName ?? none, width: 136, hideBelow: 'lg', hideOnPhone: true },
+  channel: { cell: ({ channel }) => channel, width: 150, hideBelow: 'xl', hideOnPhone: true },
+  description: { cell: ({ description }) => description, hideBelow: 'xl', hideOnPhone: true },
+  captured: { cell: ({ captured }) => captured, width: 104, align: 'end', hideBelow: 'xl', hideOnPhone: true },
+  refunded: { cell: ({ refunded }) => refunded, width: 104, align: 'end', hideBelow: 'xl', hideOnPhone: true },
+  country: { cell: ({ country }) => country ?? none, width: 72, hideBelow: 'xl', hideOnPhone: true },
+  payment_id: { cell: ({ id }) => id, width: '14%', mono: true, hideBelow: 'xl', hideOnPhone: true },
+  trans_id: { cell: ({ transId }) => transId ?? none, width: '14%', mono: true, hideBelow: 'xl', hideOnPhone: true },
+  settled: {
+    cell: ({ settledAt }) => (settledAt ? <Time at={settledAt} as="day and time" /> : none),
+    width: 140,
+    align: 'end',
+    hideBelow: 'xl',
+    hideOnPhone: true,
+  },
+};
+
+/** The columns of the table, of those that were chosen. */
+export function paymentColumns(chosen: readonly string[], oldestFirst: boolean): Column<PaymentRow>[] {
+  const between = choosable.filter(({ id }) => chosen.includes(id));
+  return [
+    { id: 'amount', head: 'Amount', align: 'end', width: 140, cell: amountOf },
+    ...between.map(({ id, name }) => ({ id, head: name, ...cells[id] })),
+    {
+      id: 'created',
+      head: 'Created',
+      align: 'end',
+      width: 152,
+      sorted: oldestFirst ? 'ascending' : 'descending',
+      cell: ({ createdAt }) => <Time at={createdAt} as="day and time" />,
+    },
+  ];
+}
+
+function amountOf({ amount, currency }: PaymentRow) {
+  return <AmountCell amount={amount} currency={currency} />;
+}
+
+function statusOf({ status, remark }: PaymentRow) {
+  return (
+    <span className="flex min-w-0 gap-2">
+      <Status status={status} />
+      {remark ? <span className="truncate text-ink3 phone:hidden">{remark}</span> : null}
+    </span>
+  );
+}
+
+function methodOf({ method }: PaymentRow) {
+  if (!method) return none;
+  return (
+    <>
+      {method.name}
+      {method.last4 ? <span className="figures"> •••• {method.last4}</span> : null}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+// What the list of payments can be filtered by, in the order in which a filter is offered.
+import { statusWords } from '../../ui/status-words';
+import { declineWords } from '../decline-words';
+import type { FilterDef } from '../kit';
+import type { PaymentChoices } from '../model';
+
+const options = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+const protocols = { checkout: 'Checkout', s2s_card: 'S2S CARD', s2s_apm: 'S2S APM' };
+const operations = {
+  purchase: 'Purchase',
+  debit: 'Debit',
+  credit: 'Payout',
+  transfer: 'Transfer',
+  recurring: 'Recurring',
+};
+const chains = { first: 'Begins a chain', later: 'Charge of a chain', none: 'Outside of chains' };
+
+/** The filters with the choices of whoever looks; what leaves no choice is not offered. */
+export function paymentFilters({ merchants, mids, methods, currencies }: PaymentChoices): FilterDef[] {
+  const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;
+  const filters: FilterDef[] = [
+    { name: 'state', label: 'Status', kind: 'choices', options: options(statusWords) },
+    { name: 'created', label: 'Created', kind: 'day', params: ['from', 'to'] },
+    { name: 'amount', label: 'Amount', kind: 'amount' },
+    {
+      name: 'currency',
+      label: 'Currency',
+      kind: 'choices',
+      options: currencies.map((code) => ({ value: code, label: code })),
+    },
+    {
+      name: 'method',
+      label: 'Method',
+      kind: 'choices',
+      options: methods.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    {
+      name: 'merchant',
+      label: 'Merchant',
+      kind: 'choice',
+      options: merchants.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    {
+      name: 'mid',
+      label: 'MID',
+      kind: 'choices',
+      options: mids.map(({ id, name, merchantName }) => ({
+        value: id,
+        label: many ? `${name}, ${merchantName}` : name,
+      })),
+    },
+    { name: 'protocol', label: 'Protocol', kind: 'choices', options: options(protocols) },
+    { name: 'operation', label: 'Operation', kind: 'choices', options: options(operations) },
+    { name: 'class', label: 'Decline', kind: 'choices', options: options(declineWords) },
+    { name: 'reason', label: 'Reason', kind: 'text' },
+    { name: 'recurring', label: 'Recurring', kind: 'choices', options: options(chains) },
+    { name: 'attention', label: 'Attention', kind: 'choice', options: [{ value: 'yes', label: 'Needed' }] },
+    { name: 'sort', label: 'Order', kind: 'choice', options: [{ value: 'oldest', label: 'Oldest first' }] },
+  ];
+  return filters.filter(({ name }) => name !== 'merchant' || merchants.length > 1);
+}
+
+/** A card is filtered by from a payment's page only, so that it is a chip to remove and never one to add. */
+export const cardFilter: FilterDef = { name: 'card', label: 'Card', kind: 'choice', options: [] };

@@ -1,0 +1,257 @@
+'use client';
+// The list of payments. The address bar says what is shown; the newest page looks for news by itself. What is ticked stays
+// ticked from page to page, and what can be done with it stands in a bar over the foot.
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { type ReactNode, useRef, useState } from 'react';
+import { searchableCard } from '../../../lib/core/cards';
+import { Glyph } from '../glyphs';
+import { buttonClass, Empty, IconButton, ListPage, request, SelectionBar, useSelection, type View } from '../kit';
+import type { PaymentChoices, PaymentCount, PaymentList, PaymentRow, SavedView } from '../model';
+import { type BulkAction, BulkDialog } from './bulk';
+import { ColumnPicker, useColumns } from './column-picker';
+import { paymentColumns, usualColumns } from './columns';
+import { cardFilter, paymentFilters } from './filters';
+import { sumsText } from './money';
+import { ViewTools } from './view-tools';
+import { builtIn, isView, ownView, viewQuery } from './views';
+
+type Props = {
+  initial: PaymentList;
+  /** The query that `initial` answers. */
+  initialQuery: string;
+  choices: PaymentChoices;
+  views: SavedView[];
+  /** Whether payments of several merchants may stand here. */
+  manyMerchants: boolean;
+  mayExport: boolean;
+  sandbox: boolean;
+};
+
+const countSeconds = 30;
+
+export function Payments({
+  initial,
+  initialQuery,
+  choices,
+  views: givenViews,
+  manyMerchants,
+  mayExport,
+  sandbox,
+}: Props) {
+  const params = useSearchParams();
+  const query = viewQuery(params.toString());
+  const { views, changed } = useViews(givenViews);
+  const own = ownView(views, query);
+  const { columns, choose } = useColumns(own?.columns ?? [], usualColumns(manyMerchants));
+  const counts = useCounts([
+    ...builtIn.map((view) => view.query),
+    ...views.map((view) => viewQuery(view.query)),
+    query,
+  ]);
+  const { selection, picked, see, list } = usePicked();
+  const [bulk, setBulk] = useState<BulkAction | null>(null);
+  const seen = async (text: string) => see(await request<PaymentList>(`/payments?${withoutCard(text)}`));
+  const filters = [...paymentFilters(choices), ...(params.has('card') ? [cardNamed(params)] : [])];
+  return (
+    <>
+      <ListPage<PaymentRow>
+        title="Payments"
+        nouns={['payment', 'payments']}
+        search="Payment, order, e-mail, card last four, token"
+        filters={filters}
+        query={initialQuery}
+        initial={see(initial)}
+        fetch={seen}
+        columns={paymentColumns(columns, params.get('sort') === 'oldest')}
+        rowHref={({ id }) => `/dashboard/payments/${id}`}
+        rowName={({ amount, currency, orderNumber }) => `${amount} ${currency}, order ${orderNumber}`}
+        selection={selection}
+        actions={RowActions}
+        views={viewTabs(views, counts)}
+        tools={
+          <>
+            <ViewTools own={own} named={isView(views, query)} query={query} columns={columns} changed={changed} />
+            <ColumnPicker columns={columns} choose={choose} />
+            {mayExport ? <ExportLink query={query} count={counts.get(query)} /> : null}
+          </>
+        }
+        over={<PickedBar picked={picked} onClear={selection.clear} act={setBulk} />}
+        empty={<NoPayments sandbox={sandbox} />}
+      />
+      {bulk ? (
+        <BulkDialog
+          action={bulk}
+          rows={picked.filter((row) => row[bulk] !== undefined)}
+          done={list}
+          onClose={() => {
+            setBulk(null);
+            selection.clear();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** A card's number never goes into an address or a log: what is asked for is its last four digits. */
+function withoutCard(text: string): string {
+  const params = new URLSearchParams(text);
+  const last4 = searchableCard(params.get('q') ?? '');
+  if (last4 !== null) params.set('q', last4);
+  return params.toString();
+}
+
+const cardNamed = (params: URLSearchParams) => ({
+  ...cardFilter,
+  options: [{ value: params.get('card') ?? '', label: 'The one of a payment' }],
+});
+
+function useViews(given: SavedView[]) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const key = ['payment-views'];
+  const { data = given } = useQuery({
+    queryKey: key,
+    queryFn: async () => (await request<{ views: SavedView[] }>('/payments/views')).views,
+    initialData: given,
+  });
+  const changed = (to?: SavedView) => {
+    void client.invalidateQueries({ queryKey: key });
+    if (to === undefined) router.push('/dashboard/payments');
+  };
+  return { views: data, changed };
+}
+
+/** How many payments each of these filters finds, counted while the list is there already. */
+function useCounts(queries: string[]): Map<string, PaymentCount> {
+  const different = [...new Set(queries)];
+  const answers = useQueries({
+    queries: different.map((query) => ({
+      queryKey: ['payment-count', query],
+      queryFn: () => request<PaymentCount>(`/payments/count?${withoutCard(query)}`),
+      staleTime: countSeconds * 1000,
+    })),
+  });
+  return new Map(different.flatMap((query, at) => (answers[at]?.data ? [[query, answers[at].data]] : [])));
+}
+
+/** `1,000+` where nobody has counted to the end. */
+function countText({ count, more }: PaymentCount): string {
+  return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`;
+}
+
+function viewTabs(views: SavedView[], counts: Map<string, PaymentCount>): View[] {
+  const all = [...builtIn, ...views.map(({ id, name, query }) => ({ id, name, query: viewQuery(query) }))];
+  return all.map(({ id, name, query }) => {
+    const count = query === '' ? undefined : counts.get(query);
+    return { id, title: name, query, ...(count && { count: countText(count) }) };
+  });
+}
+
+/** What is ticked, with the rows as they were last seen: a row may stand on another page by now. */
+function usePicked() {
+  const client = useQueryClient();
+  const selection = useSelection();
+  const known = useRef(new Map<string, PaymentRow>());
+  const see = (list: PaymentList) => {
+    for (const row of list.rows) known.current.set(row.id, row);
+    return list;
+  };
+  const picked = [...selection.ids].flatMap((id) => known.current.get(id) ?? []);
+  const list = () => {
+    void client.invalidateQueries({ queryKey: ['list', 'Payments'] });
+    void client.invalidateQueries({ queryKey: ['payment-count'] });
+  };
+  return { selection, picked, see, list };
+}
+
+function PickedBar({
+  picked,
+  onClear,
+  act,
+}: {
+  picked: PaymentRow[];
+  onClear: () => void;
+  act: (action: BulkAction) => void;
+}) {
+  const captures = picked.filter(({ capture }) => capture !== undefined).length;
+  const refunds = picked.filter(({ refund }) => refund !== undefined).length;
+  return (
+    <SelectionBar count={picked.length} sum={sumsText(picked)} onClear={onClear}>
+      {captures > 0 ? (
+        <BarButton icon="capture" onClick={() => act('capture')}>
+          Capture {captures}
+        </BarButton>
+      ) : null}
+      {refunds > 0 ? (
+        <BarButton icon="refund" onClick={() => act('refund')}>
+          Refund {refunds}
+        </BarButton>
+      ) : null}
+      {captures + refunds === 0 ? <span className="px-2 opacity-75">Nothing can be captured or refunded</span> : null}
+    </SelectionBar>
+  );
+}
+
+function BarButton({
+  icon,
+  onClick,
+  children,
+}: {
+  icon: 'capture' | 'refund';
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="inline-flex min-h-8 items-center gap-2 rounded-control border-0 bg-transparent px-2 text-dock-ink hover:bg-dock-ink/10 phone:min-h-11"
+    >
+      <Glyph name={icon} />
+      {children}
+    </button>
+  );
+}
+
+function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
+  const router = useRouter();
+  const action = refund !== undefined ? 'refund' : capture !== undefined ? 'capture' : null;
+  if (action === null) return null;
+  return (
+    <IconButton
+      framed
+      icon={action}
+      label={`${action === 'refund' ? 'Refund' : 'Capture'} ${orderNumber}`}
+      onClick={() => router.push(`/dashboard/payments/${id}?action=${action}`)}
+    />
+  );
+}
+
+/** A link, so that the browser itself writes the file as it comes. */
+function ExportLink({ query, count }: { query: string; count: PaymentCount | undefined }) {
+  return (
+    <a href={`/dashboard/api/payments/export?${withoutCard(query)}`} download className={buttonClass('plain', 'small')}>
+      <Glyph name="download" size={14} />
+      <span>
+        Export {count && !count.more ? countText(count) : 'all'}
+        <span className="phone:hidden"> as CSV</span>
+      </span>
+    </a>
+  );
+}
+
+function NoPayments({ sandbox }: { sandbox: boolean }) {
+  return (
+    <Empty title="No payments yet">
+      <p>A payment appears here within seconds of the session that your server opens.</p>
+      {sandbox ? (
+        <p>
+          In the sandbox, <Link href="/">buy something from the demo shop</Link> with a test card.
+        </p>
+      ) : null}
+    </Empty>
+  );
+}

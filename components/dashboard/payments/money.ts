@@ -1,0 +1,20 @@
+// Sums over payments of several currencies, in whole minor units.
+import { formatAmount, parseAmount } from '../../../lib/core/money';
+
+/** Amounts summed up per currency, as `1,661.00 EUR and 18,400 JPY`. */
+export function sumsText(amounts: readonly { amount: string; currency: string }[]): string {
+  const sums = new Map<string, bigint>();
+  for (const { amount, currency } of amounts) {
+    const parsed = parseAmount(amount, currency);
+    if (parsed.ok) sums.set(currency, (sums.get(currency) ?? 0n) + parsed.minor);
+  }
+  const texts = [...sums].map(([currency, minor]) => `${grouped(formatAmount(minor, currency))} ${currency}`);
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}
+
+/** `1,249.00` of `1249.00`. */
+export function grouped(amount: string): string {
+  const [whole = '', decimals] = amount.split('.');
+  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === undefined ? parted : `${parted}.${decimals}`;
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { changeLines, difference } from './difference';
+import type { RoutingRule } from './model';
+import { amountText, conditionText, minorOf, targetText } from './words';
+
+const rule = (id: string, changes: Partial<RoutingRule> = {}): RoutingRule => ({
+  id,
+  name: `Rule ${id}`,
+  enabled: true,
+  conditions: {},
+  targets: [{ midId: 'A', weight: 1 }],
+  ...changes,
+});
+const mids = new Map([
+  ['A', 'Acquira EU'],
+  ['B', 'Baltpay EU'],
+]);
+const rules = (letters: string) => [...letters].map((letter) => rule(letter));
+
+describe('the difference of rules', () => {
+  // The order before and after, how many rules that touches, and which were moved from where.
+  const table = `
+    abcd | abcd | 0 |
+    abcd | abdc | 1 | c3
+    abcd | dabc | 1 | d4
+    abcd | bcda | 1 | a1
+    abcd | abc  | 1 |
+    abcd | abcde | 1 |
+    abcd | badc | 2 | a1 c3
+    ab   |      | 2 |
+  `;
+  test.each(
+    table
+      .trim()
+      .split('\n')
+      .map((row) => row.split('|').map((cell) => cell.trim()) as [string, string, string, string]),
+  )('from %s to %s', (before, after, count, moved) => {
+    const found = difference(rules(before), rules(after));
+    const from = [...found.rules].flatMap(([id, { movedFrom }]) => (movedFrom === null ? [] : `${id}${movedFrom}`));
+    expect(found.count).toBe(Number(count));
+    expect(from.join(' ')).toBe(moved);
+  });
+
+  test('does not mind the order in which members come back', () => {
+    const one = rule('a', { conditions: { currencies: ['EUR'], amountFrom: '1' } });
+    const other = rule('a', { conditions: { amountFrom: '1', currencies: ['EUR'] } });
+    expect(difference([one], [other]).count).toBe(0);
+  });
+
+  test('is told line by line', () => {
+    const before = [
+      rule('a'),
+      rule('b', { conditions: { currencies: ['JPY'], amountFrom: '1000' } }),
+      rule('c'),
+      rule('d'),
+    ];
+    const after = [
+      rule('d', { enabled: false }),
+      rule('a', {
+        name: 'First',
+        targets: [
+          { midId: 'A', weight: 7 },
+          { midId: 'B', weight: 3 },
+        ],
+      }),
+      rule('b', { conditions: { currencies: ['EUR'], amountFrom: '1000' } }),
+      rule('e'),
+    ];
+    const lines = changeLines(before, after, { mids });
+    expect(lines.map(({ label, before, after }) => `${label}: ${before} → ${after}`)).toEqual([
+      'Rule d, place: 4 → 1',
+      'Rule d: on → off',
+      'First, name: Rule a → First',
+      'First, targets: Acquira EU → Acquira EU 70 % and Baltpay EU 30 %',
+      'Rule b, conditions: Currency is JPY; Amount from 1,000 JPY → Currency is EUR; Amount from 10.00 EUR',
+      'Rule e:  → Every payment → Acquira EU',
+      'Rule c: Every payment → Acquira EU → removed',
+    ]);
+  });
+});
+
+describe('a rule in words', () => {
+  const table = `
+    {"currencies":["JPY"],"binCountries":["JP"]}            | Card country is JP; Currency is JPY
+    {"methods":["card","ips"],"brands":["visa"]}            | Brand is Visa; Method in card, ips
+    {"bins":["411111"]}                                     | Card begins with 411111
+    {"amountFrom":"100000","currencies":["EUR"]}            | Currency is EUR; Amount from 1,000.00 EUR
+    {"amountTo":"100000","currencies":["EUR","USD"]}        | Currency in EUR, USD; Amount up to 1,000.00
+    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 5 – 100,000 in the smallest unit
+    {}                                                      | Every payment
+  `;
+  test.each(
+    table
+      .trim()
+      .split('\n')
+      .map((row) => row.split(' | ').map((cell) => cell.trim()) as [string, string]),
+  )('%s', (conditions, words) => {
+    expect(conditionText({ conditions: JSON.parse(conditions) })).toBe(words);
+  });
+
+  test('leaves out targets that get nothing', () => {
+    expect(
+      targetText(
+        [
+          { midId: 'A', weight: 0 },
+          { midId: 'B', weight: 2 },
+        ],
+        { mids },
+      ),
+    ).toBe('Baltpay EU');
+    expect(targetText([{ midId: 'gone', weight: 1 }], { mids })).toBe('a MID that is gone');
+  });
+
+  test('reads amounts by the decimals of its currencies', () => {
+    expect(minorOf('10.50', ['EUR', 'USD'])).toBe('1050');
+    expect(minorOf('10.50', ['JPY'])).toBeNull();
+    expect(minorOf('10.50', undefined)).toBeNull();
+    expect(minorOf(' 1050 ', [])).toBe('1050');
+    expect(minorOf('', ['EUR'])).toBeUndefined();
+    expect(amountText('1050', ['EUR'])).toBe('10.50');
+    expect(amountText('1050', ['EUR', 'JPY'])).toBe('1050');
+    expect(amountText(undefined, ['EUR'])).toBe('');
+  });
+});

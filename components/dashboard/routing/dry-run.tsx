@@ -1,0 +1,260 @@
+'use client';
+// What the last dry run of the draft found: how many payments would move and where to, MID by MID, and which ones.
+import Link from 'next/link';
+import { useState } from 'react';
+import { AmountCell } from '../amount';
+import { Button, Heading, Note } from '../kit';
+import { dayText } from '../times';
+import { useZone } from '../zone';
+import type { DryRun, RoutingPage } from './model';
+import { grouped, percentText } from './words';
+
+type Props = {
+  page: RoutingPage;
+  /** Whether the draft can be run; null where there is none. */
+  run: (() => void) | null;
+  running: boolean;
+};
+
+export function DryRunPart({ page, run, running }: Props) {
+  const { draft } = page;
+  const found = draft?.dryRun ?? null;
+  const isCurrent = draft !== null && draft.dryRunOf === draft.version;
+  return (
+    <section aria-labelledby="dry-run" className="grid content-start gap-3.5 px-gutter py-3.5">
+      <Heading
+        aside={
+          run ? (
+            <Button
+              icon="play"
+              size="small"
+              kind={found && isCurrent ? 'plain' : 'primary'}
+              busy={running}
+              onClick={run}
+            >
+              {found ? 'Run again' : 'Run dry'}
+            </Button>
+          ) : null
+        }
+      >
+        <span id="dry-run">Dry run</span>
+        {found ? <Period found={found} /> : null}
+      </Heading>
+      {found ? (
+        <>
+          {isCurrent ? null : (
+            <Note tone="warn">The draft has changed since this run. Run it again before publishing.</Note>
+          )}
+          <Figures found={found} />
+          <Mids found={found} />
+          <Moves found={found} />
+          <Small found={found} />
+        </>
+      ) : (
+        <p className="max-w-[420px] text-ink2">
+          {draft
+            ? 'Asks the draft about the payments of the last 30 days, up to 5,000 of them, and shows which would have gone to another MID. Nothing is sent anywhere. Publishing needs it.'
+            : 'Change, add or move a rule, and a draft begins here. Payments follow the published rules until the draft is published.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Period({ found }: { found: DryRun }) {
+  const zone = useZone();
+  const [from, to] = [found.from && dayText(found.from, zone), found.to && dayText(found.to, zone)];
+  const days = from === to ? from : `${from} – ${to}`;
+  return (
+    <span className="ml-2 text-sm font-normal text-ink3">
+      {found.cut ? 'latest ' : ''}
+      {grouped(found.payments)} {found.payments === 1 ? 'payment' : 'payments'}
+      {days ? `, ${days}` : ''}
+    </span>
+  );
+}
+
+function Figures({ found }: { found: DryRun }) {
+  const { payments, moved, approval, without } = found;
+  const points = approval === null ? 0 : (approval.draft - approval.now) * 100;
+  return (
+    <dl className="m-0 grid grid-cols-3 divide-x divide-line">
+      <Figure
+        title="Would move"
+        value={grouped(moved)}
+        aside={payments === 0 ? 'of no payments' : `${percentText(moved / payments)} of payments`}
+      />
+      <Figure
+        title="Approval, estimated"
+        value={approval === null ? '–' : percentText(approval.draft)}
+        tone={approval === null || Math.abs(points) < 0.05 ? undefined : points > 0 ? 'text-ok' : 'text-bad'}
+        aside={approval === null ? 'too few payments to tell' : pointsText(points)}
+      />
+      <Figure
+        title="Without a MID"
+        value={grouped(without.draft)}
+        tone={without.draft > without.now ? 'text-bad' : undefined}
+        aside={without.draft === 0 ? 'none refused' : `${grouped(without.now)} now`}
+      />
+    </dl>
+  );
+}
+
+function pointsText(points: number): string {
+  if (Math.abs(points) < 0.05) return 'as now';
+  return `${Math.abs(points).toFixed(1)} points ${points > 0 ? 'up' : 'down'}`;
+}
+
+type FigureProps = { title: string; value: string; aside: string; tone?: string };
+
+function Figure({ title, value, aside, tone = 'text-ink3' }: FigureProps) {
+  return (
+    <div className="px-3 first:pl-0 last:pr-0">
+      <dt className="text-xs text-ink2">{title}</dt>
+      <dd className="m-0">
+        <span className="figures block text-figure font-semibold">{value}</span>
+        <span className={`text-xs ${tone}`}>{aside}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Mids({ found: { mids, payments, without } }: { found: DryRun }) {
+  const shown = mids.filter(({ now, draft }) => now > 0 || draft > 0);
+  const most = Math.max(1, ...shown.flatMap(({ now, draft }) => [now, draft]));
+  if (payments === 0) return <p className="text-ink2">There was no payment to ask about.</p>;
+  const lost = without.now > 0 || without.draft > 0 ? [{ id: '', name: 'No MID', ...without }] : [];
+  return (
+    <table className="w-full border-collapse text-sm">
+      <caption className="unseen">Share of the payments by MID, now and with the draft</caption>
+      <thead>
+        <tr className="border-b border-line text-xs text-ink2">
+          <th scope="col" className="h-8 text-left font-medium">
+            MID
+          </th>
+          <th scope="col" className="w-[140px] phone:hidden">
+            <span className="unseen">Compared</span>
+          </th>
+          <th scope="col" className="w-[58px] text-right font-medium">
+            Now
+          </th>
+          <th scope="col" className="w-[64px] text-right font-medium">
+            Draft
+          </th>
+          <th scope="col" className="w-[62px] text-right font-medium">
+            Change
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...shown, ...lost].map(({ id, name, now, draft }) => (
+          <tr key={id} className="border-b border-line">
+            <th scope="row" className="max-w-0 truncate py-2 pr-2 text-left font-normal" title={name}>
+              {name}
+            </th>
+            <td className="pr-2 phone:hidden">
+              <Bars now={now / most} draft={draft / most} />
+            </td>
+            <td className="figures text-right text-ink2">{((now / payments) * 100).toFixed(1)}</td>
+            <td className="figures text-right font-strong">{((draft / payments) * 100).toFixed(1)} %</td>
+            <td className={`figures text-right text-xs ${now === draft ? 'text-ink3' : ''}`}>
+              {changeText(((draft - now) / payments) * 100)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function changeText(points: number): string {
+  if (Math.abs(points) < 0.05) return 'same';
+  return `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)}`;
+}
+
+function Bars({ now, draft }: { now: number; draft: number }) {
+  return (
+    <svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true" className="block h-[14px] w-full">
+      <rect x="0" y="1" width={now * 100} height="5" className="fill-line2" />
+      <rect x="0" y="8" width={draft * 100} height="5" className="fill-accent" />
+    </svg>
+  );
+}
+
+const shownMost = 8;
+
+function Moves({ found: { moves, moved } }: { found: DryRun }) {
+  const [all, setAll] = useState(false);
+  if (moves.length === 0) return null;
+  const shown = all ? moves : moves.slice(0, shownMost);
+  return (
+    <div>
+      <Heading
+        aside={
+          moves.length > shownMost ? (
+            <Button kind="bare" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all
+                ? 'Show fewer'
+                : `Show ${moves.length < moved ? `${moves.length} of ${grouped(moved)}` : `all ${moved}`}`}
+            </Button>
+          ) : null
+        }
+      >
+        Payments that move
+      </Heading>
+      <table className="w-full table-fixed border-collapse text-sm">
+        <caption className="unseen">Payments that would go to another MID</caption>
+        <thead className="unseen">
+          <tr>
+            <th scope="col">Amount</th>
+            <th scope="col">Order</th>
+            <th scope="col">From and to</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ id, orderNumber, amount, currency, from, to }) => (
+            <tr key={id} className="border-b border-line hover:bg-hover">
+              <td className="w-[128px] py-1.5 pr-3 text-right font-strong whitespace-nowrap">
+                <AmountCell amount={amount} currency={currency} />
+              </td>
+              <td className="w-[112px] truncate pr-3">
+                <Link
+                  href={`/dashboard/payments/${id}`}
+                  prefetch={false}
+                  className="font-mono text-xs"
+                  title={orderNumber}
+                >
+                  {orderNumber}
+                </Link>
+              </td>
+              <td className="py-1.5 text-ink2">
+                {from ?? 'no MID'} <span aria-hidden="true">→</span> <span className="unseen">to </span>
+                <span className={to === null ? 'text-bad' : 'text-ink'}>{to ?? 'no MID'}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Small({ found: { undecided, approval } }: { found: DryRun }) {
+  return (
+    <div className="grid gap-1.5 text-xs text-ink3">
+      {undecided > 0 ? (
+        <p>
+          Of {grouped(undecided)} payments the first six digits of the card are known, and a rule asks for more: they
+          count as not fitting it.
+        </p>
+      ) : null}
+      <p>
+        A payment whose MID the published rules could still choose stays with it under “now”. Turnover limits are left
+        out.{' '}
+        {approval === null
+          ? ''
+          : 'The estimate applies what each MID approved of these payments, by currency. It is no promise.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+'use client';
+// The two ends of a draft: it is published, or thrown away. Both show what that means before it happens.
+import { ChangeList, ConfirmDialog, Note, useToast } from '../kit';
+import type { FieldChange } from '../kit/changes';
+import type { DraftWork } from './draft';
+import { grouped } from './words';
+
+type Props = { open: boolean; work: DraftWork; lines: FieldChange[]; onClose: () => void };
+
+export function PublishDialog({ open, work, lines, onClose }: Props) {
+  const toast = useToast();
+  const { page } = work;
+  const version = page.version + 1;
+  const found = page.draft?.dryRun;
+  const lost = found ? found.without.draft - found.without.now : 0;
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Publish version ${version}`}
+      verb={`Publish version ${version}`}
+      onConfirm={async () => {
+        await work.act('publish');
+        toast(`Version ${version} is published.`);
+      }}
+    >
+      {lines.length === 0 ? <p>The draft is the same as the published rules.</p> : <ChangeList changes={lines} />}
+      {found ? (
+        <p className="text-ink2">
+          Of {grouped(found.payments)} past payments {grouped(found.moved)} would have gone to another MID.
+        </p>
+      ) : null}
+      {lost > 0 ? (
+        <Note tone="warn">
+          {grouped(lost)} more payments than now would have found no MID, and would have been refused.
+        </Note>
+      ) : null}
+      <p className="text-xs text-ink3">The next payment follows these rules.</p>
+    </ConfirmDialog>
+  );
+}
+
+export function DiscardDialog({ open, work, lines, onClose }: Props) {
+  const toast = useToast();
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title="Discard the draft"
+      verb="Discard draft"
+      danger
+      onConfirm={async () => {
+        await work.act('discard');
+        toast('Draft discarded.');
+      }}
+    >
+      <p>Payments go on by the published rules. These changes are lost:</p>
+      {lines.length === 0 ? <p className="text-ink2">None.</p> : <ChangeList changes={lines} />}
+    </ConfirmDialog>
+  );
+}

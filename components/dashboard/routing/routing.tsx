@@ -1,0 +1,281 @@
+'use client';
+// Routing of one mapping: the rules on the left, with a draft as soon as something is changed; the dry run on the right.
+// Payments follow the published rules until the draft has been run dry and published.
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../kit';
+import { ProtocolTabs } from '../mappings/protocol-tabs';
+import { Time } from '../zone';
+import { changeLines, difference } from './difference';
+import { type DraftWork, useDraft } from './draft';
+import { DryRunPart } from './dry-run';
+import { Earlier } from './earlier';
+import type { RoutingPage, RoutingRule, RuleHits } from './model';
+import { DiscardDialog, PublishDialog } from './publish';
+import { RuleDialog } from './rule-dialog';
+import { moved, type RuleActions, Rules } from './rules';
+import { grouped, namesOf } from './words';
+
+type Opened = 'compare' | 'publish' | 'discard' | 'earlier' | null;
+
+export function Routing({ initial }: { initial: RoutingPage }) {
+  const work = useDraft(initial);
+  const { page, rules } = work;
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
+  const names = useMemo(() => namesOf(page), [page]);
+  const changes = useMemo(() => difference(page.rules, rules), [page.rules, rules]);
+  const lines = useMemo(() => changeLines(page.rules, rules, names), [page.rules, rules, names]);
+  const editing = useEditing(work);
+  const { data: hits } = useQuery({
+    queryKey: ['rule-hits', page.mappingId, page.version],
+    queryFn: () => request<RuleHits>(`/routing/${page.mappingId}/hits`),
+    staleTime: 60_000,
+  });
+  const isRun = page.draft !== null && page.draft.dryRunOf === page.draft.version;
+  const dialog = { work, lines, onClose: close };
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <Header page={page} />
+      <DraftBar work={work} count={changes.count} isRun={isRun} open={setOpened} />
+      <Notes work={work} names={names} />
+      <div className="grid flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,488px)]">
+        <section aria-labelledby="rules" className="min-w-0 border-line xl:border-r">
+          <div className="flex min-h-[52px] items-center justify-between gap-x-3 border-b border-line px-gutter py-2">
+            <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+              <h2 id="rules" className="text-base font-semibold">
+                Rules
+              </h2>
+              <p className="text-xs text-ink3">
+                The first that fits wins.
+                {page.editable ? ' Drag, or press Space and use the arrow keys.' : ''}
+              </p>
+            </div>
+            {page.editable ? (
+              <Button size="small" icon="plus" onClick={editing.add}>
+                Add rule
+              </Button>
+            ) : null}
+          </div>
+          <Rules
+            page={page}
+            rules={rules}
+            changes={changes}
+            hits={hits}
+            dry={isRun ? (page.draft?.dryRun?.rules ?? null) : null}
+            names={names}
+            actions={editing.actions}
+          />
+          <p className="px-gutter py-3 text-xs text-ink3">{hitsText(hits)}</p>
+        </section>
+        <div className="min-w-0 border-line max-xl:border-t">
+          <DryRunPart
+            page={page}
+            run={page.draft && page.editable ? () => void work.act('dry-run').catch(work.report) : null}
+            running={work.acting === 'dry-run'}
+          />
+        </div>
+      </div>
+      <RuleDialog {...editing.dialog} page={page} />
+      <Dialog
+        open={opened === 'compare'}
+        onClose={close}
+        wide
+        title={`Draft ${page.version + 1} against version ${page.version}`}
+        foot={<Button onClick={close}>Close</Button>}
+      >
+        {lines.length === 0 ? <p>The draft is the same as the published rules.</p> : <ChangeList changes={lines} />}
+      </Dialog>
+      <PublishDialog open={opened === 'publish'} {...dialog} />
+      <DiscardDialog open={opened === 'discard'} {...dialog} />
+      <Earlier open={opened === 'earlier'} work={work} names={names} onClose={close} />
+    </div>
+  );
+}
+
+function hitsText(hits: RuleHits | undefined): string {
+  if (!hits) return '';
+  const which = hits.cut ? `the latest ${grouped(hits.payments)} payments` : 'payments of the last 30 days';
+  return `Counted are ${which}, by the published rule that decided their first attempt.`;
+}
+
+function Header({ page }: { page: RoutingPage }) {
+  return (
+    <div className="border-b border-line px-gutter pt-[18px]">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
+          <h1 className="text-title font-semibold">{page.merchant.name}</h1>
+          <p className="text-ink2">Which MID a payment goes to</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <LinkButton href={`/dashboard/mappings/${page.mappingId}`} icon="mappings">
+            Mapping
+          </LinkButton>
+          <LinkButton href={`/dashboard/audit-log?on=mapping:${page.mappingId}`} icon="history">
+            History
+          </LinkButton>
+        </div>
+      </div>
+      <ProtocolTabs page={page} way="routing" />
+    </div>
+  );
+}
+
+type BarProps = { work: DraftWork; count: number; isRun: boolean; open: (which: Opened) => void };
+
+/** What is published and what is being worked on, and the one thing to do next. */
+function DraftBar({ work, count, isRun, open }: BarProps) {
+  const { page, acting } = work;
+  const published = page.publications.find(({ version }) => version === page.version);
+  const earlier =
+    page.publications.length > 0 ? <Button onClick={() => open('earlier')}>Earlier versions</Button> : null;
+  if (!page.draft) {
+    return (
+      <Bar>
+        <Tag tone="ok">{page.version === 0 ? 'Published' : `Version ${page.version}`}</Tag>
+        <span className="min-w-0 text-ink2">
+          {published ? (
+            <>
+              Published <Time at={published.at} as="day and time" />
+              {published.by ? ` by ${published.by}` : ''}
+            </>
+          ) : page.rules.length === 0 ? (
+            'No rules: MIDs are taken by their priority'
+          ) : (
+            'As set up'
+          )}
+        </span>
+        <span className="ml-auto flex gap-2">{earlier}</span>
+      </Bar>
+    );
+  }
+  return (
+    <Bar>
+      <Tag tone="warn">Draft {page.version + 1}</Tag>
+      <span className="min-w-0" aria-live="polite">
+        {count === 0 ? 'No change' : `${count} ${count === 1 ? 'change' : 'changes'}`} against the published{' '}
+        {page.version === 0 ? 'rules' : `version ${page.version}`}
+        <span className="text-ink3"> · last changed by {page.draft.updatedBy}</span>
+      </span>
+      {page.editable ? (
+        <span className="ml-auto flex flex-wrap gap-2 phone:ml-0 phone:w-full phone:[&>button]:flex-1">
+          <Button kind="bare" onClick={() => open('discard')}>
+            Discard draft
+          </Button>
+          {earlier}
+          <Button onClick={() => open('compare')}>Compare</Button>
+          {isRun ? (
+            <Button kind="primary" busy={acting === 'publish'} onClick={() => open('publish')}>
+              Publish draft
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+    </Bar>
+  );
+}
+
+function Bar({ children }: { children: React.ReactNode }) {
+  return (
+    <div className="flex min-h-[56px] flex-wrap items-center gap-x-2.5 gap-y-2 border-b border-line px-gutter py-2.5">
+      {children}
+    </div>
+  );
+}
+
+/** What stands in the way: somebody else was quicker, or the rules under the draft have changed. */
+function Notes({ work, names }: { work: DraftWork; names: ReturnType<typeof namesOf> }) {
+  const { page, fault, reload } = work;
+  const { draft, version, publications } = page;
+  const isStale = draft !== null && draft.basedOn !== version;
+  if (!fault && !isStale && page.editable) return null;
+  const [base, now] = [draft?.basedOn, version].map((each) => publications.find((known) => known.version === each));
+  const lines = isStale && now ? changeLines(base?.rules ?? [], now.rules, names) : [];
+  return (
+    <div className="grid gap-2.5 border-b border-line px-gutter py-3">
+      {page.editable ? null : <Note>Your role looks on: account managers change routing.</Note>}
+      {fault ? (
+        <Note tone="bad" role="alert">
+          {fault}{' '}
+          <Button size="small" onClick={() => void reload()}>
+            Load again
+          </Button>
+        </Note>
+      ) : null}
+      {isStale ? (
+        <Note tone="warn">
+          <p>
+            Version {version} was published{now?.by ? ` by ${now.by}` : ''} after this draft was begun on version{' '}
+            {draft?.basedOn}. Publishing the draft would undo it.
+          </p>
+          {lines.length > 0 ? (
+            <div className="my-2">
+              <ChangeList changes={lines} />
+            </div>
+          ) : null}
+          <Button size="small" onClick={() => void work.act('rebase').catch(work.report)}>
+            Go on from version {version}
+          </Button>
+        </Note>
+      ) : null}
+    </div>
+  );
+}
+
+/** Adding, editing, moving and removing rules; each is a change of the draft that can be taken back. */
+function useEditing(work: DraftWork) {
+  const { rules, change } = work;
+  const [edited, setEdited] = useState<{ rule: RoutingRule; place: number; isNew: boolean } | null>(null);
+  const toast = useToast();
+  // What the server refuses is told by a note on the page, and what was before is shown again.
+  const keep = (next: RoutingRule[], told?: string) => {
+    const before = rules;
+    change(next).then(
+      () => (told ? toast(told, () => void change(before).catch(() => undefined)) : undefined),
+      () => undefined,
+    );
+  };
+  const placeOf = ({ id }: RoutingRule) => rules.findIndex((rule) => rule.id === id);
+  const actions: RuleActions = {
+    edit: (rule) => setEdited({ rule, place: placeOf(rule), isNew: false }),
+    duplicate: (rule) => {
+      const copy = { ...rule, id: crypto.randomUUID(), name: copyName(rule.name, rules) };
+      const place = placeOf(rule) + 1;
+      keep([...rules.slice(0, place), copy, ...rules.slice(place)], `Duplicated ${rule.name}.`);
+    },
+    remove: (rule) =>
+      keep(
+        rules.filter(({ id }) => id !== rule.id),
+        `Removed ${rule.name}.`,
+      ),
+    turn: (rule) => keep(rules.map((each) => (each.id === rule.id ? { ...each, enabled: !each.enabled } : each))),
+    move: (from, to) => keep(moved(rules, from, to)),
+  };
+  const add = () => {
+    const [mid] = work.page.mids.filter(({ enabled }) => enabled);
+    const targets = mid ? [{ midId: mid.id, weight: 1 }] : [];
+    const rule = { id: crypto.randomUUID(), name: '', enabled: true, conditions: {}, targets };
+    setEdited({ rule, place: rules.length, isNew: true });
+  };
+  const save = async (rule: RoutingRule) => {
+    const isKnown = rules.some(({ id }) => id === rule.id);
+    await change(isKnown ? rules.map((each) => (each.id === rule.id ? rule : each)) : [...rules, rule]);
+  };
+  const dialog = {
+    rule: edited?.rule ?? null,
+    place: edited?.place ?? 0,
+    isNew: edited?.isNew ?? false,
+    onSave: save,
+    onClose: () => setEdited(null),
+  };
+  return { actions, add, dialog };
+}
+
+function copyName(name: string, rules: readonly RoutingRule[]): string {
+  const taken = new Set(rules.map((rule) => rule.name.toLowerCase()));
+  for (let number = 2; ; number++) {
+    const ending = ` (${number})`;
+    const copy = name.replace(/ \(\d+\)$/, '').slice(0, 60 - ending.length) + ending;
+    if (!taken.has(copy.toLowerCase())) return copy;
+  }
+}

@@ -1,0 +1,302 @@
+'use client';
+// Certificates of Apple Pay: the steps from a request to the certificate, for each of the two that there are.
+import { useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { Glyph } from '../glyphs';
+import {
+  Button,
+  buttonClass,
+  Checkbox,
+  ConfirmDialog,
+  Dialog,
+  FormRow,
+  Note,
+  putFaults,
+  RadioList,
+  TextInput,
+  useToast,
+} from '../kit';
+import { errorText } from '../kit/error-text';
+import { useZone } from '../zone';
+import type { Act } from './acting';
+import { FileField } from './file-field';
+import type { AppleView, CertificateSlot, CertificateView, RequestView } from './model';
+import { SetUpStep, SetUpSteps, type StepState } from './steps';
+import { base64Of } from './upload';
+import { dateText, daysAhead, shortFingerprint, tokenVersion } from './words';
+
+type Props = { wallet: AppleView; act: Act; slot: CertificateSlot };
+
+const words = {
+  processing: { name: 'processing certificate', none: 'No processing certificate' },
+  identity: { name: 'identity certificate', none: 'No identity certificate' },
+} as const;
+
+export function Certificates({ wallet, act, slot }: Props) {
+  const [asking, setAsking] = useState<'request' | 'upload' | null>(null);
+  const [removing, setRemoving] = useState<CertificateView | null>(null);
+  const certificates = slot === 'processing' ? wallet.processing : wallet.identity ? [wallet.identity] : [];
+  const request = wallet.requests[slot];
+  const { mayChange } = wallet;
+  const close = () => setAsking(null);
+  return (
+    <>
+      <SetUpSteps label={`Steps of the ${words[slot].name}`}>
+        {certificates.map((certificate) => (
+          <CertificateStep
+            key={certificate.fingerprint}
+            certificate={certificate}
+            slot={slot}
+            alone={certificates.length === 1}
+            remove={mayChange ? () => setRemoving(certificate) : undefined}
+          />
+        ))}
+        {certificates.length === 0 && !request ? (
+          <SetUpStep state="open" title={words[slot].none}>
+            {mayChange ? 'Make a request here, have Apple sign it, and upload what Apple gives you.' : null}
+          </SetUpStep>
+        ) : null}
+        {request ? <RequestStep wallet={wallet} slot={slot} request={request} /> : null}
+      </SetUpSteps>
+      {mayChange ? (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setAsking('request')} icon="plus">
+            {certificates.length > 0 ? 'Renew: make a request' : request ? 'Make another request' : 'Make a request'}
+          </Button>
+          <Button onClick={() => setAsking('upload')} icon="upload">
+            Upload certificate
+          </Button>
+        </div>
+      ) : null}
+      {asking === 'request' ? <RequestDialog request={request} slot={slot} act={act} close={close} /> : null}
+      {asking === 'upload' ? <UploadDialog request={request} slot={slot} act={act} close={close} /> : null}
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`Remove the ${words[slot].name}`}
+        verb="Remove certificate"
+        danger
+        onConfirm={async () => {
+          await act('/certificates/remove', { slot, fingerprint: removing?.fingerprint });
+        }}
+      >
+        <p>
+          {slot === 'processing'
+            ? 'Its private key goes with it. Tokens that Apple has sealed for this certificate cannot be opened any more.'
+            : 'Its private key goes with it. Without an identity certificate the payment page offers no Apple Pay.'}
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type StepProps = { certificate: CertificateView; slot: CertificateSlot; alone: boolean; remove?: () => void };
+
+const stepStates: Record<CertificateView['state'], StepState> = { valid: 'done', ending: 'attention', ended: 'wrong' };
+
+function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
+  const zone = useZone();
+  const { state, validTo, fingerprint, key, hasKey, merchantIdentifier, name } = certificate;
+  const ended = state === 'ended';
+  return (
+    <SetUpStep
+      state={stepStates[state]}
+      title={`${slot === 'processing' ? 'Processing' : 'Identity'} certificate ${ended ? 'ended' : 'ends'} on ${dateText(validTo, zone)}`}
+      actions={
+        remove ? (
+          <Button size="small" icon="trash" onClick={remove}>
+            Remove
+          </Button>
+        ) : null
+      }
+    >
+      {state === 'ending' && alone ? (
+        <p className="text-warn">
+          It ends {daysAhead(validTo, new Date())}. Make a request now;{' '}
+          {slot === 'processing' ? 'both certificates work side by side.' : 'the new one takes its place.'}
+        </p>
+      ) : null}
+      <p>
+        {merchantIdentifier ?? name}, {key}
+        {slot === 'processing' ? ` (${tokenVersion(certificate)})` : ''}, fingerprint{' '}
+        <span className="mono" title={fingerprint}>
+          {shortFingerprint(fingerprint)}
+        </span>
+      </p>
+      <p>{hasKey ? 'Its private key is here, sealed.' : 'Its private key is at the provider, who opens the tokens.'}</p>
+      <details>
+        <summary className="cursor-pointer text-ink3">What it says</summary>
+        <dl className="mt-1 grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5 [&_dt]:text-ink3">
+          <dt>Name</dt>
+          <dd>{name}</dd>
+          <dt>Issued by</dt>
+          <dd>{certificate.issuer}</dd>
+          <dt>Serial number</dt>
+          <dd className="mono break-all">{certificate.serial}</dd>
+          <dt>Valid</dt>
+          <dd>
+            {dateText(certificate.validFrom, zone)} – {dateText(validTo, zone)}
+          </dd>
+          <dt>Apple’s marks</dt>
+          <dd className="mono break-all">{certificate.marks.join(', ') || 'none'}</dd>
+        </dl>
+      </details>
+    </SetUpStep>
+  );
+}
+
+type RequestProps = { wallet: AppleView; slot: CertificateSlot; request: RequestView };
+
+function RequestStep({ wallet, slot, request }: RequestProps) {
+  const zone = useZone();
+  return (
+    <SetUpStep
+      state="attention"
+      title="Certificate request made"
+      actions={
+        <a
+          href={`/dashboard/api/wallets/${wallet.id}/requests/${slot}`}
+          download={`${slot}.certSigningRequest`}
+          className={buttonClass('plain', 'small')}
+        >
+          <Glyph name="download" size={14} />
+          Download CSR
+        </a>
+      }
+    >
+      {keyNames[request.kind]}, made here on {dateText(request.madeAt, zone)}. The private key never leaves. Give the
+      file to Apple and upload the certificate that comes back.
+    </SetUpStep>
+  );
+}
+
+const keyNames = { EC: 'EC P-256', RSA: 'RSA 2048' } as const;
+
+type DialogProps = { request: RequestView | null; slot: CertificateSlot; act: Act; close: () => void };
+
+function RequestDialog({ request, slot, act, close }: DialogProps) {
+  const form = useForm<{ kind: 'EC' | 'RSA' }>({ defaultValues: { kind: slot === 'identity' ? 'RSA' : 'EC' } });
+  const zone = useZone();
+  const toast = useToast();
+  return (
+    <ConfirmDialog
+      open
+      onClose={close}
+      title={`Request a ${words[slot].name}`.replace('a identity', 'an identity')}
+      verb="Make request"
+      onConfirm={async () => {
+        await act('/requests', { slot, ...form.getValues() });
+        toast('Request made. Download it and give it to Apple.');
+      }}
+    >
+      <p>A key pair is made here. The request holds its public half; the private one is sealed and never shown.</p>
+      {slot === 'processing' ? (
+        <FormRow label="Key" name="kind" group stacked>
+          <RadioList
+            {...form.register('kind')}
+            options={[
+              { value: 'EC', label: 'EC P-256', help: 'Tokens of EC_v1: everywhere but mainland China' },
+              { value: 'RSA', label: 'RSA 2048', help: 'Tokens of RSA_v1: mainland China' },
+            ]}
+          />
+        </FormRow>
+      ) : null}
+      {request ? (
+        <Note tone="warn">
+          The request of {dateText(request.madeAt, zone)} still waits for its certificate. Its private key is discarded:
+          a certificate that Apple issues for it could not be used.
+        </Note>
+      ) : null}
+    </ConfirmDialog>
+  );
+}
+
+type UploadValues = { certificate: string; privateKey: string; password: string; elsewhere: boolean };
+
+function UploadDialog({ request, slot, act, close }: DialogProps) {
+  const form = useForm<UploadValues>({
+    defaultValues: { certificate: '', privateKey: '', password: '', elsewhere: false },
+  });
+  const [certificate, setCertificate] = useState<File | null>(null);
+  const [privateKey, setPrivateKey] = useState<File | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const isP12 = /\.(p12|pfx)$/i.test(certificate?.name ?? '');
+  const send = async () => {
+    if (busy) return;
+    form.clearErrors();
+    setFault(null);
+    if (!certificate) {
+      form.setError('certificate', { message: 'Choose the certificate.' });
+      return;
+    }
+    setBusy(true);
+    const { password, elsewhere } = form.getValues();
+    try {
+      await act('/certificates', {
+        slot,
+        certificate: await base64Of(certificate),
+        ...(privateKey && !isP12 && { privateKey: await base64Of(privateKey) }),
+        ...(isP12 && { password }),
+        ...(elsewhere && { elsewhere }),
+      });
+      toast('Certificate kept.');
+      close();
+    } catch (thrown) {
+      if (!putFaults(form, thrown)) setFault(errorText(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={`Upload the ${words[slot].name}`}
+      about={
+        request
+          ? 'The one that Apple issued for the request made here needs nothing else.'
+          : 'With its private key, since no request was made here.'
+      }
+      onConfirm={() => void send()}
+      foot={
+        <>
+          <span>Logged under your name</span>
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" busy={busy} onClick={() => void send()}>
+            Upload certificate
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <FormRow label="Certificate" name="certificate" help="DER or PEM as Apple gives it, or a P12 file." stacked>
+          <FileField file={certificate} onChoose={setCertificate} accept=".cer,.crt,.pem,.der,.p12,.pfx" />
+        </FormRow>
+        {isP12 ? (
+          <FormRow label="Password of the P12 file" name="password" stacked>
+            <TextInput type="password" autoComplete="off" {...form.register('password')} />
+          </FormRow>
+        ) : (
+          <FormRow
+            label="Private key"
+            name="privateKey"
+            help={request ? 'Only for a certificate that was requested elsewhere.' : 'PEM or DER, without a password.'}
+            stacked
+          >
+            <FileField file={privateKey} onChoose={setPrivateKey} accept=".key,.pem,.der,.p8" />
+          </FormRow>
+        )}
+        {slot === 'processing' && !isP12 ? (
+          <Checkbox {...form.register('elsewhere')}>The provider has the private key and opens the tokens</Checkbox>
+        ) : null}
+      </FormProvider>
+      {fault ? (
+        <p role="alert" className="text-xs text-bad">
+          {fault}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,226 @@
+'use client';
+// The hosts that are registered with Apple: the file of each, and whether it is found where Apple looks for it.
+import { useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import {
+  Button,
+  ConfirmDialog,
+  Dialog,
+  FormRow,
+  IconButton,
+  Note,
+  putFaults,
+  request,
+  TextInput,
+  useToast,
+} from '../kit';
+import { errorText } from '../kit/error-text';
+import { Time } from '../zone';
+import type { Act } from './acting';
+import { FileField } from './file-field';
+import type { AppleView, DomainView, ValidationAnswer } from './model';
+import { SetUpStep, SetUpSteps } from './steps';
+
+type Props = { wallet: AppleView; act: Act };
+
+export function Domains({ wallet, act }: Props) {
+  const [adding, setAdding] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<string | null>(null);
+  const { domains, pageHost, mayChange } = wallet;
+  const isRegistered = domains.some(({ host }) => host === pageHost);
+  return (
+    <>
+      <SetUpSteps label="Domains">
+        {domains.map((domain) => (
+          <DomainStep
+            key={domain.host}
+            domain={domain}
+            act={mayChange ? act : null}
+            replace={() => setAdding(domain.host)}
+            remove={() => setRemoving(domain.host)}
+          />
+        ))}
+        {isRegistered ? null : (
+          <SetUpStep
+            state="open"
+            title={`No file for ${pageHost}`}
+            actions={
+              mayChange ? (
+                <Button size="small" icon="upload" onClick={() => setAdding(pageHost)}>
+                  Upload file
+                </Button>
+              ) : null
+            }
+          >
+            The payment page is at this host. In Apple’s account, add it to the merchant identifier and download its
+            file.
+          </SetUpStep>
+        )}
+      </SetUpSteps>
+      {mayChange ? (
+        <div className="flex flex-wrap gap-2">
+          <Button icon="plus" onClick={() => setAdding('')}>
+            Add domain
+          </Button>
+        </div>
+      ) : null}
+      {adding === null ? null : <DomainDialog host={adding} act={act} close={() => setAdding(null)} />}
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`Remove ${removing}`}
+        verb="Remove domain"
+        danger
+        onConfirm={() => act('/domains/remove', { host: removing })}
+      >
+        <p>Its file is served no more. Apple takes the registration back when it looks for the file the next time.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type StepProps = { domain: DomainView; act: Act | null; replace: () => void; remove: () => void };
+
+function DomainStep({ domain, act, replace, remove }: StepProps) {
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const { host, checkedAt, fault, url } = domain;
+  const check = async () => {
+    setBusy(true);
+    setFailed(null);
+    await act?.('/domains/check', { host }).catch((thrown: unknown) => setFailed(errorText(thrown)));
+    setBusy(false);
+  };
+  const problem = failed ?? fault;
+  return (
+    <SetUpStep
+      state={problem ? 'wrong' : checkedAt ? 'done' : 'attention'}
+      title={`${problem ? 'Domain file not found' : checkedAt ? 'Domain file served' : 'Domain file uploaded'} on ${host}`}
+      actions={
+        act ? (
+          <>
+            <Button size="small" busy={busy} onClick={() => void check()}>
+              Check
+            </Button>
+            <Button size="small" onClick={replace}>
+              Replace
+            </Button>
+            <IconButton label={`Remove ${host}`} icon="trash" onClick={remove} />
+          </>
+        ) : null
+      }
+    >
+      <div role="status">
+        {problem ? <p className="text-bad">{problem}</p> : null}
+        {checkedAt ? (
+          <p>
+            Checked <Time at={checkedAt} as="date and time" />
+          </p>
+        ) : (
+          <p>Not checked yet. Check it before Apple does.</p>
+        )}
+      </div>
+      <p className="mono break-all text-ink3">{url}</p>
+    </SetUpStep>
+  );
+}
+
+type DialogProps = { host: string; act: Act; close: () => void };
+
+function DomainDialog({ host, act, close }: DialogProps) {
+  const form = useForm({ defaultValues: { host, file: '' } });
+  const [file, setFile] = useState<File | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const send = async () => {
+    if (busy) return;
+    form.clearErrors();
+    setFault(null);
+    if (!file) {
+      form.setError('file', { message: "Choose the file from Apple's account." });
+      return;
+    }
+    setBusy(true);
+    try {
+      await act('/domains', { host: form.getValues('host'), file: await file.text() });
+      toast('File served from now on.');
+      close();
+    } catch (thrown) {
+      if (!putFaults(form, thrown)) setFault(errorText(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Domain file"
+      about="It is served where Apple looks for it, from the moment it is here."
+      onConfirm={() => void send()}
+      foot={
+        <>
+          <span>Logged under your name</span>
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" busy={busy} onClick={() => void send()}>
+            Keep file
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <FormRow
+          label="Host"
+          name="host"
+          help="Without https:// and without a path. It has to lead to this deployment."
+          stacked
+        >
+          <TextInput mono {...form.register('host')} />
+        </FormRow>
+        <FormRow label="File" name="file" help="apple-developer-merchantid-domain-association, about 9 KB" stacked>
+          <FileField file={file} onChoose={setFile} accept=".txt,*" />
+        </FormRow>
+      </FormProvider>
+      {fault ? (
+        <p role="alert" className="text-xs text-bad">
+          {fault}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** Asks Apple for a session with the identity certificate, as a payer's page would. */
+export function AppleTest({ wallet }: { wallet: AppleView }) {
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<ValidationAnswer | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const ask = async () => {
+    setBusy(true);
+    setAnswer(null);
+    setFailed(null);
+    await request<ValidationAnswer>(`/wallets/${wallet.id}/validation`, { method: 'POST' })
+      .then(setAnswer)
+      .catch((thrown: unknown) => setFailed(errorText(thrown)));
+    setBusy(false);
+  };
+  const problem = failed ?? answer?.fault;
+  return (
+    <div className="grid justify-items-start gap-2.5">
+      <Button busy={busy} icon="play" onClick={() => void ask()}>
+        Test with Apple
+      </Button>
+      {problem ? (
+        <Note tone="bad" role="alert">
+          {problem}
+        </Note>
+      ) : null}
+      {answer && !answer.fault ? (
+        <Note tone="ok" icon="tick" role="status">
+          Apple gave a session for {answer.host}. The payment page can ask for Apple Pay.
+        </Note>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+'use client';
+// Keys of Google Pay: the first is the one that pages ask tokens to be sealed for, all of them open tokens.
+import { useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { CopyButton } from '../../ui/copy-button';
+import { Button, Code, ConfirmDialog, Dialog, FormRow, Note, putFaults, TextArea, useToast } from '../kit';
+import { errorText } from '../kit/error-text';
+import type { Act } from './acting';
+import type { GoogleView, KeyView } from './model';
+import { SetUpStep, SetUpSteps } from './steps';
+import { shortFingerprint, tokenization } from './words';
+
+type Props = { wallet: GoogleView; act: Act };
+
+export function Keys({ wallet, act }: Props) {
+  const [asking, setAsking] = useState<'make' | 'upload' | null>(null);
+  const [removing, setRemoving] = useState<KeyView | null>(null);
+  const { keys, hasRoots, environment, mayChange } = wallet;
+  const toast = useToast();
+  return (
+    <>
+      {hasRoots ? null : (
+        <Note tone="warn">
+          This deployment has no root keys of Google, so no token is opened whatever the keys are. Set{' '}
+          <code className="mono">GOOGLE_PAY_ROOTS_{environment}</code> to the file that Google publishes.
+        </Note>
+      )}
+      <SetUpSteps label="Keys">
+        {keys.map((key, at) => (
+          <KeyStep
+            key={key.fingerprint}
+            shown={key}
+            first={at === 0}
+            prefer={mayChange && at > 0 ? () => act('/keys/prefer', { fingerprint: key.fingerprint }) : undefined}
+            remove={mayChange ? () => setRemoving(key) : undefined}
+          />
+        ))}
+        {keys.length === 0 ? (
+          <SetUpStep state="open" title="No decryption key">
+            Payments stay virtual: no capture, no recurring payments, no routing and no cascade.
+          </SetUpStep>
+        ) : null}
+      </SetUpSteps>
+      {mayChange ? (
+        <div className="flex flex-wrap gap-2">
+          <Button icon="plus" onClick={() => setAsking('make')}>
+            Make a key
+          </Button>
+          <Button icon="upload" onClick={() => setAsking('upload')}>
+            Upload a key
+          </Button>
+        </div>
+      ) : null}
+      <ConfirmDialog
+        open={asking === 'make'}
+        onClose={() => setAsking(null)}
+        title="Make a key"
+        verb="Make key"
+        onConfirm={async () => {
+          await act('/keys');
+          toast('Key made. Give its public half to Google.');
+        }}
+      >
+        <p>
+          A key pair on P-256 is made here. The private half is sealed and never shown; the public half is for Google,
+          or for the gateway whose tokens you open.
+        </p>
+        {keys.length > 0 ? (
+          <p className="text-ink2">
+            It opens tokens at once. Pages ask for tokens under the first key until you change that.
+          </p>
+        ) : null}
+      </ConfirmDialog>
+      {asking === 'upload' ? <KeyDialog act={act} close={() => setAsking(null)} /> : null}
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title="Remove the key"
+        verb="Remove key"
+        danger
+        onConfirm={() => act('/keys/remove', { fingerprint: removing?.fingerprint })}
+      >
+        <p>
+          Tokens that Google has sealed for it cannot be opened any more.
+          {keys.length === 1 ? ' It is the only key: payments become virtual.' : ''}
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type StepProps = { shown: KeyView; first: boolean; prefer?: () => Promise<void>; remove?: () => void };
+
+function KeyStep({ shown, first, prefer, remove }: StepProps) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const { fingerprint, publicKey } = shown;
+  return (
+    <SetUpStep
+      state="done"
+      title={first ? 'Key that pages ask for' : 'Key that opens tokens, too'}
+      actions={
+        <>
+          {prefer ? (
+            <Button size="small" onClick={() => void prefer().catch((thrown: unknown) => setFailed(errorText(thrown)))}>
+              Ask for this one
+            </Button>
+          ) : null}
+          {remove ? (
+            <Button size="small" icon="trash" onClick={remove}>
+              Remove
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>
+        EC P-256, fingerprint{' '}
+        <span className="mono" title={fingerprint}>
+          {shortFingerprint(fingerprint)}
+        </span>
+      </p>
+      <p className="flex items-start gap-1.5">
+        <span className="mono min-w-0 break-all">{publicKey}</span>
+        <CopyButton text={publicKey} what="public key" />
+      </p>
+      {failed ? (
+        <p role="alert" className="text-bad">
+          {failed}
+        </p>
+      ) : null}
+    </SetUpStep>
+  );
+}
+
+function KeyDialog({ act, close }: { act: Act; close: () => void }) {
+  const form = useForm({ defaultValues: { privateKey: '' } });
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const send = async () => {
+    if (busy) return;
+    setBusy(true);
+    setFault(null);
+    form.clearErrors();
+    try {
+      await act('/keys', form.getValues());
+      toast('Key kept.');
+      close();
+    } catch (thrown) {
+      if (!putFaults(form, thrown)) setFault(errorText(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Upload a key"
+      onConfirm={() => void send()}
+      foot={
+        <>
+          <span>Logged under your name</span>
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" busy={busy} onClick={() => void send()}>
+            Keep key
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <FormRow
+          label="Private key"
+          name="privateKey"
+          help="On P-256, without a password: PEM, or Base64 of PKCS #8. It is sealed and never shown again."
+          stacked
+        >
+          <TextArea mono rows={6} autoComplete="off" {...form.register('privateKey')} />
+        </FormRow>
+      </FormProvider>
+      {fault ? (
+        <p role="alert" className="text-xs text-bad">
+          {fault}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** What an app or a page of the merchant's own hands to Google. */
+export function Tokenization({ wallet }: { wallet: GoogleView }) {
+  return <Code text={tokenization(wallet)} language="json" title="tokenizationSpecification" copy="parameters" />;
+}

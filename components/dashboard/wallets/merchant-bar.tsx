@@ -1,0 +1,36 @@
+'use client';
+// Whose settings a page shows, and the way to another merchant's.
+import { type ReactNode, useId } from 'react';
+import { Select } from '../kit';
+import type { MerchantChoice } from './model';
+
+type Props = {
+  merchants: readonly MerchantChoice[];
+  merchant: MerchantChoice;
+  choose: (id: string) => void;
+  children?: ReactNode;
+};
+
+export function MerchantBar({ merchants, merchant, choose, children }: Props) {
+  const id = useId();
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-gutter py-2.5">
+      {merchants.length > 1 ? (
+        <>
+          <label htmlFor={id} className="text-ink2">
+            Merchant
+          </label>
+          <span className="w-[212px] phone:w-full">
+            <Select
+              id={id}
+              value={merchant.id}
+              onChange={({ target }) => choose(target.value)}
+              options={merchants.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </span>
+        </>
+      ) : null}
+      {children ? <p className="min-w-0 flex-1 basis-[300px] text-ink2">{children}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+'use client';
+// One wallet of a merchant: the steps that set it up, and what its pages ask for.
+import { Apple } from './apple';
+import { Google } from './google';
+import type { CountryChoice, WalletView } from './model';
+
+type Props = { initial: WalletView; countries: readonly CountryChoice[] };
+
+export function Wallet({ initial, countries }: Props) {
+  if (initial.kind === 'applepay') return <Apple initial={initial} countries={countries} />;
+  return <Google initial={initial} />;
+}

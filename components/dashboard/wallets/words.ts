@@ -1,0 +1,47 @@
+// How wallets are spoken of in more than one place.
+import { dateTimeText } from '../times';
+import type { CertificateView, GoogleView, WalletName, WalletView } from './model';
+
+export const walletNames: Record<WalletName, string> = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
+
+export const flowNames: Record<WalletView['flow'], { text: string; tone: 'ok' | 'plain' | 'warn' }> = {
+  card: { text: 'Card flow', tone: 'ok' },
+  virtual: { text: 'Virtual', tone: 'plain' },
+  none: { text: 'No account takes it', tone: 'warn' },
+};
+
+/** `4 Dec 2026`. */
+export function dateText(iso: string, zone: string): string {
+  return dateTimeText(iso, zone).replace(/,.*/, '');
+}
+
+/** The ends of a fingerprint, as people compare them: `7C:19:F0:…:E2`. */
+export function shortFingerprint(hex: string): string {
+  const pairs = hex.toUpperCase().match(/../g) ?? [];
+  return `${pairs.slice(0, 3).join(':')}:…:${pairs.at(-1)}`;
+}
+
+const dayMs = 86_400_000;
+
+/** `in 14 days`, `tomorrow`, `today`. For what is ahead. */
+export function daysAhead(iso: string, now: Date): string {
+  const days = Math.floor((Date.parse(iso) - now.getTime()) / dayMs);
+  return days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`;
+}
+
+/** Which tokens a certificate's key opens. */
+export function tokenVersion({ key }: CertificateView): string {
+  return key.startsWith('RSA') ? 'RSA_v1' : 'EC_v1';
+}
+
+/** What an app or a page of the merchant's own hands to Google, as JSON. */
+export function tokenization({ values, keys }: GoogleView): string {
+  const parameters =
+    values.recipient === 'gateway'
+      ? {
+          type: 'PAYMENT_GATEWAY',
+          parameters: { gateway: values.gateway, gatewayMerchantId: values.gatewayMerchantId },
+        }
+      : { type: 'DIRECT', parameters: { protocolVersion: 'ECv2', publicKey: keys[0]?.publicKey ?? '' } };
+  return JSON.stringify(parameters, null, 2);
+}

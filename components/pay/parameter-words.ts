@@ -1,0 +1,96 @@
+// What the page calls a method's own parameter. The protocol names the same thing in many ways and each is asked for under
+// its own name, so several share one label; names of operators, banks and papers are the same in every language.
+import type { Words } from '../../lib/core/words';
+
+/** Labels that are no message of their own, by the parameter's name. */
+const labels: { [name: string]: string } = {
+  accountName: 'details.beneficiary',
+  accountNumber: 'details.account_number',
+  account_number: 'details.account_number',
+  bank: 'details.bank',
+  bank_name: 'details.bank',
+  beneficiary_account: 'details.account_number',
+  beneficiary_name: 'details.beneficiary',
+  branch_name: 'details.branch',
+  customer_email: 'field.email',
+  Email: 'field.email',
+  mobile_number: 'field.phone',
+  orgCode: 'parameter.bank_code',
+  Phone: 'field.phone',
+  pin: 'details.voucher',
+  ToAccountName: 'details.beneficiary',
+  ToAccountNumber: 'details.account_number',
+  ToBranch: 'details.branch',
+  ToCity: 'field.city',
+};
+
+/** Labels that nobody translates. */
+const properLabels: { [name: string]: string } = { bank_cuil: 'CUIL', bank_curp: 'CURP', upi_id: 'UPI ID' };
+
+const hints: { [name: string]: string } = {
+  document_number: 'parameter.document_number.hint',
+  personal_id: 'parameter.document_number.hint',
+  mobile_number: 'hint.phone',
+  payee_phone: 'hint.phone',
+};
+
+/** Choices that nobody translates, by the value that is sent. */
+const properChoices: { [value: string]: string } = {
+  bancolombia: 'Bancolombia',
+  'banco-de-bogota': 'Banco de Bogotá',
+  bbva: 'BBVA',
+  daviplata: 'DaviPlata',
+  davivienda: 'Davivienda',
+  nequi: 'Nequi',
+  'airtel-gh': 'AirtelTigo',
+  'airtel-ke': 'Airtel Money',
+  'airtel-tz': 'Airtel Money',
+  'aman-eg': 'Aman',
+  'equitel-ke': 'Equitel',
+  'etisalat-eg': 'Etisalat Cash',
+  'halopesa-tz': 'HaloPesa',
+  'moov-ci': 'Moov Money',
+  'mtn-ci': 'MTN MoMo',
+  'mtn-cm': 'MTN MoMo',
+  'mtn-gh': 'MTN MoMo',
+  'orange-ci': 'Orange Money',
+  'orange-cm': 'Orange Money',
+  'orange-eg': 'Orange Cash',
+  'safaricom-ke': 'M-PESA (Safaricom)',
+  't-kash-ke': 'T-Kash',
+  'telcom-ke': 'Telkom',
+  'tigo-gh': 'Tigo Cash',
+  'tigo-tz': 'Tigo Pesa',
+  'vodacom-tz': 'M-Pesa (Vodacom)',
+  'vodafone-eg': 'Vodafone Cash',
+  'vodafone-gh': 'Vodafone Cash',
+  'wave-ci': 'Wave',
+  CC: 'CC (Cédula de ciudadanía)',
+  CE: 'CE (Cédula de extranjería)',
+  CNPJ: 'CNPJ',
+  CPF: 'CPF',
+  NIT: 'NIT',
+  PP: 'PP (Pasaporte)',
+  TI: 'TI (Tarjeta de identidad)',
+};
+
+const own = (table: { [name: string]: string }, name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
+
+/** The field's label; the bare name for one that nobody has given words to. */
+export function parameterLabel(name: string, words: Words): string {
+  const proper = own(properLabels, name);
+  const key = own(labels, name) ?? `parameter.${name}`;
+  return proper ?? (words.has(key) ? words.t(key) : name);
+}
+
+/** The line below the field. */
+export function parameterHint(name: string, words: Words): string | undefined {
+  const key = own(hints, name);
+  return key && words.t(key);
+}
+
+/** One of the field's choices. */
+export function choiceLabel(name: string, choice: string, words: Words): string {
+  const key = `parameter.${name}.${choice}`;
+  return own(properChoices, choice) ?? (words.has(key) ? words.t(key) : choice);
+}

@@ -1,0 +1,150 @@
+// A code to scan: the payload of a scheme, or the link that opens an app. Nobody scans their own screen, so a phone gets
+// another next step than a desktop: the code as a picture, or the app itself.
+import type { ReactNode } from 'react';
+import type { Words } from '../../lib/core/words';
+import { CopyRow } from './copy-row';
+import { Glyph } from './glyphs';
+import type { PresentPage, PresentStep, StepOf } from './model';
+import { TwoColumns } from './shell';
+import { AnotherWay, ByWidth, CodePlate, Foot, PostButton, Status, TimeLeft } from './step-parts';
+import { isolated } from './text';
+
+type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
+
+/** Three numbered steps beside the code, and another way to take them. */
+function Steps({ texts, children }: { texts: string[]; children?: ReactNode }) {
+  return (
+    <div className="steps wide">
+      <ol>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ol>
+      {children}
+    </div>
+  );
+}
+
+function Head({ heading, text }: { heading: ReactNode; text: ReactNode }) {
+  return (
+    <div className="head">
+      <h2>{heading}</h2>
+      <p className="intro">{text}</p>
+    </div>
+  );
+}
+
+/** Schemes that every bank's app reads; the other codes belong to one app, the method's own. */
+const ofBanks: readonly string[] = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph'];
+
+function Renew({ page, step, words, className }: Props<'qr'> & { className: string }) {
+  if (!step.renewUrl) return null;
+  return (
+    <PostButton page={page} words={words} url={step.renewUrl} className={className}>
+      <Glyph name="renew" />
+      <span>{words.t('qr.renew')}</span>
+    </PostButton>
+  );
+}
+
+/** Lies over a code that no longer works. */
+function Plaque(props: Props<'qr'>) {
+  return (
+    <div className="plaque">
+      <p>{props.words.t('qr.expired')}</p>
+      <Renew {...props} className="filled" />
+    </div>
+  );
+}
+
+/** What a phone does with a code that still works. */
+function PhoneActions(props: Props<'qr'>) {
+  return (
+    <div className="narrow actions">
+      <a className="filled" href={props.step.saveUrl} download="">
+        <Glyph name="save" />
+        <span>{props.words.t('qr.save')}</span>
+      </a>
+      <Renew {...props} className="outlined" />
+    </div>
+  );
+}
+
+/** The code of a scheme, with time left, and a new one on request. */
+export function QrSheet(props: Props<'qr'>) {
+  const { page, step, words } = props;
+  const { t } = words;
+  const method = isolated(page.method, words);
+  const isBank = ofBanks.includes(step.scheme);
+  const heading = isBank
+    ? { wide: t('qr.heading'), narrow: t('qr.headingPhone') }
+    : { wide: t('qr.headingApp', { method }), narrow: t('qr.headingPhoneApp', { method }) };
+  const waiting = isBank ? t('waiting.unknown.line') : t('waiting.unknown.lineMethod', { method });
+  return (
+    <TwoColumns page={page} words={words}>
+      <Head heading={<ByWidth {...heading} />} text={<ByWidth wide={t('qr.text')} narrow={t('qr.textPhone')} />} />
+      <div className="scan">
+        <div className="scanned">
+          <CodePlate code={step.code} past={step.expired} words={words}>
+            {step.expired ? <Plaque {...props} /> : null}
+          </CodePlate>
+          {step.expired ? null : (
+            <TimeLeft until={step.expiresAt} sentence={t('qr.left', { time: '{time}' })} words={words} />
+          )}
+        </div>
+        <Steps texts={[isBank ? t('qr.open') : t('qr.openApp', { method }), t('qr.point'), t('qr.confirm')]} />
+        {step.expired ? null : <PhoneActions {...props} />}
+      </div>
+      {step.copy && !step.expired ? (
+        <dl className="copies">
+          <CopyRow name={t('qr.copy')} value={step.copy} opaque words={words} />
+        </dl>
+      ) : null}
+      <Foot page={page} words={words} text={step.expired ? t('qr.paid') : waiting} still={step.expired}>
+        {step.expired ? null : (
+          <div className="wide">
+            <Renew {...props} className="plain" />
+          </div>
+        )}
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+      </Foot>
+      <Status />
+    </TwoColumns>
+  );
+}
+
+/** A link into an app: a button where the app is, its code for the phone beside a desktop. */
+export function AppSheet({ page, step, words }: Props<'app'>) {
+  const { t } = words;
+  const method = isolated(page.method, words);
+  const left = t('qr.left', { time: '{time}' });
+  return (
+    <TwoColumns page={page} words={words}>
+      <Head
+        heading={t('qr.headingPhoneApp', { method })}
+        text={<ByWidth wide={t('qr.text')} narrow={t('app.textPhone')} />}
+      />
+      <div className="scan">
+        <div className="scanned wide">
+          <CodePlate code={step.code} words={words} />
+          <TimeLeft until={step.expiresAt} sentence={left} words={words} />
+        </div>
+        <Steps texts={[t('app.scan'), t('app.opens'), t('qr.confirm')]}>
+          <a className="plain" href={step.url}>
+            {t('app.here')}
+          </a>
+        </Steps>
+        <div className="narrow actions">
+          <a className="filled" href={step.url}>
+            <span>{t('app.open', { method })}</span>
+          </a>
+          <TimeLeft until={step.expiresAt} sentence={t('waiting.left', { time: '{time}' })} words={words} />
+        </div>
+      </div>
+      <Foot page={page} words={words} text={t('waiting.unknown.lineMethod', { method })}>
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+      </Foot>
+      <Status />
+    </TwoColumns>
+  );
+}

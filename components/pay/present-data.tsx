@@ -1,0 +1,135 @@
+// Data to pay with: an account and its reference, a voucher, or the address of a coin. Here a mistake costs money, so every
+// value is copied by a press and the one that must not be forgotten comes with a note.
+import { formatAmount } from '../../lib/core/money';
+import type { Words } from '../../lib/core/words';
+import { CopyRow } from './copy-row';
+import { Glyph } from './glyphs';
+import type { PresentPage, PresentStep, StepOf } from './model';
+import { TwoColumns } from './shell';
+import { AnotherWay, CheckNow, CodePlate, Foot, Note, Status, TimeLeft } from './step-parts';
+import { isolated } from './text';
+
+type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
+
+/** Names that are the same in every language. */
+const properNames: { [name: string]: string } = {
+  bic: 'BIC',
+  cbu: 'CBU',
+  cci: 'CCI',
+  clabe: 'CLABE',
+  cvu: 'CVU',
+  iban: 'IBAN',
+  ifsc: 'IFSC',
+  pix: 'PIX',
+  upi: 'UPI',
+  upi_id: 'UPI ID',
+};
+
+/** The name of a row of payment data: known ones in the payer's language, a provider's own as it gives them. */
+function detailName(name: string, words: Words): string {
+  const key = `details.${name}`;
+  return properNames[name] ?? (words.has(key) ? words.t(key) : name);
+}
+
+/** The rows by which a payment is found, the best one first; without it the money arrives and belongs to nobody. */
+const findsPayment: readonly string[] = ['reference', 'voucher', 'agreement'];
+
+/** Whether a row says the order's own amount, which is then written as everywhere on the page. */
+function isTotal({ name, value }: { name: string; value: string }, { order: { amount } }: PresentPage): boolean {
+  return name === 'amount' && value === `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
+}
+
+function totalOf({ order: { amount } }: PresentPage, words: Words): { value: string; shown: string } {
+  return { value: formatAmount(amount.minor, amount.currency), shown: words.amount(amount).text };
+}
+
+/** Accounts, references and vouchers to pay with at a bank or a counter. */
+export function DetailsSheet({ page, step, words }: Props<'details'>) {
+  const { t } = words;
+  const isTransfer = page.kind === 'bank' && !step.ticketUrl;
+  const names = step.rows.map((row) => row.name);
+  const decisive = findsPayment.find((name) => names.includes(name));
+  const hasReference = decisive === 'reference';
+  return (
+    <TwoColumns page={page} words={words}>
+      <div className="head">
+        <h2>{t(isTransfer ? 'instructions.headingBank' : 'instructions.heading')}</h2>
+        <p className="intro">{t(hasReference ? 'instructions.textReference' : 'instructions.text')}</p>
+      </div>
+      <dl className="copies">
+        {step.rows.map((row) => (
+          <CopyRow
+            key={row.name}
+            name={detailName(row.name, words)}
+            {...(isTotal(row, page) ? totalOf(page, words) : { value: row.value })}
+            decisive={row.name === decisive}
+            words={words}
+          />
+        ))}
+      </dl>
+      <div className="step tight">
+        {hasReference ? <Note first={t('instructions.note')} rest={t('instructions.noteMore')} /> : null}
+        <TimeLeft until={step.expiresAt} sentence={t('waiting.left', { time: '{time}' })} words={words} />
+        {step.ticketUrl ? (
+          <a className="filled" href={step.ticketUrl} download="">
+            <Glyph name="save" />
+            <span>{t('instructions.ticket')}</span>
+          </a>
+        ) : (
+          <a className="filled" href="#sent">
+            <span>{t('instructions.sent')}</span>
+          </a>
+        )}
+        {/* The address alone opens this part, so it works without script. */}
+        <div className="sent" id="sent">
+          <p className="line">
+            <span className="ring" aria-hidden="true" />
+            <span>{t('instructions.line')}</span>
+          </p>
+          <p className="help">{t('waiting.close', { merchant: isolated(page.merchant.name, words) })}</p>
+          <CheckNow page={page} words={words} />
+        </div>
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+      </div>
+      <Status />
+    </TwoColumns>
+  );
+}
+
+/** A coin's address. The amount in coins takes the place of the price, which becomes a fact below it. */
+export function CryptoSheet({ page, step, words }: Props<'crypto'>) {
+  const { t } = words;
+  const { amount, currency, memo } = step;
+  const coins = amount ? { amount, currency } : undefined;
+  const network = isolated(step.network, words);
+  const sentence = t(amount ? 'crypto.left' : 'crypto.leftAddress', { time: '{time}' });
+  return (
+    <TwoColumns page={page} words={words} coins={coins}>
+      <div className="head">
+        <h2>{t('crypto.heading', { currency, network })}</h2>
+        <p className="intro">{t(amount ? 'crypto.text' : 'crypto.textAny')}</p>
+      </div>
+      <div className="scan single">
+        <CodePlate code={step.code} small words={words} />
+        <TimeLeft until={step.expiresAt} sentence={sentence} words={words} />
+      </div>
+      <dl className="copies">
+        {amount ? (
+          <CopyRow name={t('crypto.amount')} value={amount} shown={`${amount} ${currency}`} decisive words={words} />
+        ) : null}
+        <CopyRow name={t('crypto.address', { network })} value={step.address} address words={words} />
+        {memo ? <CopyRow name={t('details.memo')} value={memo} decisive words={words} /> : null}
+      </dl>
+      <div className="step tight">
+        <Note
+          first={t('crypto.note', { currency, network })}
+          rest={memo ? `${t('crypto.noteMore')} ${t('crypto.noteMemo')}` : t('crypto.noteMore')}
+        />
+      </div>
+      <Foot page={page} words={words} text={t('crypto.line')}>
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+      </Foot>
+      <Status />
+    </TwoColumns>
+  );
+}

@@ -1,0 +1,92 @@
+// What went to the payer's phone or inbox: a request to confirm, a link to open, a one-time code to type in here. Each says
+// where it went, masked, and what to do when nothing arrived.
+import type { Words } from '../../lib/core/words';
+import { Field } from './field';
+import type { PresentPage, PresentStep, StepOf } from './model';
+import { HiddenFields, TwoColumns } from './shell';
+import { AnotherWay, CheckNow, SignedHead, Status, TimeLeft, WaitingLine } from './step-parts';
+import { isolated } from './text';
+
+type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
+
+/** A masked address inside a sentence: it runs from left to right in every language. */
+const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;
+
+function CloseHelp({ page, words }: { page: PresentPage; words: Words }) {
+  return <p className="help">{words.t('waiting.close', { merchant: isolated(page.merchant.name, words) })}</p>;
+}
+
+/** The payer confirms in an app or on a phone. */
+export function ConfirmSheet({ page, step, words }: Props<'confirm'>) {
+  const { t } = words;
+  const text = step.sentTo
+    ? t('waiting.confirmation.textTo', { to: latin(step.sentTo) })
+    : t('waiting.confirmation.text');
+  return (
+    <TwoColumns page={page} words={words}>
+      <div className="step">
+        <SignedHead glyph="app" heading={t('waiting.confirmation.heading')} text={text} />
+        <WaitingLine text={t('waiting.confirmation.line')} until={step.expiresAt} words={words} />
+        <p className="help">{t('waiting.confirmation.help')}</p>
+        <CloseHelp page={page} words={words} />
+        <CheckNow page={page} words={words} />
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+      </div>
+      <Status />
+    </TwoColumns>
+  );
+}
+
+/** A link was sent by e-mail or SMS. */
+export function MessageSheet({ page, step, words }: Props<'message'>) {
+  const { t } = words;
+  const isMail = step.channel === 'email';
+  return (
+    <TwoColumns page={page} words={words}>
+      <div className="step">
+        <SignedHead
+          glyph={isMail ? 'mail' : 'message'}
+          heading={t(isMail ? 'message.headingEmail' : 'message.headingSms')}
+          text={t('message.sent', { to: latin(step.to) })}
+        />
+        <WaitingLine text={t('present.line')} until={step.expiresAt} words={words} />
+        <p className="help">{t(isMail ? 'message.helpEmail' : 'message.helpSms')}</p>
+        <CloseHelp page={page} words={words} />
+        <CheckNow page={page} words={words} />
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+      </div>
+      <Status />
+    </TwoColumns>
+  );
+}
+
+/** A one-time code that the payer has received is typed in here. */
+export function OneTimeCodeSheet({ page, step, words }: Props<'code'>) {
+  const { t } = words;
+  const text = step.sentTo ? t('otp.textTo', { to: latin(step.sentTo) }) : t('otp.text');
+  return (
+    <TwoColumns page={page} words={words}>
+      <div className="step">
+        <SignedHead glyph="message" heading={t('otp.heading')} text={text} />
+        <form method="post" action={step.codeUrl} className="otp" data-otp="">
+          <HiddenFields page={page} words={words} />
+          <Field
+            name="code"
+            prefix="otp"
+            words={words}
+            hint={t('message.helpSms')}
+            error={step.wrong ? t('error.code.wrong') : undefined}
+            autoFocus
+          />
+          <TimeLeft until={step.expiresAt} sentence={t('qr.left', { time: '{time}' })} words={words} />
+          <button type="submit" className="filled" data-empty={t('error.code.empty')}>
+            <span className="ring" aria-hidden="true" />
+            <span>{t('otp.button')}</span>
+          </button>
+        </form>
+        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+      </div>
+      <Status />
+    </TwoColumns>
+  );
+}

@@ -1,0 +1,241 @@
+// The screens of a payment that is finished outside the page, and the forms and lists of methods, as documents.
+import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../lib/i18n';
+import { alertText } from './alert';
+import type { PageModel } from './model';
+import { pageData } from './page-data';
+import { renderPage } from './render';
+import { sampleNow, samples } from './samples';
+
+const render = (model: PageModel): Promise<string> =>
+  renderPage(model, {
+    words: wordsOf('en'),
+    now: sampleNow,
+    nonce: 'n0nce',
+    assets: { style: '', script: { src: '/sdk/pay.js', integrity: 'sha384-x' } },
+  });
+
+const sample = (name: string): PageModel => samples[name] as PageModel;
+const html = (name: string): Promise<string> => render(sample(name));
+
+/** The text of elements with a class, without markup. */
+function texts(document: string, pattern: RegExp): string[] {
+  return [...document.matchAll(pattern)].map(([, inner = '']) => inner.replace(/<[^>]+>/g, '').trim());
+}
+
+// What each screen says first, where its ways on lead, and that the page can be asked again without script.
+describe('a screen of each step', () => {
+  const screens = `
+    present-app            | Pay with PhonePe               | href="upi://pay?pa=orme@sandbox"        | abandon
+    present-qr             | Scan with your bank’s app      | action="/pay/sample/renew"              | abandon
+    present-qr             | Pay with your bank’s app       | href="/pay/sample/code.png"             | abandon
+    present-qr-wallet      | Scan with GCash                | action="/pay/sample/renew"              | abandon
+    present-qr-expired     | This code has expired          | action="/pay/sample/renew"              | abandon
+    present-confirm        | Confirm on your phone          | href="/pay/sample"                      | abandon
+    present-details        | Transfer from your bank        | href="#sent"                            | abandon
+    present-ticket         | Pay with these details         | href="/pay/sample/ticket"               | abandon
+    present-email          | Check your email               | href="/pay/sample"                      | abandon
+    present-sms            | Check your messages            | href="/pay/sample"                      | abandon
+    present-crypto         | Send USDT on the Tron network  | data-copy="TXa9r4mWQ2Zb7kP1uVc8sNfE5yHdL3JgK6" | abandon
+    present-code           | Enter the code                 | action="/pay/sample/code"               | abandon
+  `;
+  it.each(
+    screens
+      .trim()
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim())),
+  )('%s: %s', async (name = '', says = '', leads = '', back = '') => {
+    const document = await html(name);
+    expect(document).toContain(says);
+    expect(document).toContain(leads);
+    expect(document).toContain(`action="/pay/sample/${back}"`);
+    expect(pageData(sample(name), wordsOf('en'), sampleNow).live?.stateUrl).toBe('/pay/sample/state');
+  });
+
+  it('can be left only where the payment can be', async () => {
+    const document = await render({ ...sample('present-confirm'), abandonUrl: undefined } as PageModel);
+    expect(document).not.toContain('abandon');
+    expect(document).not.toContain('Pay another way');
+  });
+});
+
+describe('a code', () => {
+  it('that has expired is faint, can be renewed in one place only, and warns of paying twice', async () => {
+    const document = await html('present-qr-expired');
+    expect(document).toContain('class="plate past"');
+    expect(document.match(/action="\/pay\/sample\/renew"/g)).toHaveLength(1);
+    expect(document).toContain('Just paid? Wait here, do not pay twice.');
+    expect(document).not.toContain('code.png');
+    expect(document).not.toContain('Code valid for');
+  });
+
+  it('is not offered anew where nobody renews it', async () => {
+    expect(await html('present-qr-copy')).not.toContain('New code');
+  });
+
+  it('can be copied as text where its apps take it so', async () => {
+    expect(await html('present-qr-copy')).toContain('data-copy="00020126');
+    expect(await html('present-qr')).not.toContain('data-copy');
+  });
+
+  it('says until when it is valid without script, and counts with it', async () => {
+    const document = await html('present-qr');
+    expect(document).toContain('data-left="Code valid for {time}"');
+    expect(texts(document, /<p data-left[^>]*>([\s\S]*?)<\/p>/g)).toEqual([
+      'Valid until 20 November 2026 at 14:06 UTC',
+    ]);
+    expect(pageData(sample('present-qr'), wordsOf('en'), sampleNow).stepSecondsLeft).toBe(42);
+    expect(pageData(sample('present-details'), wordsOf('en'), sampleNow).stepSecondsLeft).toBeUndefined();
+  });
+});
+
+describe('payment data', () => {
+  it('is copied whole and read in groups of four without spaces between them', async () => {
+    const document = await html('present-details');
+    expect(document).toContain('data-copy="DE89370400440532013000"');
+    expect(document).toContain('<span>DE89</span><wbr/><span>3704</span><wbr/>');
+    expect(document).toContain('>COBADEFFXXX</bdi>');
+  });
+
+  it('writes the order’s amount as the page does and copies the figures alone', async () => {
+    const document = await html('present-details');
+    expect(document).toContain('data-copy="84.50"');
+    expect(texts(document, /<bdi class="value"[^>]*>([\s\S]*?)<\/bdi>/g)).toContain('€84.50');
+  });
+
+  it('warns of a missing reference where there is one, and once', async () => {
+    const note = 'Without the reference we cannot find your money.';
+    expect((await html('present-details')).split(note)).toHaveLength(2);
+    expect(await html('present-ticket')).not.toContain(note);
+  });
+
+  it('calls known rows in words, proper names by themselves, and a provider’s own as it does', async () => {
+    const names = (document: string) => texts(document, /<dt>([\s\S]*?)<\/dt>/g);
+    expect(names(await html('present-details'))).toEqual(
+      expect.arrayContaining(['Reference', 'IBAN', 'BIC', 'Account holder']),
+    );
+    expect(names(await html('present-ticket'))).toEqual(expect.arrayContaining(['Agreement number', 'Counter']));
+  });
+
+  it('of a coin puts the coins in the amount’s place and the price among the facts', async () => {
+    const document = await html('present-crypto');
+    expect(texts(document, /<h1>([\s\S]*?)<\/h1>/g)).toEqual(['Amount to send 91.27 USDT']);
+    expect(document).toMatch(/<dt>Price<\/dt><dd><bdi>€84\.50/);
+    expect(document).toContain('Only USDT on Tron.');
+    expect(document).toContain('data-copy="91.27"');
+  });
+
+  it('of a coin without an amount keeps the price and says that any amount will do', async () => {
+    const document = await html('present-crypto-any');
+    expect(texts(document, /<h1>([\s\S]*?)<\/h1>/g)).toEqual(['Amount to pay €84.50']);
+    expect(document).toContain('Send any amount to this address.');
+    expect(document).toContain('Without the memo your money cannot be found.');
+  });
+
+  it('of a coin lets the first and last eight characters of the address stand out', async () => {
+    const document = await html('present-crypto');
+    const faint = texts(document, /<i>([\s\S]*?)<\/i>/g).join('');
+    expect(faint).toBe('Q2Zb7kP1uVc8sNfE');
+  });
+});
+
+describe('a one-time code', () => {
+  it('is offered by the phone, and a wrong one is said at the field', async () => {
+    const input = /<input[^>]*name="code"[^>]*>/.exec(await html('present-code'))?.[0];
+    expect(input).toMatch(/autoComplete="one-time-code"/i);
+    expect(input).not.toContain('aria-invalid');
+    const document = await html('present-code-wrong');
+    expect(/<input[^>]*name="code"[^>]*>/.exec(document)?.[0]).toContain('aria-invalid="true"');
+    expect(document).toContain('Check the code and enter it again.');
+  });
+});
+
+describe('the sandbox', () => {
+  it('leads to a page where the tester plays the bank, and production does not', async () => {
+    expect(await html('present-ticket')).toMatch(
+      /<a href="https:\/\/bank\.example\/play" target="_blank"[^>]*>Play the bank/,
+    );
+    expect(await html('present-details')).not.toContain('test-bar');
+  });
+});
+
+describe('a method’s parameters', () => {
+  it('are asked for in fields of their own kind', async () => {
+    const document = await html('form-parameters');
+    const input = (name: string) =>
+      new RegExp(`<(input|select)[^>]*name="parameter_${name}"[^>]*>`).exec(document)?.[0];
+    expect(input('document_type')).toMatch(/^<select/);
+    expect(input('document_number')).toMatch(/inputMode="numeric"/i);
+    expect(input('pin')).toMatch(/type="password"/);
+    expect(input('pin')).toMatch(/autoComplete="off"/i);
+    expect(input('pin')).not.toMatch(/required/);
+    expect(texts(document, /<label[^>]*>([\s\S]*?)<\/label>/g)).toContain('Document number');
+  });
+
+  it('show what was typed and what is wrong with it', async () => {
+    const document = await html('form-parameters-errors');
+    const field = /<input[^>]*name="parameter_document_number"[^>]*>/.exec(document)?.[0];
+    expect(field).toContain('value="1234"');
+    expect(field).toContain('aria-invalid="true"');
+    expect(document).toContain('Use at least 11 characters.');
+  });
+
+  it('bring the script the texts of their faults', () => {
+    expect(pageData(sample('form-parameters'), wordsOf('en'), sampleNow).form?.errors).toMatchObject({
+      'parameter.empty': 'Fill this in.',
+      'parameter.choose': 'Choose one from the list.',
+      'short:11': 'Use at least 11 characters.',
+      'long:14': 'Use at most 14 characters.',
+    });
+  });
+});
+
+describe('a long list', () => {
+  it('folds all but the first five, which alone have forms', async () => {
+    const document = await html('form-many');
+    expect(document.match(/<form[^>]*data-pay/g)).toHaveLength(6);
+    expect(document).toContain('More ways to pay (276)');
+    expect(document).toContain('href="/pay/sample?method=method-279#chosen"');
+    expect(document).toContain('id="find"');
+  });
+
+  it('shows the chosen row with its form before the fold', async () => {
+    const document = await html('form-chosen');
+    const row = document.indexOf('id="chosen"');
+    expect(row).toBeGreaterThan(0);
+    expect(row).toBeLessThan(document.indexOf('<details class="more"'));
+    expect(document.slice(row)).toMatch(/^id="chosen">[\s\S]{0,400}value="method-70"/);
+  });
+
+  it('has no field for finding where it is short', async () => {
+    expect(await html('form-list')).not.toContain('id="find"');
+  });
+});
+
+describe('a decline by a method', () => {
+  const around = { merchantName: 'Orme', amount: { minor: 8450n, currency: 'EUR' }, cardOnly: false };
+
+  it.each([
+    ['bank', 'Skrill declined this payment'],
+    ['funds', 'Skrill declined this payment'],
+    ['data', 'Skrill declined this payment'],
+    ['technical', 'Skrill could not be reached'],
+    ['unconfirmed', 'The payment was not confirmed'],
+  ] as const)('%s names the method, and says that nothing was charged', (kind, heading) => {
+    const text = alertText({ kind, method: 'Skrill' }, around, wordsOf('en'));
+    expect(text).toMatchObject({ heading, clears: [], errors: {} });
+    expect(text.text).toContain('You have not been charged.');
+    expect(text.button).toBeUndefined();
+  });
+});
+
+describe('a payout', () => {
+  it('by other ways than a card asks how and says with what', async () => {
+    expect(await html('payout-methods')).toContain('How would you like to receive it?');
+    expect(await html('payout-method')).toContain('Receive €84.50');
+    const document = await html('payout-method-receipt');
+    expect(document).toContain('Orme Ceramics has sent you this amount.');
+    expect(document).toContain('Received with');
+    expect(document).not.toContain('card');
+  });
+});

@@ -1,0 +1,29 @@
+// The screens of a payment that the payer finishes outside this page: one for each kind of next step, in the same room as
+// the form. All of them follow the server's state and work, by a plain reload, without script.
+import type { ReactNode } from 'react';
+import type { Words } from '../../lib/core/words';
+import type { PresentPage } from './model';
+import { AppSheet, QrSheet } from './present-code';
+import { CryptoSheet, DetailsSheet } from './present-data';
+import { ConfirmSheet, MessageSheet, OneTimeCodeSheet } from './present-elsewhere';
+
+/** The sheet of a payment that waits for the payer. */
+export function PresentSheet({ page, words }: { page: PresentPage; words: Words }): ReactNode {
+  const { step } = page;
+  switch (step.kind) {
+    case 'app':
+      return <AppSheet page={page} step={step} words={words} />;
+    case 'qr':
+      return <QrSheet page={page} step={step} words={words} />;
+    case 'confirm':
+      return <ConfirmSheet page={page} step={step} words={words} />;
+    case 'details':
+      return <DetailsSheet page={page} step={step} words={words} />;
+    case 'message':
+      return <MessageSheet page={page} step={step} words={words} />;
+    case 'crypto':
+      return <CryptoSheet page={page} step={step} words={words} />;
+    case 'code':
+      return <OneTimeCodeSheet page={page} step={step} words={words} />;
+  }
+}

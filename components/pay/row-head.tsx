@@ -1,0 +1,85 @@
+// What stands in a closed row of the list of ways to pay: its name, a second line, and a mark or a glyph at its end.
+import type { ReactNode } from 'react';
+import { brandById } from '../../lib/core/cards';
+import type { Words } from '../../lib/core/words';
+import { Glyph } from './glyphs';
+import { Mark } from './marks';
+import type { FormPage, MethodRow, OtherMethod, SavedCard } from './model';
+
+/** One row per way to pay: a saved card or a method. */
+export type Row = { key: string } & (
+  | { saved: SavedCard; method?: undefined }
+  | { saved?: undefined; method: MethodRow }
+);
+
+function SavedName({ card, words }: { card: SavedCard; words: Words }) {
+  const name = brandById(card.brand)?.name ?? card.brand;
+  const text = card.expired ? 'pay.expired' : 'pay.expires';
+  return (
+    <span className="method">
+      <bdi dir="ltr">
+        {name} <span aria-hidden="true">••••</span> {card.last4}
+      </bdi>
+      {card.asked.includes('card_expiry') ? null : <small>{words.t(text, { expiry: card.expiry })}</small>}
+    </span>
+  );
+}
+
+/** Up to four marks of card schemes. */
+export function Marks({ brands }: { brands: string[] }) {
+  return (
+    <span className="marks">
+      {brands.slice(0, 4).map((brand) => (
+        <Mark key={brand} brand={brand} label />
+      ))}
+    </span>
+  );
+}
+
+function MethodName({ method }: { method: OtherMethod }) {
+  return (
+    <span className="method">
+      <bdi>{method.name}</bdi>
+      {method.note ? <small>{method.note}</small> : null}
+    </span>
+  );
+}
+
+/** A row that is a link: the glyph stands where the others have their radio. */
+export function LinkHead({ method }: { method: OtherMethod }) {
+  return (
+    <>
+      <Glyph name={method.kind} />
+      <MethodName method={method} />
+      <Glyph name="forward" className="mirrored" />
+    </>
+  );
+}
+
+/** A row that opens a form. */
+export function RowHead({ row, page, words }: { row: Row; page: FormPage; words: Words }): ReactNode {
+  if (row.saved) {
+    return (
+      <>
+        <SavedName card={row.saved} words={words} />
+        <Mark brand={row.saved.brand} />
+      </>
+    );
+  }
+  const { method } = row;
+  if (method.card) {
+    const isNew = page.saved.length > 0;
+    return (
+      <>
+        <span className="method">{words.t(isNew ? 'pay.newCard' : 'pay.card')}</span>
+        {isNew ? <Glyph name="card" /> : <Marks brands={method.card.brands} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <MethodName method={method} />
+      <Glyph name={method.kind} />
+    </>
+  );
+}

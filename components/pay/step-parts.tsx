@@ -1,0 +1,153 @@
+// The parts that the states between form and end share: the ways on and back, time left, the code, the note, the line
+// at the sheet's foot that says what is waited for.
+import type { ReactNode } from 'react';
+import type { Words } from '../../lib/core/words';
+import { Glyph, type GlyphName } from './glyphs';
+import type { CodeImage, Frame } from './model';
+import { HiddenFields } from './shell';
+import { Instant, withNodes } from './text';
+
+type FrameProps = { page: Frame; words: Words };
+
+/** A form of one button; `children` are its glyph and words. */
+export function PostButton(props: FrameProps & { url: string; className: string; children: ReactNode }) {
+  return (
+    <form method="post" action={props.url}>
+      <HiddenFields page={props.page} words={props.words} />
+      <button type="submit" className={props.className}>
+        {props.children}
+      </button>
+    </form>
+  );
+}
+
+/** Leaves the current attempt for the list of ways to pay; nothing where that is no longer possible. */
+export function AnotherWay({ page, url, words }: FrameProps & { url?: string }) {
+  if (!url) return null;
+  return (
+    <PostButton page={page} words={words} url={url} className="plain">
+      {words.t('waiting.anotherWay')}
+    </PostButton>
+  );
+}
+
+/** A plain reload that asks again. */
+export function CheckNow({ page, words, filled }: FrameProps & { filled?: boolean }) {
+  return (
+    <a className={filled ? 'filled' : 'outlined'} href={page.pageUrl}>
+      {words.t('waiting.check')}
+    </a>
+  );
+}
+
+/** The one polite live region of the page, which the script fills. */
+export function Status() {
+  return <p className="quiet" role="status" />;
+}
+
+/** One sentence for wide windows and one for phones. */
+export function ByWidth({ wide, narrow }: { wide: string; narrow: string }) {
+  return (
+    <>
+      <span className="wide">{wide}</span>
+      <span className="narrow">{narrow}</span>
+    </>
+  );
+}
+
+/**
+ * How long the thing shown still works: the moment without script, time left and a bar with it. `sentence` has
+ * '{time}' where minutes and seconds go.
+ */
+export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: string; words: Words }) {
+  if (!until) return null;
+  const time = <Instant at={until} form="dateTime" words={words} />;
+  return (
+    <div className="time-left" role="timer">
+      <p data-left={sentence}>{withNodes(words, 'present.until', { time })}</p>
+      <progress max={60} value={0} hidden aria-hidden="true" />
+    </div>
+  );
+}
+
+/** What is waited for, with the ring and, at its end, time left. */
+export function WaitingLine({ text, until, words }: { text: string; until?: Date; words: Words }) {
+  const time = until ? <Instant at={until} form="dateTime" words={words} /> : null;
+  return (
+    <p className="line">
+      <span className="ring" aria-hidden="true" />
+      <span>{text}</span>
+      {until ? (
+        <span className="left" role="timer" data-left={words.t('waiting.left', { time: '{time}' })}>
+          {withNodes(words, 'present.until', { time })}
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+/** The foot of the sheet: what is waited for at its start, the ways on at its end. */
+export function Foot(props: FrameProps & { text: string; still?: boolean; children?: ReactNode }) {
+  return (
+    <div className="foot">
+      {props.still ? null : <span className="ring" aria-hidden="true" />}
+      <p>{props.text}</p>
+      <div className="ways-on">
+        <a className="plain unscripted" href={props.page.pageUrl}>
+          {props.words.t('waiting.check')}
+        </a>
+        {props.children}
+      </div>
+    </div>
+  );
+}
+
+/** A code on its white plate, which stays white in dark; `children` lie over it. */
+export function CodePlate(props: {
+  code: CodeImage;
+  words: Words;
+  small?: boolean;
+  past?: boolean;
+  children?: ReactNode;
+}) {
+  const { code } = props;
+  const classes = ['plate', props.small && 'small', props.past && 'past'].filter(Boolean).join(' ');
+  return (
+    <div className={classes}>
+      <svg
+        viewBox={`0 0 ${code.size} ${code.size}`}
+        role="img"
+        aria-label={props.words.t('qr.image')}
+        shapeRendering="crispEdges"
+      >
+        <path d={code.path} />
+      </svg>
+      {props.children}
+    </div>
+  );
+}
+
+/** Ochre, one per page, where money can be lost. The first sentence is bold. */
+export function Note({ first, rest }: { first: string; rest: ReactNode }) {
+  return (
+    <div className="note">
+      <Glyph name="warn" />
+      <p>
+        <b>{first}</b> {rest}
+      </p>
+    </div>
+  );
+}
+
+/** The head of a screen whose next step is elsewhere: sign, heading, where it went. */
+export function SignedHead({ glyph, heading, text }: { glyph: GlyphName; heading: string; text: string }) {
+  return (
+    <>
+      <span className="sign">
+        <Glyph name={glyph} />
+      </span>
+      <h2 className="state">{heading}</h2>
+      <p className="intro">{text}</p>
+    </>
+  );
+}
