@@ -2,7 +2,7 @@
 // between rooms is a decision and not an accident.
 
 const tests = '\\.test\\.tsx?$';
-const leaves = '^lib/(env|log|clock|http|i18n|route)\\.ts$';
+const leaves = '^lib/(env|log|clock|http|html|i18n|route|metrics|request-id)\\.ts$';
 
 /** A rule: modules under `from` import, of our own code, only what `allowed` matches. */
 function only(name, from, allowed, comment) {
@@ -34,6 +34,12 @@ module.exports = {
       'The vocabulary does no input or output and knows no framework.',
     ),
     only(
+      'samples-know-core',
+      '^lib/samples/',
+      ['^lib/(core|samples)/'],
+      'A request as source text: what it says comes from its caller.',
+    ),
+    only(
       'methods-know-core',
       '^lib/methods/',
       ['^lib/(core|methods)/'],
@@ -42,7 +48,7 @@ module.exports = {
     never(
       'catalogue-is-data',
       { path: '^lib/methods/catalog\\.ts$' },
-      ['^lib/methods/(behaviours|(?!catalog|fields)[a-z-]+)\\.ts$'],
+      ['^lib/methods/(behaviours|(?!catalog|fields|method\\.)[a-z-]+)\\.ts$'],
       'The catalogue never imports behaviours.',
     ),
     only(
@@ -52,10 +58,28 @@ module.exports = {
       'Connectors are stateless: no database, no payments.',
     ),
     only(
+      'wallets-know-core',
+      '^lib/wallets/',
+      ['^lib/(core|wallets)/'],
+      'A wallet token is judged by itself: no tables.',
+    ),
+    never(
+      'wallets-are-pure',
+      { path: '^lib/wallets/', pathNot: tests },
+      ['^(node:)?(fs|net|http|https|dns|tls|child_process|timers)(/|$)', 'node_modules/'],
+      'Nothing but cryptography: no input, no output, no library.',
+    ),
+    only(
       'payments-know-connectors',
       '^lib/payments/',
-      ['^lib/(core|methods|connectors|payments|prisma)/', leaves, '^lib/db\\.ts$'],
+      ['^lib/(core|methods|connectors|wallets|payments|prisma)/', leaves, '^lib/db\\.ts$', '^lib/outbox/queue\\.ts$'],
       'The money tables know no protocol, no page and no framework.',
+    ),
+    only(
+      'outbox-stands-alone',
+      '^lib/outbox/',
+      ['^lib/(core|outbox)/', leaves, '^lib/db\\.ts$'],
+      'What is sent to payers: the outbox knows messages, not what they are about.',
     ),
     only(
       'protocols-know-payments',
@@ -79,18 +103,30 @@ module.exports = {
       'dashboard-knows-payments',
       '^lib/dashboard/',
       [
-        '^lib/(core|auth|payments|dashboard)/',
+        '^lib/(core|auth|payments|dashboard|samples)/',
         leaves,
-        // The contract's words for what is stored, and the reading of small bodies.
-        '^lib/protocols/(record|body)\\.ts$',
-        '^components/(dashboard/(model|sign-in-words)|ui/status-words)\\.ts$',
+        // The contract's words for what is stored, and its recipes for what is signed.
+        '^lib/protocols/',
+        '^components/dashboard/.*model\\.ts$',
+        '^components/(dashboard/sign-in-words|ui/status-words)\\.ts$',
+        // The payment page as a preview shows it.
+        '^components/pay/',
+        // What the settings name: methods, connectors, wallets, mails.
+        '^lib/(methods|connectors|wallets|outbox|assets|browser)',
+        // Where an account of the sandbox finds the sandbox's own provider.
+        '^lib/simulator/keys\\.ts$',
+        // Certificates and keys that somebody uploads.
+        '^lib/wallets/',
+        // The payment page as its preview draws it.
+        '^components/pay/',
+        '^lib/assets\\.ts$',
       ],
       'The dashboard reads and acts through payments, and asks who it is through auth.',
     ),
     only(
       'simulator-stands-alone',
       '^lib/simulator/',
-      ['^lib/(core|simulator)/', '^lib/connectors/(connector|[a-z]+\\.wire)\\.ts$', leaves, '^lib/db\\.ts$'],
+      ['^lib/(core|methods|simulator)/', leaves, '^lib/db\\.ts$'],
       'The sandbox provider is a provider like any other: it knows the contract and its own tables.',
     ),
     only(
@@ -99,11 +135,21 @@ module.exports = {
       ['^lib/(core|shop)/', leaves, '^lib/db\\.ts$'],
       'The demo shop is a merchant like any other: it speaks the protocol and keeps its own tables.',
     ),
-    only('leaves-know-core', leaves, ['^lib/core/', leaves], 'What everybody may import imports nobody.'),
+    only(
+      'leaves-know-core',
+      leaves,
+      ['^lib/core/', '^lib/wallets/(apple|google)-key\\.ts$', leaves],
+      'What everybody may import imports nobody; the settings read the roots of wallets, which are pure too.',
+    ),
     only(
       'components-know-core',
       '^components/',
-      ['^components/', '^lib/core/', '^lib/methods/(catalog|fields)\\.ts$', '^lib/shop/(model|amounts)\\.ts$'],
+      [
+        '^components/',
+        '^lib/core/',
+        '^lib/methods/(catalog|catalog/lines|fields|method|parameters)\\.ts$',
+        '^lib/shop/(model|amounts)\\.ts$',
+      ],
       'Components draw what they are given.',
     ),
     only(
@@ -118,14 +164,43 @@ module.exports = {
       ['^lib/next-mount\\.ts$'],
       'A route handler hands over to the table.',
     ),
-    only('tests-over-http', '^e2e/', ['^e2e/'], 'End-to-end tests know the service from outside.'),
+    only(
+      'client-imports-nothing',
+      '^lib/client-sdk/',
+      ['^lib/client-sdk/'],
+      "The client SDK runs on merchants' servers, in pages and in apps; it knows the service by its protocol.",
+    ),
+    never(
+      'client-runs-everywhere',
+      { path: '^lib/client-sdk/', pathNot: tests },
+      ['^(node:)?(fs|net|http|https|crypto|buffer|url|util)(/|$)', 'node_modules/(?!@noble/hashes/|@types/|react/)'],
+      'The client SDK runs where Node does not, and carries what it needs.',
+    ),
+    never(
+      'client-is-for-merchants',
+      { path: '^(app|components|lib|prisma)/', pathNot: '^lib/client-sdk/' },
+      ['^lib/client-sdk/'],
+      'Nothing of the service needs its own client.',
+    ),
+    only(
+      'tests-over-http',
+      '^e2e/',
+      ['^e2e/', '^lib/client-sdk/src/(index|react|server)\\.ts$'],
+      'End-to-end tests know the service from outside, as a merchant who uses the client SDK does.',
+    ),
     {
       name: 'database-has-few-doors',
       comment:
-        'Only payments, the sign-in and the rooms of the sandbox read and write tables; the server opens and closes the pool.',
+        'Only payments, the outbox, the sign-in and the rooms of the sandbox read and write tables; the server opens and closes the pool.',
       severity: 'error',
       from: {
-        pathNot: ['^lib/(payments|simulator|shop|auth)/', '^lib/(auth|db|health|server)\\.ts$', '^prisma/', tests],
+        pathNot: [
+          '^lib/(payments|outbox|simulator|shop|auth)/',
+          '^lib/operations/',
+          '^lib/(auth|db|health|server)\\.ts$',
+          '^prisma/',
+          tests,
+        ],
       },
       to: { path: ['^lib/db\\.ts$', 'node_modules/(pg|@prisma/adapter-pg)/'] },
     },
@@ -137,7 +212,7 @@ module.exports = {
     ),
     never(
       'rows-are-not-imported',
-      { path: '^lib/(core|methods|connectors|payments|protocols|payer|simulator|auth|dashboard)/' },
+      { path: '^lib/(core|methods|connectors|payments|outbox|protocols|payer|simulator|auth|dashboard)/' },
       ['^lib/routes\\.ts$'],
       'The table of routes imports the rooms, never the other way round.',
     ),
@@ -158,11 +233,11 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(lib/prisma/|public/|\\.next|\\.data|dist/)' },
+    exclude: { path: '^(lib/prisma/|lib/client-sdk/dist/|public/|\\.next|\\.data|dist/)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.mjs', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
     },

@@ -9,7 +9,16 @@ const config = {
   reactStrictMode: true,
   // The types are a check of their own (npm run types).
   typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.NEXT_TSCONFIG || 'tsconfig.json' },
-  serverExternalPackages: ['pg', '@prisma/adapter-pg', '@prisma/client', 'pino', 'undici'],
+  serverExternalPackages: [
+    'pg',
+    '@prisma/adapter-pg',
+    '@prisma/client',
+    'pino',
+    'undici',
+    'nodemailer',
+    'pdfkit',
+    'bwip-js',
+  ],
   outputFileTracingExcludes: { '*': ['./.data/**'] },
   async headers() {
     return [
@@ -26,6 +35,11 @@ const config = {
           { key: 'Access-Control-Allow-Origin', value: '*' },
           { key: 'Cross-Origin-Resource-Policy', value: 'cross-origin' },
         ],
+      },
+      {
+        // A name with the hash of the content: what it stands for never changes.
+        source: '/sdk/:file([a-z-]+\\.[0-9a-f]{12}\\.[a-z]+)',
+        headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },
     ];
   },

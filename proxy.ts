@@ -1,5 +1,5 @@
-// The content security policy of the app's pages: nothing but this site's own files, and inline scripts only with the
-// nonce of the very answer, which Next puts on its own. The addresses of the table of routes set their own headers.
+// The content security policy of the app's pages: nothing but this site's own files, and inline scripts and
+// style elements only with the nonce of the very answer, which Next puts on scripts by itself. The addresses of the table of routes set their own headers.
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 
@@ -10,10 +10,13 @@ function policyOf(nonce: string): string {
     "default-src 'none'",
     // The development server builds its scripts out of text and sets styles as it reloads.
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
-    `style-src 'self'${development ? " 'unsafe-inline'" : ''}`,
+    // Dialogs hold the page still by a style element, which carries the nonce too. No element's style attribute is let in.
+    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    // The preview of the payment page.
+    "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -35,6 +38,6 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   // Everything but files and the addresses of the table of routes.
   matcher: [
-    '/((?!_next/static|_next/image|api/|s2s/|pay/|fields/|return/|notify/|sandbox/|sdk/|healthz|post$|post-va$|v2/|icon|favicon).*)',
+    '/((?!_next/static|_next/image|api/|s2s/|pay/|fields/|return/|notify/|sandbox/|sdk/|dashboard/api/|\\.well-known/|healthz|readyz|metrics|post$|post-va$|v2/|icon|favicon).*)',
   ],
 };
