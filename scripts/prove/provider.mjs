@@ -63,7 +63,9 @@ function follow(kind, original, amount) {
   if (original.isVoided || original.refunded > 0n) return declined('over');
   original.isVoided = true;
   if (original.status === 'challenge' || original.status === 'processing') original.status = 'declined';
-  return { status: 'approved', moved: taken };
+  // What was held and not taken is set free: that amount moves in the journal, as that of a payment taken back does.
+  const isHeld = original.status === 'authorized' && original.captured === null;
+  return { status: 'approved', moved: isHeld ? original.minor : taken };
 }
 
 const declined = (code) => ({ status: 'declined', decline: { code, message: code, class: 'bank', soft: false } });
