@@ -30,31 +30,62 @@ export async function settleDown(world, patienceSeconds = unfinishedSecondsMax) 
  * @returns {Promise<{ violations: string[], facts: object }>}
  */
 export async function compareBooks(world, acknowledged) {
-  const violations = [];
-  const say = (text) => violations.push(text);
   const journal = lastOf(world.provider.journal());
   const rows = await world.query(
     `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, p.order_number,
             p.state::text, extract(epoch from coalesce(t.finished_at, now()) - t.created_at) as seconds
        from transactions t join payments p on p.id = t.payment_id`,
   );
-  const transactions = new Map(rows.map((row) => [row.id, row]));
-  tellMoney(journal, transactions, say);
-  tellAnswers(acknowledged, transactions, say);
-  await tellUnfinished(world, rows, say);
-  const delivered = await tellCallbacks(world, say);
+  const [{ count: inFlight }] = await world.query(
+    'select count(*)::int as count from payments where in_flight_id is not null',
+  );
+  const callbacks = await world.query(
+    `select c.id, c.sequence, c.state::text, p.order_number from callbacks c join payments p on p.id = c.payment_id
+      where c.url is not null order by c.payment_id, c.sequence`,
+  );
+  const arrivals = (order) => world.catcher.arrived(order).map(({ sequence }) => sequence);
+  const violations = violationsIn({
+    journal: [...journal.values()],
+    rows,
+    inFlight,
+    callbacks,
+    arrivals,
+    acknowledged,
+  });
   const audit = await auditDatabase(world.databaseUrl);
   if (audit.findings > 0)
-    say(`the auditor has findings:\n${audit.lines.filter((line) => !/ 0$/.test(line)).join('\n')}`);
+    violations.push(`the auditor has findings:\n${audit.lines.filter((line) => !/ 0$/.test(line)).join('\n')}`);
   const facts = {
     payments: new Set(rows.map((row) => row.payment_id)).size,
     transactions: rows.length,
     movements: [...journal.values()].filter(({ status }) => isDone(status)).length,
     acknowledged: acknowledged.length,
-    callbacks: delivered,
+    callbacks: callbacks.length,
     longestSeconds: Math.round(Math.max(0, ...rows.map(({ seconds }) => Number(seconds))) * 10) / 10,
   };
   return { violations, facts };
+}
+
+/**
+ * Compares three accounts of one day: what the provider did, what the books say, and what the shop was told. Pure.
+ * @param {object} day
+ * @param {object[]} day.journal the provider's last line about each key
+ * @param {object[]} day.rows the transactions, with their payments' order numbers and states
+ * @param {number} day.inFlight payments that an operation still holds
+ * @param {object[]} day.callbacks those that have an address, in their payments' order
+ * @param {(order: string) => number[]} day.arrivals the sequences that arrived for an order
+ * @param {object[]} day.acknowledged what clients were answered
+ * @returns {string[]} every difference in a sentence
+ */
+export function violationsIn({ journal, rows, inFlight, callbacks, arrivals, acknowledged }) {
+  const violations = [];
+  const say = (text) => violations.push(text);
+  const transactions = new Map(rows.map((row) => [row.id, row]));
+  tellMoney(new Map(journal.map((line) => [line.key, line])), transactions, say);
+  tellAnswers(acknowledged, transactions, say);
+  tellUnfinished(rows, inFlight, say);
+  tellCallbacks(callbacks, arrivals, say);
+  return violations;
 }
 
 // The last line of a key tells how it stands.
@@ -112,39 +143,28 @@ function tellAnswers(acknowledged, transactions, say) {
   }
 }
 
-async function tellUnfinished(world, rows, say) {
+function tellUnfinished(rows, inFlight, say) {
   for (const row of rows) {
     if (['sent', 'waiting', 'unknown'].includes(row.status)) say(`${row.kind} ${row.id} is still ${row.status}`);
     else if (Number(row.seconds) > unfinishedSecondsMax) {
       say(`${row.kind} ${row.id} took ${Math.round(row.seconds)} s`);
     }
   }
-  const [{ count }] = await world.query('select count(*)::int as count from payments where in_flight_id is not null');
-  if (count > 0) say(`${count} payments are still in flight`);
+  if (inFlight > 0) say(`${inFlight} payments are still in flight`);
 }
 
 /** Each callback has arrived, and those of a payment in their order. */
-async function tellCallbacks(world, say) {
-  const rows = await world.query(
-    `select c.id, c.sequence, c.state::text, c.url, p.order_number from callbacks c join payments p on p.id = c.payment_id
-      where c.url is not null order by c.payment_id, c.sequence`,
-  );
-  const byOrder = Map.groupBy ? Map.groupBy(rows, (row) => row.order_number) : groupBy(rows);
-  for (const [order, expected] of byOrder) {
-    const first = new Map();
-    for (const { sequence } of world.catcher.arrived(order)) {
-      if (!first.has(sequence)) first.set(sequence, first.size);
-    }
-    const arrived = [...first.keys()];
+function tellCallbacks(callbacks, arrivals, say) {
+  for (const [order, expected] of groupBy(callbacks)) {
+    const arrived = [...new Set(arrivals(order))];
     for (const { sequence, state, id } of expected) {
       if (state !== 'delivered') say(`callback ${id} of order ${order} is ${state}`);
-      if (!first.has(sequence)) say(`callback ${sequence} of order ${order} never arrived`);
+      if (!arrived.includes(sequence)) say(`callback ${sequence} of order ${order} never arrived`);
     }
     if (arrived.some((sequence, place) => place > 0 && sequence < arrived[place - 1])) {
       say(`callbacks of order ${order} arrived as ${arrived.join(', ')}`);
     }
   }
-  return rows.length;
 }
 
 function groupBy(rows) {

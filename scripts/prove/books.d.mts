@@ -1,0 +1,19 @@
+/** What the comparison of the books is given; see books.mjs. */
+export type Day = {
+  journal: { key: string; kind: string; order: string; status: string; minor: string }[];
+  rows: {
+    id: string;
+    kind: string;
+    status: string;
+    minor: string;
+    payment_id: string;
+    order_number: string;
+    seconds: number;
+  }[];
+  inFlight: number;
+  callbacks: { id: string; sequence: number; state: string; order_number: string }[];
+  arrivals: (order: string) => number[];
+  acknowledged: { order: string; action: string; transId: string; result: string }[];
+};
+
+export function violationsIn(day: Day): string[];
