@@ -1,12 +1,12 @@
 // The tables of the documentation that are drawn from the code, so that they cannot say anything else than it does.
 import type { ReactNode } from 'react';
 import { group } from '../../lib/core/cards';
+import { conditions } from '../../lib/core/error-conditions';
 import { type ErrorKey, errors, texts } from '../../lib/core/errors';
 import { type SandboxCard, sandboxCards } from '../../lib/core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../../lib/core/states';
 import { CopyButton } from '../ui/copy-button';
 import { Status } from '../ui/status';
-import { conditions } from './conditions';
 
 /** A table of the documentation; it scrolls by itself. */
 export function Table({ name, head, children }: { name: string; head: string[]; children: ReactNode }) {

@@ -1,5 +1,5 @@
 // When each refusal is given, in a few words. The type sees to it that no row of the table of errors is left out.
-import type { ErrorKey } from '../../lib/core/errors';
+import type { ErrorKey } from './errors';
 
 export const conditions: Record<ErrorKey, string> = {
   hashNotValid: 'The signature is wrong, or the key is unknown.',
