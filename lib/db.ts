@@ -29,15 +29,19 @@ export function pool(): pg.Pool {
   return held.pool;
 }
 
+// A pooler in transaction mode gives every transaction another connection, so that nothing of a connection may be counted
+// on: no statement that was prepared on it, no limit that it was opened with. The pooler sets the limits itself.
+const isPooled = () => env.databasePooler === 'transaction';
+
 function openPool(): pg.Pool {
+  const limits = isPooled() ? {} : { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 };
   const opened = new pg.Pool({
     connectionString: env.databaseUrl,
     max: env.databasePoolSize,
     application_name: 'florin',
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
+    ...limits,
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -55,10 +59,17 @@ export type Query = <Row extends object>(name: string, text: string, values?: un
  * Runs one prepared statement and returns its rows. `name` identifies `text` on every connection: one name, one text.
  * BIGINT columns come back as bigint, NUMERIC and DATE as text, timestamps as Date.
  */
-export const query: Query = async (name, text, values = []) => {
-  const result = await pool().query({ name, text, values });
-  return result.rows;
-};
+export const query: Query = async (name, text, values) => runOn(pool(), name, text, values);
+
+async function runOn<Row extends object>(
+  on: pg.Pool | pg.PoolClient,
+  name: string,
+  text: string,
+  values: unknown[] = [],
+) {
+  const { rows } = await on.query<Row>(isPooled() ? { text, values } : { name, text, values });
+  return rows;
+}
 
 /**
  * Runs one statement that is planned anew for its values, and returns its rows. For reads whose best plan depends on what
@@ -74,7 +85,7 @@ export async function transaction<T>(work: (query: Query) => Promise<T>): Promis
   let broken: Error | undefined;
   try {
     await connection.query('begin');
-    const done = await work(async (name, text, values = []) => (await connection.query({ name, text, values })).rows);
+    const done = await work((name, text, values) => runOn(connection, name, text, values));
     await connection.query('commit');
     return done;
   } catch (err) {

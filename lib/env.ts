@@ -4,6 +4,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type BinCountries, readBinCountries } from './core/bins';
+import { type Rates, readRates, usualRates } from './core/rates';
 import { readApplePayRoots } from './wallets/apple-key';
 import { type GooglePayRoot, readGooglePayRoots } from './wallets/google-key';
 
@@ -20,6 +21,10 @@ export type Env = {
   s2sApmHost: string | null;
   databaseUrl: string;
   databasePoolSize: number;
+  /** What stands between this process and PostgreSQL: a pooler that gives each transaction another connection, or nothing. */
+  databasePooler: 'none' | 'transaction';
+  /** The way around the pooler, for the commands that hold a connection (scripts/project.mjs); `null`: there is no pooler. */
+  directDatabaseUrl: string | null;
   /** The 32 bytes that wrap the data keys. */
   vaultKey: Uint8Array;
   /** The password of the sandbox's demo accounts. */
@@ -30,8 +35,12 @@ export type Env = {
   requireSecondFactor: boolean;
   /** How many reverse proxies stand in front and append to X-Forwarded-For. */
   trustedProxyHops: number;
+  /** How many requests a minute are taken, by room and by whom; `null`: any number. */
+  rateLimits: Rates | null;
   /** Whether this process runs the due rows. */
   jobs: boolean;
+  /** How long a process that shall stop goes on taking connections, so that a balancer learns of it first. */
+  drainSeconds: number;
   /** Opens the guarded clock and tick of the sandbox; `null` keeps them shut. */
   testControlToken: string | null;
   /** The mail server for messages to payers, `smtp://` or `smtps://` with user and password; `null`: none is sent. */
@@ -104,6 +113,10 @@ export function readEnv(source: Source): Env {
     s2sApmHost: host('S2S_APM_HOST'),
     databaseUrl: take('DATABASE_URL', '', 'a postgresql:// address', parseDatabaseUrl),
     databasePoolSize: take('DATABASE_POOL_SIZE', 16, 'a whole number from 1 to 200', wholeNumber(1, 200)),
+    databasePooler: take<Env['databasePooler']>('DATABASE_POOLER', 'none', '"none" or "transaction"', (text) =>
+      text === 'none' || text === 'transaction' ? text : undefined,
+    ),
+    directDatabaseUrl: take<string | null>('DIRECT_DATABASE_URL', null, 'a postgresql:// address', parseDatabaseUrl),
     vaultKey: take('VAULT_KEY', new Uint8Array(0), '32 bytes in base64 or hex', parseVaultKey),
     demoPassword: take<string | null>('DEMO_PASSWORD', null, 'at least 12 characters', (text) =>
       text.length >= 12 ? text : undefined,
@@ -111,7 +124,9 @@ export function readEnv(source: Source): Env {
     allowPrivateTargets: take('ALLOW_PRIVATE_TARGETS', appEnv === 'sandbox', '"on" or "off"', parseSwitch),
     requireSecondFactor: take('REQUIRE_SECOND_FACTOR', appEnv === 'production', '"on" or "off"', parseSwitch),
     trustedProxyHops: take('TRUSTED_PROXY_HOPS', 0, 'a whole number from 0 to 10', wholeNumber(0, 10)),
+    rateLimits: take<Rates | null>('RATE_LIMITS', usualRates, 'on, off, or limits such as pay.address=6000', readRates),
     jobs: take('JOBS', true, '"on" or "off"', parseSwitch),
+    drainSeconds: take('DRAIN_SECONDS', 0, 'a whole number from 0 to 60', wholeNumber(0, 60)),
     testControlToken: take<string | null>('TEST_CONTROL_TOKEN', null, 'at least 16 characters', (text) =>
       text.length >= 16 ? text : undefined,
     ),

@@ -1,5 +1,5 @@
 // GET /healthz: whether this process can take work. It asks the database, because a process without one serves nothing.
-import { pool } from './db';
+import { query } from './db';
 import { log } from './log';
 import type { Route } from './route';
 
@@ -25,7 +25,7 @@ async function databaseAnswers(): Promise<boolean> {
     timer = setTimeout(() => fail(new Error('the database did not answer in time')), patienceMilliseconds);
   });
   try {
-    await Promise.race([pool().query({ name: 'health', text: 'select 1' }), late]);
+    await Promise.race([query('health', 'select 1'), late]);
     return true;
   } catch (err) {
     log.warn({ err }, 'the health check failed');

@@ -2,6 +2,7 @@
 // through a Next route handler costs many times as much; everything else goes to Next.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import next from 'next';
 import { closeDatabase } from './db';
@@ -18,7 +19,7 @@ import { settlePeer } from './peer';
 import { serve } from './routes';
 import { sdkFiles } from './sdk-files';
 
-const drainSeconds = 8;
+const finishSeconds = 8;
 
 /** A server that takes requests, until `stop` has finished those under way and closed everything it opened. */
 export type Running = { stop: () => Promise<void> };
@@ -93,11 +94,13 @@ async function stop(
   closePages: () => Promise<void>,
 ): Promise<void> {
   reportDraining();
+  const jobsEnded = stopJobs();
+  // A balancer hears of it at its next check; what it sends until then is still welcome.
+  await pause(env.drainSeconds * 1000);
   const closed = new Promise<void>((done) => server.close(() => done()));
   closing.abort();
-  const jobsEnded = stopJobs();
   // What goes on behind answered requests ends too, so that its outcome is written down by this process.
-  await within(drainSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
+  await within(finishSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
   server.closeAllConnections();
   await within(2, flushRequests());
   await within(1, closePages());

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { auditBooks } from './audit/run.mjs';
-import { dataFolder, readDotEnv, requireNode, root, servingPort } from './project.mjs';
+import { dataFolder, directDatabaseUrl, readDotEnv, requireNode, root, servingPort } from './project.mjs';
 
 /**
  * Audits the database at `url`.
@@ -40,7 +40,7 @@ function report(results) {
 
 // The embedded database is started for as long as this takes, unless the service is running on it.
 export async function openDatabase() {
-  const url = process.env.DATABASE_URL?.trim();
+  const url = directDatabaseUrl();
   if (url) return { url, stop: async () => {} };
   const folder = join(dataFolder, 'postgres');
   if (!existsSync(join(folder, 'home.json'))) {

@@ -9,7 +9,7 @@ import { openDatabase } from './audit.mjs';
 import { readBackup } from './backup/read.mjs';
 import { writeBackup } from './backup/write.mjs';
 import { step } from './progress.mjs';
-import { dataFolder, readDotEnv, requireNode, root } from './project.mjs';
+import { dataFolder, directDatabaseUrl, readDotEnv, requireNode, root } from './project.mjs';
 
 const { values, positionals } = parseArgs({ options: { restore: { type: 'boolean' } }, allowPositionals: true });
 
@@ -25,7 +25,7 @@ readDotEnv();
 try {
   if (values.restore) {
     if (!asked) throw new Error('Say which folder: npm run backup -- --restore folder');
-    const url = process.env.DATABASE_URL?.trim();
+    const url = directDatabaseUrl();
     if (!url) throw new Error('Set DATABASE_URL to the empty database that the backup shall be read into.');
     const { rows, payments } = await step(`Restoring ${asked}`, () => readBackup(url, asked));
     console.log(`${rows} rows, ${payments} payments, and the auditor has no findings.`);

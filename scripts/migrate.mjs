@@ -1,12 +1,13 @@
 // Migrations without Prisma's command line, which would download an engine: the official WebAssembly build of that
 // engine applies prisma/migrations and keeps the ordinary _prisma_migrations table, so `prisma migrate` works as well.
-//   node scripts/migrate.mjs              applies what is missing to DATABASE_URL
+//   node scripts/migrate.mjs              applies what is missing to DATABASE_URL, past a pooler (DIRECT_DATABASE_URL)
 //   npm run migrate:new -- <name>         writes a new migration: the schema's difference from the migrations so far
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startTemporaryPostgres } from './postgres.mjs';
+import { directDatabaseUrl } from './project.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const schemaFolder = join(root, 'prisma', 'schema');
@@ -172,8 +173,8 @@ async function writeMigration(name) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [command, name] = process.argv.slice(2);
   if (command === 'new' && /^[a-z0-9_]{1,80}$/.test(name ?? '')) console.log(await writeMigration(name));
-  else if (command === undefined && process.env.DATABASE_URL) {
-    const applied = await migrate(process.env.DATABASE_URL);
+  else if (command === undefined && directDatabaseUrl()) {
+    const applied = await migrate(directDatabaseUrl());
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date.');
   } else {
     console.error('Usage: DATABASE_URL=... node scripts/migrate.mjs   or   npm run migrate:new -- snake_case_name');

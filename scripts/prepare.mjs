@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { importTypeScript } from './bundle.mjs';
 import { step } from './progress.mjs';
-import { answers, dataFolder, kept, readDotEnv, requireNode, servingPort } from './project.mjs';
+import { answers, dataFolder, directDatabaseUrl, kept, readDotEnv, requireNode, servingPort } from './project.mjs';
 
 /** Checks Node, installs what is missing, and completes and checks the settings; leaves them in process.env. */
 export async function prepareSettings() {
@@ -42,7 +42,7 @@ export async function prepareDatabase() {
   }
   const { startPostgres } = await import('./postgres.mjs');
   const postgres = await step('Starting PostgreSQL', () => startPostgres({ folder: join(dataFolder, 'postgres') }));
-  process.env.DATABASE_URL = postgres.url;
+  Object.assign(process.env, { DATABASE_URL: postgres.url, DIRECT_DATABASE_URL: '', DATABASE_POOLER: '' });
   return postgres.stop;
 }
 
@@ -53,7 +53,7 @@ export async function prepareTables() {
   const { run } = await import('./install.mjs');
   const seed = join(dataFolder, 'seed.mjs');
   await step('Preparing the database', async () => {
-    await migrate(process.env.DATABASE_URL);
+    await migrate(directDatabaseUrl());
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed]);
   });

@@ -25,6 +25,19 @@ export function readDotEnv() {
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
+/**
+ * Where PostgreSQL itself is: DIRECT_DATABASE_URL, or DATABASE_URL where no pooler stands in front. For what holds one
+ * connection for a while: a lock of the session or a long look at everything.
+ */
+export function directDatabaseUrl() {
+  const direct = process.env.DIRECT_DATABASE_URL?.trim();
+  if (direct) return direct;
+  if (process.env.DATABASE_POOLER?.trim() === 'transaction') {
+    throw new Error('DIRECT_DATABASE_URL is missing: this needs PostgreSQL itself, and DATABASE_URL is a pooler.');
+  }
+  return process.env.DATABASE_URL?.trim();
+}
+
 /** The text kept in the data folder under `name`, made by `make` at the first time and readable by its owner only. */
 export function kept(name, make) {
   const file = join(dataFolder, name);

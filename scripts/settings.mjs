@@ -1,7 +1,7 @@
 // The settings of the deployment in this folder, for commands that work beside its server.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder, kept, readDotEnv, requireNode, root, servingPort } from './project.mjs';
+import { dataFolder, directDatabaseUrl, kept, readDotEnv, requireNode, root, servingPort } from './project.mjs';
 
 /**
  * Completes the settings of this process as `npm start` does, with so many connections to the database at most, and
@@ -14,7 +14,11 @@ export async function completeSettings(poolSize) {
   process.env.DATABASE_POOL_SIZE = String(poolSize);
   const file = join(dataFolder, 'vault-key');
   if (!process.env.VAULT_KEY?.trim() && existsSync(file)) process.env.VAULT_KEY = kept('vault-key').text;
-  if (process.env.DATABASE_URL?.trim()) return async () => {};
+  if (process.env.DATABASE_URL?.trim()) {
+    process.env.DATABASE_URL = directDatabaseUrl();
+    process.env.DATABASE_POOLER = '';
+    return async () => {};
+  }
   if (!existsSync(join(dataFolder, 'postgres', 'home.json'))) {
     throw new Error('There is no database here: set DATABASE_URL, or start Florin once.');
   }

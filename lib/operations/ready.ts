@@ -2,7 +2,7 @@
 // /healthz, which is one question to the database; this is for people and for whoever starts a deployment.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pool } from '../db';
+import { query } from '../db';
 import { env } from '../env';
 import { log } from '../log';
 import { metrics } from '../metrics';
@@ -16,7 +16,7 @@ const roundSecondsMax = 90;
 
 const checks: { [name: string]: () => Promise<string | undefined> } = {
   async database() {
-    await pool().query({ name: 'ready', text: 'select 1' });
+    await query('ready', 'select 1');
     return undefined;
   },
   // Every migration that this version knows has been carried out, so that its statements find their columns.
@@ -24,10 +24,10 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
     const wanted = readdirSync(join(process.cwd(), 'prisma', 'migrations'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
-    const { rows } = await pool().query<{ name: string }>({
-      name: 'ready-migrations',
-      text: 'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-    });
+    const rows = await query<{ name: string }>(
+      'ready-migrations',
+      'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+    );
     const done = new Set(rows.map(({ name }) => name));
     const missing = wanted.filter((name) => !done.has(name));
     if (missing.length > 0) throw new Error(`${missing.length} to be carried out`);
