@@ -52,6 +52,10 @@ export const creditSchema = z.preprocess(
       const faults = cardParameterFaults(body.parameters, 'credit');
       return fault ? [{ path: 'order_amount', text: fault }, ...faults] : faults;
     },
+    [
+      { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      { fields: ['parameters'], text: 'Those of card, in the formats of its sets for payouts.' },
+    ],
   ),
 );
 

@@ -24,8 +24,19 @@ import { returnFields } from './return';
 import { walletMeans } from './wallet-means';
 
 const short = z.string().max(1024).optional().catch(undefined);
-const number = z.coerce.number().int().min(-100_000).max(100_000).optional().catch(undefined);
-const truth = z.coerce.string().optional().catch(undefined);
+const number = z.coerce
+  .number()
+  .int()
+  .min(-100_000)
+  .max(100_000)
+  .meta({ type: ['integer', 'string'] })
+  .optional()
+  .catch(undefined);
+const truth = z.coerce
+  .string()
+  .meta({ type: ['boolean', 'string'] })
+  .optional()
+  .catch(undefined);
 
 // What a browser says about itself is passed on and never a reason to refuse a payment.
 const browserInfo = z
@@ -54,9 +65,12 @@ const walletTokenMax = 20_000;
 /** How it is paid: by what the fields hold, with the name on the card, or by a wallet's token. */
 const byFields = {
   name,
-  with_hosted_fields: z.unknown().refine((value) => value === true || value === 'Y' || value === 'true', {
-    error: (issue) => (issue.input === undefined ? texts.blank : texts.notValid),
-  }),
+  with_hosted_fields: z
+    .unknown()
+    .refine((value) => value === true || value === 'Y' || value === 'true', {
+      error: (issue) => (issue.input === undefined ? texts.blank : texts.notValid),
+    })
+    .meta({ enum: [true, 'Y', 'true'] }),
 };
 const byWallet = {
   name: name.optional(),
@@ -88,6 +102,9 @@ function schemaOf<Means extends z.ZodRawShape>(means: Means) {
 
 const fieldsRequest = schemaOf(byFields);
 const walletRequest = schemaOf(byWallet);
+
+/** The body in its two shapes, for the documents of the API: the schema below is code that picks one. */
+export const processingShapes = z.union([fieldsRequest, walletRequest]);
 
 type FieldsRequest = z.output<typeof fieldsRequest>;
 type WalletRequest = z.output<typeof walletRequest>;

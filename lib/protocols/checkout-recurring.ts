@@ -45,6 +45,10 @@ export const recurringSchema = z.preprocess(
       const fault = orderAmountFault(sent.amount, sent.currency, false);
       return fault ? [{ path: 'order.amount', text: fault }] : [];
     },
+    [
+      { fields: ['order.amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      { fields: ['order.currency'], text: 'Absent: the currency of the first payment.' },
+    ],
   ),
 );
 

@@ -2,6 +2,7 @@
 // session/update, with the rules between fields (interface.md, Resources; protocol.md 3).
 import { z } from 'zod';
 import { type FieldFault, texts } from '../core/errors';
+import type { FieldRule } from '../core/openapi';
 import { cardParameterFaults } from './card-parameters';
 import {
   amount,
@@ -33,6 +34,7 @@ const objects = ['order', 'customer', 'billing_address', 'payee', 'payee_billing
 
 const minutes = z
   .union([z.number().int(), z.string().regex(/^[0-9]{1,4}$/)], { error: texts.notValid })
+  .meta({ minimum: sessionMinutes.least, maximum: sessionMinutes.most })
   .transform(Number)
   .refine((value) => value >= sessionMinutes.least && value <= sessionMinutes.most, texts.notValid);
 
@@ -87,6 +89,25 @@ const opening = {
   hash: text(1, 128),
 };
 
+/** What {@link openingFaults} checks, in words. */
+const openingRules: readonly FieldRule[] = [
+  {
+    fields: ['order.amount'],
+    text: 'More than 0, with no more decimals than the currency has. Zero is for auth and for recurring_init only.',
+  },
+  { fields: ['auth'], text: 'true only where operation is purchase.' },
+  { fields: ['recurring_init'], text: 'true only where operation is purchase or debit.' },
+  {
+    fields: ['schedule_id'],
+    text: 'Only with recurring_init. Required with schedule_start_date and with payment_schedule_amount.',
+  },
+  { fields: ['payment_schedule_amount'], text: 'More than 0, in the currency of the order.' },
+  {
+    fields: ['parameters'],
+    text: 'Those of methods that are not asked for are not read; those of card are read where methods is absent too.',
+  },
+];
+
 // An absent order is four blank fields, not one.
 function openingBody(body: unknown): unknown {
   const kept = withoutBlanks(body, objects);
@@ -96,13 +117,13 @@ function openingBody(body: unknown): unknown {
 /** POST /api/v1/session. */
 export const sessionSchema = z.preprocess(
   openingBody,
-  withRules(z.object({ ...opening, success_url: webUrl, return_url: webUrl.optional() }), openingFaults),
+  withRules(z.object({ ...opening, success_url: webUrl, return_url: webUrl.optional() }), openingFaults, openingRules),
 );
 
 /** POST /api/v1/session/token: `return_url` is where the payer comes back to after 3DS. */
 export const tokenSchema = z.preprocess(
   openingBody,
-  withRules(z.object({ ...opening, success_url: webUrl.optional(), return_url: webUrl }), openingFaults),
+  withRules(z.object({ ...opening, success_url: webUrl.optional(), return_url: webUrl }), openingFaults, openingRules),
 );
 
 export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof tokenSchema>;

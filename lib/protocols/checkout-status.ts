@@ -14,6 +14,7 @@ const sizeMax = 100;
 // As text by the contract; a number that says the same does no harm.
 const size = z
   .union([z.string().regex(/^0*[1-9][0-9]*$/), z.number().int().positive()], { error: texts.notValid })
+  .meta({ maximum: sizeMax })
   .transform(Number)
   .refine((value) => value <= sizeMax, errors.sizeOutOfRange.message);
 
@@ -30,6 +31,13 @@ export const statusSchema = z.preprocess(
     }),
     (body) =>
       body.payment_id === undefined && body.order_id === undefined ? [{ path: 'payment_id', text: texts.blank }] : [],
+    [
+      {
+        fields: ['payment_id', 'order_id'],
+        text: 'One of the two is required. Where both are sent, payment_id counts.',
+      },
+      { fields: ['size'], text: 'With order_id only. Without it the answer is one object, with it a list.' },
+    ],
   ),
 );
 

@@ -1,4 +1,5 @@
 // The kinds of fields that requests are made of, as zod schemas whose faults carry the contract's texts (protocol.md 8).
+// What a check says in code, `meta` says for the documents of the API (openapi/), beside it.
 // Lengths count characters, as a merchant's database does, and not UTF-16 units.
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { exponentOf } from '../core/currencies';
 import { isDate } from '../core/dates';
 import { errors, type FieldFault, texts } from '../core/errors';
 import { parseAmount } from '../core/money';
+import type { FieldRule } from '../core/openapi';
 import { parseWebUrl } from '../http';
 
 type Issue = { input?: unknown };
@@ -19,7 +21,8 @@ export function text(least: number, most: number) {
   return z
     .string({ error: wrongType })
     .refine((value) => value.trim() !== '', texts.blank)
-    .refine((value) => isWithin(value, least, most), texts.notValid);
+    .refine((value) => isWithin(value, least, most), texts.notValid)
+    .meta({ minLength: least, maxLength: most, pattern: '\\S' });
 }
 
 function isWithin(value: string, least: number, most: number): boolean {
@@ -31,7 +34,9 @@ function isWithin(value: string, least: number, most: number): boolean {
 
 /** A text of a given shape, up to `most` characters. */
 export function shaped(pattern: RegExp, most = 255) {
-  return text(1, most).refine((value) => pattern.test(value), texts.notValid);
+  return text(1, most)
+    .refine((value) => pattern.test(value), texts.notValid)
+    .meta({ pattern: pattern.source });
 }
 
 /** A boolean, or the `Y` and `N` that clients of the form protocols are used to. */
@@ -43,22 +48,34 @@ export const flag = z
 export const webUrl = z
   .string({ error: wrongType })
   .refine((value) => value.length <= 1024, texts.notValid)
-  .refine((value) => parseWebUrl(value) !== null, texts.notUrl);
+  .refine((value) => parseWebUrl(value) !== null, texts.notUrl)
+  .meta({ format: 'uri', maxLength: 1024 });
 
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, { error: (issue) => (issue.input === undefined ? texts.blank : texts.notChoice) });
 }
 
-export const email = text(2, 255).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), texts.notValid);
+const emailPattern = /^[^\s@]+@[^\s@]+$/;
+
+export const email = text(2, 255)
+  .refine((value) => emailPattern.test(value), texts.notValid)
+  .meta({ pattern: emailPattern.source });
 
 /** A day that exists, `YYYY-MM-DD`. */
-export const day = z.string({ error: wrongType }).refine(isDate, texts.notValid);
+export const day = z
+  .string({ error: wrongType })
+  .refine(isDate, texts.notValid)
+  .meta({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 
-export const ipAddress = z.string({ error: wrongType }).refine((value) => isIP(value) !== 0, texts.notValid);
+export const ipAddress = z
+  .string({ error: wrongType })
+  .refine((value) => isIP(value) !== 0, texts.notValid)
+  .meta({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] });
 
 /** ISO 3166-1 alpha-2, in either case; capitals inside. */
 export const country = z
   .string({ error: wrongType })
+  .meta({ pattern: '^[A-Za-z]{2}$' })
   .transform((value) => value.toUpperCase())
   .refine(isCountry, texts.notValid);
 
@@ -66,11 +83,15 @@ export const country = z
 export const currency = z.string({ error: wrongType }).regex(/^[A-Z]{3,6}$/, texts.notValid);
 
 /** A decimal text; its decimals are checked together with the currency by {@link amountFault}. */
-export const amount = z.string({ error: wrongType }).refine((value) => value.trim() !== '', texts.blank);
+export const amount = z
+  .string({ error: wrongType })
+  .refine((value) => value.trim() !== '', texts.blank)
+  .meta({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$' });
 
 export const uuid = z
   .string({ error: wrongType })
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, errors.notUuid.message);
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, errors.notUuid.message)
+  .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
 /** What is wrong with an amount, zero aside; an unknown currency is no fault of the amount. */
 export function amountFault(value: string, inCurrency: unknown): string | null {
@@ -89,9 +110,16 @@ export function isZero(value: unknown): boolean {
   return typeof value === 'string' && /^0(\.0+)?$/.test(value);
 }
 
-/** Adds rules that look at several fields. They run even where single fields are at fault, so that all faults show. */
-export function withRules<Schema extends z.ZodType>(schema: Schema, rules: (value: Loose) => FieldFault[]): Schema {
-  return schema.superRefine(
+/**
+ * Adds rules that look at several fields. They run even where single fields are at fault, so that all faults show. `says`
+ * has them in words, for the documents of the API.
+ */
+export function withRules<Schema extends z.ZodType>(
+  schema: Schema,
+  rules: (value: Loose) => FieldFault[],
+  says: readonly FieldRule[],
+): Schema {
+  const ruled = schema.superRefine(
     (value, context) => {
       if (typeof value !== 'object' || value === null) return;
       for (const fault of rules(value as Loose)) {
@@ -100,17 +128,21 @@ export function withRules<Schema extends z.ZodType>(schema: Schema, rules: (valu
     },
     { when: () => true },
   );
+  return ruled.meta({ 'x-rules': says }) as Schema;
 }
 
 /** An object whose members may be anything: rules see what was sent where a field is at fault. */
 export type Loose = { readonly [name: string]: unknown };
+
+/** A text that is not validated, or not everywhere. */
+export const looseText = z.unknown().optional().meta({ type: 'string' });
 
 /** An address as Checkout's `billing_address`. `state` counts in five countries only and is hidden elsewhere. */
 export const billingAddress = withRules(
   z.object(
     {
       country: country.optional(),
-      state: z.unknown().optional(),
+      state: looseText,
       city: text(2, 40).optional(),
       district: text(2, 32).optional(),
       address: text(2, 32).optional(),
@@ -118,7 +150,7 @@ export const billingAddress = withRules(
       zip: text(2, 10).optional(),
       phone: text(1, 32).optional(),
       phone_country_code: shaped(/^[0-9][0-9-]*$/, 10).optional(),
-      language: z.unknown().optional(),
+      language: looseText,
     },
     { error: wrongType },
   ),
@@ -126,6 +158,12 @@ export const billingAddress = withRules(
     if (typeof code !== 'string' || !hasStates(code.toUpperCase()) || state === undefined) return [];
     return typeof state === 'string' && isWithin(state, 2, 32) ? [] : [{ path: 'state', text: texts.notValid }];
   },
+  [
+    {
+      fields: ['state'],
+      text: 'Counts in CA, US, JP, AU and IN only, with 2 to 32 characters; elsewhere it is not read.',
+    },
+  ],
 ).transform(({ state, language, ...address }) => ({
   ...address,
   state: address.country && hasStates(address.country) ? (state as string | undefined) : undefined,

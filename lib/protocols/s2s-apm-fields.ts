@@ -3,33 +3,37 @@
 import { z } from 'zod';
 import { type FieldFault, texts } from '../core/errors';
 import { parseAmount } from '../core/money';
+import type { FieldRule } from '../core/openapi';
 import { amountFaults } from '../methods/amounts';
 import { findMethod } from '../methods/catalog';
 import { operators } from '../methods/catalog/operators';
 import type { Method, MethodOperation } from '../methods/method';
 import { checkMethodParameters, ownFieldFaults } from '../methods/parameters';
 import { linkTargets, orderAmountFault } from './checkout-session';
-import { choice, type Loose, text, webUrl, withoutBlanks, withRules } from './fields';
+import { choice, type Loose, looseText, text, webUrl, withoutBlanks, withRules } from './fields';
 import { blame, extras, isSent, known, lacking, order, payee, payer } from './s2s-fields';
-import { languageOf, payeeOf, payerFaults, payerOf, perMapping } from './s2s-people';
+import { languageOf, payeeOf, payerFaults, payerOf, payerRules, perMapping } from './s2s-people';
 
 const brand = text(1, 36);
-const anything = z.unknown().optional();
 const network = text(1, 32);
 
 // Cards, their tokens and the chains that are charged on them belong to S2S CARD; here they are read to be refused.
+const unwanted = z.unknown().optional().meta({ 'x-refused': true });
 const cards = {
-  card_number: anything,
-  card_exp_month: anything,
-  card_exp_year: anything,
-  card_cvv2: anything,
-  card_token: anything,
-  payment_token: anything,
-  mpi_data: anything,
-  schedule_id: anything,
-  recurring_init: anything,
-  req_token: anything,
+  card_number: unwanted,
+  card_exp_month: unwanted,
+  card_exp_year: unwanted,
+  card_cvv2: unwanted,
+  card_token: unwanted,
+  payment_token: unwanted,
+  mpi_data: unwanted,
+  schedule_id: unwanted,
+  recurring_init: unwanted,
+  req_token: unwanted,
 };
+
+/** `Y` or nothing; any other text is no authorization. */
+const auth = looseText;
 
 /** Who pays is told by `identifier`; of the rest only the address is needed. */
 const freePayer = { ...z.object(payer).partial().shape, payer_ip: payer.payer_ip };
@@ -182,12 +186,47 @@ function chargeFaults(body: Loose, operation: MethodOperation, required: readonl
 
 const bare = (body: unknown) => withoutBlanks(body, []);
 
+const methodRule = {
+  fields: ['parameters', 'order_amount'],
+  text: "What the brand's row of the catalogue demands: its parameters, limits of the amount, fields of the payer's own.",
+};
+
+const cardRule = { fields: Object.keys(cards), text: 'Refused unless N: cards and their chains belong to S2S CARD.' };
+
+/** What {@link chargeFaults} checks, in words. */
+const chargeRules: readonly FieldRule[] = [
+  {
+    fields: ['order_amount'],
+    text: 'More than 0, with no more decimals than the currency has. Zero is for auth=Y only.',
+  },
+  { fields: ['identifier'], text: 'Required unless the brand is paid in coins.' },
+  ...payerRules,
+  methodRule,
+  cardRule,
+];
+
+/** The same of a payout. */
+const payoutRules: readonly FieldRule[] = [
+  { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+  { fields: ['order_description'], text: 'Required unless the brand is kora.' },
+  { fields: [...nameNames], text: 'Up to 32 characters, unless the row of the brand takes more.' },
+  {
+    fields: ['payee_first_name', 'payee_last_name', 'payee_email'],
+    text: 'Required where the brand is kora, whose order_currency is one of those of its operators.',
+  },
+  ...payerRules.slice(0, 1),
+  methodRule,
+  cardRule,
+];
+
 /** SALE, under a mapping that requires these payer fields. `auth` is Y or nothing (contract, States). */
 export const saleSchema = perMapping((required) =>
   z.preprocess(
     bare,
-    withRules(z.object({ ...charge, auth: anything, return_url: webUrl }), (body) =>
-      chargeFaults(body, 'purchase', required),
+    withRules(
+      z.object({ ...charge, auth, return_url: webUrl }),
+      (body) => chargeFaults(body, 'purchase', required),
+      chargeRules,
     ).transform(({ auth, ...body }) => ({
       ...readCharge(body, 'purchase'),
       authorizeOnly: auth === 'Y',
@@ -200,10 +239,14 @@ export const saleSchema = perMapping((required) =>
 export const debitSchema = perMapping((required) =>
   z.preprocess(
     bare,
-    withRules(z.object({ ...charge, auth: anything, payer_return_url: webUrl }), (body) => [
-      ...blame('auth', body.auth === 'Y' ? texts.notValid : null),
-      ...chargeFaults({ ...body, auth: undefined }, 'debit', required),
-    ]).transform(({ auth: _never, ...body }) => ({
+    withRules(
+      z.object({ ...charge, auth, payer_return_url: webUrl }),
+      (body) => [
+        ...blame('auth', body.auth === 'Y' ? texts.notValid : null),
+        ...chargeFaults({ ...body, auth: undefined }, 'debit', required),
+      ],
+      [...chargeRules, { fields: ['auth'], text: 'Y is refused: a debit is never only held.' }],
+    ).transform(({ auth: _never, ...body }) => ({
       ...readCharge(body, 'debit'),
       authorizeOnly: false,
       returnUrl: body.payer_return_url,
@@ -217,14 +260,18 @@ export type ApmCharge = z.output<ReturnType<typeof saleSchema>> | z.output<Retur
 /** CREDIT2VIRTUAL and CREDIT2CRYPTO. There may be no payer at all. */
 export const creditSchema = z.preprocess(
   bare,
-  withRules(z.object(payout), (body) => [
-    ...orderFaults(body, false),
-    ...payerFaults(body, []),
-    ...cardFaults(body),
-    ...nameFaults(body, methodOf(body)),
-    ...payoutFaults(body),
-    ...methodFaults(body, 'credit'),
-  ]).transform((body) => {
+  withRules(
+    z.object(payout),
+    (body) => [
+      ...orderFaults(body, false),
+      ...payerFaults(body, []),
+      ...cardFaults(body),
+      ...nameFaults(body, methodOf(body)),
+      ...payoutFaults(body),
+      ...methodFaults(body, 'credit'),
+    ],
+    payoutRules,
+  ).transform((body) => {
     const method = methodOf(body);
     return {
       ...body,

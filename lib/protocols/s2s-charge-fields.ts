@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { isCvv } from '../core/cards';
 import { type FieldFault, texts } from '../core/errors';
+import type { FieldRule } from '../core/openapi';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../methods/card-sets';
 import { linkTargets, orderAmountFault } from './checkout-session';
 import { amount, choice, day, flag, type Loose, uuid, webUrl, withoutBlanks, withRules } from './fields';
@@ -21,7 +22,7 @@ import {
   payer,
   wallet,
 } from './s2s-fields';
-import { languageOf, payeeOf, payerFaults, payerOf, perMapping } from './s2s-people';
+import { languageOf, payeeOf, payerFaults, payerOf, payerRules, perMapping } from './s2s-people';
 
 const charge = {
   ...known,
@@ -29,7 +30,7 @@ const charge = {
   ...payer,
   ...card,
   ...extras,
-  outside: z.unknown().optional(),
+  outside: z.unknown().optional().meta({ 'x-inside': true }),
   term_url_3ds: webUrl.optional(),
   term_url_target: choice(linkTargets).optional(),
   payer_present: flag.optional(),
@@ -140,6 +141,34 @@ function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperatio
   };
 }
 
+const cardParameterRule = {
+  fields: ['parameters'],
+  text: 'Fields of the card parameter sets in their formats; anything else goes on to the provider as it came.',
+};
+
+/** What {@link chargeFaults} checks, in words. */
+const chargeRules: readonly FieldRule[] = [
+  {
+    fields: ['order_amount'],
+    text: 'More than 0, with no more decimals than the currency has. Zero is for auth=Y and recurring_init=Y only.',
+  },
+  { fields: ['card_number', 'card_exp_month', 'card_exp_year'], text: 'Required unless a token is sent instead.' },
+  {
+    fields: ['card_cvv2'],
+    text: 'Required with card_number unless payer_present is N; four digits on American Express, else three.',
+  },
+  { fields: ['card_token'], text: 'In place of card_number, beside which it is not read.' },
+  { fields: ['schedule_id'], text: 'Only with recurring_init=Y. Required with the two schedule fields below.' },
+  { fields: ['schedule_start_date', 'payment_schedule_amount'], text: 'Only with schedule_id.' },
+  ...payerRules,
+  cardParameterRule,
+];
+
+const walletRule = {
+  fields: ['digital_wallet', 'payment_token'],
+  text: 'Both or neither, and with no field of a card.',
+};
+
 function chargeFaults(body: Loose, operation: CardOperation, required: readonly string[]): FieldFault[] {
   return [
     ...amountFaults(body),
@@ -157,8 +186,10 @@ const notFor = (body: Loose, ...names: string[]) =>
 export const saleSchema = perMapping((required) =>
   z.preprocess(
     chargeBody,
-    withRules(z.object({ ...charge, ...wallet, mpi_data: mpiData.optional() }), (body) =>
-      chargeFaults(body, 'purchase', required),
+    withRules(
+      z.object({ ...charge, ...wallet, mpi_data: mpiData.optional() }),
+      (body) => chargeFaults(body, 'purchase', required),
+      [...chargeRules, walletRule, { fields: ['mpi_data'], text: 'With auth=Y it is not read.' }],
     ).transform(({ mpi_data: mpi, ...body }) => ({ ...readCharge(body, 'purchase'), mpi })),
   ),
 );
@@ -167,10 +198,11 @@ export const saleSchema = perMapping((required) =>
 export const debitSchema = perMapping((required) =>
   z.preprocess(
     chargeBody,
-    withRules(z.object({ ...charge, ...wallet }), (body) => [
-      ...notFor(body, 'auth'),
-      ...chargeFaults(body, 'debit', required),
-    ]).transform((body) => readCharge(body, 'debit')),
+    withRules(
+      z.object({ ...charge, ...wallet }),
+      (body) => [...notFor(body, 'auth'), ...chargeFaults(body, 'debit', required)],
+      [...chargeRules, walletRule, { fields: ['auth'], text: 'Y is refused: a debit is never only held.' }],
+    ).transform((body) => readCharge(body, 'debit')),
   ),
 );
 
@@ -178,10 +210,14 @@ export const debitSchema = perMapping((required) =>
 export const transferSchema = perMapping((required) =>
   z.preprocess(
     chargeBody,
-    withRules(z.object({ ...charge, ...payee, payee_card_number: cardNumber }), (body) => [
-      ...notFor(body, 'auth', 'recurring_init'),
-      ...chargeFaults(body, 'transfer', required),
-    ]).transform((body) => readCharge(body, 'transfer')),
+    withRules(
+      z.object({ ...charge, ...payee, payee_card_number: cardNumber }),
+      (body) => [...notFor(body, 'auth', 'recurring_init'), ...chargeFaults(body, 'transfer', required)],
+      [
+        ...chargeRules,
+        { fields: ['auth', 'recurring_init'], text: 'Y is refused: a transfer is neither held nor repeated.' },
+      ],
+    ).transform((body) => readCharge(body, 'transfer')),
   ),
 );
 
@@ -209,12 +245,21 @@ const payout = {
  */
 export const payoutSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
-  withRules(z.object(payout), (body) => [
-    ...blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false)),
-    ...(isSent(body, 'card_token') ? [] : lacking(body, ['card_number'])),
-    ...payerFaults(body, []),
-    ...parametersOf(body, 'credit').faults,
-  ]).transform((body) => {
+  withRules(
+    z.object(payout),
+    (body) => [
+      ...blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false)),
+      ...(isSent(body, 'card_token') ? [] : lacking(body, ['card_number'])),
+      ...payerFaults(body, []),
+      ...parametersOf(body, 'credit').faults,
+    ],
+    [
+      { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      { fields: ['card_number'], text: 'Required unless card_token is sent.' },
+      ...payerRules.slice(0, 1),
+      cardParameterRule,
+    ],
+  ).transform((body) => {
     const { values, secret } = parametersOf(body, 'credit');
     return {
       ...body,

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { digitsOf, numberFault } from '../core/cards';
 import { type FieldFault, texts } from '../core/errors';
+import type { FieldRule } from '../core/openapi';
 import { orderAmountFault } from './checkout-session';
 import {
   amount,
@@ -14,6 +15,7 @@ import {
   flag,
   ipAddress,
   type Loose,
+  looseText,
   shaped,
   text,
   uuid,
@@ -34,7 +36,6 @@ export const order = {
 
 const email = shaped(/^[^\s@]+@[^\s@]+$/, 256);
 const phoneCountryCode = shaped(/^[0-9][0-9-]*$/, 10);
-const anything = z.unknown().optional();
 
 /** The payer as a charge describes one. The four parts of an address are required only where the mapping says so. */
 export const payer = {
@@ -50,12 +51,12 @@ export const payer = {
   payer_address2: text(1, 255).optional(),
   payer_house_number: text(1, 9).optional(),
   payer_country: country.optional(),
-  payer_state: anything,
+  payer_state: looseText,
   payer_city: text(1, 40).optional(),
   payer_district: text(1, 32).optional(),
   payer_zip: text(1, 10).optional(),
   // Not validated: an unknown language falls back to English.
-  payer_language: anything,
+  payer_language: looseText,
 };
 
 export const payee = {
@@ -108,7 +109,7 @@ export const mpiData = z.object(
 /** What a payment may carry besides: whom to tell, what to give back, what only the provider understands. */
 export const extras = {
   channel_id: text(1, 16).optional(),
-  parameters: anything,
+  parameters: z.unknown().optional().meta({ type: 'object' }),
   custom_data: customData.optional(),
   callback_url: webUrl.optional(),
 };
@@ -135,9 +136,19 @@ const secondary = {
   callback_url: extras.callback_url,
 };
 
+const amountRule = { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' };
+
+const secondaryRules: readonly FieldRule[] = [
+  amountRule,
+  { fields: ['order_currency'], text: 'Absent: the currency of the first payment.' },
+];
+
 function secondarySchema<Shape extends z.ZodRawShape>(shape: Shape) {
   const rules = (body: Loose) => blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false));
-  return z.preprocess((body) => withoutBlanks(body, []), withRules(z.object({ ...secondary, ...shape }), rules));
+  return z.preprocess(
+    (body) => withoutBlanks(body, []),
+    withRules(z.object({ ...secondary, ...shape }), rules, secondaryRules),
+  );
 }
 
 /**

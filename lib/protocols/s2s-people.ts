@@ -2,6 +2,7 @@
 // that look at several of their fields (interface.md, Resources, rule 1; protocol.md 5).
 import { hasStates } from '../core/countries';
 import { type FieldFault, texts } from '../core/errors';
+import type { FieldRule } from '../core/openapi';
 import type { Person } from '../payments/payment';
 import type { Loose } from './fields';
 import { blame, isSent, lacking, payee, payer } from './s2s-fields';
@@ -13,6 +14,18 @@ export function payerFaults(body: Loose, required: readonly string[]): FieldFaul
   const wanted = required.filter((name) => name !== 'payer_state' || withState);
   return [...blame('payer_state', stateFits ? null : texts.notValid), ...lacking(body, wanted)];
 }
+
+/** What {@link payerFaults} checks, in words. */
+export const payerRules: readonly FieldRule[] = [
+  {
+    fields: ['payer_state'],
+    text: 'Counts in CA, US, JP, AU and IN only, with up to 32 characters; elsewhere it is not read.',
+  },
+  {
+    fields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'],
+    text: 'Required where the protocol mapping says so.',
+  },
+];
 
 /** The fields of a person under the contract's names without their prefix, as the money tables keep them. */
 function personOf(body: Loose, prefix: 'payer_' | 'payee_', names: readonly string[]): Person {

@@ -2,6 +2,7 @@
 // plan has to obey as a whole, which an update must obey together with what it leaves as it was.
 import { z } from 'zod';
 import { errors, type FieldFault, texts } from '../core/errors';
+import type { FieldRule } from '../core/openapi';
 import { delays, intervalUnits, type SchedulePlan } from '../core/recurrence';
 import { choice, text, uuid, withoutBlanks, withRules } from './fields';
 import { blame, known } from './s2s-fields';
@@ -18,6 +19,7 @@ function whole(most: number) {
   return text(1, 255)
     .refine((value) => !/^(0+|-[0-9]+)$/.test(value), texts.positive)
     .refine((value) => /^0*[1-9][0-9]{0,8}$/.test(value) && Number(value) <= most, texts.notValid)
+    .meta({ pattern: '^0*[1-9][0-9]{0,8}$', description: `A whole number from 1 to ${most}.` })
     .transform(Number);
 }
 
@@ -73,6 +75,19 @@ export function planFaults(plan: PlanFields): FieldFault[] {
   return [...faults, ...blame('payments_count', isTooLong(plan) ? texts.notValid : null)];
 }
 
+/** What {@link planFaults} checks, in words; of an update, with the schedule as it will be. */
+const planRules: readonly FieldRule[] = [
+  { fields: ['day_of_month'], text: 'Only where interval_unit is month.' },
+  {
+    fields: ['first_payment_interval_length', 'first_payment_interval_unit'],
+    text: 'Required where delayed_first_payment is delay_by_interval.',
+  },
+  { fields: ['first_payment_day_of_week'], text: 'Required where delayed_first_payment is day_of_week.' },
+  { fields: ['first_payment_day_of_month'], text: 'Required where delayed_first_payment is day_of_month.' },
+  { fields: ['payments_count'], text: `The whole schedule spans at most ${spanYearsMax} years.` },
+  { fields: ['delays'], text: 'Retired: a request that has it is refused, and nothing else of it is looked at.' },
+];
+
 // A number that is at fault itself has no length to speak of.
 function isTooLong({ intervalLength, intervalUnit, paymentsCount }: PlanFields): boolean {
   if (typeof intervalLength !== 'number' || typeof paymentsCount !== 'number') return false;
@@ -96,7 +111,11 @@ export const createScheduleSchema = withoutDelays
   .pipe(
     z.preprocess(
       (body) => withoutBlanks(body, []),
-      withRules(z.object({ ...known, ...planShape, schedule_id: uuid.optional() }), (body) => planFaults(planOf(body))),
+      withRules(
+        z.object({ ...known, ...planShape, schedule_id: uuid.optional() }),
+        (body) => planFaults(planOf(body)),
+        planRules,
+      ),
     ),
   )
   .transform((body) => ({ ...body, plan: planOf(body) as SchedulePlan & { name: string } }));
@@ -105,7 +124,7 @@ export const createScheduleSchema = withoutDelays
 export const planSchema = z
   .preprocess(
     (body) => withoutBlanks(body, []),
-    withRules(z.object(planShape), (body) => planFaults(planOf(body))),
+    withRules(z.object(planShape), (body) => planFaults(planOf(body)), planRules),
   )
   .transform((body) => ({ ...absent, ...(planOf(body) as SchedulePlan & { name: string }) }));
 
@@ -123,7 +142,7 @@ export const updateScheduleSchema = withoutDelays
   .pipe(
     z.preprocess(
       (body) => withoutBlanks(body, []),
-      z.object({ ...known, ...z.object(planShape).partial().shape, schedule_id: uuid }),
+      z.object({ ...known, ...z.object(planShape).partial().shape, schedule_id: uuid }).meta({ 'x-rules': planRules }),
     ),
   )
   .transform((body) => ({ ...body, changes: planOf(body) }));
