@@ -127,7 +127,7 @@ export function freePort() {
 }
 
 // PostgreSQL refuses to run as root, so root runs it as the machine's "postgres" account, made when there is none.
-function postgresAccount() {
+export function postgresAccount() {
   const idOf = (flag) => {
     const answer = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' });
     return answer.status === 0 ? Number(answer.stdout.trim()) : null;
@@ -267,7 +267,7 @@ async function createDatabase(url) {
 }
 
 // pg_ctl leaves the server behind with inherited pipes open, so the command's exit is awaited, not its streams' end.
-function runAs(account, cwd, command, args) {
+export function runAs(account, cwd, command, args) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, { ...account, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

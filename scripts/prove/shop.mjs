@@ -11,9 +11,10 @@ const repeatSeconds = 12;
 /**
  * Opens the shop. `acknowledged` grows with every answer that a till got; `stop` lets each finish its customer.
  * @param {{ apps: { url: string }[], catcher: object, credentials: object }} world
- * @param {{ tills: number, seed: number }} options
+ * @param {{ tills: number, seed: number, heard?: (request: object) => void }} options `heard` is told of every request:
+ *   what was asked and what came of it, `status` being null where nothing came
  */
-export async function openShop(world, { tills, seed }) {
+export async function openShop(world, { tills, seed, heard = () => {} }) {
   const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
   const acknowledged = [];
   const refusals = new Map();
@@ -36,9 +37,10 @@ export async function openShop(world, { tills, seed }) {
     const started = performance.now();
     for (;;) {
       const { url } = oneOf(choose, world.apps);
-      const answer = await post(url, text);
-      if (answer && answer.status < 500) {
-        const { body } = answer;
+      const askedAt = Date.now();
+      const { status, body } = await post(url, text);
+      heard({ order, fields, askedAt, status, body });
+      if (body && status < 500) {
         const told = { order, action: fields.action, transId: body.trans_id, result: body.result, status: body.status };
         acknowledged.push(told);
         if (body.result === 'ERROR') refusals.set(body.error_message, (refusals.get(body.error_message) ?? 0) + 1);
@@ -66,9 +68,9 @@ async function post(url, body) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const signal = AbortSignal.timeout(20_000);
     const response = await fetch(`${url}/s2s/card/post`, { method: 'POST', headers, body, signal });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: await response.json().catch(() => null) };
   } catch {
-    return null;
+    return { status: null, body: null };
   }
 }
 

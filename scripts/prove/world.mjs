@@ -23,17 +23,27 @@ const everything = {
 
 /**
  * Opens it.
- * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string> }} options
- *   `merchant` goes over the shop's settings (scripts/bench/seed.ts), `timeoutSeconds` above all
+ * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, standOn?: Function }} options
+ *   `merchant` goes over the shop's settings (scripts/bench/seed.ts), `timeoutSeconds` above all; `standOn` gives, for the
+ *   ports of the processes, another database than one of its own, and what the processes have to be told
  */
-export async function openWorld({ name, apps: count = 2, faults = {}, merchant: more = {}, settings: given = {} }) {
+export async function openWorld({
+  name,
+  apps: count = 2,
+  faults = {},
+  merchant: more = {},
+  settings: given = {},
+  standOn,
+}) {
   const home = join(folder, name);
   await removePostgres(join(home, 'postgres'));
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   const [databasePort, providerPort, ...appPorts] = await freePorts(2 + count);
-  const postgres = await startPostgres({ folder: join(home, 'postgres'), port: databasePort });
-  await migrate(postgres.url);
+  const postgres = standOn
+    ? await standOn(appPorts)
+    : await startPostgres({ folder: join(home, 'postgres'), port: databasePort });
+  await migrate(postgres.directUrl ?? postgres.url);
   const catcher = await (await importTypeScript('e2e/support/catcher.ts')).startCatcher();
   const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' };
   const shop = {
@@ -50,9 +60,12 @@ export async function openWorld({ name, apps: count = 2, faults = {}, merchant: 
     VAULT_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_TARGETS: 'on',
     JOBS: 'on',
+    // All of it comes from one address.
+    RATE_LIMITS: 'all=100000000',
     LOG_LEVEL: 'warn',
     NEXT_TELEMETRY_DISABLED: '1',
     ...given,
+    ...postgres.settings,
   };
   const seed = join(home, 'seed.mjs');
   await bundle('scripts/bench/seed.ts', seed);
@@ -64,7 +77,9 @@ export async function openWorld({ name, apps: count = 2, faults = {}, merchant: 
   });
   const journalFile = join(home, 'journal.jsonl');
   const provider = await startProvider(providerPort, journalFile, faults);
-  const apps = appPorts.map((port, place) => appAt(port, join(home, `app-${place}.log`), shared));
+  const apps = appPorts.map((port, place) =>
+    appAt(port, join(home, `app-${place}.log`), { ...shared, ...postgres.settingsOf?.(place) }),
+  );
   await Promise.all(apps.map((app) => app.start()));
 
   return {
@@ -142,7 +157,7 @@ function appAt(port, log, shared) {
       const file = openSync(log, 'a');
       child = spawn(process.execPath, [built()], {
         cwd: root,
-        env: { ...process.env, ...shared, PORT: String(port), BASE_URL: url },
+        env: { ...process.env, ...shared, PORT: String(port), BASE_URL: shared.BASE_URL ?? url },
         stdio: ['ignore', file, file],
       });
       await this.answers(60);
