@@ -2,10 +2,12 @@
 // refused requests, callbacks held back and sent again, and code that runs.
 import { createHash } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
-import { startCatcher } from '../support/catcher';
+import { type Catcher, startCatcher } from '../support/catcher';
 import { type Visitor, visitorAs } from '../support/dashboard';
-import { newOrderNumber } from '../support/merchant';
+import { type Merchant, newOrderNumber } from '../support/merchant';
 import { demo, merchants } from '../support/merchants';
+import { cards, startPayer } from '../support/payer';
+import { sql } from '../support/people';
 import { fragmentOf, signCard, signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 
@@ -281,7 +283,6 @@ test.describe('the callback log', () => {
         order: { number: orderNumber },
         notification_url: catcher.addressFor(orderNumber),
       });
-      const { startPayer, cards } = await import('../support/payer');
       await startPayer(florin).pay(opened.url, cards.settled, 'confirm');
       const { payment_id: id } = (await shop.statusByOrder(orderNumber)).body;
       await shop.refund(id, '1.00');
@@ -303,6 +304,72 @@ test.describe('the callback log', () => {
     } finally {
       await catcher.close();
     }
+  });
+});
+
+test.describe('sending again', () => {
+  /** A callback of the demo merchant that was refused once and is planned for later. */
+  async function planned(florin: string, shop: Merchant, catcher: Catcher) {
+    const number = newOrderNumber();
+    catcher.answer(number, { status: 500 }, { status: 200 });
+    const opened = await shop.open({ order: { number }, notification_url: catcher.addressFor(number) });
+    await startPayer(florin).pay(opened.url, cards.settled, 'confirm');
+    await catcher.waitFor(number, (all) => all.length === 1);
+    const owner = await visitorAs(florin, 'merchant');
+    const row = await untilRow(owner, `q=${number}`, ({ tries }) => tries === 1);
+    /** Plans the next try in 20 seconds, as if the last claim were `seconds` old. */
+    const claimed = (seconds: number | null) =>
+      sql(
+        `update callbacks set due_at = now() + interval '20 seconds', claimed_at = now() - make_interval(secs => $2)
+          where id = $1 returning id`,
+        [row.id, seconds],
+      );
+    const resend = async () => (await owner.post('/callbacks/resend', { query: `q=${number}` })).body.resent;
+    return { number, id: row.id as string, owner, claimed, resend };
+  }
+
+  test('goes out at once, however soon the next try is planned', async ({ florin, as, catcher }) => {
+    for (const which of ['one', 'all'] as const) {
+      const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), catcher);
+      await claimed(null);
+      if (which === 'one') expect((await owner.post(`/callbacks/${id}/resend`, {})).status).toBe(200);
+      else expect(await resend()).toBe(1);
+      // Far earlier than the planned try.
+      await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
+      expect(catcher.arrived(number)).toHaveLength(2);
+    }
+  });
+
+  test('leaves a try that is under way alone, and what a dead process has claimed until its lease is over', async ({
+    florin,
+    as,
+    catcher,
+  }) => {
+    const { number, id, owner, claimed, resend } = await planned(florin, as('demo'), catcher);
+    await claimed(10);
+    expect(await resend()).toBe(0);
+    await owner.post(`/callbacks/${id}/resend`, {});
+    const [{ waits }] = (await sql(
+      `select due_at > now() + interval '5 seconds' as waits from callbacks where id = $1`,
+      [id],
+    )) as [{ waits: boolean }];
+    expect(waits).toBe(true);
+    await claimed(41);
+    expect(await resend()).toBe(1);
+    await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
+  });
+
+  test('sees a claim that is made while it looks', async ({ florin, as, catcher }) => {
+    const { id, claimed, resend } = await planned(florin, as('demo'), catcher);
+    await claimed(null);
+    const claim = `update callbacks set claimed_at = now(), due_at = now() + interval '40 seconds' where id = '${id}'`;
+    const claiming = sql(`do $$ begin ${claim}; perform pg_sleep(3); end $$`);
+    // The claim holds the row and has not been committed: whoever selects now still finds the callback idle.
+    await expect
+      .poll(() => sql(`select 1 from pg_stat_activity where wait_event = 'PgSleep' and query like $1`, [`%${id}%`]))
+      .toHaveLength(1);
+    expect(await resend()).toBe(0);
+    await claiming;
   });
 });
 

@@ -204,9 +204,11 @@ export async function resendFound(filter: CallbackFilter, now: Date): Promise<nu
   where('address', 'c.url is not null');
   const at = add(now);
   where('idle', idleSql('c', at));
+  // Asked of the row that is written too: a delivery may claim it after the select has found it idle.
   const rows = await queryOnce(
     `update callbacks u set state = 'waiting', due_at = ${at}::timestamptz
       where u.id in (select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax})
+        and ${idleSql('u', at)}
      returning u.id`,
     builder.values,
   );
