@@ -11,6 +11,7 @@ import { operationsRoutes } from './operations/routes';
 import { outboxRoutes } from './outbox/page';
 import { payerRoutes } from './payer/routes';
 import { checkoutRoutes } from './protocols/checkout';
+import { openApiRoutes } from './protocols/openapi/files';
 import { apmRoutes } from './protocols/s2s-apm';
 import { cardRoutes } from './protocols/s2s-card';
 import { currentRequestId, requestIdOf, withRequestId } from './request-id';
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ...checkoutRoutes,
   ...cardRoutes,
   ...apmRoutes,
+  ...openApiRoutes,
   ...payerRoutes,
   ...dashboardRoutes,
   ...shopRoutes,

@@ -207,6 +207,28 @@ const sets: readonly CardSet[] = [
 /** Values that must not be stored, logged or shown in the clear: they can be card numbers. */
 const secretNames = ['payer_account_number'];
 
+/** A field of a set as it is written, with the operations that it counts for. */
+export type CardSetLine = {
+  set: CardSetId;
+  operations: readonly CardOperation[];
+  name: string;
+  format: string;
+  need: string;
+};
+
+/** Every field of every set in the formats of a protocol, for the documents of the API. */
+export function cardSetLines(protocol: ParameterProtocol): CardSetLine[] {
+  return sets.flatMap(({ id, operations, fields }) =>
+    readTable(id, fields, protocol === 's2s' ? 1 : 0).map(({ path, format, need }) => ({
+      set: id,
+      operations,
+      name: path.join('.').replaceAll('.[]', '[]'),
+      format,
+      need,
+    })),
+  );
+}
+
 /** The sets that a merchant account's capabilities demand: `{ "cardSets": ["BNG"] }` (mids.capabilities). */
 export function demandedCardSets(capabilities: unknown): CardSetId[] {
   const { cardSets } = (typeof capabilities === 'object' && capabilities !== null ? capabilities : {}) as {

@@ -27,12 +27,12 @@ type Def = {
 const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
 
 /** Past what only changes a value before or after it is checked. */
-function core(schema: z.ZodType): { def: Def; required: boolean } {
+export function core(schema: z.ZodType): { schema: z.ZodType; def: Def; required: boolean } {
   const def = defOf(schema);
   if (def.innerType && /^(optional|nullable|catch|default)$/.test(def.type)) {
     return { ...core(def.innerType), required: false };
   }
-  if (def.type !== 'pipe' || !def.in || !def.out) return { def, required: true };
+  if (def.type !== 'pipe' || !def.in || !def.out) return { schema, def, required: true };
   const before = core(def.in);
   return before.def.type === 'transform' ? core(def.out) : before.def.type === 'unknown' ? core(def.out) : before;
 }
@@ -79,4 +79,6 @@ function membersOf(
 // Texts that are not validated, so that their schemas say nothing.
 const looseTexts = new Set(['payer_state', 'payer_language', 'state', 'language', 'auth', 'with_hosted_fields']);
 
-const isFlag = ({ options }: Def) => options?.some((option) => defOf(option).type === 'boolean') ?? false;
+/** Whether a value is true or false, however it is written. */
+export const isFlag = ({ options }: Pick<Def, 'options'>) =>
+  options?.some((option) => defOf(option).type === 'boolean') ?? false;

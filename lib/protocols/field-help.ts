@@ -4,6 +4,16 @@
 type Row = { help: string; sample?: string };
 
 const rows: { readonly [name: string]: Row } = {
+  merchant_key: { help: 'Names the merchant. Test key in the sandbox, live key in production.' },
+  client_key: { help: 'Names the merchant. Test key in the sandbox, live key in production.' },
+  hash: { help: 'The signature.' },
+  order: { help: 'What is paid for.' },
+  customer: { help: 'The payer.' },
+  payee: { help: 'Who is paid, with a payout or a transfer.' },
+  billing_address: { help: 'Where the payer lives.' },
+  payee_billing_address: { help: 'Where the payee lives.' },
+  browser_info: { help: 'What the page knows of the browser. Passed on, and never a reason to refuse.' },
+  mpi_data: { help: 'Results of a 3-D Secure check of your own; formats alone count.' },
   operation: { help: 'What the payer is asked for: a purchase, a debit, a payout or a transfer.', sample: 'purchase' },
   methods: {
     help: 'Methods that the payment page offers, as a list. Absent: all that the accounts have.',
@@ -35,6 +45,57 @@ const rows: { readonly [name: string]: Row } = {
   'customer.birth_date': { help: 'YYYY-MM-DD.' },
   'customer.ip': { help: 'The payer’s IP address.', sample: '203.0.113.10' },
   payer_ip: { help: 'The payer’s IP address.', sample: '203.0.113.10' },
+  country: { help: 'ISO 3166-1, two letters.' },
+  state: { help: 'State or province.' },
+  city: { help: 'City.' },
+  district: { help: 'District.' },
+  address: { help: 'Street.' },
+  house_number: { help: 'House number.' },
+  zip: { help: 'Postal code.' },
+  phone: { help: 'Phone number.' },
+  phone_country_code: { help: 'Digits, a hyphen for composite codes.' },
+  language: { help: 'Language of the payment page. Unknown ones fall back to English.' },
+  email: { help: 'The payer’s e-mail.' },
+  birth_date: { help: 'YYYY-MM-DD.' },
+  birth_day: { help: 'The same as birth_date, which goes before it.' },
+  'payee.name': { help: 'The payee’s name, 2 to 32 characters.' },
+  'payee.email': { help: 'The payee’s e-mail.' },
+  'payee.birth_date': { help: 'YYYY-MM-DD.' },
+  'payee.ip': { help: 'Checked, and not kept.' },
+  'payee.phone': { help: 'The payee’s phone number.' },
+  payee_first_name: { help: 'The payee’s first name. Goes before that of a kept card.' },
+  payee_last_name: { help: 'The payee’s last name. Goes before that of a kept card.' },
+  payee_middle_name: { help: 'The payee’s middle name.' },
+  payee_birth_date: { help: 'YYYY-MM-DD.' },
+  payee_address: { help: 'The payee’s street.' },
+  payee_country: { help: 'ISO 3166-1, two letters.' },
+  payee_state: { help: 'The payee’s state or province.' },
+  payee_city: { help: 'The payee’s city.' },
+  payee_zip: { help: 'The payee’s postal code.' },
+  payee_email: { help: 'The payee’s e-mail.' },
+  payee_phone: { help: 'The payee’s phone number.' },
+  payee_phone_country_code: { help: 'Digits, a hyphen for composite codes.' },
+  with_hosted_fields: { help: 'true: what the hosted fields hold is paid with.' },
+  selected_language: { help: 'Language of decline_message and of wallets’ labels. Absent: the session’s.' },
+  validation_url: { help: 'The address that Apple’s sheet has named.' },
+  domain: { help: 'The host of the page.' },
+  eci: { help: 'Two characters.' },
+  authentication_value: { help: 'CAVV, AAV or AEVV.' },
+  ds_trans_id: { help: 'The directory server’s transaction, a UUID.' },
+  '3ds_version': { help: 'X.Y.Z.' },
+  trans_status: { help: 'One capital letter. None of them is a decline.' },
+  xid: { help: 'Of 3-D Secure 1.' },
+  accept_headers: { help: 'The header Accept. Absent: that of the call.' },
+  accept_header: { help: 'Another name of accept_headers.' },
+  user_agent: { help: 'The header User-Agent. Absent: that of the call.' },
+  'browser_info.language': { help: 'As in navigator.language.' },
+  color_depth: { help: 'As in screen.colorDepth.' },
+  screen_height: { help: 'As in screen.height.' },
+  screen_width: { help: 'As in screen.width.' },
+  timezone_offset: { help: 'As in Date.getTimezoneOffset().' },
+  java_enabled: { help: 'As in navigator.javaEnabled().' },
+  javascript_enabled: { help: 'true.' },
+  platform: { help: 'As in navigator.platform.' },
   custom_data: { help: 'Anything of yours, up to 16 KB. Comes back in callbacks.', sample: '{"basket":"7"}' },
   auth: { help: 'Only hold the money; capture it later.' },
   req_token: { help: 'Ask for a token of the card.' },
@@ -53,12 +114,16 @@ const rows: { readonly [name: string]: Row } = {
   recurring_first_trans_id: { help: 'The first payment of the chain, by its transaction.' },
   recurring_token: { help: 'The token of the chain.' },
   payer_first_name: { help: 'The payer’s first name, up to 32 characters.', sample: 'Ana' },
+  payer_middle_name: { help: 'The payer’s middle name, up to 32 characters.' },
   payer_last_name: { help: 'The payer’s last name, up to 32 characters.', sample: 'Petrovic' },
   payer_email: { help: 'The payer’s e-mail. Signed.', sample: 'ana@example.com' },
   payer_phone: { help: 'The payer’s phone number.', sample: '+38761123456' },
   payer_phone_country_code: { help: 'Digits, a hyphen for composite codes.' },
   payer_birth_date: { help: 'YYYY-MM-DD.' },
   payer_address: { help: 'Street and number.', sample: 'Main Street 1' },
+  payer_address2: { help: 'Further line of the address.' },
+  payer_house_number: { help: 'House number, up to 9 characters.' },
+  payer_district: { help: 'District, up to 32 characters.' },
   payer_country: { help: 'ISO 3166-1, two capitals.', sample: 'DE' },
   payer_state: { help: 'Asked for in CA, US, JP, AU and IN only.' },
   payer_city: { help: 'City, up to 40 characters.', sample: 'Berlin' },
@@ -108,19 +173,25 @@ const usual: { readonly [action: string]: readonly string[] } = {
   CREDITVOID: ['amount'],
 };
 
-/** Samples that only one action wants. */
-const own: { readonly [action: string]: { readonly [path: string]: string } } = {
-  CREDIT2CARD: { card_number: '4601541833776519' },
-  CREATE_SCHEDULE: { schedule_id: '' },
-  '/api/v1/payment/card/credit': { order_description: 'Refund of a deposit', order_amount: '40.00' },
+/** What is otherwise with one action only. */
+const own: { readonly [action: string]: { readonly [path: string]: Partial<Row> } } = {
+  CREDIT2CARD: { card_number: { help: 'The card that the money goes to. Signed.', sample: '4601541833776519' } },
+  CREATE_SCHEDULE: { schedule_id: { help: 'Your own choice of an id. Absent: one is made.', sample: '' } },
+  '/api/v1/payment/card/credit': {
+    order_description: { sample: 'Refund of a deposit' },
+    order_amount: { sample: '40.00' },
+  },
+  '/api/v1/processing/purchase/card': { name: { help: 'The name on the card.', sample: 'Ana Petrović' } },
+  '/api/v1/processing/debit/card': { name: { help: 'The name on the card.', sample: 'Ana Petrović' } },
 };
 
 /** What a field is, whether a form shows it from the start, and a sample; texts empty where there is nothing to say. */
 export function helpOf(action: string, path: string): { help: string | null; usual: boolean; sample: string } {
   const last = path.slice(path.lastIndexOf('.') + 1);
-  const row = rows[path] ?? (path.startsWith('payee') ? undefined : rows[last]);
-  const sample = own[action]?.[path] ?? row?.sample ?? '';
-  return { help: row?.help ?? null, usual: usual[action]?.includes(path) ?? false, sample };
+  const row = { ...(rows[path] ?? rows[last]), ...own[action]?.[path] };
+  // Of a payee nothing is filled in.
+  const sample = path.startsWith('payee') && !rows[path] ? '' : (row.sample ?? '');
+  return { help: row.help ?? null, usual: usual[action]?.includes(path) ?? false, sample };
 }
 
 /** What an action does, in a sentence. */
@@ -138,6 +209,10 @@ export const actionHelp: { readonly [action: string]: string } = {
   '/api/v1/card_token/remove': 'Forgets a card token.',
   SALE: 'Takes a payment.',
   DEBIT: 'Takes a payment as a debit.',
+  '/api/v1/processing/purchase/card': 'Pays a purchase with what hosted fields hold, or with a wallet’s token.',
+  '/api/v1/processing/debit/card': 'Pays a debit with what hosted fields hold, or with a wallet’s token.',
+  '/api/v1/processing/wallets': 'Asks which wallets can pay, and what their sheets are opened with.',
+  '/api/v1/processing/wallets/applepay': 'Asks Apple for the session of a page.',
   RECURRING_SALE: 'Charges the card of a chain once more.',
   RECURRING_DEBIT: 'Debits the card of a chain once more.',
   CARD2CARD: 'Moves money from one card to another.',

@@ -1,0 +1,3 @@
+import { mount } from '../../../lib/next-mount';
+
+export { mount as DELETE, mount as GET, mount as HEAD, mount as OPTIONS, mount as PATCH, mount as POST, mount as PUT };

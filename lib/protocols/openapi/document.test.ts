@@ -1,0 +1,142 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it, vi } from 'vitest';
+import { errors } from '../../core/errors';
+import { type DocumentName, documentNames, type OpenApi, type Operation, type Schema } from '../../core/openapi';
+import { methods } from '../../methods/catalog';
+import { parameterLines } from '../../methods/catalog/lines';
+import { checkoutRows, pageRows } from '../checkout';
+import { core } from '../describe';
+import { apmActions } from '../s2s-apm';
+import { cardActions } from '../s2s-card';
+import { spoken } from '../spoken';
+import { apmAnswers, cardAnswers, checkoutAnswers } from './answers';
+import { documentOf } from './document';
+
+vi.hoisted(() => {
+  Object.assign(process.env, {
+    APP_ENV: 'sandbox',
+    DATABASE_URL: 'postgresql://localhost/never-asked',
+    VAULT_KEY: Buffer.alloc(32).toString('base64'),
+  });
+});
+
+const operationsOf = (document: OpenApi): Operation[] =>
+  Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((each) => each['x-operations']));
+
+const schemaAt = (document: OpenApi, { $ref }: { $ref: string }): Schema =>
+  document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {};
+
+const protocols = { checkout: 'checkout', 's2s-card': 's2s_card', 's2s-apm': 's2s_apm' } as const;
+
+/** The names that a schema of zod has at its top, whatever is done with them. */
+function namesIn(schema: Parameters<typeof core>[0]): string[] {
+  return Object.keys(core(schema).def.shape ?? {});
+}
+
+/** Every description of a field, by its path. */
+function fieldsOf(schema: Schema, path = ''): { path: string; description: string | undefined }[] {
+  return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, inner]) => {
+      const inside = path === '' ? name : `${path}.${name}`;
+      const members = name === 'parameters' ? [] : fieldsOf(inner, inside);
+      return [{ path: inside, description: inner.description }, ...members];
+    }),
+  );
+}
+
+describe.each(documentNames)('the document of %s', (name: DocumentName) => {
+  const document = documentOf(name);
+  const operations = operationsOf(document);
+  const rows = spoken.filter(({ protocol }) => protocol === protocols[name]);
+
+  it('is valid OpenAPI 3.1', async () => {
+    const checked = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+    expect(checked.errors).toBeUndefined();
+    expect(checked.valid).toBe(true);
+  });
+
+  it('has every operation of its table, and no other', () => {
+    const names = rows.map(({ action }) => action.replace('/api/v1/', ''));
+    expect([...new Set(operations.map((each) => each.name))].sort()).toEqual([...names].sort());
+    for (const { summary } of operations) expect(summary).not.toBe('');
+  });
+
+  it('has every field that a schema reads', () => {
+    for (const { action, row } of rows) {
+      const operation = operations.find((each) => each.name === action.replace('/api/v1/', '')) as Operation;
+      const request = schemaAt(document, operation.request);
+      const told = new Set([...fieldsOf(request).map(({ path }) => path), ...(request['x-refused'] ?? [])]);
+      const read = namesIn(typeof row.schema === 'function' ? row.schema(null) : row.schema);
+      const lacking = read.filter((field) => field !== 'outside' && !told.has(field));
+      expect(lacking, action).toEqual([]);
+    }
+  });
+
+  it('says of every field what it is', () => {
+    for (const { name: operation, request } of operations) {
+      const silent = fieldsOf(schemaAt(document, request)).filter(({ description }) => !description);
+      expect(silent, operation).toEqual([]);
+    }
+  });
+
+  it('names fields in its rules that there are', () => {
+    for (const { name: operation, request } of operations) {
+      const schema = schemaAt(document, request);
+      const known = new Set([...fieldsOf(schema).map(({ path }) => path), ...(schema['x-refused'] ?? []), 'delays']);
+      const named = (schema['x-rules'] ?? []).flatMap(({ fields }) => fields);
+      expect(
+        named.filter((field) => !known.has(field)),
+        operation,
+      ).toEqual([]);
+    }
+  });
+
+  it('has every refusal of the table of errors, each with its condition', () => {
+    expect(document['x-errors'].map(({ key }) => key)).toEqual(Object.keys(errors));
+    for (const { when } of document['x-errors']) expect(when).not.toBe('');
+  });
+
+  it('has requests and answers that fit its own schemas', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'document', ...document } as object);
+    for (const { name: operation, request, answer, examples } of operations) {
+      const takes = ajv.compile({ $ref: `document${request.$ref}` });
+      for (const { value } of examples) expect([takes(value), takes.errors], operation).toEqual([true, null]);
+      const gives = ajv.compile({ $ref: `document${answer.$ref}` });
+      const [example] = schemaAt(document, answer).examples ?? [];
+      expect([gives(example), gives.errors], operation).toEqual([true, null]);
+    }
+  });
+});
+
+describe('the documents together', () => {
+  it('describe the answers of the tables’ operations and of no others', () => {
+    expect(Object.keys(checkoutAnswers)).toEqual([...checkoutRows, ...pageRows].map(({ path }) => path));
+    expect(Object.keys(cardAnswers)).toEqual(Object.keys(cardActions));
+    expect(Object.keys(apmAnswers)).toEqual(Object.keys(apmActions));
+  });
+
+  it('have every parameter of every method', () => {
+    const { schemas } = documentOf('checkout').components;
+    for (const { id, parameters, payout } of methods) {
+      const lines = [...parameterLines(parameters), ...parameterLines(payout)];
+      const told = lines.length > 0 ? JSON.stringify(schemas[`parameters.${id}`]) : '';
+      for (const { name } of lines) {
+        for (const part of name.split(/\[\]\.|\./)) expect(told, `${id} ${name}`).toContain(`"${part}":`);
+      }
+    }
+  });
+
+  it('say how each request is signed', () => {
+    const formulas = documentNames.flatMap((name) => operationsOf(documentOf(name)).flatMap((each) => each.formulas));
+    expect(formulas.map(({ formula }) => formula)).toEqual(
+      expect.arrayContaining([
+        'sha1(md5(upper(order.number + order.amount + order.currency + order.description + password)))',
+        'md5(upper(reverse(payer_email) + password + reverse(first 6 and last 4 digits of card_number)))',
+        'md5(upper(reverse(trans_id)) + password)',
+        'md5(upper(reverse(schedule_id + password)))',
+      ]),
+    );
+  });
+});

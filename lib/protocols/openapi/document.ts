@@ -1,0 +1,282 @@
+// The documents of the API in OpenAPI 3.1, made of the tables that the service works by: actions with their schemas,
+// signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
+// that share an address) stands in extensions, `x-...`.
+import { conditions } from '../../core/error-conditions';
+import { type ErrorKey, errors } from '../../core/errors';
+import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../../core/openapi';
+import { env } from '../../env';
+import { checkoutBase } from '../checkout-open';
+import { actionHelp } from '../field-help';
+import type { Action } from '../handle';
+import { type Spoken, spoken } from '../spoken';
+import { apmAnswers, cardAnswers, checkoutAnswers, type Told } from './answers';
+import { examplesOf, type SignedExample } from './examples';
+import { answerSchema, exampleOf, fieldsIn, parameterSchemas, requestSchema } from './schemas';
+
+/** What tells one document from another. `paths` are the addresses of all its actions, where they share them. */
+type Plan = { protocol: Spoken['protocol']; title: string; about: string; answers: { readonly [name: string]: Told } };
+
+const plans: { readonly [name in DocumentName]: Plan } = {
+  checkout: {
+    protocol: 'checkout',
+    title: 'Checkout',
+    about:
+      "JSON. A merchant's server opens sessions and follows payments up; the calls under /processing are made by a page " +
+      'with hosted fields. A member that is null, an empty text or an empty list says nothing, as if it were absent.',
+    answers: checkoutAnswers,
+  },
+  's2s-card': {
+    protocol: 's2s_card',
+    title: 'S2S CARD',
+    about:
+      'Form-encoded, every action at one address. Nested fields are written with brackets: mpi_data[eci]. A field that is ' +
+      'empty says nothing, as if it were absent; one that comes twice is refused.',
+    answers: cardAnswers,
+  },
+  's2s-apm': {
+    protocol: 's2s_apm',
+    title: 'S2S APM',
+    about:
+      'Form-encoded, every action at one address, for every method but cards. Nested fields are written with brackets: ' +
+      'parameters[mobile_number]. A field that is empty says nothing, as if it were absent; one that comes twice is refused.',
+    answers: apmAnswers,
+  },
+};
+
+const made = new Map<DocumentName, OpenApi>();
+
+/** A document; made once. */
+export function documentOf(name: DocumentName): OpenApi {
+  const found = made.get(name) ?? makeDocument(plans[name]);
+  made.set(name, found);
+  return found;
+}
+
+function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
+  const schemas: { [name: string]: Schema } = { Error: errorSchema, ...parameterSchemas(protocol) };
+  const operations = spoken
+    .filter((each) => each.protocol === protocol)
+    .map((each) => ({ spoken: each, operation: operationOf(each, answers[each.action], schemas) }));
+  return {
+    openapi: '3.1.1',
+    info: { title: `Florin: ${title}`, version: '6.7.0', description: about },
+    servers: [{ url: serverOf(protocol) }],
+    paths: protocol === 'checkout' ? checkoutPaths(operations, schemas) : formPaths(operations, protocol, schemas),
+    components: { schemas },
+    'x-errors': (Object.keys(errors) as ErrorKey[]).map(errorOf),
+  };
+}
+
+/** Where a protocol is, without a trailing slash. */
+function serverOf(protocol: Spoken['protocol']): string {
+  if (protocol === 'checkout') return checkoutBase();
+  const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
+  const prefix = protocol === 's2s_card' ? '/s2s/card' : '/s2s/apm';
+  return host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl + prefix;
+}
+
+/** The shape of every refusal. */
+const errorSchema: Schema = {
+  type: 'object',
+  description: 'A refusal. errors lists every faulty field.',
+  properties: {
+    result: { const: 'ERROR' },
+    error_code: { type: 'integer' },
+    error_message: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { error_code: { type: 'integer' }, error_message: { type: 'string' } },
+        required: ['error_code', 'error_message'],
+      },
+    },
+  },
+  required: ['result', 'error_code', 'error_message'],
+};
+
+const errorOf = (key: ErrorKey): OperationError => ({ key, ...errors[key], when: conditions[key] });
+
+function operationOf(each: Spoken, told: Told | undefined, schemas: { [name: string]: Schema }): Operation {
+  if (!told) throw new Error(`nobody says what ${each.action} answers`);
+  const name = each.protocol === 'checkout' ? each.action.replace('/api/v1/', '') : each.action;
+  const component = name.replaceAll('/', '.');
+  const request = requestSchema(each);
+  const examples = examplesOf(each, fieldsIn(request));
+  const formulas = formulasOf(examples);
+  schemas[`${component}.request`] = withHash(request, formulas);
+  schemas[`${component}.answer`] = answerSchema(told.answer);
+  return {
+    name,
+    summary: actionHelp[each.action] ?? '',
+    request: { $ref: `#/components/schemas/${component}.request` },
+    answer: { $ref: `#/components/schemas/${component}.answer` },
+    examples: examples.map(({ summary, body }) => ({ summary, value: body })),
+    formulas,
+    errors: refusalsOf(each, told, request, examples).map(errorOf),
+  };
+}
+
+function formulasOf(examples: readonly SignedExample[]): Formula[] {
+  const found = examples.flatMap(({ summary: when, formulas }) => formulas.map((formula) => ({ when, formula })));
+  return found.filter(({ formula }, at) => found.findIndex((each) => each.formula === formula) === at);
+}
+
+/** The description of `hash` says how it is made. */
+function withHash(request: Schema, formulas: readonly Formula[]): Schema {
+  const hash = request.properties?.hash;
+  if (!hash) return request;
+  const ways = formulas.map(({ when, formula }) => (formulas.length > 1 ? `${when}: ${formula}.` : `${formula}.`));
+  const digest = 'md5 is sha256 where the protocol mapping says so.';
+  const description = [
+    'The signature in hex, over the texts exactly as sent; what is absent is left out.',
+    ...ways,
+    digest,
+  ].join(' ');
+  return { ...request, properties: { ...request.properties, hash: { ...hash, description } } };
+}
+
+/** What an operation may be refused with, in the order of the table of errors. */
+function refusalsOf(
+  { protocol, row }: Spoken,
+  told: Told,
+  request: Schema,
+  examples: readonly SignedExample[],
+): ErrorKey[] {
+  const text = JSON.stringify(request);
+  const keys = Object.keys(errors) as ErrorKey[];
+  const possible = new Set<ErrorKey>([
+    'requestDataInvalid',
+    'mappingMissing',
+    ...(row.caller ? (['tokenNotValid'] as const) : (['useTestKey'] as const)),
+    ...(row.fromPayers ? [] : (['ipNotAllowed', 'hashNotValid'] as const)),
+    ...(protocol === 'checkout' ? [] : (['actionUnknown'] as const)),
+    ...(text.includes('"format":"uuid"') ? (['notUuid'] as const) : []),
+    ...(/"(order_)?amount":/.test(text) ? (['amountNotPositive'] as const) : []),
+    ...missingOf(row, examples),
+    ...told.refuses,
+    ...keys.filter((key) => errors[key].http === 429),
+  ]);
+  return keys.filter((key) => possible.has(key));
+}
+
+function missingOf({ missing }: Action, examples: readonly SignedExample[]): ErrorKey[] {
+  if (missing === undefined) return [];
+  return typeof missing === 'string' ? [missing] : examples.map(({ input }) => missing(input));
+}
+
+type Found = { spoken: Spoken; operation: Operation };
+
+function checkoutPaths(found: readonly Found[], schemas: { [name: string]: Schema }): { [path: string]: PathItem } {
+  return Object.fromEntries(
+    found.map(({ spoken: { path, method, row }, operation }) => [
+      path,
+      {
+        [method.toLowerCase()]: {
+          operationId: operation.name.replaceAll('/', '.'),
+          summary: operation.summary,
+          ...(row.caller && { parameters: [tokenHeader] }),
+          ...pathOf([operation], 'application/json', operation.request, schemas),
+        },
+      },
+    ]),
+  );
+}
+
+const tokenHeader = {
+  name: 'Token',
+  in: 'header',
+  required: true,
+  description: "The session's token: of hosted fields, or the last part of the payment page's address.",
+  schema: { type: 'string' },
+};
+
+function formPaths(
+  found: readonly Found[],
+  protocol: Spoken['protocol'],
+  schemas: { [name: string]: Schema },
+): { [path: string]: PathItem } {
+  const operations = found.map(({ operation }) => operation);
+  const mapping = Object.fromEntries(operations.map(({ name, request }) => [name, request.$ref]));
+  const body = {
+    oneOf: operations.map(({ request }) => request),
+    discriminator: { propertyName: 'action', mapping },
+  };
+  const type = 'application/x-www-form-urlencoded';
+  const post = (operationId: string, summary: string) => ({
+    post: { operationId, summary, ...pathOf(operations, type, body, schemas) },
+  });
+  if (protocol === 's2s_apm') {
+    return { '/post': post('post', 'Every action.'), '/post-va': post('postVa', 'The same under its other address.') };
+  }
+  const info = operations.filter(({ name }) => name === 'SCHEDULE_INFO');
+  return {
+    '/post': { ...post('post', 'Every action.'), get: scheduleInfoByGet(info, schemas) },
+    '/v2/post': post('postV2', 'The same; redirect_params of an answer are a list of name and value.'),
+  };
+}
+
+/** SCHEDULE_INFO may be asked by its query, too. */
+function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
+  const { properties = {}, required = [] } = schemas['SCHEDULE_INFO.request'] ?? {};
+  const { requestBody: _none, ...rest } = pathOf(operations, '', {}, schemas);
+  const parameters = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+  return { operationId: 'scheduleInfo', summary: 'SCHEDULE_INFO alone.', parameters, ...rest };
+}
+
+/** What the operations of one address share: the body that is taken, and what may come back. */
+function pathOf(operations: readonly Operation[], type: string, schema: object, schemas: { [name: string]: Schema }) {
+  const named = operations.flatMap(({ name, examples }) =>
+    examples.map(({ summary, value }, at) => [`${name.replaceAll('/', '.')}-${at + 1}`, { summary, value }]),
+  );
+  const nested = Object.fromEntries(
+    ['mpi_data', 'parameters', 'custom_data'].map((name) => [name, { style: 'deepObject', explode: true }]),
+  );
+  const isForm = type !== 'application/json';
+  return {
+    requestBody: {
+      required: true,
+      content: { [type]: { schema, examples: Object.fromEntries(named), ...(isForm && { encoding: nested }) } },
+    },
+    responses: responsesOf(operations, schemas),
+    'x-operations': operations,
+  };
+}
+
+function responsesOf(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
+  const answers = operations.map(({ answer }) => answer);
+  const examples = operations.map(({ name, answer }) => [
+    name.replaceAll('/', '.'),
+    { value: exampleOf(schemas[answer.$ref.replace('#/components/schemas/', '')] ?? {}) },
+  ]);
+  const [only] = answers;
+  const schema = only && answers.length === 1 ? only : { anyOf: answers };
+  const refused = new Map(operations.flatMap((each) => each.errors.map((error) => [error.key, error] as const)));
+  const statuses = [...new Set([...refused.values()].map(({ http }) => http))].sort((a, b) => a - b);
+  const refusals = statuses.map((status) => {
+    const keys = [...refused.values()].filter(({ http }) => http === status);
+    return [String(status), refusal(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys)];
+  });
+  return {
+    '200': {
+      description: 'Accepted.',
+      content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+    },
+    ...Object.fromEntries(refusals),
+    '500': refusal('A fault of the service; the message names a reference.', []),
+  };
+}
+
+function refusal(description: string, list: readonly OperationError[]) {
+  const examples = list.map(({ key, code, message, when }) => [
+    key,
+    { summary: when, value: { result: 'ERROR', error_code: code, error_message: message } },
+  ]);
+  const schema = { $ref: '#/components/schemas/Error' };
+  return { description, content: { 'application/json': { schema, examples: Object.fromEntries(examples) } } };
+}

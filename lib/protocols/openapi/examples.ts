@@ -1,0 +1,153 @@
+// A request of every operation, and of each way to sign it, out of the samples that the request builder fills in. Its hash
+// is made by the row that verifies it, so that an example can be sent as it stands.
+import { demoMerchant } from '../../core/demo';
+import { layOut, type RecipeName, sign } from '../../core/signatures';
+import { env } from '../../env';
+import { checkoutBase } from '../checkout-open';
+import { actionHelp, helpOf } from '../field-help';
+import type { KnownCaller, Signature } from '../handle';
+import type { Spoken } from '../spoken';
+import { formulaText } from './formula';
+
+/** A request, what it is for, and by which formula it is signed; null where it is not. */
+export type SignedExample = { summary: string; body: Body; input: unknown; formulas: readonly string[] };
+
+type Body = { [name: string]: unknown };
+type Variant = { summary: string; without?: readonly string[]; with?: Body; subject?: object };
+
+const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'];
+const byToken: Variant = {
+  summary: 'By a kept card',
+  without: cardNames,
+  with: { card_token: '6f1e0b7d2c8841b79a523d0e' },
+};
+const byWallet: Variant = {
+  summary: "By a wallet's token",
+  without: cardNames,
+  with: {
+    digital_wallet: 'googlepay',
+    payment_token: '{"protocolVersion":"ECv2","signature":"…","signedMessage":"…"}',
+  },
+};
+const byCard: Variant = { summary: 'By card' };
+const known: Variant = { summary: "A payment with the payer's e-mail" };
+const unknown: Variant = { summary: 'A payout, or a payer without e-mail', subject: { payer: {} } };
+const followed = [known, unknown];
+
+const processing: readonly Variant[] = [
+  { summary: 'With hosted fields' },
+  {
+    summary: "By a wallet's token",
+    without: ['name', 'with_hosted_fields'],
+    with: { digital_wallet: 'applepay', payment_token: '{"version":"EC_v1","data":"…","signature":"…"}' },
+  },
+];
+
+/** The ways to make a request, where there are several. */
+const variants: { readonly [action: string]: readonly Variant[] } = {
+  's2s_card SALE': [byCard, byToken, byWallet],
+  's2s_card DEBIT': [byCard, byToken, byWallet],
+  's2s_card CARD2CARD': [byCard, byToken],
+  's2s_card CREDIT2CARD': [{ summary: 'To a card' }, { ...byToken, summary: 'To a kept card' }],
+  's2s_card CAPTURE': followed,
+  's2s_card VOID': followed,
+  's2s_card CREDITVOID': followed,
+  's2s_card RETRY': followed,
+  's2s_card GET_TRANS_STATUS': followed,
+  's2s_card GET_TRANS_DETAILS': followed,
+  'checkout /api/v1/processing/purchase/card': processing,
+  'checkout /api/v1/processing/debit/card': processing,
+  'checkout /api/v1/payment/status': [
+    { summary: 'Of a payment' },
+    { summary: 'Of an order', without: ['payment_id'], with: { order_id: 'order-1001', size: '10' } },
+  ],
+  'checkout /api/v1/session/update': [
+    { summary: 'What the payer could type too, which is not signed' },
+    { summary: 'The order', with: { order: { amount: '90.00' } } },
+  ],
+};
+
+/** What is named in an example, where the builder fills in something that exists. */
+const names: { readonly [name: string]: unknown } = {
+  payment_id: '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88',
+  trans_id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70',
+  recurring_init_trans_id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70',
+  recurring_first_trans_id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70',
+  recurring_token: 'b9f6a1d5e7040c3d8c3d2b9f',
+  card_token: '6f1e0b7d2c8841b79a523d0e',
+  schedule_id: '019a8f60-0c1d-7d55-b3aa-90b1c2d3e4f5',
+  order_id: 'order-1001',
+  amount: '20.00',
+  with_hosted_fields: true,
+  validation_url: 'https://apple-pay-gateway.apple.com/paymentservices/startSession',
+  domain: 'shop.example',
+};
+
+/** The payment that follow-ups are signed over. */
+const payment = {
+  operation: 'purchase',
+  payer: { email: 'ana@example.com' },
+  card: { first6: '411111', last4: '1111' },
+  ...{ orderNumber: 'order-1001', orderAmount: '84.50', currency: 'EUR', description: 'Two coffee cups' },
+};
+
+const caller = { mapping: { digest: 'md5', requiredPayerFields: [] } } as unknown as KnownCaller;
+
+/** The requests of an operation with these fields; `required` are their paths. */
+export function examplesOf(spoken: Spoken, fields: readonly { path: string; required: boolean }[]): SignedExample[] {
+  const kinds = variants[`${spoken.protocol} ${spoken.action}`] ?? [{ summary: actionHelp[spoken.action] ?? '' }];
+  return kinds.map((variant) => exampleOf(spoken, fields, variant));
+}
+
+function exampleOf(
+  spoken: Spoken,
+  fields: readonly { path: string; required: boolean }[],
+  { summary, without = [], with: more = {}, subject = {} }: Variant,
+): SignedExample {
+  const { protocol, action, row } = spoken;
+  const body: Body = protocol === 'checkout' ? {} : { action };
+  for (const { path, required } of fields) {
+    if (path === 'action' || without.includes(path)) continue;
+    const { usual, sample } = helpOf(action, path);
+    if (required || usual) put(body, path, sampleFor(spoken, path, sample));
+  }
+  const whole: Body = { ...body, ...more };
+  const { hash: asked, ...unsigned } = whole;
+  const schema = typeof row.schema === 'function' ? row.schema(null) : row.schema;
+  const read = schema.safeParse(asked === undefined ? whole : { ...whole, hash: '0' });
+  if (!read.success) throw new Error(`the example of ${action} is refused: ${read.error.message}`);
+  const about = { ...payment, ...subject };
+  const all = { ...about, payment: about, first: about, session: {} };
+  const signature = row.signature(read.data, all, caller);
+  if (!signature) return { summary, body: unsigned, input: read.data, formulas: [] };
+  const recipes = typeof signature.recipe === 'string' ? [signature.recipe] : signature.recipe;
+  const formulas = recipes.map((recipe) => formulaText(layOut(recipe, valuesOf(signature)), whole));
+  return { summary, body: { ...unsigned, hash: hashOf(recipes[0], signature) }, input: read.data, formulas };
+}
+
+const valuesOf = ({ values }: Signature) => ({ ...values, password: demoMerchant.password });
+
+/** Production signs nothing with the demo merchant's password. */
+function hashOf(recipe: RecipeName | undefined, signature: Signature): string {
+  if (env.appEnv !== 'sandbox' || !recipe) return 'YOUR-HASH';
+  return sign(recipe, valuesOf(signature), { digest: 'md5' });
+}
+
+function sampleFor({ protocol }: Spoken, path: string, sample: string): unknown {
+  const last = path.slice(path.lastIndexOf('.') + 1);
+  if (last === 'merchant_key' || last === 'client_key') return env.appEnv === 'sandbox' ? demoMerchant.key : 'YOUR-KEY';
+  const filled = sample.replace('{order}', 'order-1001').replace('{base}', checkoutBase());
+  if (filled === '') return names[last] ?? 'text';
+  return protocol === 'checkout' && /^[[{]/.test(filled) ? JSON.parse(filled) : filled;
+}
+
+function put(body: Body, path: string, value: unknown): void {
+  const parts = path.split('.');
+  const last = parts.pop() as string;
+  let level = body;
+  for (const part of parts) {
+    level[part] ??= {};
+    level = level[part] as Body;
+  }
+  level[last] = value;
+}
