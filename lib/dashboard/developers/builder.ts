@@ -12,7 +12,7 @@ import type {
   Built,
 } from '../../../components/dashboard/developers/model';
 import { audit } from '../../auth/audit';
-import { formulaNames } from '../../core/hash-causes';
+import { formulaNames } from '../../core/hash-causes/words';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
 import { env } from '../../env';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Debugged, DebuggerPage } from '../../../components/dashboard/developers/model';
 import { may } from '../../auth/roles';
-import type { Question } from '../../core/hash-causes';
+import type { Question } from '../../core/hash-causes/mistake';
 import { layOut } from '../../core/signatures';
 import { env } from '../../env';
 import type { Protocol } from '../../payments/payment';

@@ -3,7 +3,9 @@
  * hash is shown whole only to those who may have requests signed anyway.
  */
 import type { Explanation, SignedPart } from '../../../components/dashboard/developers/model';
-import { diagnose, digestsOf, formulaNames, type Question } from '../../core/hash-causes';
+import { diagnose, digestsOf } from '../../core/hash-causes/diagnose';
+import type { Question } from '../../core/hash-causes/mistake';
+import { formulaNames } from '../../core/hash-causes/words';
 import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures';
 
 const dots = '••••••••••••';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Verified } from '../../../components/dashboard/developers/model';
 import { may } from '../../auth/roles';
 import { fragmentOf } from '../../core/cards';
-import type { Question } from '../../core/hash-causes';
+import type { Question } from '../../core/hash-causes/mistake';
 import { protocolNames } from '../../core/mapping-options';
 import type { CallbackSignature, Digest } from '../../core/signatures';
 import { signWebhook } from '../../core/webhooks';

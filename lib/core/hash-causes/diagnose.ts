@@ -1,0 +1,154 @@
+// Why a hash is wrong, found by making the mistakes that people make and looking which of them gives the hash that came.
+// Each row is one mistake: its name, the sentence that explains it, and what it does to the signed text. The text itself
+// comes from the table of signatures, so that the recipe is never told in two ways.
+import { createHash, createHmac } from 'node:crypto';
+import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures';
+import { innerDigest, otherAlgorithm, otherDigest, outerSha1 } from './hashing';
+import {
+  extraField,
+  keyAsPassword,
+  misplacedCapitals,
+  misplacedReverse,
+  missingField,
+  otherFormula,
+  otherOrder,
+  skippedCapitals,
+} from './joining';
+import { type Asked, type CauseRow, everyPart, type Question, type Try } from './mistake';
+import {
+  encodedText,
+  otherAmount,
+  otherCard,
+  otherCurrency,
+  otherDescription,
+  otherEmail,
+  otherPassword,
+  otherValue,
+  signedSpaces,
+} from './values';
+import { digestNames } from './words';
+
+/** The mistake that explains the hash. */
+export type Cause = {
+  id: string;
+  name: string;
+  title: string;
+  advice: string;
+  layout: Layout;
+  changed: readonly string[];
+};
+
+export type Diagnosis = {
+  /** The hash is right, and there is nothing to explain. */
+  right: boolean;
+  /** The recipe that the explanation goes by. */
+  recipe: RecipeName;
+  cause: Cause | null;
+  /** Every mistake that could have been made here, in the order in which they were tried. */
+  tried: { id: string; name: string; matches: boolean }[];
+};
+
+/** Every mistake, the likeliest first: of two that give the same hash the first is named. */
+export const causes: readonly CauseRow[] = [
+  otherAmount,
+  otherDigest,
+  outerSha1,
+  innerDigest,
+  skippedCapitals,
+  misplacedCapitals,
+  misplacedReverse,
+  keyAsPassword,
+  otherPassword,
+  missingField,
+  otherOrder,
+  otherFormula,
+  signedSpaces,
+  otherEmail,
+  otherCard,
+  encodedText,
+  otherCurrency,
+  otherDescription,
+  otherValue,
+  extraField,
+  otherAlgorithm,
+];
+
+/** The hash, in hex or base64, that a way of signing gives. */
+function made({ layout, how = {} }: Pick<Try, 'layout' | 'how'>, digest: Digest, reading: 'ascii' | 'unicode'): string {
+  const algorithm = how.digest ?? digest;
+  const bytes = signedBytes(layout, reading);
+  // Latin-1 has one byte for what the text has one character for.
+  const text = how.latin1 ? Buffer.from(bytes.toString('utf8'), 'latin1') : bytes;
+  const inner =
+    how.hmac === undefined
+      ? createHash(algorithm).update(text).digest()
+      : createHmac(algorithm, how.hmac).update(text).digest();
+  const hex = inner.toString('hex');
+  const between = how.inner === 'bytes' ? inner : how.inner === 'capitals' ? hex.toUpperCase() : hex;
+  const out = layout.outer ? createHash('sha1').update(between).digest() : inner;
+  return out.toString(how.base64 ? 'base64' : 'hex');
+}
+
+/** The right hash in lower-case hex, with what stands between the text and it. */
+export function digestsOf(layout: Layout, digest: Digest): { inner: string; outer: string | null } {
+  const inner = made({ layout: { ...layout, outer: false } }, digest, 'ascii');
+  return { inner, outer: layout.outer ? made({ layout }, digest, 'ascii') : null };
+}
+
+/** Every hash of one way to sign: both readings of capitals where they differ. */
+function hashesOf(tried: Pick<Try, 'layout' | 'how'>, digest: Digest): string[] {
+  const isAscii = everyPart(tried.layout).every(({ text }) => !/[\u0080-\uffff]/.test(text));
+  const readings = isAscii ? (['ascii'] as const) : (['ascii', 'unicode'] as const);
+  return readings.map((reading) => made(tried, digest, reading));
+}
+
+/**
+ * Explains a hash. Where several recipes are accepted, the first that a mistake fits to is meant. Two mistakes at once
+ * are found where one of them is the digest.
+ */
+export function diagnose(question: Question): Diagnosis {
+  const names = typeof question.recipe === 'string' ? [question.recipe] : question.recipe;
+  const { values, digest } = question;
+  const first = names[0] as RecipeName;
+  const givenTrimmed = question.given.trim();
+  const right = verify(names, values, question.given, { digest });
+  if (right) {
+    const recipe = names.find((name) => verify(name, values, question.given, { digest })) ?? first;
+    return { right, recipe, cause: null, tried: [] };
+  }
+  const given = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
+  for (const both of [false, true]) {
+    for (const recipe of names) {
+      const found = search({ ...question, recipe, layout: layOut(recipe, values), given }, both);
+      if (found.cause) return { right, recipe, ...found };
+    }
+  }
+  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), given }, false);
+  return { right, recipe: first, cause: null, tried };
+}
+
+function search(asked: Asked, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
+  const other = asked.digest === 'md5' ? 'sha256' : 'md5';
+  const digest = otherDigest ? other : asked.digest;
+  // What gives the right hash is no mistake here.
+  const known = new Set(hashesOf({ layout: asked.layout }, asked.digest));
+  let cause: Cause | null = null;
+  const tried: Diagnosis['tried'] = [];
+  for (const { id, name, tries } of causes) {
+    let applies = false;
+    let matches = false;
+    for (const each of tries(asked)) {
+      const hashes = hashesOf(each, digest);
+      if (hashes.every((hash) => known.has(hash))) continue;
+      applies = true;
+      for (const hash of hashes) known.add(hash);
+      if (cause || !hashes.includes(asked.given)) continue;
+      matches = true;
+      const { title, advice, layout, changed = [] } = each;
+      const also = otherDigest ? `, and ${digestNames[other]} was used in place of ${digestNames[asked.digest]}` : '';
+      cause = { id, name, title: title + also, advice, layout, changed };
+    }
+    if (applies) tried.push({ id, name, matches });
+  }
+  return { cause, tried };
+}

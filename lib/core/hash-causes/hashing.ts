@@ -1,0 +1,82 @@
+// Mistakes in how the hash is made of a text that is right: the digest, what is around it, how it is written.
+import { type CauseRow, type How, type Try, without } from './mistake';
+import { digestNames } from './words';
+
+export const otherDigest: CauseRow = {
+  id: 'digest',
+  name: 'MD5 and SHA-256 mixed up',
+  tries: ({ layout, digest }) => {
+    const other = digest === 'md5' ? 'sha256' : 'md5';
+    return [
+      {
+        title: `Signed with ${digestNames[other]}, but this mapping wants ${digestNames[digest]}`,
+        advice: `Use ${digestNames[digest]}, or have the digest of the protocol mapping changed. The text that was signed is right.`,
+        layout,
+        how: { digest: other },
+      },
+    ];
+  },
+};
+
+export const outerSha1: CauseRow = {
+  id: 'outer',
+  name: 'Outer SHA-1 missed or added',
+  tries: ({ layout }) => [
+    layout.outer
+      ? {
+          title: 'The outer SHA-1 is missing',
+          advice: 'Checkout hashes twice: SHA-1 over the lower-case hex text of the first digest.',
+          layout: { ...layout, outer: false },
+        }
+      : {
+          title: 'There is a SHA-1 around the digest that does not belong here',
+          advice: 'Only Checkout hashes twice. Send the digest of the text as it is.',
+          layout: { ...layout, outer: true },
+        },
+  ],
+};
+
+export const innerDigest: CauseRow = {
+  id: 'inner',
+  name: 'First digest in capitals or as bytes',
+  tries: ({ layout }) =>
+    layout.outer
+      ? [
+          {
+            title: 'The first digest was written in capitals before SHA-1',
+            advice: 'Write the first digest in lower-case hex; SHA-1 is made over exactly that text.',
+            layout,
+            how: { inner: 'capitals' as const },
+          },
+          {
+            title: 'SHA-1 was made over the bytes of the first digest',
+            advice: 'SHA-1 is made over the hex text of the first digest, not over its bytes.',
+            layout,
+            how: { inner: 'bytes' as const },
+          },
+        ]
+      : [],
+};
+
+export const otherAlgorithm: CauseRow = {
+  id: 'algorithm',
+  name: 'Another way of hashing',
+  tries: ({ layout, values, digest }) => {
+    const as = (title: string, how: Partial<How>, shape = layout): Try => ({
+      title,
+      advice: `Make ${digestNames[digest]} over the text${layout.outer ? ', and SHA-1 over its hex text' : ''}, and send it as hex.`,
+      layout: shape,
+      how,
+    });
+    const bare = { ...layout, outer: false };
+    return [
+      as('Only SHA-1 was used', { digest: 'sha1' }, bare),
+      as('SHA-512 was used', { digest: 'sha512' }, bare),
+      as('SHA-512 was used', { digest: 'sha512' }),
+      as('The digest was sent in base64', { base64: true }),
+      as('The first digest was sent in base64', { base64: true }, bare),
+      as('A keyed hash (HMAC) was made', { hmac: values.password }, without(bare, 'password')),
+      as('A keyed hash (HMAC) was made', { hmac: values.password }, bare),
+    ];
+  },
+};

@@ -1,0 +1,71 @@
+// The ways in which programs and people write a text that is meant as another one: amounts, card numbers, encoded texts.
+
+/** `10.00` in the ways in which programs write it; never the text itself. */
+export function amountTexts(sent: string): string[] {
+  const [, whole = '', decimals = ''] = /^([0-9]+)(?:[.,]([0-9]+))?$/.exec(sent) ?? [];
+  if (whole === '') return [];
+  const bare = decimals.replace(/0+$/, '');
+  const lengths = [0, 1, 2, 3, 4].filter((length) => length >= bare.length);
+  const padded = lengths.map((length) => (length === 0 ? whole : `${whole}.${bare.padEnd(length, '0')}`));
+  const minor = [2, 3, 0].map((length) =>
+    (whole + decimals.padEnd(length, '0').slice(0, length)).replace(/^0+(?=.)/, ''),
+  );
+  const thousands = whole.replace(/\B(?=([0-9]{3})+$)/g, ',');
+  const grouped = padded.map((text) => text.replace(whole, thousands));
+  const commas = padded.map((text) => text.replace('.', ','));
+  return [...new Set([...padded, ...minor, ...grouped, ...commas])].filter((text) => text !== sent);
+}
+
+/** Blanks that come along unseen. */
+export const spaces = [
+  [' ', 'a space'],
+  ['\n', 'a line break'],
+  ['\r\n', 'a line break'],
+] as const;
+
+const htmlEscapes: readonly (readonly [RegExp, string])[] = [
+  [/&/g, '&amp;'],
+  [/</g, '&lt;'],
+  [/>/g, '&gt;'],
+  [/"/g, '&quot;'],
+  [/'/g, '&#039;'],
+];
+const escapedHtml = (text: string) => htmlEscapes.reduce((made, [from, to]) => made.replace(from, to), text);
+const unescapedHtml = (text: string) =>
+  htmlEscapes.reduceRight((made, [from, to]) => made.replaceAll(to, plainOf(from)), text);
+const plainOf = (pattern: RegExp) => pattern.source;
+const escapedJson = (text: string) =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('/', '\\/')
+    .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** Ways to write a text that is meant as another one. */
+export const encodings: readonly (readonly [string, (text: string) => string])[] = [
+  ['URL-encoded', encodeURIComponent],
+  ['form-encoded', (text) => new URLSearchParams({ '': text }).toString().slice(1)],
+  ['escaped for HTML', escapedHtml],
+  ['escaped for JSON', escapedJson],
+  ['in its decoded form', decoded],
+  ['in its unescaped form', unescapedHtml],
+];
+
+/** What somebody signs of a card who knows its first six and last four digits. */
+export const cardTexts = (fragment: string): (readonly [string, string])[] => {
+  const [first6, last4] = [fragment.slice(0, 6), fragment.slice(-4)];
+  return [
+    ['the last four digits before the first six', last4 + first6],
+    ['the last four digits alone', last4],
+    ['the first six digits alone', first6],
+    ['the first four digits and the last four', first6.slice(0, 4) + last4],
+    ...[4, 5, 6, 8, 9].map((stars) => ['the masked number', `${first6}${'*'.repeat(stars)}${last4}`] as const),
+  ];
+};
