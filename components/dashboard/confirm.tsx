@@ -63,7 +63,7 @@ function ProofDialog({ onDone, onClose }: DialogProps) {
     setBusy(true);
     setFault(undefined);
     try {
-      await request('/confirm', { body: proof });
+      await request('/confirm', { body: proof, reads: true });
       onDone();
     } catch (thrown) {
       setFault(errorText(thrown));

@@ -1,6 +1,7 @@
 'use client';
 // The dialog before money moves: what will be done, how the sums stand now and afterwards, who is told. Its button says
-// the amount.
+// the amount. A request that got no answer may have moved the money: it is repeated on the version that was decided on
+// only, which lets it happen once.
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
@@ -8,7 +9,8 @@ import { formatAmount, parseAmount } from '../../lib/core/money';
 import { FaultSign } from '../ui/icons';
 import { Status } from '../ui/status';
 import { Glyph } from './glyphs';
-import { RequestFailed, request } from './kit';
+import { Note, RequestFailed, request } from './kit';
+import { isUnanswered } from './kit/request';
 import type { Actions, PaymentPage } from './model';
 import styles from './money-dialog.module.css';
 
@@ -17,17 +19,19 @@ type Name = keyof Actions;
 type Props = {
   name: Name;
   payment: PaymentPage;
+  /** Nobody has said what became of the request: the payment stands as it was when it was sent, or has changed since. */
+  unsure: 'same' | 'changed' | null;
   close: () => void;
   done: (page: PaymentPage, what: string) => void;
-  /** The payment is not as it was shown: it is to be read again. */
-  changed: () => void;
+  /** The payment is not as it was shown: it is to be read again. `unsure`: or may not be, nobody has answered. */
+  changed: (unsure: boolean) => void;
 };
 
 type Form = { amount: string; reason: string };
 
 const verbs: Record<Name, string> = { capture: 'Capture', refund: 'Refund', void: 'Void' };
 
-export function MoneyDialog({ name, payment, close, done, changed }: Props) {
+export function MoneyDialog({ name, payment, unsure, close, done, changed }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Release' : verbs[name];
@@ -42,7 +46,7 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
   const { amount } = form.watch();
   const fault = amountFault(amount, most, payment.currency);
   const submit = form.handleSubmit((values) => {
-    if (!act.isPending) act.mutate({ ...values, amount: values.amount.trim() });
+    if (!act.isPending && unsure !== 'changed') act.mutate({ ...values, amount: values.amount.trim() });
   });
   const confirm = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -72,7 +76,11 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
             <Glyph name="callback" />
             <span>{toldText(name, payment)}</span>
           </p>
-          {fieldless ? (
+          {unsure !== null ? (
+            <Note tone="warn" role="alert">
+              {unsureTexts[unsure]}
+            </Note>
+          ) : fieldless ? (
             <p role="alert" className="note bad">
               {act.error?.message}
             </p>
@@ -81,26 +89,36 @@ export function MoneyDialog({ name, payment, close, done, changed }: Props) {
         <div className={styles.foot}>
           <span className="quiet">Logged under your name</span>
           <button type="button" className="button" onClick={close}>
-            Cancel
+            {unsure === null ? 'Cancel' : 'Close'}
           </button>
-          <button
-            type="submit"
-            className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
-            aria-busy={act.isPending || undefined}
-          >
-            {act.isPending ? 'Asking the provider' : `${verb} ${shownAmount}`}
-            <span aria-hidden="true" className={styles.key}>
-              Ctrl ↵
-            </span>
-          </button>
+          {unsure === 'changed' ? null : (
+            <button
+              type="submit"
+              className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
+              aria-busy={act.isPending || undefined}
+            >
+              {act.isPending ? 'Asking the provider' : `${unsure ? 'Ask again: ' : ''}${verb} ${shownAmount}`}
+              <span aria-hidden="true" className={styles.key}>
+                Ctrl ↵
+              </span>
+            </button>
+          )}
         </div>
       </form>
     </dialog>
   );
 }
 
+const unsureTexts = {
+  same: 'No answer came. This may or may not have been done, and may still be under way. Asking again does it once at most.',
+  changed:
+    'No answer came, and the payment has changed since. Close this and read its timeline before you decide anew.',
+};
+
+type Move = Pick<Props, 'name' | 'payment' | 'done' | 'changed'>;
+
 /** Asks for the movement; faults of the fields are put to the fields. */
-function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Omit<Props, 'close'>) {
+function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Move) {
   return useMutation({
     mutationFn: ({ amount, reason }: Form) =>
       request<PaymentPage>(`/payments/${payment.id}/${name}`, {
@@ -108,9 +126,10 @@ function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done,
       }),
     onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
     onError: (fault) => {
+      if (isUnanswered(fault)) changed(true);
       if (!(fault instanceof RequestFailed)) return;
       for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
-      if (fault.status === 409) changed();
+      if (fault.status === 409) changed(false);
     },
   });
 }

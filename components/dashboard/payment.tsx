@@ -30,6 +30,13 @@ export function Payment({ initial }: { initial: PaymentPage }) {
     refetchInterval: ({ state }) => (state.data?.moving ? movingMilliseconds : restingMilliseconds),
   });
   const [open, setOpen] = useState<ActionName | null>(null);
+  // The payment as it was when a request was sent that nobody has answered: what is asked again is asked on this.
+  const [unsure, setUnsure] = useState<PaymentPage | null>(null);
+  const decided = unsure ?? payment;
+  const close = () => {
+    setOpen(null);
+    setUnsure(null);
+  };
   const take = (page: PaymentPage, what: string) => {
     client.setQueryData(key, page);
     toast(what);
@@ -40,7 +47,7 @@ export function Payment({ initial }: { initial: PaymentPage }) {
   useWantedAction(actions, setOpen);
   return (
     <>
-      <Head payment={payment} choose={setOpen} take={take} />
+      <Head payment={payment} choose={setOpen} take={take} look={refetch} />
       <MoneyLine payment={payment} />
       <div className={styles.columns}>
         <Timeline payment={payment} take={take} />
@@ -51,17 +58,21 @@ export function Payment({ initial }: { initial: PaymentPage }) {
           ) : null}
         </div>
       </div>
-      {open && actions[open] ? (
+      {open && decided.actions[open] ? (
         <MoneyDialog
           key={open}
           name={open}
-          payment={payment}
-          close={() => setOpen(null)}
+          payment={decided}
+          unsure={unsure && (unsure.version === payment.version ? 'same' : 'changed')}
+          close={close}
           done={(page, what) => {
             take(page, what);
-            setOpen(null);
+            close();
           }}
-          changed={() => refetch()}
+          changed={(isUnsure) => {
+            if (isUnsure) setUnsure(decided);
+            void refetch();
+          }}
         />
       ) : null}
     </>
@@ -83,11 +94,13 @@ type HeadProps = {
   payment: PaymentPage;
   choose: (name: ActionName) => void;
   take: (page: PaymentPage, what: string) => void;
+  /** Reads the payment again. */
+  look: () => unknown;
 };
 
-function Head({ payment, choose, take }: HeadProps) {
+function Head({ payment, choose, take, look }: HeadProps) {
   const zone = useZone();
-  const asking = useAsking({ payment, take });
+  const asking = useAsking({ payment, take, look });
   const { actions } = payment;
   return (
     <div className={styles.head}>
@@ -128,13 +141,14 @@ function Head({ payment, choose, take }: HeadProps) {
 }
 
 /** What moves no money: the latest callback once more, and a question to the provider, with what came of them. */
-function useAsking({ payment, take }: Pick<HeadProps, 'payment' | 'take'>) {
+function useAsking({ payment, take, look }: Omit<HeadProps, 'choose'>) {
   const { id, resend, asks } = payment;
   const [said, setSaid] = useState<string | null>(null);
   const send = useResend(take);
   const ask = useMutation({
     mutationFn: () => request<{ page: PaymentPage; said: string }>(`/payments/${id}/ask`, { method: 'POST' }),
     onMutate: () => setSaid(null),
+    onError: () => void look(),
     onSuccess: (answer) => {
       take(answer.page, answer.said);
       setSaid(answer.said);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
 import { hold, idOf, pay, statusOf, untilStatus } from '../support/flows';
 import { cards, startPayer } from '../support/payer';
+import { sql } from '../support/people';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
@@ -374,6 +375,28 @@ test.describe('asking the provider', () => {
     const { body } = await (await visitorAs(florin, 'operator')).post(`/payments/${id}/ask`, {});
     expect(body.said).toMatch(/ is still at work on the sale\.$/);
     expect(body.page.status).toBe('3ds');
+  });
+
+  test('claims nothing of the payment where it fails on the way', async ({ florin, shop }) => {
+    const paid = await pay(shop, cards.settled);
+    const operator = await visitorAs(florin, 'operator');
+    const [account] = await sql('select mid_id from transactions where payment_id = $1', [paid.id]);
+    const lost = randomUUID();
+    // An account that no connector serves any more stands for whatever may break while a provider is asked.
+    const other = `jsonb_build_object('id', $1::text, 'name', $1::text, 'connector', 'gone')`;
+    await sql(`insert into mids select (jsonb_populate_record(m, ${other})).* from mids m where id = $2`, [
+      lost,
+      account?.mid_id,
+    ]);
+    try {
+      await sql('update transactions set mid_id = $1 where payment_id = $2', [lost, paid.id]);
+      const { status, body } = await operator.post(`/payments/${paid.id}/ask`, {});
+      const message = `Asking ${lost} failed on the way. The timeline shows what is known; ask again later.`;
+      expect([status, body.error.message]).toEqual([502, message]);
+    } finally {
+      await sql('update transactions set mid_id = $1 where payment_id = $2', [account?.mid_id, paid.id]);
+      await sql('delete from mids where id = $1', [lost]);
+    }
   });
 
   test('is refused where nobody has tried to pay, and to who only looks on', async ({ florin, shop }) => {

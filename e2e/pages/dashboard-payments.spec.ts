@@ -153,7 +153,7 @@ test('several payments are captured and refunded at once, each by its name', asy
   // One of them changes behind the dialog: it is refused, the other goes on.
   await shop.refund(second.id, '1.00');
   await dialog.getByRole('button', { name: 'Refund 94.50 EUR' }).click();
-  await expect(dialog.getByText('1 done, 1 refused and unchanged.')).toBeVisible();
+  await expect(dialog.getByText('1 under way at the provider, 1 refused and unchanged.')).toBeVisible();
   await expect(dialog.getByText('The payment has changed meanwhile.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await untilStatus(shop, first.id, 'refund');
@@ -161,8 +161,86 @@ test('several payments are captured and refunded at once, each by its name', asy
   await page.getByLabel('All rows of this page').check();
   await bar.getByRole('button', { name: 'Capture 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Capture 84.50 EUR' }).click();
-  await expect(page.getByText('The provider has taken all 1.')).toBeVisible();
+  await expect(page.getByText('1 done.')).toBeVisible();
   expect((await statusOf(shop, held.id)).status).toBe('settled');
+});
+
+/** Breaks the line of refunds before an answer can come; each payment says whether its request reaches the server. */
+async function breakRefunds(page: Page, reaching: Record<string, boolean>): Promise<() => Promise<void>> {
+  const pattern = /\/dashboard\/api\/payments\/[^/]+\/refund$/;
+  await page.route(pattern, async (route) => {
+    const [, id = ''] = /payments\/([^/]+)/.exec(route.request().url()) ?? [];
+    if (!Object.hasOwn(reaching, id)) return route.continue();
+    if (reaching[id]) await route.fetch();
+    await route.abort('connectionreset');
+  });
+  return () => page.unroute(pattern);
+}
+
+test('a refund of several that gets no answer is told apart, and asking again does it once', async ({
+  page,
+  context,
+  florin,
+  shop,
+  provider,
+}) => {
+  const customer = newCustomer();
+  const reached = await pay(shop, cards.settled, { customer });
+  const unreached = await pay(shop, cards.settled, { customer, order: { amount: '10.00' } });
+  const answered = await pay(shop, cards.settled, { customer, order: { amount: '3.00' } });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
+  await page.getByLabel('All rows of this page').check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Refund 3' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refund 3 payments' });
+  const mend = await breakRefunds(page, { [reached.id]: true, [unreached.id]: false });
+  await dialog.getByRole('button', { name: 'Refund 97.50 EUR' }).click();
+  await expect(dialog.getByRole('status')).toContainText('1 under way at the provider, 2 without an answer.');
+  await expect(dialog.getByRole('status')).not.toContainText('unchanged');
+  await expect(dialog.getByText('No answer', { exact: true })).toHaveCount(2);
+  await expect(dialog.getByRole('link', { name: 'Open the payment' })).toHaveCount(2);
+  await expectAccessible(page);
+  await mend();
+  // The list behind has been read again; the rows of the dialog stay those that were decided on.
+  await untilStatus(shop, reached.id, 'refund');
+  await dialog.getByRole('button', { name: 'Ask again for 94.50 EUR' }).click();
+  await expect(dialog.getByRole('status')).toContainText('2 under way at the provider, 1 without an answer.');
+  await untilStatus(shop, unreached.id, 'refund');
+  for (const [payment, amount] of [
+    [reached, '84.50'],
+    [unreached, '10.00'],
+    [answered, '3.00'],
+  ] as const) {
+    expect(await provider.moved(payment.order.number)).toEqual([`sale ${amount}`, `refund ${amount}`]);
+  }
+});
+
+test('a refund that gets no answer may be asked for again, and is not made twice', async ({
+  page,
+  context,
+  florin,
+  shop,
+  provider,
+}) => {
+  const paid = await pay(shop, cards.settled, { customer: newCustomer() });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `${home}/${paid.id}`);
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('30.00');
+  const mend = await breakRefunds(page, { [paid.id]: false });
+  await dialog.getByRole('button', { name: 'Refund 30.00 EUR' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('No answer came. This may or may not have been done');
+  await expectAccessible(page);
+  await mend();
+  await breakRefunds(page, { [paid.id]: true });
+  await dialog.getByRole('button', { name: 'Ask again: Refund 30.00 EUR' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('No answer came, and the payment has changed since.');
+  await expect(dialog.getByRole('button', { name: /Refund/ })).toHaveCount(0);
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Refund approved' })).toBeVisible();
+  expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
 });
 
 test('a timeline is filtered by kind, and its order is remembered', async ({ page, context, florin, shop }) => {

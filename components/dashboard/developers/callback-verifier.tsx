@@ -14,7 +14,7 @@ export function CallbackVerifier() {
   const form = useForm<Pasted>({ defaultValues: { body: '', headers: '' } });
   const verify = form.handleSubmit(async (values) => {
     try {
-      setVerified(await request<Verified>('/callback-verifier', { body: values }));
+      setVerified(await request<Verified>('/callback-verifier', { body: values, reads: true }));
     } catch (thrown) {
       setVerified(null);
       if (!putFaults(form, thrown)) form.setError('body', { message: (thrown as Error).message });

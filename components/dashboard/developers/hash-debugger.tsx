@@ -176,7 +176,7 @@ function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
   const explain = form.handleSubmit(async ({ row, text }) => {
     const [protocol = '', action = ''] = row.split(' ');
     try {
-      onExplained(await request<Debugged>('/hash-debugger', { body: { protocol, action, text } }));
+      onExplained(await request<Debugged>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
     } catch (thrown) {
       if (!putFaults(form, thrown)) form.setError('text', { message: (thrown as Error).message });
     }

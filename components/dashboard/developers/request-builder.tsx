@@ -144,7 +144,7 @@ function Builder({ action, page, merchantId }: BuilderProps) {
     let over = false;
     const timer = setTimeout(async () => {
       try {
-        const made = await request<Built>('/request-builder/sign', { body });
+        const made = await request<Built>('/request-builder/sign', { body, reads: true });
         if (over) return;
         form.clearErrors();
         setBuilt(made);

@@ -13,7 +13,7 @@ export function ResendDialog({ filter, onClose }: { filter: string; onClose: () 
   const toast = useToast();
   const { data, error } = useQuery({
     queryKey: ['resendable', filter],
-    queryFn: () => request<Counted>('/callbacks/resend', { body: { query: filter, dry: true } }),
+    queryFn: () => request<Counted>('/callbacks/resend', { body: { query: filter, dry: true }, reads: true }),
     staleTime: 0,
   });
   const count = data ? Math.min(data.found, data.most) : null;

@@ -15,7 +15,7 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
     setBusy(true);
     setTold(null);
     try {
-      setTold(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()) }));
+      setTold(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()), reads: true }));
     } catch (thrown) {
       if (!putFaults(form, thrown)) setTold({ ok: false, text: errorText(thrown), note: null });
     } finally {

@@ -1,10 +1,13 @@
 'use client';
 // The same action on several payments: each is named with its amount first, then done one after the other, and each says
-// what became of it. A payment that has changed meanwhile is refused by itself, the others go on.
+// what became of it. A payment that has changed meanwhile is refused by itself, the others go on. One that got no answer may
+// be asked for again: the version that it was decided on lets it happen once.
+import Link from 'next/link';
 import { useState } from 'react';
 import { StatusShape } from '../../ui/status';
-import { Button, Dialog, errorText, Note, request } from '../kit';
-import type { PaymentRow } from '../model';
+import { Button, Dialog, Note, request } from '../kit';
+import type { PaymentPage, PaymentRow } from '../model';
+import { areOver, type Fate, fateOfAnswer, fateOfFailure, summaryOf } from './fates';
 import { grouped, sumsText } from './money';
 
 export type BulkAction = 'capture' | 'refund';
@@ -18,49 +21,50 @@ type Props = {
   done: () => void;
 };
 
-type Fate = { kind: 'waiting' } | { kind: 'working' } | { kind: 'done' } | { kind: 'refused'; why: string };
-
 const verbs = { capture: 'Capture', refund: 'Refund' };
+const waiting: Fate = { kind: 'waiting' };
+const words: Record<Fate['kind'], string> = {
+  waiting: '',
+  working: 'Asking',
+  done: 'Done',
+  taken: 'Under way',
+  refused: 'Refused',
+  unsure: 'No answer',
+};
+const shapes: Partial<Record<Fate['kind'], string>> = {
+  done: 'settled',
+  taken: 'pending',
+  refused: 'decline',
+  unsure: 'prepare',
+};
 
-export function BulkDialog({ action, rows, onClose, done }: Props) {
-  const [fates, setFates] = useState<Record<string, Fate>>({});
-  const [busy, setBusy] = useState(false);
-  const amounts = rows.map((row) => ({ amount: row[action] ?? '0', currency: row.currency }));
-  const finished = rows.every(({ id }) => ['done', 'refused'].includes(fates[id]?.kind ?? ''));
-  const refused = rows.filter(({ id }) => fates[id]?.kind === 'refused').length;
+export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
+  // As they were when the person decided: the list reads them anew behind the dialog.
+  const [rows] = useState(picked);
+  const { fates, busy, ask } = useFates(action, done);
+  const told = rows.map(({ id }) => fates[id] ?? waiting);
+  const finished = !busy && areOver(told);
+  const open = rows.filter((_, at) => told[at]?.kind === (finished ? 'unsure' : 'waiting'));
   const many = rows.length === 1 ? '1 payment' : `${rows.length} payments`;
-  const carryOut = async () => {
-    if (busy || finished) return;
-    setBusy(true);
-    for (const row of rows) {
-      const tell = (fate: Fate) => setFates((now) => ({ ...now, [row.id]: fate }));
-      tell({ kind: 'working' });
-      try {
-        await request(`/payments/${row.id}/${action}`, { body: { version: row.version, amount: row[action] } });
-        tell({ kind: 'done' });
-      } catch (thrown) {
-        tell({ kind: 'refused', why: errorText(thrown) });
-      }
-    }
-    setBusy(false);
-    done();
-  };
-  const foot = finished ? (
+  const verb = finished ? 'Ask again for' : verbs[action];
+  const sum = sumsText((busy ? rows : open).map((row) => ({ amount: row[action] ?? '0', currency: row.currency })));
+  const carryOut = () => void (busy ? undefined : ask(open));
+  const foot = (
     <>
       <span>Logged under your name</span>
-      <Button kind="primary" onClick={onClose}>
-        Close
-      </Button>
-    </>
-  ) : (
-    <>
-      <span>Logged under your name</span>
-      {busy ? null : <Button onClick={onClose}>Cancel</Button>}
-      <Button kind="primary" busy={busy} onClick={() => void carryOut()} keys="Ctrl ↵">
-        {busy ? 'Asking the provider' : `${verbs[action]} ${sumsText(amounts)}`}
-      </Button>
+      {busy ? null : (
+        <Button kind={finished && open.length === 0 ? 'primary' : 'plain'} onClick={onClose}>
+          {finished ? 'Close' : 'Cancel'}
+        </Button>
+      )}
+      {busy || open.length > 0 ? (
+        <Button kind="primary" busy={busy} onClick={carryOut} keys="Ctrl ↵">
+          {busy ? 'Asking the provider' : `${verb} ${sum}`}
+        </Button>
+      ) : null}
     </>
   );
+  const summary = summaryOf(told);
   return (
     <Dialog
       open
@@ -68,7 +72,7 @@ export function BulkDialog({ action, rows, onClose, done }: Props) {
       title={`${verbs[action]} ${many}`}
       about={action === 'capture' ? 'Each hold is captured as a whole.' : 'What is left of each goes back to who paid.'}
       onClose={busy ? () => undefined : onClose}
-      onConfirm={() => void carryOut()}
+      onConfirm={carryOut}
       foot={foot}
     >
       <table className="w-full table-fixed" aria-label={`Payments to ${action}`}>
@@ -90,15 +94,13 @@ export function BulkDialog({ action, rows, onClose, done }: Props) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Line key={row.id} row={row} action={action} fate={fates[row.id] ?? { kind: 'waiting' }} />
+            <Line key={row.id} row={row} action={action} fate={fates[row.id] ?? waiting} />
           ))}
         </tbody>
       </table>
       {finished ? (
-        <Note tone={refused > 0 ? 'warn' : 'ok'} role="status">
-          {refused === 0
-            ? `The provider has taken all ${rows.length}.`
-            : `${rows.length - refused} done, ${refused} refused and unchanged.`}
+        <Note tone={summary.tone} role="status">
+          {summary.text}
         </Note>
       ) : (
         <p className="text-xs text-ink3">
@@ -107,6 +109,29 @@ export function BulkDialog({ action, rows, onClose, done }: Props) {
       )}
     </Dialog>
   );
+}
+
+/** Asks for one row after the other, and keeps what became of each. */
+function useFates(action: BulkAction, done: () => void) {
+  const [fates, setFates] = useState<Record<string, Fate>>({});
+  const [busy, setBusy] = useState(false);
+  const ask = async (rows: readonly PaymentRow[]) => {
+    if (rows.length === 0) return;
+    setBusy(true);
+    for (const row of rows) {
+      const before = fates[row.id] ?? waiting;
+      const tell = (fate: Fate) => setFates((now) => ({ ...now, [row.id]: fate }));
+      tell({ kind: 'working' });
+      const body = { version: row.version, amount: row[action] };
+      await request<PaymentPage>(`/payments/${row.id}/${action}`, { body }).then(
+        (page) => tell(fateOfAnswer(action, page)),
+        (thrown) => tell(fateOfFailure(thrown, before)),
+      );
+    }
+    setBusy(false);
+    done();
+  };
+  return { fates, busy, ask };
 }
 
 function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate: Fate }) {
@@ -123,16 +148,20 @@ function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate
         </td>
         <td className="h-9 border-t border-line pl-4 text-ink2">
           <span className="inline-flex items-center gap-1.5">
-            {fate.kind === 'done' ? <StatusShape status="settled" /> : null}
-            {fate.kind === 'refused' ? <StatusShape status="decline" /> : null}
-            {{ waiting: '', working: 'Asking', done: 'Done', refused: 'Refused' }[fate.kind]}
+            {shapes[fate.kind] ? <StatusShape status={shapes[fate.kind] ?? ''} /> : null}
+            {words[fate.kind]}
           </span>
         </td>
       </tr>
-      {fate.kind === 'refused' ? (
+      {'why' in fate ? (
         <tr>
-          <td colSpan={4} className="pb-2 text-xs text-bad">
-            {fate.why}
+          <td colSpan={4} className={`pb-2 text-xs ${fate.kind === 'refused' ? 'text-bad' : 'text-warn'}`}>
+            {fate.why}{' '}
+            {fate.kind === 'unsure' ? (
+              <Link href={`/dashboard/payments/${row.id}`} target="_blank">
+                Open the payment
+              </Link>
+            ) : null}
           </td>
         </tr>
       ) : null}

@@ -1,4 +1,7 @@
-/** "Ask the provider now": what the poll asks by itself, at once, and told in a sentence. */
+/**
+ * "Ask the provider now": what the poll asks by itself, at once, and told in a sentence. Where it fails, that sentence
+ * claims nothing: the provider may have answered, and the answer may have been written down before something broke.
+ */
 import type { PaymentPage } from '../../../components/dashboard/model';
 import { audit } from '../../auth/audit';
 import { merchantOf, type Viewer } from '../../auth/roles';
@@ -40,8 +43,8 @@ async function question(asked: Transaction, isUnderWay: boolean, provider: strin
     if (isUnderWay) await resume(asked.id, now);
     else await notified(asked.id, now);
   } catch (thrown) {
-    log.warn({ err: thrown, transaction: asked.id }, 'a provider could not be asked');
-    throw new Fault(502, `${provider} could not be asked. Nothing was changed.`);
+    log.warn({ err: thrown, transaction: asked.id }, 'asking a provider failed');
+    throw new Fault(502, `Asking ${provider} failed on the way. The timeline shows what is known; ask again later.`);
   }
 }
 

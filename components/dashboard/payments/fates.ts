@@ -1,0 +1,45 @@
+// What became of each payment of a bulk action, as far as it is known. No answer is not a refusal: the money may have moved
+// behind a broken line, so that such a row is told apart and counted for itself.
+import { errorText } from '../kit/error-text';
+import { isUnanswered } from '../kit/request';
+import type { PaymentPage } from '../model';
+
+/** `taken`: written down, and the provider is at work on it. `unsure`: nobody has said whether it was done. */
+export type Fate = { kind: 'waiting' | 'working' | 'done' | 'taken' } | { kind: 'refused' | 'unsure'; why: string };
+
+type Answer = Pick<PaymentPage, 'status' | 'actions'>;
+
+/** What a payment's page says of the action that it answers. */
+export function fateOfAnswer(action: 'capture' | 'refund', { status, actions }: Answer): Fate {
+  if (action === 'capture' && actions.capture) return { kind: 'refused', why: 'The provider has declined it.' };
+  const over = action === 'capture' ? ['settled'] : ['refund', 'reversal'];
+  return { kind: over.includes(status) ? 'done' : 'taken' };
+}
+
+/** What a failed request says. After one without an answer no refusal is news of that one: it may have been done. */
+export function fateOfFailure(thrown: unknown, before: Fate): Fate {
+  const why = errorText(thrown);
+  return { kind: isUnanswered(thrown) || before.kind === 'unsure' ? 'unsure' : 'refused', why };
+}
+
+/** Whether every payment has been asked about once. */
+export function areOver(fates: readonly Fate[]): boolean {
+  return fates.every(({ kind }) => kind !== 'waiting' && kind !== 'working');
+}
+
+/** The sentence below the rows once all of them were asked about. */
+export function summaryOf(fates: readonly Fate[]): { tone: 'ok' | 'warn'; text: string } {
+  const count = (kind: Fate['kind']) => fates.filter((fate) => fate.kind === kind).length;
+  const unsure = count('unsure');
+  const said: [number, string][] = [
+    [count('done'), 'done'],
+    [count('taken'), 'under way at the provider'],
+    [count('refused'), 'refused and unchanged'],
+    [unsure, 'without an answer'],
+  ];
+  const text = said.flatMap(([many, what]) => (many > 0 ? `${many} ${what}` : [])).join(', ');
+  const tone = unsure + count('refused') > 0 ? 'warn' : 'ok';
+  if (unsure === 0) return { tone, text: `${text}.` };
+  const they = unsure === 1 ? 'That one' : 'Those';
+  return { tone, text: `${text}. ${they} may or may not have happened: ask again, which does nothing twice.` };
+}
