@@ -2,7 +2,7 @@
 // between rooms is a decision and not an accident.
 
 const tests = '\\.test\\.tsx?$';
-const leaves = '^lib/(env|log|clock|http|html|i18n|route|metrics|request-id)\\.ts$';
+const leaves = '^lib/(env|log|clock|http|html|i18n|route|metrics|request-id|trace)\\.ts$';
 
 /** A rule: modules under `from` import, of our own code, only what `allowed` matches. */
 function only(name, from, allowed, comment) {
@@ -72,8 +72,19 @@ module.exports = {
     only(
       'payments-know-connectors',
       '^lib/payments/',
-      ['^lib/(core|methods|connectors|wallets|payments|prisma)/', leaves, '^lib/db\\.ts$', '^lib/outbox/queue\\.ts$'],
+      [
+        '^lib/(core|methods|connectors|wallets|limits|payments|prisma)/',
+        leaves,
+        '^lib/db\\.ts$',
+        '^lib/outbox/queue\\.ts$',
+      ],
       'The money tables know no protocol, no page and no framework.',
+    ),
+    only(
+      'limits-stand-alone',
+      '^lib/limits/',
+      ['^lib/(core|limits)/', leaves, '^lib/db\\.ts$'],
+      'What is counted against limits: the counters know keys, not what they are about.',
     ),
     only(
       'outbox-stands-alone',
@@ -84,13 +95,18 @@ module.exports = {
     only(
       'protocols-know-payments',
       '^lib/protocols/',
-      ['^lib/(core|methods|connectors|payments|protocols)/', leaves],
+      ['^lib/(core|methods|connectors|limits|payments|protocols)/', leaves],
       'Protocols reach the database through payments only.',
     ),
     only(
       'payer-knows-payments',
       '^lib/payer/',
-      ['^lib/(core|methods|connectors|payments|protocols|payer)/', leaves, '^lib/assets\\.ts$', '^components/pay/'],
+      [
+        '^lib/(core|methods|connectors|limits|payments|protocols|payer)/',
+        leaves,
+        '^lib/assets\\.ts$',
+        '^components/pay/',
+      ],
       "Payers' pages reach the database through payments only.",
     ),
     only(
@@ -103,7 +119,7 @@ module.exports = {
       'dashboard-knows-payments',
       '^lib/dashboard/',
       [
-        '^lib/(core|auth|payments|dashboard|samples)/',
+        '^lib/(core|auth|limits|payments|dashboard|samples)/',
         leaves,
         // The contract's words for what is stored, and its recipes for what is signed.
         '^lib/protocols/',
@@ -122,6 +138,19 @@ module.exports = {
         '^lib/assets\\.ts$',
       ],
       'The dashboard reads and acts through payments, and asks who it is through auth.',
+    ),
+    only(
+      'docs-know-tables',
+      '^lib/docs/',
+      [
+        '^lib/(core|docs|methods|samples|protocols)/',
+        leaves,
+        '^lib/payments/payment\\.ts$',
+        // The pages' list, and how a request becomes source text.
+        '^components/docs/pages\\.ts$',
+        '^lib/dashboard/developers/sample-of\\.ts$',
+      ],
+      'The documentation is written from the tables that the service works by.',
     ),
     only(
       'simulator-stands-alone',
@@ -191,11 +220,11 @@ module.exports = {
     {
       name: 'database-has-few-doors',
       comment:
-        'Only payments, the outbox, the sign-in and the rooms of the sandbox read and write tables; the server opens and closes the pool.',
+        'Only payments, the outbox, the limits, the sign-in and the rooms of the sandbox read and write tables; the server opens and closes the pool.',
       severity: 'error',
       from: {
         pathNot: [
-          '^lib/(payments|outbox|simulator|shop|auth)/',
+          '^lib/(payments|outbox|limits|simulator|shop|auth)/',
           '^lib/operations/',
           '^lib/(auth|db|health|server)\\.ts$',
           '^prisma/',

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { env } from './env';
 import { log } from './log';
 import { PrismaClient } from './prisma/client';
+import { tracedStatement } from './trace';
 
 // A Date parameter is sent as UTC, whatever the time zone of the machine.
 pg.defaults.parseInputDatesAsUTC = true;
@@ -67,8 +68,8 @@ async function runOn<Row extends object>(
   text: string,
   values: unknown[] = [],
 ) {
-  const { rows } = await on.query<Row>(isPooled() ? { text, values } : { name, text, values });
-  return rows;
+  const asked = isPooled() ? { text, values } : { name, text, values };
+  return (await tracedStatement(name, () => on.query<Row>(asked))).rows;
 }
 
 /**

@@ -64,6 +64,8 @@ export type Env = {
   requestLogDays: number;
   /** The bearer token for /metrics; `null`: the address does not exist. */
   metricsToken: string | null;
+  /** Where traces are sent, without a path; `null`: none are written. */
+  otlpEndpoint: string | null;
   logLevel: LogLevel;
 };
 
@@ -90,7 +92,7 @@ export function readEnv(source: Source): Env {
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
     if (value === undefined) faults.push(`${name} should be ${wanted}.`);
-    return value ?? fallback;
+    return value === undefined ? fallback : value;
   };
   const appEnv = take<Env['appEnv']>('APP_ENV', 'sandbox', '"sandbox" or "production"', (text) =>
     text === 'sandbox' || text === 'production' ? text : undefined,
@@ -155,6 +157,7 @@ export function readEnv(source: Source): Env {
     metricsToken: take<string | null>('METRICS_TOKEN', null, 'at least 16 characters', (text) =>
       text.length >= 16 ? text : undefined,
     ),
+    otlpEndpoint: take<string | null>('OTEL_EXPORTER_OTLP_ENDPOINT', null, 'an http or https address', parseWebAddress),
     logLevel: take<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),

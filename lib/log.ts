@@ -2,6 +2,7 @@
 // because redaction by known paths misses what an error message or a provider's answer may carry.
 import { pino } from 'pino';
 import { currentRequestId } from './request-id';
+import { currentTraceId } from './trace';
 
 const mask = '[scrubbed]';
 // Compared with the key's letters only, so that card_number, cardNumber and card-number are one name.
@@ -141,9 +142,9 @@ function passesLuhn(digits: string, start: number, length: number): boolean {
 }
 
 // Epoch milliseconds are 13 digits, one in ten of which passes Luhn: the time is written as text.
-const requestOf = () => {
-  const request = currentRequestId();
-  return request === undefined ? {} : { request };
+const placeOf = () => {
+  const [request, trace] = [currentRequestId(), currentTraceId()];
+  return { ...(request && { request }), ...(trace && { trace }) };
 };
 
 /** The process's logger. `log.error({ err }, 'what failed')`; never build a message out of a request's values. */
@@ -152,7 +153,7 @@ export const log = pino(
     level: process.env.LOG_LEVEL?.trim() || 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: requestOf,
+    mixin: placeOf,
   },
   { write: (line: string) => process.stdout.write(scrubLine(line)) },
 );

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal, renderRefusal } from './core/errors';
 import { dashboardRoutes } from './dashboard/routes';
+import { docsRoutes } from './docs/routes';
 import { env } from './env';
 import { healthRoutes } from './health';
 import { log } from './log';
@@ -19,6 +20,7 @@ import { buildMatcher, type Peer, type Route } from './route';
 import { controlRoutes } from './sandbox-control';
 import { shopRoutes } from './shop';
 import { simulatorRoutes } from './simulator';
+import { tracedRequest } from './trace';
 
 export type { Peer, Route } from './route';
 
@@ -33,6 +35,7 @@ export const routes: Route[] = [
   ...openApiRoutes,
   ...payerRoutes,
   ...dashboardRoutes,
+  ...docsRoutes,
   ...shopRoutes,
   ...simulatorRoutes,
   ...outboxRoutes,
@@ -57,9 +60,11 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
   }
   const started = performance.now();
   const id = requestIdOf(request.headers);
-  const response = await withRequestId(id, () => answered(found, request, peer));
-  response.headers.set('x-request-id', id);
   const { method, path: route } = found.route;
+  const response = await withRequestId(id, () =>
+    tracedRequest({ method, route, headers: request.headers, id }, () => answered(found, request, peer)),
+  );
+  response.headers.set('x-request-id', id);
   metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
   return response;
 }
@@ -103,8 +108,8 @@ const apmPaths = new Set(['/post', '/post-va']);
 // bug, told by an opaque id only.
 function answerThrown(thrown: unknown, method: string, path: string): Response {
   if (thrown instanceof Refusal) {
-    const { status, body } = renderRefusal(thrown);
-    return Response.json(body, { status });
+    const { body, ...answer } = renderRefusal(thrown);
+    return Response.json(body, answer);
   }
   const id = currentRequestId() ?? randomUUID();
   log.error({ err: thrown, id, method, path }, 'a handler failed');

@@ -18,6 +18,7 @@ import { flushRequests } from './payments/requests';
 import { settlePeer } from './peer';
 import { serve } from './routes';
 import { sdkFiles } from './sdk-files';
+import { startTracing } from './trace';
 
 const finishSeconds = 8;
 
@@ -28,6 +29,7 @@ export type Running = { stop: () => Promise<void> };
 export async function startServer(root = process.cwd()): Promise<Running> {
   // The instrumentation of Next sees this and leaves the jobs to this server.
   (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
+  const endTraces = await startTracing();
   const app = next({ dev: false, dir: root });
   await Promise.all([app.prepare(), warmPages()]);
   const closing = new AbortController();
@@ -42,7 +44,7 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   limit(server);
   await listen(server);
   const stopJobs = env.jobs ? startJobs() : async () => {};
-  return { stop: () => stop(server, closing, stopJobs, () => app.close()) };
+  return { stop: () => stop(server, closing, stopJobs, () => app.close()).then(() => within(2, endTraces())) };
 }
 
 type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;

@@ -6,6 +6,7 @@ import { now } from '../clock';
 import { verifyWebhook } from '../core/webhooks';
 import { log } from '../log';
 import { metrics } from '../metrics';
+import { tracedCall, traceHeaders } from '../trace';
 import type { Checked, Connector, Outcome, PayRequest, Target } from './connector';
 import {
   parseJson,
@@ -138,11 +139,29 @@ async function exchange(
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) headers['idempotency-key'] = key;
+  const text = body && JSON.stringify(body);
+  const called = {
+    'http.request.method': method,
+    'server.address': hostOf(settings.url),
+    ...(key && { 'florin.key': key }),
+  };
+  return await tracedCall(
+    'provider call',
+    called,
+    () => send(settings.url + path, { method, headers: { ...headers, ...traceHeaders() }, body: text }, seconds),
+    (reply) => ('status' in reply ? { 'http.response.status_code': reply.status } : { 'error.type': reply.fault }),
+  );
+}
+
+async function send(
+  url: string,
+  sent: { method: 'GET' | 'POST'; headers: Record<string, string>; body: string | undefined },
+  seconds: number,
+): Promise<Reply> {
   try {
     const signal = AbortSignal.timeout(Math.round(seconds * 1000));
     const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
-    const text = body && JSON.stringify(body);
-    const answer = await request(settings.url + path, { method, headers, body: text, ...limits });
+    const answer = await request(url, { ...sent, ...limits });
     const bytes = await readLimited(answer.body);
     if (bytes === null) return { fault: 'answer too large', neverSent: false };
     return { status: answer.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };

@@ -8,6 +8,7 @@ import { claimDue, type DueCallback, recordTry } from '../payments/callbacks';
 import { findBoth, lastAttempt } from '../payments/find';
 import { callerOf } from '../payments/merchants';
 import { isAttempt } from '../payments/payment';
+import { tracedCall } from '../trace';
 import { type CallbackSubject, renderCallback } from './callback';
 
 /** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
@@ -54,7 +55,12 @@ async function firstOf(work: Promise<unknown>, milliseconds: number): Promise<vo
 async function deliver(callback: DueCallback, now: Date): Promise<void> {
   const subject = await subjectOf(callback);
   const { body, headers } = renderCallback(subject, now);
-  const sent = await guarded().post(callback.url, body, headers, attemptSeconds);
+  const sent = await tracedCall(
+    'callback',
+    { 'florin.callback': callback.id, 'florin.payment': callback.paymentId },
+    () => guarded().post(callback.url, body, headers, attemptSeconds),
+    ({ httpStatus, error }) => ({ 'http.response.status_code': httpStatus, 'error.type': error }),
+  );
   await recordTry(callback, tryOf(sent), new Date(now.getTime() + sent.durationMs));
   const { httpStatus, error, durationMs } = sent;
   const { id, paymentId: payment, attempts } = callback;
