@@ -32,6 +32,12 @@ function makeMetrics() {
       labelNames: ['protocol', 'code'],
       registers,
     }),
+    limited: new Counter({
+      name: 'florin_limited_total',
+      help: 'Requests that were answered with 429, by the limit that was reached',
+      labelNames: ['limit'],
+      registers,
+    }),
     provider: new Histogram({
       name: 'florin_provider_seconds',
       help: 'Calls to providers by what they were and what came of them',

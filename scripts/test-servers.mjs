@@ -38,6 +38,8 @@ export async function startServers(folder) {
       ALLOW_PRIVATE_TARGETS: 'on',
       TRUSTED_PROXY_HOPS: '0',
       JOBS: 'on',
+      // All tests come from one address.
+      RATE_LIMITS: 'all=1000000',
       LOG_LEVEL: 'debug',
       NEXT_DIST_DIR: join(folder, 'next'),
       NEXT_TELEMETRY_DISABLED: '1',

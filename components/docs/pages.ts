@@ -58,6 +58,12 @@ export const docPages: readonly DocPage[] = [
     title: 'Operations',
     summary: 'Health, metrics, logs, backup and restore of a deployment.',
   },
+  {
+    slug: 'security',
+    title: 'Security',
+    summary: 'Limits of requests, and what is done against those who come to harm.',
+  },
   { slug: 'auditor', title: 'The auditor', summary: 'The invariants of the books, and the command that checks them.' },
   { slug: 'proofs', title: 'Proofs', summary: 'Crashes, races, faults and hostile requests, as commands to run.' },
+  { slug: 'benchmarks', title: 'Benchmarks', summary: 'What it costs and how fast it is, and how that is measured.' },
 ];

@@ -199,14 +199,14 @@ export function UnknownLinkSheet({ page, words }: Props<UnknownLinkPage>) {
   );
 }
 
-/** A fault of ours. The advice is the careful one, because nobody knows when it happened. */
+/** A fault of ours, with the careful advice, because nobody knows when it happened; or one request too many. */
 export function ErrorSheet({ page, words }: Props<ErrorPage>) {
   const { t } = words;
   return (
     <OneColumn page={page} words={words}>
       <div className="step">
-        <Head glyph="error" heading={t('failure.heading')}>
-          {t('failure.text')}
+        <Head glyph="error" heading={t(page.limited ? 'limited.heading' : 'failure.heading')}>
+          {t(page.limited ? 'limited.text' : 'failure.text')}
         </Head>
         {page.reference ? <Facts rows={[[t('failure.reference'), page.reference]]} className="facts lined" /> : null}
         <a className="filled" href={page.pageUrl}>

@@ -292,7 +292,14 @@ export type FrameReturnPage = { state: 'frameReturn'; pageUrl: string };
 /** Pages that belong to no session, so that neither merchant nor order can be shown. */
 export type UnknownLinkPage = { state: 'unknownLink'; languages: Language[]; pageUrl: string };
 /** Something of ours failed. `reference` finds the log line. */
-export type ErrorPage = { state: 'error'; reference?: string; languages: Language[]; pageUrl: string };
+export type ErrorPage = {
+  state: 'error';
+  reference?: string;
+  /** Nothing has failed: it is one request too many. */
+  limited?: true;
+  languages: Language[];
+  pageUrl: string;
+};
 
 export type SessionPage =
   | FormPage

@@ -22,8 +22,10 @@ const pages = {
   sandbox: 'The sandbox',
   'provider-contract': 'The open provider contract',
   operations: 'Operations',
+  security: 'Security',
   auditor: 'The auditor',
   proofs: 'Proofs',
+  benchmarks: 'Benchmarks',
 };
 
 test('the index leads to every page', async ({ page, florin }) => {
@@ -92,7 +94,7 @@ test('the command of the first payment opens a session, and its hash is what the
 async function commandOf(page: Page, address: string): Promise<{ url: string; form: { [name: string]: string } }> {
   await page.goto(address);
   const command = (await page.locator('pre', { hasText: 'curl' }).first().textContent()) ?? '';
-  const [, url = ''] = /curl (\S+)/.exec(command) ?? [];
+  const [, url = ''] = /curl -s (\S+)/.exec(command) ?? [];
   return {
     url,
     form: Object.fromEntries([...command.matchAll(/-d (\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),

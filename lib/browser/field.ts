@@ -135,6 +135,7 @@ async function submit(token: string, turn: number): Promise<void> {
     const { status, told } = await post(token, body);
     if (status === 200) return tell({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
     if (status === 401) return end('expired', texts.expired);
+    if (status === 429) return end('network', texts.limited);
     const found = (told.faults ?? []).map((each) => ({ ...each, message: texts[each.code] ?? each.message }));
     for (const each of found) all.find(({ name }) => name === each.field)?.sibling?.say(each);
     if (found.length > 0) end('validation', found[0]?.message, found);

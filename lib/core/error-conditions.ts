@@ -51,4 +51,6 @@ export const conditions: Record<ErrorKey, string> = {
   useTestKey: 'The key belongs to the other environment.',
   duplicateRequest: 'The same is under way for this payment already.',
   tokenNotValid: 'The token is missing, wrong or has expired.',
+  tooManyRequests:
+    'One address or one merchant sends more requests a minute than are taken; Retry-After says when to go on.',
 };

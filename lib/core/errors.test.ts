@@ -1,7 +1,17 @@
 // Walks through the contract's table of errors, written out again: what a client was told to expect.
 
 import { describe, expect, test } from 'vitest';
-import { type ErrorKey, errors, type FieldFault, Refusal, refuse, refuseFields, renderRefusal, texts } from './errors';
+import {
+  type ErrorKey,
+  errors,
+  type FieldFault,
+  Refusal,
+  refuse,
+  refuseFields,
+  refuseUntil,
+  renderRefusal,
+  texts,
+} from './errors';
 
 const contract = `
 hashNotValid            100000 400 Hash is not valid
@@ -53,6 +63,7 @@ refundInPortalOnly      210002 400 Refund via API is not supported. Only from th
 useTestKey              220002 400 Use merchant test key.
 duplicateRequest        400    400 Duplicate request.
 tokenNotValid           401    401 Token is not valid.
+tooManyRequests         429    429 Too many requests.
 `;
 
 const rows = contract
@@ -85,6 +96,11 @@ describe('the table', () => {
 });
 
 describe('refuse', () => {
+  test('one request too many says when the next is welcome', () => {
+    expect(renderRefusal(caught(() => refuseUntil(17))).headers).toEqual([['retry-after', '17']]);
+    expect(renderRefusal(caught(() => refuse('hashNotValid'))).headers).toEqual([]);
+  });
+
   test('a row that blames no field has no list', () => {
     expect(renderRefusal(caught(() => refuse('captureNotPending'))).body).toEqual({
       result: 'ERROR',
@@ -133,6 +149,7 @@ describe('refuseFields', () => {
       ]),
     ).toEqual({
       status: 400,
+      headers: [],
       body: {
         result: 'ERROR',
         error_code: 100000,

@@ -68,6 +68,7 @@ export const errors = {
   useTestKey: row(220002, 'Use merchant test key.'),
   duplicateRequest: row(400, 'Duplicate request.'),
   tokenNotValid: row(401, 'Token is not valid.', 401),
+  tooManyRequests: row(429, 'Too many requests.', 429), // own: with Retry-After
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKey = keyof typeof errors;
@@ -90,20 +91,28 @@ export class Refusal extends Error {
   readonly code: number;
   readonly http: number;
   readonly errors?: FieldFault[];
+  /** When it may be tried again, as the header Retry-After says it. */
+  readonly retryAfterSeconds?: number;
 
-  constructor(key: ErrorKey, faults?: FieldFault[]) {
+  constructor(key: ErrorKey, faults?: FieldFault[], retryAfterSeconds?: number) {
     super(errors[key].message);
     this.name = 'Refusal';
     this.key = key;
     this.code = errors[key].code;
     this.http = errors[key].http;
     if (faults && faults.length > 0) this.errors = faults;
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
 /** Refuses the request with a row of the table; `faults` name the fields to blame, if any are. */
 export function refuse(key: ErrorKey, faults?: FieldFault[]): never {
   throw new Refusal(key, faults ?? faultsOf(key));
+}
+
+/** Refuses one request too many; the next is welcome after `seconds`. */
+export function refuseUntil(seconds: number): never {
+  throw new Refusal('tooManyRequests', undefined, seconds);
 }
 
 /**
@@ -124,8 +133,8 @@ export type RefusalBody = {
   errors?: { error_code: number; error_message: string }[];
 };
 
-/** The HTTP status and body with which a refusal is answered. */
-export function renderRefusal(refusal: Refusal): { status: number; body: RefusalBody } {
+/** The HTTP status, the headers and the body with which a refusal is answered. */
+export function renderRefusal(refusal: Refusal): { status: number; headers: [string, string][]; body: RefusalBody } {
   const body: RefusalBody = {
     result: 'ERROR',
     error_code: refusal.code,
@@ -137,7 +146,8 @@ export function renderRefusal(refusal: Refusal): { status: number; body: Refusal
       error_message: lineOf(fault),
     }));
   }
-  return { status: refusal.http, body };
+  const { retryAfterSeconds: seconds } = refusal;
+  return { status: refusal.http, headers: seconds === undefined ? [] : [['retry-after', String(seconds)]], body };
 }
 
 const keys = Object.keys(errors) as ErrorKey[];

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type SignInFaultKind, signInFault } from '../../components/dashboard/sign-in-words';
 import { type From, type SecondStep, type SignedIn, signIn, signInSecond, signOut } from '../auth/sign-in';
 import { now } from '../clock';
+import { secondsForAddress } from '../limits/rates';
 import type { Peer, Route } from '../route';
 import { fail, isFormPost, isOwnOrigin, json, readGiven, redirect, withCookies } from './guard';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from './paths';
@@ -25,9 +26,13 @@ const takeSignIn: Route['run'] = async (request, _params, peer) => {
   const parsed = signInForm.safeParse(given);
   const next = safeNext((given as { next?: unknown } | undefined)?.next);
   const at = now();
-  const done: SignedIn = parsed.success
-    ? await signIn(parsed.data, fromOf(request, peer), at)
-    : { kind: 'wrong', left: null };
+  const seconds = secondsForAddress('sign_in', peer.address);
+  const done: SignedIn =
+    seconds > 0
+      ? { kind: 'slow', seconds }
+      : parsed.success
+        ? await signIn(parsed.data, fromOf(request, peer), at)
+        : { kind: 'wrong', left: null };
   if (done.kind === 'second')
     return goOn(request, `${secondStepPath}?${new URLSearchParams({ next })}`, done.setCookie);
   if (done.kind === 'done') {
@@ -43,7 +48,11 @@ const takeSecondStep: Route['run'] = async (request, _params, peer) => {
   const next = safeNext((given as { next?: unknown } | undefined)?.next);
   if (!parsed.success) return fail(400, 'The request is not valid.');
   const at = now();
-  const done = await signInSecond(parsed.data, request.headers, fromOf(request, peer), at);
+  const seconds = secondsForAddress('sign_in', peer.address);
+  const done: SecondStep =
+    seconds > 0
+      ? { kind: 'slow', seconds }
+      : await signInSecond(parsed.data, request.headers, fromOf(request, peer), at);
   if (done.kind === 'done') return goOn(request, next, done.setCookie);
   const page = done.kind === 'gone' ? signInPath : secondStepPath;
   return refuse(request, done, at, page, { next, ...(parsed.data.way === 'recovery' && { way: 'recovery' }) });
@@ -73,7 +82,10 @@ function refuse(request: Request, done: Refused, at: Date, page: string, query: 
   }
   const kind: SignInFaultKind = done.kind;
   const status = kind === 'locked' || kind === 'slow' ? 429 : 401;
-  return fail(status, signInFault(kind, count));
+  const refused = fail(status, signInFault(kind, count));
+  const wait = done.kind === 'slow' ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
+  if (wait > 0) refused.headers.set('retry-after', String(wait));
+  return refused;
 }
 
 /** The tries that are left, the minutes of a lock, or the seconds to wait. */
@@ -81,7 +93,11 @@ function countOf(done: Refused, at: Date): string | null {
   if (done.kind === 'gone') return null;
   if (done.kind === 'slow') return String(done.seconds);
   if (done.kind !== 'locked') return done.left === null ? null : String(done.left);
-  return String(Math.max(1, Math.ceil((done.until.getTime() - at.getTime()) / 60_000)));
+  return String(Math.max(1, Math.ceil(secondsUntil(done.until, at) / 60)));
+}
+
+function secondsUntil(until: Date, at: Date): number {
+  return Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000));
 }
 
 /** Signing in and out. These rows ask for no right. */

@@ -1,13 +1,15 @@
 /** The answers that payers' browsers get: documents with their headers, redirects, and the pages without a session. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PageModel } from '../../components/pay/model';
+import type { PageModel, SubmitAnswer } from '../../components/pay/model';
 import { pageHeaders } from '../../components/pay/policy';
 import { renderPage } from '../../components/pay/render';
 import { readPayAssets } from '../assets';
 import { now } from '../clock';
 import type { LocaleCode } from '../core/locales';
+import type { AlertText } from '../core/page-data';
 import { env } from '../env';
 import { wordsOf } from '../i18n';
+import { secondsForAddress } from '../limits/rates';
 import { log } from '../log';
 import { currentRequestId } from '../request-id';
 import type { Route } from '../route';
@@ -101,9 +103,42 @@ export function unknownLink(request: Request): Promise<Response> {
 
 /** The page of a fault: ours, with the reference of its log line, or a request that no page of ours makes. */
 export function failureOf(request: Request, status: number, reference?: string): Promise<Response> {
-  const pageUrl = new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
-  return render({ state: 'error', reference, languages, pageUrl }, languageAsked(request), { status });
+  return render({ state: 'error', reference, languages, pageUrl: ownPage(request) }, languageAsked(request), {
+    status,
+  });
 }
+
+/**
+ * One request too many: nothing was done. A page in the payer's language, and for the form's script the alert that it
+ * shows above the form, which stays as it is.
+ */
+export async function limitedUntil(request: Request, seconds: number): Promise<Response> {
+  const language = languageAsked(request);
+  const { t } = wordsOf(language);
+  const [heading, text] = [t('limited.heading'), t('limited.text')];
+  if (request.headers.get('accept')?.includes('application/json')) {
+    const alert: AlertText = {
+      ...{ kind: 'technical', heading, text, title: heading, formHeading: t('pay.headingRetry') },
+      ...{ clears: [], errors: {} },
+    };
+    const answer: SubmitAnswer = { next: 'stay', errors: {}, alert };
+    const headers = { 'cache-control': 'no-store', 'retry-after': String(seconds) };
+    return Response.json(answer, { status: 429, headers });
+  }
+  const model: PageModel = { state: 'error', limited: true, languages, pageUrl: ownPage(request) };
+  return render(model, language, { status: 429, headers: { 'retry-after': String(seconds) } });
+}
+
+/** A handler that takes only so many requests of one address. */
+export function withLimit(run: Handler): Handler {
+  return (request, params, peer) => {
+    const seconds = secondsForAddress('pay', peer.address);
+    return seconds > 0 ? limitedUntil(request, seconds) : run(request, params, peer);
+  };
+}
+
+/** The page that a form belongs to. */
+const ownPage = (request: Request) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
 
 function languageAsked(request: Request): LocaleCode {
   const chosen = new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;

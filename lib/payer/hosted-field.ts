@@ -11,12 +11,13 @@ import { locales } from '../core/locales';
 import type { Message, Words } from '../core/words';
 import { html } from '../html';
 import { wordsOf } from '../i18n';
+import { secondsForAddress } from '../limits/rates';
 import { type CardFieldName, cardFieldsOf, fieldFault, tidyField } from '../methods/fields';
 import { holdCard } from '../payments/held-cards';
 import type { Payment, Session } from '../payments/payment';
 import { findSession, isExpired, readLinkToken } from '../payments/sessions';
 import { readBytes, textOf } from '../protocols/body';
-import type { Route } from '../route';
+import type { Peer, Route } from '../route';
 import { isForeign } from './guard';
 import { languageOf } from './language';
 import { keptCards } from './saved';
@@ -106,6 +107,7 @@ function textsOf({ t }: Words): string {
     success: 'The card data was taken.',
     expired: t('expired.heading'),
     network: t('offline.heading'),
+    limited: t('limited.text'),
     busy: 'A submit is under way.',
     missing: 'The frames of the fields do not belong together.',
   };
@@ -115,7 +117,9 @@ function textsOf({ t }: Words): string {
 const bodyBytesMax = 4 * 1024;
 
 /** POST /fields/collect, header `Token`: holds what the frames hold until the merchant makes the payment. */
-async function collect(request: Request): Promise<Response> {
+async function collect(request: Request, _params: Record<string, string>, peer: Peer): Promise<Response> {
+  const seconds = secondsForAddress('fields', peer.address);
+  if (seconds > 0) return said(429, {}, { 'retry-after': String(seconds) });
   const time = now();
   // Only the frames' own script submits; a form or a script of another page does not get here.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
@@ -180,8 +184,8 @@ function faultOf(wire: CardFieldName, found: Message | null): { field: string; c
   return [{ field, code: found.key.replace('error.', ''), message: wordsOf('en').t(found.key, found.values) }];
 }
 
-function said(status: number, body: object): Response {
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+function said(status: number, body: object, more: Record<string, string> = {}): Response {
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...more };
   return Response.json(body, { status, headers });
 }
 

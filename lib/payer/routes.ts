@@ -4,7 +4,7 @@ import type { Route } from '../route';
 import { abandonAttempt, cancel, renewCode, typeCode } from './actions';
 import { association } from './association';
 import { challenge, states } from './challenge';
-import { documentOf, unknownLink, withFailurePage } from './document';
+import { documentOf, unknownLink, withFailurePage, withLimit } from './document';
 import { fieldRoutes } from './hosted-field';
 import { liveRoutes } from './live';
 import { logo, logoByDigest } from './logo';
@@ -44,9 +44,12 @@ const documents: Route[] = [
 
 /** Every row of this room. */
 export const payerRoutes: Route[] = [
-  ...documents.map((route) => ({ ...route, run: withFailurePage(route.run) })),
+  ...documents.map(({ run, ...route }) => ({
+    ...route,
+    run: withFailurePage(route.method === 'POST' ? withLimit(run) : run),
+  })),
   ...liveRoutes,
-  { method: 'POST', path: '/pay/:token/wallet/applepay/validate', run: validateApplePay },
+  { method: 'POST', path: '/pay/:token/wallet/applepay/validate', run: withLimit(validateApplePay) },
   ...fieldRoutes,
   { method: 'GET', path: '/pay/:token/states', run: states },
   { method: 'GET', path: '/pay/:token/logo', run: logo },

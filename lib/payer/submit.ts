@@ -9,6 +9,7 @@ import { now } from '../clock';
 import { Refusal } from '../core/errors';
 import type { Message } from '../core/words';
 import { wordsOf } from '../i18n';
+import { secondsForMerchant } from '../limits/rates';
 import { findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Method } from '../methods/method';
@@ -19,7 +20,7 @@ import { readBytes, textOf } from '../protocols/body';
 import { walletMeans } from '../protocols/wallet-means';
 import type { Peer } from '../route';
 import { askedOf, askedOfMethod } from './asked';
-import { documentOf, failureOf, seeOther, unknownLink } from './document';
+import { documentOf, failureOf, limitedUntil, seeOther, unknownLink } from './document';
 import { type Checked, checkSubmission, countryOf, type Faults, readSubmission, type Submission } from './form';
 import { hiddenFields, isForeign, isGuarded, totalOf } from './guard';
 import { checkMethodForm } from './method-form';
@@ -55,6 +56,8 @@ export async function submit(request: Request, params: Record<string, string>, p
 
 async function decide(submit: Submit): Promise<Response> {
   const { view, submission } = submit;
+  const seconds = secondsForMerchant('pay', view.payment.merchantId);
+  if (seconds > 0) return limitedUntil(submit.request, seconds);
   if (view.screen.kind !== 'form') return onward(submit, view);
   // Sent twice, or from a tab that has missed an attempt: this is about a form that is no more.
   if (submission.attempt !== String(view.payment.attempts)) return shown(submit, view);

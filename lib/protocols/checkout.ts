@@ -58,6 +58,7 @@ export function protocolOf(
 ): Protocol<JsonObject> {
   return {
     name: 'checkout',
+    room: action.fromPayers ? 'fields' : 'checkout',
     decode: (request) => decodeJson(request, jsonLimits),
     find: () => action,
     keyOf: (body) => body.merchant_key,

@@ -16,6 +16,7 @@ describe('a refusal because of fields', () => {
   it('lists every fault', () => {
     expect(bodyOf({ path: 'order.number', text: texts.blank }, { path: 'auth', text: texts.notValid })).toEqual({
       status: 400,
+      headers: [],
       body: {
         result: 'ERROR',
         error_code: 100000,

@@ -12,6 +12,7 @@ beforeAll(() => {
     DATABASE_URL: 'postgresql://localhost/never-asked',
     VAULT_KEY: '0'.repeat(64),
     LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'checkout.address=20',
   });
 });
 
@@ -39,6 +40,7 @@ function protocolWith(faults: Faults, signedOverSubject?: true): Protocol<{ [nam
   });
   return {
     name: 'checkout',
+    room: 'checkout',
     decode: async () => (faults.body ? refuse('requestDataInvalid') : bodyWith(faults)),
     find: () => (faults.action ? null : row),
     keyOf: (body) => body.merchant_key,
@@ -52,9 +54,13 @@ function bodyWith(faults: Faults): { [name: string]: string } {
   return faults.fields ? { hash } : { payment_id: '7', hash };
 }
 
+let addresses = 0;
+
 async function answerOf(faults: Faults, signedOverSubject?: true): Promise<string> {
   const request = new Request('http://florin.test/', { method: 'POST' });
-  const response = await handle(protocolWith(faults, signedOverSubject), request, { address: '127.0.0.1' });
+  addresses += 1;
+  const address = `127.0.0.${addresses}`;
+  const response = await handle(protocolWith(faults, signedOverSubject), request, { address });
   const body = (await response.json()) as { error_message?: string; result: string };
   return `${response.status} ${body.error_message ?? body.result}`;
 }
@@ -62,6 +68,7 @@ async function answerOf(faults: Faults, signedOverSubject?: true): Promise<strin
 describe('the order of checks', () => {
   it('is this list', () => {
     expect(checks.map((check) => check.name)).toEqual([
+      'rate',
       'body',
       'action',
       'environment',
@@ -71,6 +78,7 @@ describe('the order of checks', () => {
       'signed subject',
       'signature',
       'subject',
+      'share',
     ]);
   });
 
@@ -100,6 +108,25 @@ describe('the order of checks', () => {
     expect(await answerOf({ signature: true, subject: true }, true)).toBe('400 Payment not found.');
     expect(await answerOf({ signature: true }, true)).toBe('400 Hash is not valid');
     expect(await answerOf({}, true)).toBe('200 done');
+  });
+});
+
+describe('one request too many', () => {
+  it('is refused before anything is read, with the seconds to wait', async () => {
+    const request = new Request('http://florin.test/', { method: 'POST' });
+    const from = (address: string) => handle(protocolWith({ body: true }), request, { address });
+    let response = await from('198.51.100.7');
+    for (let sent = 1; sent < 20; sent++) response = await from('198.51.100.7');
+    expect(response.status).toBe(400);
+    response = await from('198.51.100.7');
+    expect(await response.json()).toEqual({
+      result: 'ERROR',
+      error_code: 429,
+      error_message: 'Too many requests.',
+    });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await from('198.51.100.8')).status).toBe(400);
   });
 });
 

@@ -2,9 +2,10 @@
 // is a description (how it decodes, finds its row and replies) and a table of actions; neither has an order of its own.
 import type { z } from 'zod';
 import { now } from '../clock';
-import { type ErrorKey, Refusal, refuse, renderRefusal } from '../core/errors';
+import { type ErrorKey, Refusal, refuse, refuseUntil, renderRefusal } from '../core/errors';
 import { type RecipeName, type SignatureValues, verify } from '../core/signatures';
 import { env } from '../env';
+import { secondsForAddress, secondsForMerchant } from '../limits/rates';
 import { log } from '../log';
 import { metrics } from '../metrics';
 import { type Caller, findCaller, type Mapping } from '../payments/merchants';
@@ -65,6 +66,8 @@ export function action<Input, Subject = undefined>(row: ActionRow<Input, Subject
 /** What the pipeline has to know of a protocol. */
 export type Protocol<Body> = {
   name: ProtocolName;
+  /** Whose limits of requests a minute count. */
+  room: 'checkout' | 's2s' | 'fields';
   /** The body as plain data; refuses what cannot be read. */
   decode: (request: Request) => Promise<Body>;
   /** The row that the request names; null for none. */
@@ -94,6 +97,14 @@ type Check = { name: string; refuses: string; run: (visit: Visit) => Promise<voi
 
 /** The order of all checks. If two faults apply, the check that stands first answers. */
 export const checks: readonly Check[] = [
+  {
+    name: 'rate',
+    refuses: 'more requests of one address than are taken',
+    run: ({ protocol, peer }) => {
+      const seconds = secondsForAddress(protocol.room, peer.address);
+      if (seconds > 0) refuseUntil(seconds);
+    },
+  },
   {
     name: 'body',
     refuses: 'a body that is too large, unreadable or malformed as a whole',
@@ -167,6 +178,14 @@ export const checks: readonly Check[] = [
       if (!visit.action.signedOverSubject) await findSubject(visit);
     },
   },
+  {
+    name: 'share',
+    refuses: 'more requests of one merchant than are taken',
+    run: ({ protocol, caller }) => {
+      const seconds = caller ? secondsForMerchant(protocol.room, caller.merchant.id) : 0;
+      if (seconds > 0) refuseUntil(seconds);
+    },
+  },
 ];
 
 /** Runs the checks and the action, and answers. Throws only what is a fault of ours; the table of routes answers that. */
@@ -192,12 +211,15 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, p
       note(500, {}, 500);
       throw thrown;
     }
-    const { status, body } = renderRefusal(thrown);
+    const { status, headers, body } = renderRefusal(thrown);
     const fields = thrown.errors?.map((fault) => fault.path);
     metrics.refusals.inc({ protocol: protocol.name, code: thrown.code });
     log.debug({ protocol: protocol.name, merchant: visit.caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
-    note(status, body, thrown.code);
-    return protocol.reply(status, body);
+    // A flood leaves no rows: each would cost more than its refusal.
+    if (visit.stage !== 'rate') note(status, body, thrown.code);
+    const response = protocol.reply(status, body);
+    for (const [name, value] of headers) response.headers.set(name, value);
+    return response;
   }
 }
 
@@ -232,7 +254,7 @@ export async function signingOf<Body>(protocol: Protocol<Body>, request: Request
   );
   await runChecks(
     visit,
-    before.filter(({ name }) => name !== 'address'),
+    before.filter(({ name }) => name !== 'address' && name !== 'rate'),
   );
   const { action, body, caller, input, subject } = visit;
   if (!isKnown(caller)) return refuse('hashNotValid');

@@ -23,6 +23,7 @@ export const apmActions: Readonly<Record<string, Action>> = {
 /** The protocol as the pipeline knows it. */
 export const apmProtocol: Protocol<Form> = {
   name: 's2s_apm',
+  room: 's2s',
   decode: (request) => decodeForm(request, formLimits),
   find: ({ action }) =>
     typeof action === 'string' && Object.hasOwn(apmActions, action) ? (apmActions[action] ?? null) : null,

@@ -44,6 +44,7 @@ export const cardActions: Readonly<Record<string, Action>> = {
 /** The protocol as the pipeline knows it. */
 export const cardProtocol: Protocol<Form> = {
   name: 's2s_card',
+  room: 's2s',
   decode: (request) => (request.method === 'GET' ? readQuery(request) : decodeForm(request, formLimits)),
   find: ({ action }) =>
     typeof action === 'string' && Object.hasOwn(cardActions, action) ? (cardActions[action] ?? null) : null,

@@ -38,6 +38,8 @@ export async function openStack() {
       DATABASE_URL: databaseUrl,
       VAULT_KEY: vaultKey,
       ALLOW_PRIVATE_TARGETS: 'on',
+      // The load comes from one address; it is counted all the same.
+      RATE_LIMITS: 'all=100000000',
       NEXT_TELEMETRY_DISABLED: '1',
       ...more,
     };

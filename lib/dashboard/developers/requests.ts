@@ -67,6 +67,7 @@ const checkNames: { readonly [check: string]: string } = {
   'signed subject': 'the search for its payment',
   signature: 'the check of its signature',
   subject: 'the search for its payment',
+  share: 'the limit of requests a minute',
   run: 'the action itself',
 };
 

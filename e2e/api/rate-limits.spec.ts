@@ -1,0 +1,167 @@
+// Limits of requests a minute, on servers of the tests' own behind one proxy, so that each request says whose it is: every
+// room refuses in its own words, and several processes count together.
+import { merchantClient } from '../support/merchant';
+import { startPayer } from '../support/payer';
+import { openToken, payBody, typed } from '../support/processing';
+import { expect, test } from '../support/test';
+import { startVictim, type Victim } from '../support/victim';
+
+const rates =
+  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 s2s.merchant=1000';
+
+let servers: Victim[];
+
+test.beforeAll(async () => {
+  const settings = { TRUSTED_PROXY_HOPS: '1', RATE_LIMITS: rates };
+  servers = await Promise.all([startVictim(settings), startVictim(settings)]);
+});
+
+test.afterAll(async () => {
+  await Promise.all(servers.map((server) => server.kill()));
+});
+
+/** A request as a proxy hands it on from `address`. */
+function from(address: string, path: string, init: RequestInit = {}, server = 0): Promise<Response> {
+  return fetch(`${servers[server]?.url}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), 'x-forwarded-for': address },
+  });
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const json = { 'content-type': 'application/json' };
+
+/** The statuses of `times` requests, one after the other. */
+async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
+  const found: number[] = [];
+  for (let sent = 0; sent < times; sent += 1) found.push((await ask()).status);
+  return found;
+}
+
+function expectWait(response: Response, most = 121): void {
+  const seconds = Number(response.headers.get('retry-after'));
+  expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= most, `Retry-After: ${seconds}`).toBe(true);
+}
+
+test('a form protocol refuses in its own shape, and other addresses go on', async () => {
+  const ask = (address = '198.51.100.1') =>
+    from(address, '/s2s/card/post', { headers: form, body: 'action=SALE&client_key=nobody' });
+  expect(await statuses(3, ask)).toEqual([400, 400, 400]);
+  const refused = await ask();
+  expect(refused.status).toBe(429);
+  expectWait(refused);
+  expect(await refused.json()).toEqual({ result: 'ERROR', error_code: 429, error_message: 'Too many requests.' });
+  expect((await ask('198.51.100.2')).status).toBe(400);
+  // The two form protocols are one room.
+  const other = await from('198.51.100.1', '/s2s/apm/post', { headers: form, body: 'action=SALE' });
+  expect(other.status).toBe(429);
+});
+
+test('all addresses of an IPv6 network are one', async () => {
+  const ask = (address: string) => from(address, '/s2s/card/post', { headers: form, body: 'action=SALE' });
+  for (const last of ['1', '2:2', '3:3:3']) expect((await ask(`2001:db8:7:7::${last}`)).status).toBe(400);
+  expect((await ask('2001:db8:7:7:ffff::9')).status).toBe(429);
+  expect((await ask('2001:db8:7:8::9')).status).toBe(400);
+});
+
+test('Checkout refuses in JSON, and says it to no page without being asked', async () => {
+  const ask = () => from('198.51.100.3', '/api/v1/session', { headers: json, body: '{}' });
+  expect(await statuses(5, ask)).toEqual([400, 400, 400, 400, 429]);
+  const refused = await ask();
+  expectWait(refused);
+  expect((await refused.json()).error_code).toBe(429);
+});
+
+test('a merchant has a share, which nobody else can use up', async ({ as, catcher }) => {
+  const own = await startVictim({ RATE_LIMITS: 'all=1000000 checkout.merchant=3' });
+  try {
+    const { credentials } = as('plain');
+    const shop = merchantClient(own.url, credentials, catcher);
+    const stranger = merchantClient(own.url, { ...credentials, password: 'not the password' }, catcher);
+    for (let sent = 0; sent < 8; sent += 1)
+      expect((await stranger.session()).body.error_message).toBe('Hash is not valid');
+    for (let sent = 0; sent < 3; sent += 1) expect((await shop.session()).status).toBe(200);
+    const refused = await shop.session();
+    expect([refused.status, refused.body.error_code]).toEqual([429, 429]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await merchantClient(own.url, as('impatient').credentials, catcher).session()).status).toBe(200);
+  } finally {
+    await own.kill();
+  }
+});
+
+test("a payer sees a page in their language, and the form's script its alert", async ({ as, catcher }) => {
+  const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, catcher);
+  const { url } = await shop.open();
+  const path = new URL(url).pathname;
+  const page = await startPayer(shop.baseUrl).visit(url);
+  expect(page.status).toBe(200);
+  const ask = (accept: string) =>
+    from('198.51.100.4', path, { headers: { ...form, accept, 'accept-language': 'de' }, body: 'attempt=0' });
+  expect(await statuses(2, () => ask('text/html'))).toEqual([403, 403]);
+  const shown = await ask('text/html');
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+  expectWait(shown);
+  const html = await shown.text();
+  expect(html).toContain('Bitte warten Sie einen Moment');
+  expect(html).toContain(`href="${path}"`);
+  const told = await ask('application/json');
+  expect(told.status).toBe(429);
+  expectWait(told);
+  expect(await told.json()).toMatchObject({
+    next: 'stay',
+    alert: { heading: 'Bitte warten Sie einen Moment', clears: [] },
+  });
+  // Looking is free.
+  expect((await from('198.51.100.4', path, { method: 'GET' })).status).toBe(200);
+});
+
+test('hosted fields have a room of their own', async ({ as, catcher }) => {
+  const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, catcher);
+  const { token } = await openToken(shop);
+  const collect = () =>
+    from('198.51.100.5', '/fields/collect', {
+      headers: { ...json, token, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify(typed.settled),
+    });
+  expect(await statuses(4, collect)).toEqual([200, 200, 200, 429]);
+  const refused = await from('198.51.100.5', '/api/v1/processing/purchase/card', {
+    headers: { ...json, token },
+    body: JSON.stringify(payBody),
+  });
+  expect(refused.status).toBe(429);
+  expectWait(refused);
+  // A merchant's page reads the refusal as it reads every answer.
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test('tries to sign in are counted before a password is looked at', async () => {
+  const ask = () =>
+    from('198.51.100.7', '/dashboard/api/sign-in', {
+      headers: { ...json, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' }),
+    });
+  expect(await statuses(2, ask)).toEqual([401, 401]);
+  const refused = await ask();
+  expect(refused.status).toBe(429);
+  expectWait(refused);
+  expect((await refused.json()).error.message).toMatch(/Too many tries came from your network/);
+});
+
+test('several processes count together', async () => {
+  const ask = (server: number) =>
+    from('198.51.100.6', '/s2s/card/post', { headers: form, body: 'action=SALE' }, server).then(({ status }) => status);
+  expect([await ask(0), await ask(0), await ask(0)]).toEqual([400, 400, 400]);
+  // The other process has taken its own share, or heard that there is none left.
+  const deadline = Date.now() + 20_000;
+  let last = 0;
+  while (last !== 429 && Date.now() < deadline) {
+    last = await ask(1);
+    await new Promise((wake) => setTimeout(wake, 1200));
+  }
+  expect(last).toBe(429);
+  // Both know by now, and one address has had what one process alone would have let through, and what had not been told.
+  expect(await ask(0)).toBe(429);
+});
