@@ -16,6 +16,7 @@ import { documentOf } from './document';
 vi.hoisted(() => {
   Object.assign(process.env, {
     APP_ENV: 'sandbox',
+    BASE_URL: 'http://florin.test',
     DATABASE_URL: 'postgresql://localhost/never-asked',
     VAULT_KEY: Buffer.alloc(32).toString('base64'),
   });
