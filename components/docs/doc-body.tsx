@@ -1,6 +1,7 @@
 // A page of the documentation: the list of pages beside it, the text, and where to read on. Made on the server; only the
 // copy buttons are script.
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import styles from './docs.module.css';
 import { type Inserts, Markdown, outlineOf } from './markdown';
 import { docPages } from './pages';
@@ -12,17 +13,26 @@ export function DocBody({ slug, text, inserts }: Props) {
   const next = docPages[at + 1];
   const { sections } = outlineOf(text);
   return (
+    <DocFrame slug={slug} sections={sections}>
+      <Markdown text={text} inserts={inserts} />
+      {next ? (
+        <p className={styles.next}>
+          <span className="quiet">Next</span>
+          <Link href={`/docs/${next.slug}`}>{next.title}</Link>
+        </p>
+      ) : null}
+    </DocFrame>
+  );
+}
+
+type FrameProps = { slug: string; sections: readonly { id: string; title: string }[]; children: ReactNode };
+
+/** What stands around every page: the list of pages, and the way within this one. */
+export function DocFrame({ slug, sections, children }: FrameProps) {
+  return (
     <div className={`wide ${styles.frame}`}>
       <Menu slug={slug} />
-      <article className={styles.article}>
-        <Markdown text={text} inserts={inserts} />
-        {next ? (
-          <p className={styles.next}>
-            <span className="quiet">Next</span>
-            <Link href={`/docs/${next.slug}`}>{next.title}</Link>
-          </p>
-        ) : null}
-      </article>
+      <article className={styles.article}>{children}</article>
       {sections.length > 2 ? (
         <nav aria-label="On this page" className={styles.outline}>
           <h2>On this page</h2>
