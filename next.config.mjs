@@ -20,6 +20,10 @@ const config = {
     'bwip-js',
   ],
   outputFileTracingExcludes: { '*': ['./.data/**'] },
+  // A page and its Markdown are two handlers, which Next wants in two folders.
+  async rewrites() {
+    return [{ source: '/docs/:page([\\w-]+).md', destination: '/docs/text/:page.md' }];
+  },
   async headers() {
     return [
       {

@@ -6,7 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { routes } from './routes';
 
 // A host that a protocol has to itself leaves out that protocol's prefix.
-const paths = new Set(routes.flatMap(({ path }) => [path, path.replace(/^\/s2s\/(card|apm)/, '')]));
+// A page of the documentation as Markdown is rewritten (next.config.mjs).
+const paths = new Set(
+  routes
+    .flatMap(({ path }) => [path, path.replace(/^\/s2s\/(card|apm)/, '')])
+    .map((path) => path.replace(/^\/docs\/([\w-]+\.md)$/, '/docs/text/$1')),
+);
 const app = join(import.meta.dirname, '..', 'app');
 
 /** The folders of Next's handlers as patterns of the table: groups left out, `[...path]` for the rest. */

@@ -136,6 +136,10 @@ async function overHttp() {
   await check('a browser', async () => {
     browser.CHROMIUM_PATH = await findBrowser();
   });
+  await check('PHP and Python', async () => {
+    const { findLanguages } = await import('./languages.mjs');
+    Object.assign(browser, await findLanguages());
+  });
   let servers;
   const serving = await check('both servers start', async () => {
     servers = await startServers(folder);

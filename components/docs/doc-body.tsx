@@ -3,18 +3,18 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import styles from './docs.module.css';
-import { type Inserts, Markdown, outlineOf } from './markdown';
+import { Markdown, outlineOf } from './markdown';
 import { docPages } from './pages';
 
-type Props = { slug: string; text: string; inserts: Inserts };
+type Props = { slug: string; text: string };
 
-export function DocBody({ slug, text, inserts }: Props) {
+export function DocBody({ slug, text }: Props) {
   const at = docPages.findIndex((page) => page.slug === slug);
   const next = docPages[at + 1];
   const { sections } = outlineOf(text);
   return (
     <DocFrame slug={slug} sections={sections}>
-      <Markdown text={text} inserts={inserts} />
+      <Markdown text={text} />
       {next ? (
         <p className={styles.next}>
           <span className="quiet">Next</span>

@@ -2,8 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Markdown, outlineOf } from './markdown';
 
-const html = (text: string) =>
-  renderToStaticMarkup(<Markdown text={text} inserts={{ cards: () => <b>the cards</b> }} />);
+const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
 describe('the documentation', () => {
   it('gives headings an address', () => {
@@ -37,9 +36,18 @@ describe('the documentation', () => {
     expect(html('|   | b |\n| - | - |\n| 1 | 2 |')).toContain('<td></td>');
   });
 
-  it('puts in what is drawn from the code, and leaves out what is not there', () => {
-    expect(html('a\n\n<!-- insert: cards -->\n\nb')).toBe('<div><p>a</p>\n</div><b>the cards</b><div><p>b</p>\n</div>');
-    expect(html('<!-- insert: nothing -->')).toBe('');
+  it('draws states, and numbers of cards with a button to copy them', () => {
+    expect(html('| State |\n| - |\n| `3ds` |')).toContain('3DS');
+    expect(html('| Number |\n| - |\n| `4111 1111 1111 1111` |')).toContain('Copy card number 4111 1111 1111 1111');
+    expect(html('| Identifier |\n| - |\n| `papara` |')).toContain('<tr id="method-papara">');
+  });
+
+  it('makes one example of neighbours in several languages, and hides what the fence says besides', () => {
+    const drawn = html('```sh tab=a says=OK\ncurl\n```\n\n```php tab=a\n<?php\n```\n\n```sh tab=b\nother\n```');
+    expect(drawn.match(/<fieldset/g)).toHaveLength(2);
+    expect(drawn).toContain('>curl</span>');
+    expect(drawn).toContain('value="php"');
+    expect(drawn).not.toContain('says=OK');
   });
 
   it('shows code as it stands', () => {

@@ -1,15 +1,14 @@
 // Renders Markdown on the server with the pages' own parts: headings with an address, tables that scroll by themselves,
-// blocks of code to copy. `<!-- insert: name -->` stands for a table that is drawn from the code.
-import { marked, Renderer, type Token, type Tokens } from 'marked';
+// blocks of code to copy.
+import { marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { Code } from '../ui/code';
-
-export type Inserts = Record<string, () => ReactNode>;
-
-const insert = /^<!--\s*insert:\s*([\w-]+)\s*-->\s*$/;
+import { CopyButton } from '../ui/copy-button';
+import { Status } from '../ui/status';
+import { LanguageTabs } from './language-tabs';
 
 /** `text` is a file of ours and trusted: HTML in it stays. */
-export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inserts }) {
+export function Markdown({ text }: { text: string }) {
   const tokens = marked.lexer(text);
   const parts: ReactNode[] = [];
   const add = (part: ReactNode) => parts.push(<Fragment key={`part-${parts.length}`}>{part}</Fragment>);
@@ -22,26 +21,19 @@ export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inser
   };
   let heading = '';
   const tables = new Map<string, number>();
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     if (token.type === 'heading') heading = plain((token as Tokens.Heading).text);
-    const named = token.type === 'html' ? insert.exec(token.raw)?.[1] : undefined;
     if (token.type === 'code') {
       flush();
-      const { text: code, lang } = token as Tokens.Code;
-      add(<Code text={code} title={titleOf(lang)} copies="this block" />);
+      const code = token as Tokens.Code;
+      const tab = tabOf(code);
+      if (tab === null) add(<Code text={code.text} title={titleOf(code.lang)} copies="this block" />);
+      else if (tabOf(codeBefore(tokens, at)) !== tab) add(<Tabs label={heading} blocks={blocksOf(tokens, at, tab)} />);
     } else if (token.type === 'table') {
       flush();
       const count = (tables.get(heading) ?? 0) + 1;
       tables.set(heading, count);
-      add(
-        <Scroll
-          label={count > 1 ? `${heading}, table ${count}` : heading}
-          html={marked.parser([token], { renderer })}
-        />,
-      );
-    } else if (named !== undefined) {
-      flush();
-      add(inserts[named]?.() ?? null);
+      add(<DataTable label={count > 1 ? `${heading}, table ${count}` : heading} table={token as Tokens.Table} />);
     } else run.push(token);
   }
   flush();
@@ -74,6 +66,34 @@ function titleOf(lang: string | undefined): string {
   return languages[lang?.split(' ')[0] ?? ''] ?? '';
 }
 
+// What stands behind the language in a fence is for the tests, but for `tab`: neighbours with the same one are the same
+// example in several languages.
+function tabOf(code: Tokens.Code | null): string | null {
+  return /\stab=([\w-]+)/.exec(code?.lang ?? '')?.[1] ?? null;
+}
+
+function codeBefore(tokens: readonly Token[], at: number): Tokens.Code | null {
+  const before = tokens.slice(0, at).findLast(({ type }) => type !== 'space');
+  return before?.type === 'code' ? (before as Tokens.Code) : null;
+}
+
+function blocksOf(tokens: readonly Token[], at: number, tab: string): Tokens.Code[] {
+  const rest = tokens.slice(at).filter(({ type }) => type !== 'space') as Tokens.Code[];
+  const end = rest.findIndex((token) => token.type !== 'code' || tabOf(token) !== tab);
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+const tabTitles: Record<string, string> = { sh: 'curl', js: 'Node', php: 'PHP', python: 'Python' };
+
+function Tabs({ label, blocks }: { label: string; blocks: Tokens.Code[] }) {
+  const panels = blocks.map(({ lang, text }) => {
+    const language = lang?.split(' ')[0] ?? '';
+    const title = tabTitles[language] ?? language;
+    return { language, title, block: <Code text={text} copies={`the example in ${title}`} /> };
+  });
+  return <LanguageTabs label={`Language of the example: ${label}`} panels={panels} />;
+}
+
 function plain(text: string): string {
   return text.replace(/`|\*\*/g, '');
 }
@@ -97,22 +117,69 @@ renderer.link = function ({ href, tokens }) {
   return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
 };
 
-// An empty cell is no heading of anything; a table whose headings are all empty has none.
-renderer.tablecell = function (token) {
-  const text = this.parser.parseInline(token.tokens);
-  return token.header && text !== '' ? `<th scope="col">${text}</th>\n` : `<td>${text}</td>\n`;
-};
+/** The columns whose words are states of a payment. */
+const stateColumns = ['State', 'From', 'To'];
 
-const table = Renderer.prototype.table;
-renderer.table = function (token) {
-  const html = table.call(this, token);
-  return token.header.some((cell) => cell.text !== '') ? html : html.replace(/<thead>.*?<\/thead>/s, '');
-};
-
-function Scroll({ label, html }: { label: string; html: string }) {
+// A table scrolls by itself. An empty cell is no heading of anything; a table whose headings are all empty has none.
+function DataTable({ label, table }: { label: string; table: Tokens.Table }) {
+  const { header, rows } = table;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reachable by keyboard
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
-    <section className="scroll" tabIndex={0} aria-label={label} dangerouslySetInnerHTML={{ __html: html }} />
+    <section className="scroll" tabIndex={0} aria-label={label}>
+      <table>
+        {header.some(({ text }) => text !== '') ? (
+          <thead>
+            <tr>{header.map((cell, at) => headingOf(cell, `${at}`))}</tr>
+          </thead>
+        ) : null}
+        <tbody>{rows.map((cells, at) => rowOf(cells, header, `${at}`))}</tbody>
+      </table>
+    </section>
   );
+}
+
+function rowOf(cells: Tokens.TableCell[], header: Tokens.TableCell[], key: string): ReactNode {
+  return (
+    <tr key={key} id={rowId(header, cells)}>
+      {cells.map((cell, at) => cellOf(cell, header[at]?.text ?? '', `${at}`))}
+    </tr>
+  );
+}
+
+const inline = (cell: Tokens.TableCell) => ({ __html: new Parser({ renderer }).parseInline(cell.tokens) });
+
+function headingOf(cell: Tokens.TableCell, key: string): ReactNode {
+  if (cell.text === '') return <td key={key} />;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
+  return <th key={key} scope="col" dangerouslySetInnerHTML={inline(cell)} />;
+}
+
+/** What is looked up by name can be linked to: `method-papara`, `error-208003`. */
+function rowId([first]: Tokens.TableCell[], [cell]: Tokens.TableCell[]): string | undefined {
+  const prefix = { Identifier: 'method', Variable: 'setting' }[first?.text ?? ''];
+  return prefix && cell ? `${prefix}-${plain(cell.text)}` : undefined;
+}
+
+function cellOf(cell: Tokens.TableCell, column: string, key: string): ReactNode {
+  const [, word] = /^`([^`]+)`$/.exec(cell.text) ?? [];
+  if (word !== undefined && stateColumns.includes(column)) {
+    return (
+      <td key={key} className="nowrap">
+        <Status status={word} />
+      </td>
+    );
+  }
+  if (word !== undefined && column === 'Number' && /^[\d ]{12,}$/.test(word)) {
+    return (
+      <td key={key}>
+        <span className="number">
+          <code>{word}</code>
+          <CopyButton text={word.replaceAll(' ', '')} what={`card number ${word}`} className="bare" />
+        </span>
+      </td>
+    );
+  }
+  const width = column === 'Identifier' ? 'nowrap' : undefined;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
+  return <td key={key} className={width} dangerouslySetInnerHTML={inline(cell)} />;
 }

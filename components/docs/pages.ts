@@ -39,6 +39,11 @@ export const docPages: readonly DocPage[] = [
     summary: 'Money to a card, from card to card, the same card again, and several merchant accounts.',
   },
   {
+    slug: 'reference',
+    title: 'API reference',
+    summary: 'Every operation: fields, signature, answers, refusals; and the OpenAPI documents.',
+  },
+  {
     slug: 'methods',
     title: 'Payment methods',
     summary: 'Every method: what the payer goes through, its parameters and their formats.',

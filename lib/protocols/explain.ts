@@ -153,6 +153,16 @@ export function fieldOf(name: string, text: string, body: Body): string | null {
   return known.find((path) => textAt(body, path) === text) ?? null;
 }
 
+/** The texts of a body that its signature may be made of, each from its likeliest field. */
+export function valuesIn(body: Body): Omit<SignatureValues, 'password'> {
+  const found = Object.entries(places).flatMap(([name, paths]) => {
+    const text = paths.map((path) => textAt(body, path)).find((each) => each !== undefined);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const number = textAt(body, 'card_number');
+  return { ...Object.fromEntries(found), ...(number !== undefined && { fragment: fragmentOf(number) }) };
+}
+
 function othersOf(body: Body, subject: unknown): Others {
   const others: Others = {};
   const put = (name: keyof SignatureValues, text: unknown) => {

@@ -1,0 +1,102 @@
+// The documentation that runs: every block of code of every page and of the README is tried, by a rule for its kind, and
+// counted. A block that fails, or one that no rule covers, fails here.
+import { readFileSync } from 'node:fs';
+import { transform } from 'esbuild';
+import { type Block, blocksOf, slugs } from '../support/documents';
+import { needsOf } from '../support/example-needs';
+import { demo } from '../support/merchants';
+import { runnable, runProgram } from '../support/programs';
+import { expect, test } from '../support/test';
+
+const pages = [...slugs, 'README'];
+const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
+
+/** How a block is tried; null where nobody knows. */
+function ruleOf({
+  language,
+  rules,
+}: Block): 'run' | 'receive' | 'command' | 'parse' | 'compile' | 'page' | 'show' | null {
+  if ('receives' in rules) return 'receive';
+  if (language === 'sh' && 'command' in rules) return 'command';
+  if (runnable.includes(language)) return 'run';
+  if (language === 'json') return 'parse';
+  if (language === 'ts' || language === 'tsx') return 'compile';
+  if (language === 'html') return 'page';
+  return ['', 'text', 'http'].includes(language) ? 'show' : null;
+}
+
+const nameOf = ({ page, place, language }: Block) => `${page}, block ${place} (${language})`;
+
+// What is expected is one line, of one test per page and language, so that the slow ones run beside one another.
+for (const page of pages) {
+  for (const language of runnable) {
+    test(`what ${page} shows in ${language} runs`, async ({ florin, catcher }) => {
+      const needs = needsOf(florin, catcher);
+      const blocks = await blocksOf(florin, page);
+      for (const block of blocks.filter((each) => each.language === language && ruleOf(each) === 'run')) {
+        await test.step(nameOf(block), async () => {
+          const { needs: name, says } = block.rules;
+          const bringAbout = name === undefined ? async () => ({ words: {}, password: demo.password }) : needs[name];
+          expect(bringAbout, `${nameOf(block)} needs ${name}`).toBeDefined();
+          const { words, password = demo.password } = (await bringAbout?.()) ?? { words: {} };
+          const program = Object.entries(words).reduce(
+            (text, [word, value]) => replaced(text, word, value),
+            block.text,
+          );
+          const { code, said } = await runProgram(language, program, { environment: { FLORIN_PASSWORD: password } });
+          expect(code, `${nameOf(block)}:\n${program}\n${said}`).toBe(0);
+          if (says !== undefined) expect(said, `${nameOf(block)}:\n${program}`).toContain(says);
+        });
+      }
+    });
+  }
+
+  test(`what ${page} shows and does not run is well-formed`, async ({ florin }) => {
+    for (const block of await blocksOf(florin, page)) {
+      await test.step(nameOf(block), () => expectWellFormed(block));
+    }
+  });
+}
+
+// A wallet's token is JSON, and stands between quotes of the language.
+function replaced(text: string, word: string, value: string): string {
+  return text.replaceAll(`"${word}"`, () => JSON.stringify(value)).replaceAll(word, () => value);
+}
+
+async function expectWellFormed(block: Block): Promise<void> {
+  const { text, language } = block;
+  const rule = ruleOf(block);
+  expect(rule, `no rule covers ${nameOf(block)}`).not.toBeNull();
+  // A part of an object is shown without its braces.
+  const json = 'part' in block.rules ? `{${text}}` : text;
+  if (rule === 'parse') expect(() => JSON.parse(json), nameOf(block)).not.toThrow();
+  if (rule === 'compile') await transform(text, { loader: language as 'ts' | 'tsx' });
+  if (rule === 'page') {
+    for (const [, script = ''] of text.matchAll(/<script>(.*?)<\/script>/gs)) await transform(script, { loader: 'js' });
+  }
+  if (rule === 'command') {
+    const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    for (const line of lines) expect(scripts, line).toContain(/\bnpm (?:run )?([\w:]+)/.exec(line)?.[1]);
+  }
+}
+
+test('every operation is shown in four languages, and the blocks are counted', async ({ florin }) => {
+  const blocks = (await Promise.all(pages.map((page) => blocksOf(florin, page)))).flat();
+  const tabs = new Map<string, string[]>();
+  for (const { page, rules, language } of blocks) {
+    if (rules.tab === undefined) continue;
+    const name = `${page} ${rules.tab}`;
+    tabs.set(name, [...(tabs.get(name) ?? []), language]);
+  }
+  for (const [name, languages] of tabs) expect(languages, name).toEqual(['sh', 'js', 'php', 'python']);
+  const counts: Record<string, number> = {};
+  for (const block of blocks) {
+    const rule = ruleOf(block) ?? 'no rule';
+    counts[rule] = (counts[rule] ?? 0) + 1;
+  }
+  const told = Object.entries(counts).map(([rule, count]) => `${rule} ${count}`);
+  console.log(`     blocks of code in the documentation: ${blocks.length} (${told.join(', ')})`);
+  expect(tabs.size).toBeGreaterThanOrEqual(46);
+  expect(counts.run).toBeGreaterThanOrEqual(170);
+  expect(counts['no rule']).toBeUndefined();
+});

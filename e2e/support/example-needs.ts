@@ -1,0 +1,149 @@
+// What has to be there before an example of the documentation can be run: a payment in the right state, made by the demo
+// merchant, and the words of the example that stand for it.
+import { apmMerchant } from './apm-merchant';
+import { expectCardCallbacks } from './card-flows';
+import { type CardMerchant, cardFields, cardMerchant, type Sold } from './card-merchant';
+import type { Catcher } from './catcher';
+import { callbacksOf, pay } from './flows';
+import { type Merchant, merchantClient, newOrderNumber } from './merchant';
+import { demo, merchants } from './merchants';
+import { type Card, cards } from './payer';
+import { collect, openToken } from './processing';
+import { appleToken } from './wallets';
+
+/** Words in an example, and what takes their place; the password of whose payment it is. */
+export type Need = { words: Record<string, string>; password?: string };
+
+/** Brings things about; by name, as the examples call them. */
+export function needsOf(florin: string, catcher: Catcher): Record<string, () => Promise<Need>> {
+  const checkout = merchantClient(florin, demo, catcher);
+  const card = cardMerchant(florin, demo, catcher);
+  return { ...checkoutNeeds(checkout), ...cardNeeds(card), ...apmNeeds(florin, catcher) };
+}
+
+const payee: Card = { number: '4601 5418 3377 6519', expiry: '01/38' };
+
+function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
+  const paid = async (cardUsed?: Card, changes?: Record<string, unknown>): Promise<Need> => {
+    const { id, order } = await pay(shop, cardUsed, changes);
+    return { words: { PAYMENT_ID: id, ORDER_ID: order.number } };
+  };
+  const told = async (changes: Record<string, unknown>, used = cards.settled) => {
+    const { order } = await pay(shop, used, changes);
+    const [message] = await callbacksOf(shop, order, 1);
+    return message?.fields ?? {};
+  };
+  return {
+    'checkout-paid': () => paid(),
+    'checkout-held': () => paid(cards.settled, { auth: true }),
+    'checkout-declined': () => paid(cards.declined),
+    'checkout-session': async () => ({ words: { SESSION_TOKEN: (await shop.open()).token } }),
+    'checkout-fields': async () => {
+      const { token } = await openToken(shop);
+      await collect(shop, token);
+      return { words: { SESSION_TOKEN: token } };
+    },
+    'checkout-chain': async () => {
+      const fields = await told({ recurring_init: true });
+      return {
+        words: {
+          FIRST_TRANS_ID: fields.recurring_init_trans_id ?? '',
+          RECURRING_TOKEN: fields.recurring_token ?? '',
+        },
+      };
+    },
+    'payee-token': async () => {
+      const fields = await told({ operation: 'credit', req_token: true }, payee);
+      return { words: { CARD_TOKEN: fields.card_token ?? '' } };
+    },
+  };
+}
+
+/** The payer whom the examples name. */
+const doe = { payer_email: 'doe@example.com' };
+
+function cardNeeds(shop: CardMerchant): Record<string, () => Promise<Need>> {
+  const paid = async (changes: Record<string, unknown> = {}): Promise<Need> => wordsOf(await sell(changes));
+  const sell = (changes: Record<string, unknown>, action?: string) => shop.sell({ ...doe, ...changes }, action);
+  const wordsOf = ({ transId, orderId }: Sold): Need => ({ words: { TRANS_ID: transId, ORDER_ID: orderId } });
+  const chain = async (action?: string, changes: Record<string, unknown> = {}): Promise<Need> => {
+    const sold = await sell({ recurring_init: 'Y', ...changes }, action);
+    return { words: { FIRST_TRANS_ID: sold.transId, RECURRING_TOKEN: sold.answer.body.recurring_token } };
+  };
+  const schedule = async (): Promise<string> => {
+    const fields = { name: 'Box', interval_length: '1', interval_unit: 'month', payments_count: '3' };
+    return (await shop.schedule('CREATE_SCHEDULE', fields)).body.schedule_id;
+  };
+  return {
+    'card-paid': () => paid(),
+    'card-held': () => paid({ auth: 'Y' }),
+    'card-declined': () => paid(cardFields.declined),
+    'card-token': async () => {
+      const sold = await sell({ req_token: 'Y' });
+      return { words: { CARD_TOKEN: sold.answer.body.card_token } };
+    },
+    // One that nobody else pays with, because it is taken away.
+    'spare-token': async () => {
+      const sold = await sell({ req_token: 'Y', card_number: '5555555555554444' });
+      return { words: { CARD_TOKEN: sold.answer.body.card_token } };
+    },
+    'card-chain': () => chain(),
+    'card-debit-chain': () => chain('DEBIT'),
+    schedule: async () => ({ words: { SCHEDULE_ID: await schedule() } }),
+    subscription: async () => {
+      const id = await schedule();
+      const { words } = await chain('SALE', { schedule_id: id });
+      return { words: { ...words, SCHEDULE_ID: id } };
+    },
+    // The demo merchant has no wallets: their settings are everybody's own.
+    'wallet-token': async () => ({
+      words: { WALLET_TOKEN: appleToken(), [demo.key]: merchants.wallets.key },
+      password: merchants.wallets.password,
+    }),
+  };
+}
+
+function apmNeeds(florin: string, catcher: Catcher): Record<string, () => Promise<Need>> {
+  const shop = apmMerchant(florin, demo, catcher);
+  const sold = async (changes: Record<string, unknown> = {}, action?: string): Promise<Need> => ({
+    words: { TRANS_ID: (await shop.sell(changes, action)).transId },
+  });
+  return {
+    'apm-paid': () => sold(),
+    'apm-held': () => sold({ auth: 'Y' }),
+    'apm-quote': () => sold({}, 'DEBIT2VIRTUAL_CALC'),
+  };
+}
+
+export type Told = { headers: Record<string, string>; body: string };
+
+/** Callbacks of a protocol as they were delivered to the demo merchant's shop, one of every kind of signature. */
+export async function callbacksFor(protocol: string, florin: string, catcher: Catcher): Promise<Told[]> {
+  const of = (order: string) => catcher.arrived(order).map(({ headers, body }) => ({ headers, body }));
+  // Of the words the letters with marks matter: signatures are over bytes.
+  const custom_data = { basket: 'Čaše & žute šolje', tags: ['a', 'b'], list: { 10: 'ten', 9: 'nine' } };
+  if (protocol === 'checkout') {
+    const shop = merchantClient(florin, demo, catcher);
+    const { id, order } = await pay(shop, cards.settled, { custom_data });
+    await shop.refund(id, '4.50');
+    await callbacksOf(shop, order, 2);
+    return of(order.number);
+  }
+  if (protocol === 's2s-card') {
+    const shop = cardMerchant(florin, demo, catcher);
+    const sold = await shop.sell({ ...doe, custom_data });
+    await shop.follow('CREDITVOID', sold);
+    await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS REFUND']);
+    const payout = newOrderNumber();
+    await shop.payout({ order_id: payout });
+    await catcher.waitFor(payout, (all) => all.length > 0);
+    return [...of(sold.orderId), ...of(payout)];
+  }
+  const shop = apmMerchant(florin, demo, catcher);
+  const sold = await shop.sell({ custom_data });
+  const payout = await shop.payOut();
+  const coins = await shop.sell({ ...doe, brand: 'crypto-btg', identifier: undefined });
+  const orders = [sold, payout, coins].map(({ orderId }) => orderId);
+  for (const order of orders) await catcher.waitFor(order, (all) => all.length > 0);
+  return orders.flatMap(of);
+}

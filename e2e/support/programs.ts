@@ -1,0 +1,136 @@
+// Programs of the documentation as their readers run them: written to a file, with the password in the environment.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const php = process.env.PHP_PATH || 'php';
+const python = process.env.PYTHON_PATH || 'python3';
+
+const kinds: Record<string, { file: string; command: (file: string) => string[] }> = {
+  sh: { file: 'example.sh', command: (file) => ['bash', '-eu', file] },
+  js: { file: 'example.mjs', command: (file) => [process.execPath, file] },
+  php: { file: 'example.php', command: (file) => [php, file] },
+  python: { file: 'example.py', command: (file) => [python, file] },
+};
+
+/** The languages whose programs can be run. */
+export const runnable = Object.keys(kinds);
+
+export type Ended = { code: number | null; said: string };
+
+type Given = { environment?: Record<string, string>; input?: string };
+
+// Nothing of the tests' own environment reaches a reader's program.
+const surroundings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'production',
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  LANG: 'C.UTF-8',
+  ...more,
+});
+
+/** Runs a program to its end. */
+export async function runProgram(language: string, text: string, given: Given = {}): Promise<Ended> {
+  const folder = await mkdtemp(join(tmpdir(), 'florin-example-'));
+  try {
+    const { file, command } = kindOf(language);
+    await writeFile(join(folder, file), text);
+    const [name = '', ...args] = command(file);
+    const child = spawn(name, args, { cwd: folder, env: surroundings(given.environment) });
+    child.stdin.on('error', () => {});
+    child.stdin.end(given.input ?? '');
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        said += chunk;
+      });
+    }
+    const code = await new Promise<number | null>((done, fail) => {
+      child.on('error', fail);
+      child.on('close', done);
+    });
+    return { code, said };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A receiver of callbacks that a program is: what it answers to a delivery. */
+export type Receiver = {
+  receive: (headers: Record<string, string>, body: string) => Promise<number>;
+  close: () => Promise<void>;
+};
+
+/** Starts a receiver: a server in three languages, and in the shell a script that a web server would call. */
+export async function startReceiver(language: string, text: string, password: string): Promise<Receiver> {
+  const environment = { FLORIN_PASSWORD: password };
+  if (language === 'sh') return scriptReceiver(text, environment);
+  const folder = await mkdtemp(join(tmpdir(), 'florin-receiver-'));
+  const { file, command } = kindOf(language);
+  await writeFile(join(folder, file), text);
+  const port = await freePort();
+  const [name = '', ...args] = language === 'php' ? [php, '-S', `127.0.0.1:${port}`, file] : command(file);
+  const env = surroundings({ ...environment, PORT: String(port) });
+  const child = spawn(name, args, { cwd: folder, env, stdio: 'ignore' });
+  await answering(child, port);
+  return {
+    receive: async (headers, body) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    close: async () => {
+      const ended = new Promise((done) => child.once('close', done));
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function scriptReceiver(text: string, environment: Record<string, string>): Receiver {
+  return {
+    receive: async (headers, body) => {
+      const variables = Object.entries(headers).map(([name, value]) => [
+        `HTTP_${name.toUpperCase().replaceAll('-', '_')}`,
+        value,
+      ]);
+      const given = { environment: { ...environment, ...Object.fromEntries(variables) }, input: body };
+      const { said } = await runProgram('sh', text, given);
+      const status = /^Status: (\d{3})/m.exec(said)?.[1];
+      if (status === undefined) throw new Error(`The script gave no status: ${said}`);
+      return Number(status);
+    },
+    close: async () => {},
+  };
+}
+
+function kindOf(language: string) {
+  const kind = kinds[language];
+  if (!kind) throw new Error(`nobody knows how to run ${language}`);
+  return kind;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+async function answering(child: ChildProcess, port: number): Promise<void> {
+  const until = Date.now() + 20_000;
+  while (Date.now() < until && child.exitCode === null) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '' }).catch(() => null);
+    if (answer) {
+      await answer.arrayBuffer();
+      return;
+    }
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  throw new Error(`a receiver did not start on port ${port}`);
+}

@@ -1,0 +1,134 @@
+// The tables of payment methods, from the catalogue that the service works by.
+import { methods } from '../methods/catalog';
+import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
+import type { Experience, Method } from '../methods/method';
+import { tableOf } from './markdown-table';
+
+const experiences: Record<Experience, string> = {
+  card: 'enters a card',
+  redirect: 'leaves for a page',
+  app: 'opens an app',
+  confirm: 'confirms elsewhere',
+  details: 'is shown payment data',
+  qr: 'scans a QR code',
+  message: 'is sent a link',
+  crypto: 'sends coins',
+  code: 'types a code sent to them',
+  none: 'does nothing more',
+};
+
+/** In the order of the alphabet, because it is looked up by identifier. */
+const sorted = [...methods].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+const decidedCount = methods.filter(({ decided }) => decided).length;
+
+const methodCount = () =>
+  `${methods.length} identifiers. What the payer goes through is our decision for the ${decidedCount} that are marked ` +
+  'with a star: the contract names them and says no more. Currencies and countries in brackets are read from the ' +
+  'method’s name; the merchant account decides.';
+
+function purposeOf({ operations }: Method): string {
+  const pays = operations.includes('purchase') ? ['payments'] : [];
+  return [...pays, ...(operations.includes('credit') ? ['payouts'] : [])].join(', ');
+}
+
+function placesOf({ currencies = [], countries = [], inferred }: Method): string {
+  const text = [...currencies, ...countries].join(' ');
+  return inferred ? `(${text})` : text;
+}
+
+const methodTable = () =>
+  tableOf(
+    ['Identifier', 'Name', 'The payer', 'For', 'Currencies, countries'],
+    sorted.map((method) => [
+      `\`${method.id}\``,
+      method.note === undefined ? method.name : `${method.name}: ${method.note}`,
+      experiences[method.experience] + (method.decided ? ' \\*' : ''),
+      purposeOf(method),
+      placesOf(method),
+    ]),
+  );
+
+const needs: { [need: string]: string } = {
+  R: 'required',
+  C: 'asked',
+  A: 'asked, optional',
+  O: 'optional',
+};
+
+const formats: { [word: string]: (...measures: string[]) => string } = {
+  text: (most) => `text, up to ${most} characters`,
+  between: (least, most) => `text, ${least} to ${most} characters`,
+  answer: (least, most) => `text without spaces, ${least} to ${most} characters`,
+  alnum: (least, most) => `letters and digits, ${least === most ? least : `${least} to ${most}`}`,
+  digits: (most) => `digits, up to ${most}`,
+  money: (whole, parts) => `decimal number, up to ${whole} digits and ${parts} decimals`,
+  one: (...choices) => `one of ${choices.join(', ')}`,
+  phone: () => 'phone number',
+  msisdn: (country) => (country ? `phone number of ${country}` : 'phone number with country code'),
+  email: () => 'e-mail address',
+  upi: () => 'UPI address, name@bank',
+  swift: () => 'SWIFT code, 8 or 11 characters',
+  coin: () => 'code of a currency or coin',
+  country: () => 'country, alpha-2',
+  datetime: () => 'ISO 8601, UTC',
+  pin: (least, most) => `digits and letters, ${least} to ${most}`,
+  'cpf-or-cnpj': () => 'CPF or CNPJ',
+  url: () => 'http or https address',
+  boolean: () => 'true or false',
+};
+
+function formatText(format: string): string {
+  const [word = '', ...measures] = format.split(' ');
+  return formats[word]?.(...measures) ?? (word.length < 5 ? word.toUpperCase() : word);
+}
+
+function defaultOf(method: Method, name: string): string {
+  const value = method.defaults?.[name];
+  return value === undefined ? '' : `, ${value} when absent`;
+}
+
+// Methods whose lines are the same share them, so that the table shows what differs.
+function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
+  const shared = new Map<string, { ids: string[]; method: Method; lines: ParameterLine[] }>();
+  for (const method of sorted) {
+    const lines = linesOf(method);
+    const key = JSON.stringify([lines, method.defaults]);
+    const known = shared.get(key);
+    if (known) known.ids.push(method.id);
+    else if (lines.length > 0) shared.set(key, { ids: [method.id], method, lines });
+  }
+  const rows = [...shared.values()].flatMap(({ ids, method, lines }) =>
+    lines.map(({ name, need, format, where }) => [
+      ids.map((id) => `\`${id}\``).join(' '),
+      `\`${name}\``,
+      needs[need] ?? need,
+      formatText(format) + defaultOf(method, name),
+      where,
+    ]),
+  );
+  return tableOf(['Method', 'Name', 'Need', 'Format', 'Where'], rows);
+}
+
+function credentialTable(): string {
+  const rows = sorted.flatMap(({ id, credentials }) =>
+    credentialLines(credentials).map(({ name, required, secret, about }) => [
+      `\`${id}\``,
+      `\`${name}\``,
+      required ? 'required' : 'optional',
+      secret ? 'secret' : 'plain',
+      about,
+    ]),
+  );
+  return tableOf(['Method', 'Name', 'Need', 'Kind', 'What it is'], rows);
+}
+
+/** By the names that the texts call them by. */
+export const methodTables = {
+  'method-count': methodCount,
+  methods: methodTable,
+  'method-parameters': () =>
+    linesTable(({ parameters, payout }) => [...parameterLines(parameters), ...parameterLines(payout)]),
+  'method-fields': () => linesTable(({ fields }) => parameterLines(fields)),
+  'method-credentials': credentialTable,
+} as const;

@@ -1,0 +1,325 @@
+// The requests that the documentation shows, one description each. Their signatures come from the table of recipes, and
+// lib/samples writes them down in every language. Words in capitals (`TRANS_ID`) are the reader's to fill in.
+import type { RecipeName, SignatureValues } from '../core/signatures';
+import type { Protocol } from '../payments/payment';
+import type { Body } from '../samples/sample';
+
+/** What a description is written with: the reader's key, the address to come back to, and an order number of its own. */
+export type Told = { key: string; base: string; number: string };
+
+export type Operation = {
+  protocol: Protocol;
+  /** The name of the action as in the table of actions; for Checkout the path. */
+  action: string;
+  /** Null where a token stands in the place of a signature. */
+  recipe: RecipeName | null;
+  body: (told: Told) => Body;
+  /** Signed values that the request does not carry. */
+  known?: Partial<SignatureValues>;
+  headers?: { readonly [name: string]: string };
+  /** What has to be there before: the tests bring it about, readers have it from their own payments. */
+  needs?: string;
+  /** A word that the answer has. */
+  says: string;
+};
+
+/** The payer of the payments on S2S CARD; follow-ups are signed over it. */
+const payer = {
+  payer_first_name: 'Jo',
+  payer_last_name: 'Doe',
+  payer_email: 'doe@example.com',
+  payer_phone: '441632960961',
+  payer_ip: '203.0.113.7',
+};
+const firstPayment = { payerEmail: payer.payer_email, fragment: '4111111111' };
+const card = { card_number: '4111111111111111', card_exp_month: '01', card_exp_year: '2038', card_cvv2: '123' };
+const payeeCard = '4601541833776519';
+const bowls = { amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
+const flatOrder = (number: string) => ({
+  order_id: number,
+  order_amount: bowls.amount,
+  order_currency: bowls.currency,
+  order_description: bowls.description,
+});
+const payout = { order_amount: '40.00', order_currency: 'EUR', order_description: 'Refund of a deposit' };
+
+const checkout = (
+  path: string,
+  recipe: RecipeName | null,
+  body: (told: Told) => Body,
+  more: Pick<Operation, 'says'> & Partial<Operation>,
+): Operation => ({
+  protocol: 'checkout',
+  action: `/api/v1/${path}`,
+  recipe,
+  body: (told) => (recipe === null ? body(told) : { merchant_key: told.key, ...body(told) }),
+  ...more,
+});
+
+const form = (
+  protocol: 's2s_card' | 's2s_apm',
+  action: string,
+  recipe: RecipeName,
+  body: (told: Told) => Body,
+  more: Pick<Operation, 'says'> & Partial<Operation>,
+): Operation => ({
+  protocol,
+  action,
+  recipe,
+  body: (told) => ({ action, client_key: told.key, ...body(told) }),
+  ...more,
+});
+
+const payment = (path: string, recipe: RecipeName, needs: string, says: string, more: Body = {}) =>
+  checkout(`payment/${path}`, recipe, () => ({ payment_id: 'PAYMENT_ID', ...more }), { needs, says });
+
+const ofCard = (action: string, needs: string, says: string, more: Body = {}) =>
+  form('s2s_card', action, 'card2', () => ({ trans_id: 'TRANS_ID', ...more }), { known: firstPayment, needs, says });
+
+const ofSchedule = (action: string, more: Body = {}, needs = 'schedule') =>
+  form('s2s_card', action, 'card4', () => ({ schedule_id: 'SCHEDULE_ID', ...more }), { needs, says: 'SUCCESS' });
+
+const ofApm = (action: string, recipe: RecipeName, needs: string, says: string, more: Body = {}) =>
+  form('s2s_apm', action, recipe, () => ({ trans_id: 'TRANS_ID', ...more }), { needs, says });
+
+const session = ({ base, number }: Told) => ({
+  operation: 'purchase',
+  methods: ['card'],
+  order: { number, ...bowls },
+  success_url: `${base}/?paid`,
+  cancel_url: `${base}/?cancelled`,
+  customer: { name: 'Ana Petrovic', email: 'ana@example.com' },
+});
+
+const wallet = ({ base, number }: Told) => ({
+  brand: 'vcard',
+  ...flatOrder(number),
+  identifier: 'success@gmail.com',
+  payer_ip: payer.payer_ip,
+  return_url: `${base}/?back`,
+});
+
+const debit = (told: Told) => {
+  const { return_url, ...sale } = wallet(told);
+  return { ...sale, payer_return_url: return_url };
+};
+
+const checkoutOperations: Record<string, Operation> = {
+  session: checkout('session', 'session', session, { says: 'redirect_url' }),
+  'session-held': checkout('session', 'session', (told) => ({ ...session(told), auth: true }), {
+    says: 'redirect_url',
+  }),
+  'session-chain': checkout('session', 'session', (told) => ({ ...session(told), recurring_init: true }), {
+    says: 'redirect_url',
+  }),
+  'session-scheduled': checkout(
+    'session',
+    'session',
+    (told) => ({ ...session(told), recurring_init: true, schedule_id: 'SCHEDULE_ID' }),
+    { needs: 'schedule', says: 'redirect_url' },
+  ),
+  'session-payout': checkout(
+    'session',
+    'session',
+    (told) => {
+      const { methods, order, success_url, cancel_url } = session(told);
+      return {
+        operation: 'credit',
+        methods,
+        order: { ...order, amount: '40.00', description: 'Refund of a deposit' },
+        success_url,
+        cancel_url,
+        payee_first_name: 'Ana',
+        payee_last_name: 'Petrovic',
+      };
+    },
+    { says: 'redirect_url' },
+  ),
+  'session-token': checkout(
+    'session/token',
+    'session',
+    ({ base, number }) => ({
+      operation: 'purchase',
+      order: { number, ...bowls },
+      return_url: `${base}/?back`,
+      customer: { name: 'Ana Petrovic', email: 'ana@example.com', ip: '203.0.113.9' },
+    }),
+    { says: 'token' },
+  ),
+  'session-update': checkout('session/update', null, () => ({ customer: { name: 'Ana Maria Petrovic' } }), {
+    headers: { Token: 'SESSION_TOKEN' },
+    needs: 'checkout-session',
+    says: 'redirect_url',
+  }),
+  'fields-pay': checkout('processing/purchase/card', null, () => ({ name: 'Ana Petrovic', with_hosted_fields: true }), {
+    headers: { Token: 'SESSION_TOKEN' },
+    needs: 'checkout-fields',
+    says: 'success',
+  }),
+  status: payment('status', 'statusByPayment', 'checkout-paid', 'settled'),
+  'status-by-order': checkout('payment/status', 'statusByOrder', () => ({ order_id: 'ORDER_ID', size: '10' }), {
+    needs: 'checkout-paid',
+    says: 'settled',
+  }),
+  capture: payment('capture', 'amountOfPayment', 'checkout-held', 'settled', { amount: '84.50' }),
+  refund: payment('refund', 'amountOfPayment', 'checkout-paid', 'accepted', { amount: '20.00' }),
+  void: payment('void', 'wholePayment', 'checkout-paid', 'void'),
+  retry: payment('retry', 'wholePayment', 'checkout-declined', 'accepted'),
+  recurring: checkout(
+    'payment/recurring',
+    'recurring',
+    ({ number }) => ({
+      recurring_init_trans_id: 'FIRST_TRANS_ID',
+      recurring_token: 'RECURRING_TOKEN',
+      order: { number, amount: '12.00', description: 'The second month' },
+    }),
+    { needs: 'checkout-chain', says: 'settled' },
+  ),
+  'card-credit': checkout(
+    'payment/card/credit',
+    'cardCredit',
+    ({ number }) => ({ order_id: number, ...payout, card_token: 'CARD_TOKEN' }),
+    { needs: 'payee-token', says: 'accepted' },
+  ),
+  'card-token-remove': checkout('card_token/remove', 'cardToken', () => ({ card_token: 'CARD_TOKEN' }), {
+    needs: 'spare-token',
+    says: 'removed',
+  }),
+};
+
+const charge = ({ number }: Told) => ({ ...flatOrder(number), ...card, ...payer });
+const again = ({ number }: Told) => ({
+  order_id: number,
+  order_amount: '12.00',
+  order_description: 'The second month',
+  recurring_first_trans_id: 'FIRST_TRANS_ID',
+  recurring_token: 'RECURRING_TOKEN',
+});
+
+const cardOperations: Record<string, Operation> = {
+  'card-sale': form('s2s_card', 'SALE', 'card1', charge, { says: 'SETTLED' }),
+  'card-auth': form('s2s_card', 'SALE', 'card1', (told) => ({ ...charge(told), auth: 'Y' }), { says: 'PENDING' }),
+  'card-chain': form('s2s_card', 'SALE', 'card1', (told) => ({ ...charge(told), recurring_init: 'Y' }), {
+    says: 'recurring_token',
+  }),
+  'card-token-sale': form(
+    's2s_card',
+    'SALE',
+    'card1Token',
+    ({ number }) => ({ ...flatOrder(number), card_token: 'CARD_TOKEN', ...payer }),
+    { needs: 'card-token', says: 'SETTLED' },
+  ),
+  'card-wallet': form(
+    's2s_card',
+    'SALE',
+    'card8',
+    ({ number }) => ({
+      ...flatOrder(number),
+      digital_wallet: 'applepay',
+      payment_token: 'WALLET_TOKEN',
+      ...payer,
+    }),
+    { needs: 'wallet-token', says: 'SETTLED' },
+  ),
+  'card-debit': form('s2s_card', 'DEBIT', 'card1', charge, { says: 'SETTLED' }),
+  'card-transfer': form(
+    's2s_card',
+    'CARD2CARD',
+    'card1',
+    (told) => ({ ...charge(told), payee_card_number: payeeCard }),
+    { says: 'SETTLED' },
+  ),
+  'card-payout': form(
+    's2s_card',
+    'CREDIT2CARD',
+    'card5',
+    ({ number }) => ({ order_id: number, ...payout, card_number: payeeCard }),
+    { says: 'SETTLED' },
+  ),
+  'card-again': form('s2s_card', 'RECURRING_SALE', 'card1', again, {
+    known: firstPayment,
+    needs: 'card-chain',
+    says: 'SETTLED',
+  }),
+  'card-again-debit': form('s2s_card', 'RECURRING_DEBIT', 'card1', again, {
+    known: firstPayment,
+    needs: 'card-debit-chain',
+    says: 'SETTLED',
+  }),
+  'card-capture': ofCard('CAPTURE', 'card-held', 'SETTLED', { amount: '84.50' }),
+  'card-creditvoid': ofCard('CREDITVOID', 'card-paid', 'ACCEPTED', { amount: '20.00' }),
+  'card-void': ofCard('VOID', 'card-paid', 'VOID'),
+  'card-retry': ofCard('RETRY', 'card-declined', 'ACCEPTED'),
+  'card-status': ofCard('GET_TRANS_STATUS', 'card-paid', 'SETTLED'),
+  'card-status-by-order': form('s2s_card', 'GET_TRANS_STATUS_BY_ORDER', 'card7', () => ({ order_id: 'ORDER_ID' }), {
+    known: firstPayment,
+    needs: 'card-paid',
+    says: 'SETTLED',
+  }),
+  'card-details': ofCard('GET_TRANS_DETAILS', 'card-paid', 'transactions'),
+  'schedule-create': form(
+    's2s_card',
+    'CREATE_SCHEDULE',
+    'card3',
+    () => ({ name: 'Monthly box', interval_length: '1', interval_unit: 'month', payments_count: '12' }),
+    { says: 'schedule_id' },
+  ),
+  'schedule-update': ofSchedule('UPDATE_SCHEDULE', { payments_count: '24' }),
+  'schedule-pause': ofSchedule('PAUSE_SCHEDULE'),
+  'schedule-run': ofSchedule('RUN_SCHEDULE'),
+  'schedule-delete': ofSchedule('DELETE_SCHEDULE'),
+  'schedule-info': ofSchedule('SCHEDULE_INFO'),
+  deschedule: ofSchedule('DESCHEDULE', { recurring_token: 'RECURRING_TOKEN' }, 'subscription'),
+};
+
+const apmOperations: Record<string, Operation> = {
+  'apm-sale': form('s2s_apm', 'SALE', 'apmSale', wallet, { says: 'SETTLED' }),
+  'apm-auth': form('s2s_apm', 'SALE', 'apmSale', (told) => ({ ...wallet(told), auth: 'Y' }), { says: 'PENDING' }),
+  'apm-capture': ofApm('CAPTURE', 'apmFollow', 'apm-held', 'SETTLED', { amount: '84.50' }),
+  'apm-creditvoid': ofApm('CREDITVOID', 'apmCreditVoid', 'apm-paid', 'ACCEPTED'),
+  'apm-void': ofApm('VOID', 'apmFollow', 'apm-paid', 'VOID'),
+  'apm-status': ofApm('GET_TRANS_STATUS', 'apmFollow', 'apm-paid', 'SETTLED'),
+  'apm-payout': form(
+    's2s_apm',
+    'CREDIT2VIRTUAL',
+    'apmCredit',
+    ({ number }) => ({
+      brand: 'kora',
+      order_id: number,
+      order_amount: '2000',
+      order_currency: 'XOF',
+      parameters: {
+        mobile_money_operator: 'mtn-ci',
+        mobile_number: '2250700000000',
+        customer_email: 'awa@example.com',
+      },
+      payee_first_name: 'Awa',
+      payee_last_name: 'Traore',
+      payee_email: 'awa@example.com',
+    }),
+    { says: 'SETTLED' },
+  ),
+  'apm-crypto-payout': form(
+    's2s_apm',
+    'CREDIT2CRYPTO',
+    'apmCredit',
+    ({ number }) => ({
+      brand: 'm2p-withdrawal',
+      order_id: number,
+      ...payout,
+      crypto_network: 'tron',
+      parameters: { withdrawCurrency: 'USDT', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' },
+    }),
+    { says: 'SETTLED' },
+  ),
+  'apm-debit': form('s2s_apm', 'DEBIT2VIRTUAL', 'apmSale', debit, { says: 'total_amount' }),
+  'apm-debit-calc': form('s2s_apm', 'DEBIT2VIRTUAL_CALC', 'apmSale', debit, { says: 'PREPARE' }),
+  'apm-debit-complete': ofApm('DEBIT2VIRTUAL_COMPLETE', 'apmFollow', 'apm-quote', 'SETTLED'),
+};
+
+/** Every request that a page can show, by the name that the page calls it by. */
+export const operations: Readonly<Record<string, Operation>> = {
+  ...checkoutOperations,
+  ...cardOperations,
+  ...apmOperations,
+};

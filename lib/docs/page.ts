@@ -1,0 +1,82 @@
+// The text of a page of the documentation: a file of docs/, with this deployment's addresses, the reader's key, and the
+// examples that are written from descriptions.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DocPage, docPages } from '../../components/docs/pages';
+import { demoMerchant } from '../core/demo';
+import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
+import { sandboxCode } from '../core/sandbox-cards';
+import { sign } from '../core/signatures';
+import { env } from '../env';
+import { methods } from '../methods/catalog';
+import { anybody, type Reader } from './reader';
+import { receiverBlocks } from './receivers';
+import { exampleBlocks } from './sample';
+import { tables } from './tables';
+
+/** A page and its text; null for an address that has none. */
+export async function readPage(
+  slug: string,
+  reader: Reader = anybody(),
+): Promise<{ page: DocPage; text: string } | null> {
+  const page = docPages.find((each) => each.slug === slug);
+  if (!page) return null;
+  const text = await readFile(join(process.cwd(), 'docs', `${page.slug}.md`), 'utf8');
+  return { page, text: await fill(text, reader) };
+}
+
+const directive = /^<!-- (insert|example|receiver): ([\w-]+) -->$/gm;
+
+/** Puts in tables, examples, receivers and values. */
+export async function fill(text: string, reader: Reader): Promise<string> {
+  const parts = new Map<string, string>();
+  for (const [whole, kind, name = ''] of text.matchAll(directive)) {
+    parts.set(whole, await partOf(kind, name, reader));
+  }
+  const values = valuesFor(reader);
+  const whole = text.replace(directive, (found) => parts.get(found) ?? found);
+  return whole.replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
+}
+
+function partOf(kind: string | undefined, name: string, reader: Reader): string | Promise<string> {
+  if (kind === 'example') return exampleBlocks(name, reader);
+  if (kind === 'receiver') return receiverBlocks(name);
+  const table = tables[name];
+  if (!table) throw new Error(`There is no table ${name}.`);
+  return table();
+}
+
+function valuesFor(reader: Reader): Record<string, string> {
+  const scheme = new URL(env.baseUrl).protocol;
+  const checkout = env.checkoutHost ? `${scheme}//${env.checkoutHost}` : env.baseUrl;
+  const card = env.s2sCardHost ? `${scheme}//${env.s2sCardHost}` : `${env.baseUrl}/s2s/card`;
+  const apm = env.s2sApmHost ? `${scheme}//${env.s2sApmHost}` : `${env.baseUrl}/s2s/apm`;
+  const coins = methods.filter(({ kind, actions }) => kind === 'coin' && actions.includes('SALE'));
+  const order_number = `demo-${randomBytes(4).toString('hex')}`;
+  return {
+    ...{ base: env.baseUrl, checkout, card, apm, fields_shop: fieldsShopUrl(env.baseUrl) },
+    ...{ coin_methods: coins.map(({ id }) => `\`${id}\``).join(', '), bank_code: sandboxCode },
+    ...demoOrder,
+    ...{ order_number, merchant_key: reader.key, password: reader.password, digest: reader.digest },
+    ...signedValues(order_number, checkout, reader),
+  };
+}
+
+// What is signed stands ready where the reader's password is known: the demo merchant's, or the reader's own.
+function signedValues(orderId: string, checkout: string, { key, password, digest, isOwn }: Reader) {
+  const curl = sessionCurl(checkout, orderId, env.baseUrl, 2);
+  if (env.appEnv === 'production' && !isOwn) {
+    const own = curl.replace(demoMerchant.key, key).replace(demoHash(orderId), 'YOUR-HASH');
+    return { curl: own.replace(orderId, 'ORDER'), hash: 'YOUR-HASH', card_hash: 'YOUR-HASH', apm_hash: 'YOUR-HASH' };
+  }
+  const options = { digest };
+  const { amount, currency } = demoOrder;
+  const hash = sign('session', { orderId, ...demoOrder, password }, options);
+  return {
+    curl: curl.replace(demoMerchant.key, key).replace(demoHash(orderId), hash),
+    hash,
+    card_hash: sign('card1', { payerEmail: 'doe@example.com', fragment: '4111111111', password }, options),
+    apm_hash: sign('apmSale', { identifier: 'success@gmail.com', orderId, amount, currency, password }, options),
+  };
+}

@@ -1,0 +1,29 @@
+// The index of the reference: every operation, leading to its place.
+import { type DocumentName, documentNames } from '../core/openapi';
+import { actionHelp } from '../protocols/field-help';
+import { type Spoken, spoken } from '../protocols/spoken';
+import { tableOf } from './markdown-table';
+
+const protocols: Record<DocumentName, { protocol: Spoken['protocol']; title: string }> = {
+  checkout: { protocol: 'checkout', title: 'Checkout' },
+  's2s-card': { protocol: 's2s_card', title: 'S2S CARD' },
+  's2s-apm': { protocol: 's2s_apm', title: 'S2S APM' },
+};
+
+function operationIndex(): string {
+  const parts = documentNames.map((name) => {
+    const { protocol, title } = protocols[name];
+    const rows = spoken
+      .filter((each) => each.protocol === protocol)
+      .map(({ action }) => {
+        const operation = action.replace('/api/v1/', '');
+        const address = `/docs/reference/${name}#${operation.replaceAll('/', '.')}`;
+        return [`[\`${operation}\`](${address})`, actionHelp[action] ?? ''];
+      });
+    return `## ${title}\n\nAll of it: [${title} reference](/docs/reference/${name}).\n\n${tableOf(['Operation', 'What it does'], rows)}`;
+  });
+  return parts.join('\n\n');
+}
+
+/** By the names that the texts call them by. */
+export const referenceTables: Readonly<Record<string, () => string>> = { operations: operationIndex };

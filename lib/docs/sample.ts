@@ -1,0 +1,42 @@
+// A described request as source text in every language, as blocks of Markdown that the pages draw as tabs.
+import { randomBytes } from 'node:crypto';
+import { layOut, type SignatureValues } from '../core/signatures';
+import { sampleOf } from '../dashboard/developers/sample-of';
+import { valuesIn } from '../protocols/explain';
+import { findSpoken } from '../protocols/spoken';
+import { languages } from '../samples';
+import type { Language, Sample } from '../samples/sample';
+import { type Operation, operations } from './operations';
+import type { Reader } from './reader';
+
+/** The words of Markdown for the languages. */
+export const fenceWords: Readonly<Record<Language['id'], string>> = {
+  shell: 'sh',
+  node: 'js',
+  php: 'php',
+  python: 'python',
+};
+
+/** The blocks of the operation of this name, one per language, each with an order number of its own. */
+export function exampleBlocks(name: string, reader: Reader): string {
+  const operation = operations[name];
+  if (!operation) throw new Error(`There is no operation ${name}.`);
+  const { needs, says } = operation;
+  const rules = `${needs === undefined ? '' : ` needs=${needs}`} says=${says}`;
+  const blocks = languages.map(({ id, write }) => {
+    const { program } = write(requestOf(operation, reader));
+    return `\`\`\`${fenceWords[id]} tab=${name}${rules}\n${program.trimEnd()}\n\`\`\``;
+  });
+  return blocks.join('\n\n');
+}
+
+function requestOf(operation: Operation, reader: Reader): Sample {
+  const { protocol, action, recipe, known, headers } = operation;
+  const spoken = findSpoken(protocol, action);
+  if (!spoken) throw new Error(`${protocol} has no ${action}.`);
+  const number = `order-${randomBytes(4).toString('hex')}`;
+  const body = operation.body({ key: reader.key, base: reader.base, number });
+  const values: SignatureValues = { ...valuesIn(body), ...known, password: reader.password };
+  const signed = recipe === null ? null : { layout: layOut(recipe, values), digest: reader.digest };
+  return sampleOf(spoken, body, signed, headers);
+}

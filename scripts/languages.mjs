@@ -1,0 +1,56 @@
+// Finds PHP and Python for the tests that run the documentation's examples, or gets them from Debian.
+import { run } from './install.mjs';
+
+const wanted = [
+  {
+    name: 'PHP 8 with its curl extension',
+    variable: 'PHP_PATH',
+    command: 'php',
+    asks: ['-r', 'exit(PHP_VERSION_ID >= 80000 && extension_loaded("curl") ? 0 : 1);'],
+    packages: ['php-cli', 'php-curl'],
+  },
+  {
+    name: 'Python 3.8 or newer',
+    variable: 'PYTHON_PATH',
+    command: 'python3',
+    asks: ['-c', 'import sys; sys.exit(0 if sys.version_info >= (3, 8) else 1)'],
+    packages: ['python3'],
+  },
+];
+
+/** The commands by the variables that name them: PHP_PATH and PYTHON_PATH, else what is on the path or can be installed. */
+export async function findLanguages() {
+  const found = {};
+  for (const language of wanted) found[language.variable] = await find(language);
+  return found;
+}
+
+async function find({ name, variable, command, asks, packages }) {
+  const named = process.env[variable]?.trim();
+  const works = () =>
+    run(named || command, asks).then(
+      () => true,
+      () => false,
+    );
+  if (await works()) return named || command;
+  if (named) throw new Error(`${variable} is ${named}, which is not ${name}.`);
+  const fault = await install(packages);
+  if (await works()) return command;
+  throw new Error(
+    `The documentation's examples need ${name}, which was not found and could not be installed (${fault}): ` +
+      `install ${packages.join(' and ')}, or set ${variable}.`,
+  );
+}
+
+/** What went wrong, in a sentence. */
+async function install(packages) {
+  if (process.getuid?.() !== 0) return "Debian's packages need root";
+  const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    await run('apt-get', ['update', '-q'], quiet, 120);
+    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet, 300);
+    return 'it was installed and still does not do';
+  } catch (fault) {
+    return fault.message;
+  }
+}
