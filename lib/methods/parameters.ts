@@ -143,7 +143,8 @@ export function secretParameters(
   };
 }
 
-function linesOf(method: Method, { country, operation, currency }: ParameterScope): ParameterLine[] {
+/** The lines of parameters that count for an operation, a country and a currency. */
+export function linesOf(method: Method, { country, operation, currency }: ParameterScope): ParameterLine[] {
   const table = operation === 'credit' && method.payout !== undefined ? method.payout : method.parameters;
   return parameterLines(table).filter(({ where }) => counts(where, country, currency));
 }

@@ -135,7 +135,7 @@ export function withRules<Schema extends z.ZodType>(
 export type Loose = { readonly [name: string]: unknown };
 
 /** A text that is not validated, or not everywhere. */
-export const looseText = z.unknown().optional().meta({ type: 'string' });
+export const looseText = z.unknown().optional().meta({ 'x-loose': true });
 
 /** An address as Checkout's `billing_address`. `state` counts in five countries only and is hidden elsewhere. */
 export const billingAddress = withRules(

@@ -1,0 +1,125 @@
+// What a schema takes, in a few words, and the fields of a body as the lines of a table.
+import type { FieldRule, Schema } from '../../../lib/core/openapi';
+
+const numbers = (least: unknown, most: unknown) => {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`;
+  if (most !== undefined) return `up to ${most}`;
+  return least === undefined ? '' : `at least ${least}`;
+};
+
+/** The patterns that have a name. */
+const shapes: { readonly [pattern: string]: string } = {
+  '^(0|[1-9][0-9]*)(\\.[0-9]+)?$': 'decimal number as text',
+  '^[A-Z]{3,6}$': 'currency, capitals',
+  '^[A-Za-z]{2}$': 'country, two letters',
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}$': 'day, YYYY-MM-DD',
+  '^[^\\s@]+@[^\\s@]+$': 'e-mail address',
+  '^[0-9A-Za-z-]+$': 'letters, digits and hyphens',
+  '^[0-9A-Za-z_-]+$': 'letters, digits, hyphens and underscores',
+  '^[0-9][0-9-]*$': 'digits and hyphens',
+  '^(0?[1-9]|1[0-2])$': 'month, two digits',
+  '^20[0-9]{2}$': 'year, four digits',
+  '^[0-9]{3,4}$': 'three or four digits',
+  '^[A-Z]$': 'one capital letter',
+  '^[0-9]+\\.[0-9]+\\.[0-9]+$': 'X.Y.Z',
+  '^0*[1-9][0-9]{0,8}$': 'whole number',
+  '^0*[1-9][0-9]*$': 'whole number',
+  '^[0-9]{1,4}$': 'whole number',
+  '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$': 'YYYY-MM-DD hh:mm:ss, UTC',
+};
+
+const formats: { readonly [format: string]: string } = {
+  uuid: 'UUID',
+  uri: 'http or https address',
+  date: 'day, YYYY-MM-DD',
+};
+
+/** `text, 2 to 32 characters`. */
+export function kindOf(schema: Schema): string {
+  if (schema['x-loose']) return 'text, not checked';
+  if (schema.const !== undefined) return String(schema.const);
+  if (schema.enum) return `one of ${schema.enum.map(String).join(', ')}`;
+  if (schema.type === 'array') return `list: ${kindOf(schema.items ?? {})}`;
+  if (schema.type === 'object' || schema.properties || schema.$ref) return 'object';
+  if (schema.type === 'boolean') return 'true or false';
+  if (schema.type === 'null') return 'null';
+  if (schema.type === 'integer') return joined('whole number', numbers(schema.minimum, schema.maximum), '');
+  if (schema.type === 'string') return textKind(schema);
+  const either = schema.anyOf ?? schema.oneOf;
+  if (!either) return Array.isArray(schema.type) ? schema.type.join(' or ') : 'anything';
+  const kinds = [...new Set(either.map(kindOf))];
+  // A bound that is said of all of them is said once.
+  const range = numbers(schema.minimum, schema.maximum);
+  return joined(kinds.join(', or '), range, '');
+}
+
+function textKind({ format, pattern, minLength, maxLength, anyOf }: Schema): string {
+  if (anyOf) return 'IPv4 or IPv6 address';
+  const shape = formats[String(format)] ?? shapes[String(pattern)];
+  const isFixed = shape !== undefined && /UUID|YYYY|digits$|letters$|letter$|capitals|X\.Y/.test(shape);
+  if (isFixed) return shape;
+  const most = maxLength === 1024 && format === 'uri' ? undefined : maxLength;
+  const length = minLength === maxLength && minLength !== undefined ? String(minLength) : numbers(undefined, most);
+  const range = Number(minLength) > 1 && minLength !== maxLength ? numbers(minLength, most) : length;
+  return joined(shape ?? 'text', range, range === '1' ? ' character' : ' characters');
+}
+
+const joined = (kind: string, range: string, unit: string) => (range === '' ? kind : `${kind}, ${range}${unit}`);
+
+/** A field of a table; `rules` are those that name it. `depth` is how deep it stands in the body. */
+export type FieldLine = {
+  path: string;
+  depth: number;
+  need: 'required' | 'optional' | 'depends';
+  kind: string;
+  description: string;
+  rules: readonly string[];
+};
+
+/** The fields of a body in its order, members behind their parents. Of a list, its members' are told. */
+export function linesOf(schema: Schema): FieldLine[] {
+  const lines = new Map<string, FieldLine>();
+  collect(schema, '', schema['x-rules'] ?? [], lines);
+  return [...lines.values()];
+}
+
+function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], lines: Map<string, FieldLine>): void {
+  const shapesOf = schema.properties ? [schema] : (schema.anyOf ?? []).filter(({ properties }) => properties);
+  for (const shape of shapesOf) {
+    const own = prefix === '' ? rules : [...rules, ...within(shape['x-rules'] ?? [], prefix)];
+    for (const [name, inner] of Object.entries(shape.properties ?? {})) {
+      const path = prefix === '' ? name : `${prefix}.${name}`;
+      if (lines.has(path)) continue;
+      const everywhere = shapesOf.every((each) => each.required?.includes(name));
+      const somewhere = shape.required?.includes(name);
+      lines.set(path, {
+        path,
+        depth: path.split('.').length - 1,
+        need: everywhere ? 'required' : somewhere ? 'depends' : 'optional',
+        kind: kindOf(inner),
+        description: inner.description ?? '',
+        rules: own.filter(({ fields }) => fields.includes(path)).map(({ text }) => text),
+      });
+      if (name !== 'parameters') collect(inner.type === 'array' ? (inner.items ?? {}) : inner, path, own, lines);
+    }
+  }
+}
+
+/** Rules that an inner object has of its own, by the paths of the whole. */
+const within = (rules: readonly FieldRule[], prefix: string) =>
+  rules.map(({ fields, text }) => ({ text, fields: fields.map((field) => `${prefix}.${field}`) }));
+
+/** `session/token` as an address within the page. */
+export const anchorOf = (name: string) => name.replaceAll('/', '.');
+
+/** A field's own name on a form: `mpi_data[eci]`. */
+export function formName(path: string): string {
+  const [first = '', ...others] = path.split('.');
+  return first + others.map((name) => `[${name}]`).join('');
+}
+
+/** A body as the lines of a form, `name=value`. */
+export function formLines(value: unknown, name = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [`${name}=${String(value)}`];
+  return Object.entries(value).flatMap(([inner, each]) => formLines(each, name === '' ? inner : `${name}[${inner}]`));
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it, vi } from 'vitest';
+import { methods } from '../methods/catalog';
+import { sessionSchema } from '../protocols/checkout-session';
+import { creditSchema, debitSchema, saleSchema } from '../protocols/s2s-apm-fields';
+import { apmBody, methodIntro, methodText, sessionBody } from './method-page';
+
+vi.hoisted(() => {
+  Object.assign(process.env, {
+    APP_ENV: 'sandbox',
+    BASE_URL: 'http://florin.test',
+    DATABASE_URL: 'postgresql://localhost/never-asked',
+    VAULT_KEY: Buffer.alloc(32).toString('base64'),
+  });
+});
+
+const reader = { key: 'key', password: 'secret', digest: 'md5', base: 'https://shop.example', isOwn: false } as const;
+
+describe.each([...methods])('the page of $id', (method) => {
+  it('says its name, and shows requests in four languages', () => {
+    expect(methodIntro(method)).toContain(`# ${method.name}\n\n\`${method.id}\``);
+    const fences = methodText(method, reader).match(/^```(sh|js|php|python) /gm) ?? [];
+    expect(fences).toHaveLength(method.actions.length > 0 ? 8 : 4);
+  });
+
+  it('asks for it as the protocols take it', () => {
+    const session = sessionSchema.safeParse({ ...sessionBody(method, reader), hash: '0' });
+    expect(session.error?.issues).toBeUndefined();
+    const apm = apmBody(method, reader);
+    if (!apm) return;
+    const schema = { SALE: saleSchema(), DEBIT2VIRTUAL: debitSchema() }[apm.action] ?? creditSchema;
+    expect(schema.safeParse({ ...apm.body, hash: '0' }).error?.issues).toBeUndefined();
+  });
+});

@@ -1,0 +1,245 @@
+// The page of a payment method as Markdown, made of its row of the catalogue: what the payer goes through, what a request
+// has to say, and requests with their signatures in every language.
+import { randomBytes } from 'node:crypto';
+import { layOut } from '../core/signatures';
+import { sampleOf } from '../dashboard/developers/sample-of';
+import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
+import { exampleOf, usualOperation } from '../methods/examples';
+import { describeFormat } from '../methods/format-words';
+import type { Experience, Method, MethodOperation } from '../methods/method';
+import { serves } from '../methods/served';
+import { valuesIn } from '../protocols/explain';
+import { findSpoken } from '../protocols/spoken';
+import { languages } from '../samples';
+import { tableOf } from './markdown-table';
+import type { Reader } from './reader';
+import { fenceWords } from './sample';
+
+const code = (text: string) => `\`${text}\``;
+
+const experiences: Record<Experience, string> = {
+  card: 'enters a card on the payment page',
+  redirect: 'leaves for a page of the provider or their bank, and comes back',
+  app: 'opens an app on their phone; on a desktop its link is drawn as a code',
+  confirm: 'confirms in an app or on a phone, while the page waits',
+  details: 'is shown payment data, and pays with them at their bank or in a shop',
+  qr: 'scans a QR code with the app of their bank',
+  message: 'is sent a link',
+  crypto: 'is shown an address to send coins to',
+  code: 'types a code that is sent to them',
+  none: 'does nothing more: the answer is final',
+};
+
+const operationWords: Record<MethodOperation, string> = {
+  purchase: 'payments (`purchase`)',
+  debit: 'debits (`debit`)',
+  credit: 'payouts (`credit`)',
+  transfer: 'transfers (`transfer`)',
+};
+
+const kinds = { bank: 'bank', wallet: 'wallet', app: 'app', code: 'code or voucher', card: 'card', coin: 'coin' };
+
+/** What stands above the button that opens the method: its name, and its row in words. */
+export function methodIntro(method: Method): string {
+  const { name, id, note, experience, experienceIn = {} } = method;
+  const elsewhere = Object.entries(experienceIn).map(
+    ([country, other]) => `In ${country} the payer ${experiences[other]}.`,
+  );
+  return [
+    `# ${name}`,
+    `${code(id)} in \`methods\` of Checkout${method.actions.length > 0 ? ' and in `brand` of S2S APM' : ''}.`,
+    [`The payer ${experiences[experience]}.`, ...elsewhere, note].filter(Boolean).join(' '),
+    tableOf(['What', 'With this method'], factsOf(method)),
+  ].join('\n\n');
+}
+
+function factsOf(method: Method): string[][] {
+  const { operations, actions, currencies, countries, inferred, asks = [], amounts = {}, qr, ticket, decided } = method;
+  const payment = { operation: usualOperation(method), currency: currencies?.[0] ?? 'EUR' };
+  const holds = serves(method, { ...payment, authorizeOnly: true });
+  const chains = serves(method, { ...payment, authorizeOnly: false, recurringInit: true });
+  const list = (values: readonly string[] | undefined, otherwise: string) =>
+    values === undefined
+      ? otherwise
+      : values.map(code).join(' ') + (inferred ? ' (read from the name; the merchant account decides)' : '');
+  const limits = Object.entries(amounts).map(([currency, { least, most }]) => {
+    return [least && `at least ${least} ${currency}`, most && `at most ${most} ${currency}`].filter(Boolean).join(', ');
+  });
+  const pays = operations.some((operation) => operation === 'purchase' || operation === 'debit');
+  return [
+    [
+      'Kind',
+      kinds[method.kind] +
+        (decided ? '; what the payer goes through is our decision, the contract names the method only' : ''),
+    ],
+    ['Takes', operations.map((operation) => operationWords[operation]).join(', ')],
+    ['On S2S APM', actions.length > 0 ? actions.map(code).join(' ') : 'not started there'],
+    ['Currencies', list(currencies, 'every currency of the merchant account')],
+    ['Countries', list(countries, 'everywhere')],
+    ...(limits.length > 0 ? [['Amounts', limits.join('; ')]] : []),
+    ...(asks.length > 0
+      ? [['Asked on the page', `${asks.map(code).join(' ')}, where the request does not say it`]]
+      : []),
+    ...(qr ? [['Code', `${code(qr)}${ticket ? ', with a ticket' : ''}`]] : []),
+    ...(ticket ? [['Ticket', 'a barcode to pay with in a shop, as a page and as a PDF']] : []),
+    ['Hold', pays && holds ? '`auth`: the money is held until it is captured' : 'no: the money is taken at once'],
+    ['First of a chain', chains ? '`recurring_init`' : 'no: chains are charged on cards'],
+    [
+      'Refund',
+      pays
+        ? 'in full or in parts, where the merchant account’s provider takes refunds'
+        : 'no: a payout is not refunded',
+    ],
+    ['Payout', operations.includes('credit') ? 'yes' : 'no'],
+  ];
+}
+
+/** What stands below: parameters, demands, settings, and a request of each protocol that starts it. */
+export function methodText(method: Method, reader: Reader): string {
+  const { id, parameters, payout, fields, credentials, defaults = {} } = method;
+  const settings = credentialLines(credentials).map(({ name, required, secret, about }) => [
+    ...[code(name), required ? 'required' : 'optional', secret ? 'secret' : 'plain', about],
+  ]);
+  const parts = [
+    ...parameterPart(
+      'Parameters',
+      `In \`parameters.${id}\` of Checkout, in \`parameters[...]\` of S2S APM.`,
+      parameters,
+      defaults,
+    ),
+    ...parameterPart('Parameters of a payout', 'A payout takes these instead.', payout, defaults),
+    ...parameterPart('Demands on other fields', 'By their names on S2S.', fields, {}),
+    ...(settings.length > 0
+      ? ['## Settings of its merchant account', tableOf(['Name', 'Need', 'Kind', 'What it is'], settings)]
+      : []),
+    '## A session on Checkout',
+    'Opens the payment page with this method alone.',
+    blocks(sessionBody(method, reader), 'checkout', '/api/v1/session', 'session', reader),
+    ...apmPart(method, reader),
+  ];
+  return parts.join('\n\n');
+}
+
+const needs: { readonly [need: string]: string } = {
+  R: 'required',
+  C: 'asked on the page; required on S2S APM',
+  A: 'asked on the page, optional',
+  O: 'optional',
+};
+
+function parameterPart(
+  title: string,
+  about: string,
+  table: string | undefined,
+  defaults: { readonly [name: string]: string },
+): string[] {
+  const lines = parameterLines(table);
+  if (lines.length === 0) return [];
+  const rows = lines.map(({ name, format, need, where }: ParameterLine) => [
+    code(name),
+    needs[need] ?? need,
+    describeFormat(format).text + (defaults[name] === undefined ? '' : `, ${defaults[name]} when absent`),
+    where === '' ? 'everywhere' : where,
+  ]);
+  return [`## ${title}`, about, tableOf(['Name', 'Need', 'Format', 'Where'], rows)];
+}
+
+type Body = { [name: string]: unknown };
+
+const orderNumber = () => `order-${randomBytes(4).toString('hex')}`;
+
+/** A session that asks for this method alone, without its hash. */
+export function sessionBody(method: Method, reader: Pick<Reader, 'key' | 'base'>): Body & { order: Body } {
+  const { id } = method;
+  const { operation, currency, country, amount, parameters, fields } = exampleOf(method, usualOperation(method), false);
+  const { order_description: description = 'Two coffee cups', payer_phone: phone } = fields;
+  const address = { ...(country && { country }), ...(phone && { phone }) };
+  return {
+    merchant_key: reader.key,
+    operation,
+    methods: [id],
+    ...(Object.keys(parameters).length > 0 && { parameters: { [id]: parameters } }),
+    order: { number: orderNumber(), amount, currency, description },
+    success_url: `${reader.base}/?paid`,
+    cancel_url: `${reader.base}/?cancelled`,
+    customer: { name: 'Ana Petrovic', email: 'ana@example.com' },
+    ...(Object.keys(address).length > 0 && { billing_address: address }),
+    ...(operation === 'credit' && { payee_first_name: 'Mia', payee_last_name: 'Lindqvist' }),
+  };
+}
+
+const payer: { readonly [name: string]: string } = {
+  name: 'Ana',
+  email: 'ana@example.com',
+  phone: '254712345678',
+  birth_date: '1990-05-17',
+  city: 'Nairobi',
+  zip: '00100',
+  address: 'Main Street 1',
+};
+
+/** A request of S2S APM for this method, without its hash; null where that protocol does not start it. */
+export function apmBody(
+  method: Method,
+  { key, base }: Pick<Reader, 'key' | 'base'>,
+): { action: string; body: Body } | null {
+  const [action] = method.actions;
+  if (!action) return null;
+  const isPayout = action.startsWith('CREDIT');
+  const operation = isPayout ? 'credit' : action === 'SALE' ? 'purchase' : 'debit';
+  const { currency, country, amount, parameters, fields } = exampleOf(method, operation, true);
+  const asked = (method.asks ?? []).flatMap((name): [string, string | undefined][] => {
+    if (name === 'name')
+      return [
+        ['payer_first_name', 'Ana'],
+        ['payer_last_name', 'Petrovic'],
+      ];
+    return [[`payer_${name}`, name === 'country' ? (country ?? 'GB') : payer[name]]];
+  });
+  const body = {
+    action,
+    client_key: key,
+    brand: method.id,
+    order_id: orderNumber(),
+    order_amount: amount,
+    order_currency: currency,
+    order_description: 'Two coffee cups',
+    ...(isPayout ? {} : { identifier: 'ana@example.com', payer_ip: '203.0.113.7' }),
+    ...Object.fromEntries(asked),
+    ...(country && { payer_country: country }),
+    ...(method.id === 'kora' &&
+      isPayout && { payee_first_name: 'Awa', payee_last_name: 'Traore', payee_email: 'awa@example.com' }),
+    ...fields,
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(isPayout ? {} : { [action === 'SALE' ? 'return_url' : 'payer_return_url']: `${base}/?back` }),
+  };
+  return { action, body };
+}
+
+function apmPart(method: Method, reader: Reader): string[] {
+  const found = apmBody(method, reader);
+  if (!found) return [];
+  const { action, body } = found;
+  const recipe = action.startsWith('CREDIT') ? 'apmCredit' : 'apmSale';
+  return [
+    '## The same on S2S APM',
+    `By ${code(action)}; what the page would ask is told in the request.`,
+    blocks(body, 's2s_apm', action, recipe, reader),
+  ];
+}
+
+function blocks(
+  body: Body,
+  protocol: 'checkout' | 's2s_apm',
+  action: string,
+  recipe: 'session' | 'apmSale' | 'apmCredit',
+  reader: Reader,
+): string {
+  const spoken = findSpoken(protocol, action);
+  if (!spoken) throw new Error(`${protocol} has no ${action}.`);
+  const layout = layOut(recipe, { ...valuesIn(body), password: reader.password });
+  const sample = sampleOf(spoken, body, { layout, digest: reader.digest });
+  return languages
+    .map(({ id, write }) => `\`\`\`${fenceWords[id]} tab=${protocol}\n${write(sample).program.trimEnd()}\n\`\`\``)
+    .join('\n\n');
+}

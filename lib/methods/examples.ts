@@ -1,0 +1,78 @@
+/**
+ * A payment or payout by a method as somebody would ask for it: its currency and country, an amount within its limits, and
+ * a value for everything that its row demands. The documentation shows it, and its test asks the checks of requests.
+ */
+import { exponentOf } from '../core/currencies';
+import { parameterLines } from './catalog/lines';
+import { operators } from './catalog/operators';
+import { describeFormat } from './format-words';
+import type { Method, MethodOperation } from './method';
+import { linesOf } from './parameters';
+
+export type MethodExample = {
+  operation: MethodOperation;
+  currency: string;
+  /** Alpha-2; absent where the method does not ask where the payer is. */
+  country?: string;
+  amount: string;
+  parameters: { [name: string]: unknown };
+  /** The request's own fields that the row demands, by their names on S2S. */
+  fields: { [name: string]: string };
+};
+
+/** Values that a rule ties to another parameter, or that have to exist. */
+const tied: { readonly [name: string]: string } = {
+  identity: '12345678',
+  payer_email: 'ana@example.com',
+  address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  mobile_number: '2250701020304',
+  mobile_money_operator: 'mtn-ci',
+};
+
+/** With `whole` also what a payment page would ask the payer for. */
+export function exampleOf(method: Method, operation: MethodOperation, whole: boolean): MethodExample {
+  const currency = currencyOf(method, operation);
+  const country = countryOf(method);
+  const wanted = linesOf(method, { operation, currency, country }).filter(
+    ({ need }) => need === 'R' || (whole && need === 'C'),
+  );
+  const parameters: { [name: string]: unknown } = {};
+  for (const { name, format } of wanted) {
+    const [list = '', member] = name.split('[].');
+    const value = tied[member ?? name] ?? describeFormat(format).sample;
+    if (member === undefined) parameters[name] = value;
+    else parameters[list] = [{ ...(parameters[list] as object[] | undefined)?.[0], [member]: value }];
+  }
+  const demanded = parameterLines(method.fields).filter(({ need }) => need === 'R');
+  const fields = Object.fromEntries(
+    demanded.map(({ name, format }) => [name, tied[name] ?? describeFormat(format).sample]),
+  );
+  return { operation, currency, country, amount: amountOf(method, operation, currency), parameters, fields };
+}
+
+/** What is shown first: a payment where the method takes any. */
+export function usualOperation({ operations }: Method): MethodOperation {
+  return operations.find((operation) => operation === 'purchase') ?? operations[0] ?? 'purchase';
+}
+
+const isKora = ({ id }: Method, operation: MethodOperation) => id === 'kora' && operation === 'credit';
+
+function currencyOf(method: Method, operation: MethodOperation): string {
+  if (isKora(method, operation))
+    return operators.find(({ slug }) => slug === tied.mobile_money_operator)?.currency ?? 'XOF';
+  return method.currencies?.[0] ?? 'EUR';
+}
+
+function countryOf({ countries, parameters }: Method): string | undefined {
+  if (countries?.[0]) return countries[0];
+  const places = parameterLines(parameters).flatMap(({ where }) => (where.startsWith('not') ? [] : where.split(' ')));
+  return places.find((word) => /^[A-Z]{2}$/.test(word));
+}
+
+function amountOf({ amounts, ...method }: Method, operation: MethodOperation, currency: string): string {
+  if (isKora({ ...method, amounts }, operation)) return '2000';
+  const { least, most } = amounts?.[currency] ?? {};
+  const usual = exponentOf(currency) === 0 ? '12000' : '84.50';
+  if (least !== undefined && Number(usual) < Number(least)) return least;
+  return most !== undefined && Number(usual) > Number(most) ? most : usual;
+}
