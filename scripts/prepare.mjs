@@ -59,8 +59,8 @@ export async function prepareTables() {
   });
 }
 
-// A payment that was answered must survive a power cut, so a database that may forget it is not accepted.
-async function refuseForgetful(databaseUrl) {
+/** A payment that was answered must survive a power cut, so a database that may forget it is not accepted. */
+export async function refuseForgetful(databaseUrl) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   try {

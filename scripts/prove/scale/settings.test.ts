@@ -1,5 +1,6 @@
 // The settings of a scaled-out deployment stand once: what the proof runs on is what docs/scaling.md shows and what the
 // image and the compose file take. What cannot be built here is at least compared with what there is.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -56,5 +57,17 @@ describe('Dockerfile and compose.yaml', () => {
     expect([...copied, ...mounted, ...started].filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const stages = all(dockerfile, /^FROM \S+ AS (\w+)$/gm);
     expect(all(compose, /target: (\w+)/g).filter((target) => !stages.includes(target))).toEqual([]);
+  });
+});
+
+describe('what holds one connection for a while', () => {
+  it('does not run through a pooler', () => {
+    const env = { ...process.env, DATABASE_URL: 'postgresql://pooler/florin', DATABASE_POOLER: 'transaction' };
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'migrate.mjs')], {
+      env: { ...env, DIRECT_DATABASE_URL: '' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('DIRECT_DATABASE_URL is missing');
   });
 });
