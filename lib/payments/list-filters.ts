@@ -7,9 +7,9 @@ import { currencyCodes, exponentOf } from '../core/currencies';
 import type { DeclineClass } from '../core/declines';
 import type { State } from '../core/states';
 import { newChargebackDays, unknownMinutes } from './attention';
-import type { Add, SqlBuilder } from './keyed';
+import type { Add } from './keyed';
 import type { Operation, Protocol } from './payment';
-import { beginning, byMerchant, type Confined, collectedMax, confine, confineToSearch, type Matcher } from './search';
+import { beginning, byMerchant, collect, collectedMax, findHits, type Hits, type Matcher } from './search';
 
 /** A chain's first payment, its later charges, or payments outside of chains. */
 export type Recurring = 'first' | 'later' | 'none';
@@ -47,94 +47,100 @@ export type ListFilter = {
   oldestFirst: boolean;
 };
 
-/** The list's order by an index for each combination; null where the conditions are to be met on the way. */
-export type Ordered = { from: string; conditions: { name: string; condition: string }[] } | null;
+/** What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do. */
+export type Known = { ids: string[][]; common: ((add: Add) => string)[] };
 
-/**
- * Puts a filter's conditions on `p` into the builder, save those of {@link orderedBy} where many payments may fit, and
- * tells how many may.
- */
-export async function confineTo(builder: SqlBuilder, filter: ListFilter): Promise<Confined> {
-  const { add, where } = builder;
-  const { merchantId } = filter;
-  const known = [await confineToSearch(builder, filter)];
-  for (const [name, matchersOf] of collected(filter)) {
-    if (known.at(-1) === 'nothing') break;
-    known.push(await confine(builder, merchantId, matchersOf, name));
+/** Asks the indexes for whatever may be rare. Null when nothing fits. */
+export async function explore(filter: ListFilter): Promise<Known | null> {
+  const ids: string[][] = [];
+  const common: Known['common'] = [];
+  const learn = (hits: Hits | null): boolean => {
+    if (hits?.known === 'few') ids.push(hits.ids);
+    if (hits?.known === 'many') common.push((add) => hits.conditionOf(add).condition);
+    return hits?.known !== 'nothing';
+  };
+  if (!learn(await findHits(filter))) return null;
+  for (const matchersOf of collected(filter)) {
+    if (!learn(await collect(matchersOf, filter.merchantId))) return null;
   }
-  if (known.includes('nothing')) return 'nothing';
-  const confined = known.includes('few') ? 'few' : 'many';
-  if (filter.from) where('from', `p.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `p.created_at < ${add(filter.until)}::timestamptz`);
-  const lists = listed(filter);
-  if (confined === 'few' || lists.length === 0) {
-    if (merchantId !== null) where('merchant', `p.merchant_id = ${add(merchantId)}::uuid`);
-    for (const { name, column, type, values } of lists) {
-      where(name, `p.${column} = any(${add(values)}::${type}[])`);
-    }
-  }
-  return confined;
+  if (filter.recurring.includes('none')) common.push(() => outsideChains(filter.recurring));
+  return { ids, common };
+}
+
+/** When a filter's payments were opened, and by which ids they are known, as conditions on `p`. */
+export function rangeOf({ from, until }: ListFilter, { ids }: Known, add: Add): string[] {
+  return [
+    ...(from ? [`p.created_at >= ${add(from)}::timestamptz`] : []),
+    ...(until ? [`p.created_at < ${add(until)}::timestamptz`] : []),
+    ...ids.map((few) => `p.id = any(${add(few)}::uuid[])`),
+  ];
+}
+
+/** Whose payments a filter means. */
+export function whoseOf({ merchantId }: ListFilter, add: Add): string[] {
+  return merchantId === null ? [] : [`p.merchant_id = ${add(merchantId)}::uuid`];
+}
+
+/** A filter's status, protocol and operation. */
+export function listsOf(filter: ListFilter, add: Add): string[] {
+  return listed(filter).map(({ column, type, values }) => `p.${column} = any(${add(values)}::${type}[])`);
 }
 
 /** The filters by lists of an enumeration, the most selective first. */
 function listed({ states, protocols, operations, declineClasses }: ListFilter) {
   const wanted = states.length === 0 && declineClasses.length > 0 ? ['declined'] : states;
   return [
-    { name: 'states', column: 'state', type: '"PaymentState"', values: wanted },
-    { name: 'protocols', column: 'protocol', type: '"Protocol"', values: protocols },
-    { name: 'operations', column: 'operation', type: '"Operation"', values: operations },
+    { column: 'state', type: '"PaymentState"', values: wanted },
+    { column: 'protocol', type: '"Protocol"', values: protocols },
+    { column: 'operation', type: '"Operation"', values: operations },
   ].filter(({ values }) => values.length > 0);
 }
 
 const everyProtocol: Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
 const everyOperation: Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
-/** How a status, a protocol or an operation is read in the list's own order; null where none is asked for. */
-export function orderedBy({ add }: SqlBuilder, filter: ListFilter): Ordered {
+/** Combinations, each of which an index has in the list's own order: what they are made of, and their conditions on `p`. */
+export type Ordered = { from: string; conditions: string[] };
+
+/** How a merchant, a status, a protocol or an operation is read in the list's own order; null where none is asked for. */
+export function orderedBy(filter: ListFilter, add: Add): Ordered | null {
   const lists = listed(filter);
   if (lists.length === 0) return null;
   const { merchantId } = filter;
   const whose = merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`;
   const merchants = `(select id from merchants ${whose}) m`;
-  const conditions = [{ name: 'merchant', condition: 'p.merchant_id = m.id' }];
-  const each = (name: string, column: string, type: string, values: string[]) => {
-    conditions.push({ name, condition: `p.${column} = ${column}s.${column}` });
+  const conditions = ['p.merchant_id = m.id'];
+  const each = (column: string, type: string, values: string[]) => {
+    conditions.push(`p.${column} = ${column}s.${column}`);
     return `cross join unnest(${add(values)}::${type}[]) ${column}s(${column})`;
   };
   const byState = lists[0]?.column === 'state' ? lists[0] : null;
   if (byState) {
-    const from = `${merchants} ${each(byState.name, byState.column, byState.type, byState.values)}`;
-    for (const { name, column, type, values } of lists.slice(1)) {
-      conditions.push({ name, condition: `p.${column} = any(${add(values)}::${type}[])` });
+    const from = `${merchants} ${each(byState.column, byState.type, byState.values)}`;
+    for (const { column, type, values } of lists.slice(1)) {
+      conditions.push(`p.${column} = any(${add(values)}::${type}[])`);
     }
     return { from, conditions };
   }
   const protocols = filter.protocols.length > 0 ? filter.protocols : everyProtocol;
   const operations = filter.operations.length > 0 ? filter.operations : everyOperation;
-  const from = [
-    merchants,
-    each('protocols', 'protocol', '"Protocol"', protocols),
-    each('operations', 'operation', '"Operation"', operations),
-  ];
+  const from = [merchants, each('protocol', '"Protocol"', protocols), each('operation', '"Operation"', operations)];
   return { from: from.join(' '), conditions };
 }
 
-/** The filters whose payments are collected, each with the ways to them. */
-function collected(filter: ListFilter): [name: string, matchersOf: (add: Add) => Matcher[]][] {
+/** The filters whose payments are collected, by the ways to them. */
+function collected(filter: ListFilter): ((add: Add) => Matcher[])[] {
   const { cardId, mids, methods, declineClasses, reason, recurring } = filter;
-  const found: [string, (add: Add) => Matcher[]][] = [];
-  if (cardId !== null) found.push(['card', (add) => [triedWithCard(add(cardId))]]);
-  if (filter.attention) found.push(['attention', (add) => [needsAttention(add(now()))]]);
-  if (mids.length > 0) found.push(['mids', (add) => [triedAt(add(mids))]]);
-  if (methods.length > 0) found.push(['methods', (add) => paidBy(add(methods))]);
-  if (declineClasses.length > 0) found.push(['classes', (add) => [declinedAs(add(declineClasses))]]);
-  if (reason !== '') found.push(['reason', (add) => [declinedFor(add(beginning(reason.toLowerCase())))]]);
-  if (recurring.length > 0 && !recurring.includes('none')) found.push(['recurring', () => [ofChains(recurring)]]);
-  else if (recurring.length > 0) found.push(['recurring', () => [outsideChains(recurring)]]);
+  const found: ((add: Add) => Matcher[])[] = [];
+  if (cardId !== null) found.push((add) => [triedWithCard(add(cardId))]);
+  if (filter.attention) found.push((add) => [needsAttention(add(now()))]);
+  if (mids.length > 0) found.push((add) => [triedAt(add(mids))]);
+  if (methods.length > 0) found.push((add) => paidBy(methods, add));
+  if (declineClasses.length > 0) found.push((add) => [declinedAs(declineClasses, add)]);
+  if (reason !== '') found.push((add) => [declinedFor(add(beginning(reason.toLowerCase())))]);
+  if (recurring.length > 0 && !recurring.includes('none')) found.push(() => [ofChains(recurring)]);
   const { currencies, amountFrom, amountTo } = filter;
-  if (currencies.length > 0 || amountFrom !== null || amountTo !== null) {
-    found.push(['amounts', (add) => [amountsOf(filter, add)]]);
-  }
+  if (currencies.length > 0 || amountFrom !== null || amountTo !== null) found.push((add) => [amountsOf(filter, add)]);
   return found;
 }
 
@@ -177,47 +183,59 @@ function needsAttention(at: string): Matcher {
   };
 }
 
-/** The hits among the transactions of each account, read by an index in its order: of many, the first are found at once. */
+/**
+ * The hits among the transactions of each account, read by an index in its order: of many, the first are found at once.
+ * Of several words each is a question of its own, because an index has its order for one only.
+ */
 const atMids =
-  (condition: string, each = '') =>
-  (of: (alias: string) => string) =>
-    `select h.payment_id as id from mids i ${each} cross join lateral
-     (select t.payment_id from transactions t where t.mid_id = i.id and ${condition}
-       order by t.created_at desc limit ${collectedMax + 1}) h
-    where true ${of('i')}`;
+  (conditions: string[]) =>
+  (of: (alias: string) => string): string =>
+    conditions
+      .map(
+        (condition) => `(select h.payment_id as id from mids i cross join lateral
+           (select t.payment_id from transactions t where t.mid_id = i.id and ${condition}
+             order by t.created_at desc limit ${collectedMax + 1}) h
+          where true ${of('i')})`,
+      )
+      .join(' union all ');
 
 function triedAt(mids: string): Matcher {
+  const at = (alias: string) => `${alias} = any(${mids}::uuid[])`;
   return {
     name: 'mids',
-    matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.mid_id = any(${mids}::uuid[]))`,
-    hits: (of) => `${atMids('true')(of)} and i.id = any(${mids}::uuid[])`,
+    matches: `exists (select 1 from transactions t where t.payment_id = p.id and ${at('t.mid_id')})`,
+    hits: (of) => atMids(['true'])((alias) => `${of(alias)} and ${at(`${alias}.id`)}`),
   };
 }
 
-function paidBy(methods: string): Matcher[] {
-  const wallet = `p.digital_wallet is not null and p.digital_wallet = any(${methods}::text[])`;
+/** The members of a list that was added as a value, one by one. */
+const eachOf = (list: string, values: readonly string[]) => values.map((_, at) => `(${list}::text[])[${at + 1}]`);
+
+function paidBy(methods: string[], add: Add): Matcher[] {
+  const named = add(methods);
+  const wallet = `p.digital_wallet is not null and p.digital_wallet = any(${named}::text[])`;
   return [
     {
       name: 'method',
-      matches: `p.method = any(${methods}::text[])`,
-      hits: atMids('t.method = e.method', `cross join unnest(${methods}::text[]) e(method)`),
+      matches: `p.method = any(${named}::text[])`,
+      hits: atMids(eachOf(named, methods).map((method) => `t.method = ${method}`)),
     },
-    { name: 'wallet', matches: `(${wallet})`, hits: byMerchant(wallet) },
+    { name: 'wallet', matches: `(${wallet})`, hits: byMerchant(wallet, 'p.digital_wallet') },
   ];
 }
 
-function declinedAs(classes: string): Matcher {
-  const declined = 't.decline_class is not null and t.decline_class';
+function declinedAs(classes: DeclineClass[], add: Add): Matcher {
+  const named = add(classes);
   return {
     name: 'classes',
-    matches: `exists (select 1 from transactions t where t.payment_id = p.id and ${declined} = any(${classes}::text[]))`,
-    hits: atMids(`${declined} = e.class`, `cross join unnest(${classes}::text[]) e(class)`),
+    matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.decline_class = any(${named}::text[]))`,
+    hits: atMids(eachOf(named, classes).map((each) => `t.decline_class = ${each}`)),
   };
 }
 
 function declinedFor(pattern: string): Matcher {
   const condition = `p.reason is not null and lower(p.reason) like ${pattern}`;
-  return { name: 'reason', matches: `(${condition})`, hits: byMerchant(condition) };
+  return { name: 'reason', matches: `(${condition})`, hits: byMerchant(condition, 'lower(p.reason) using ~<~') };
 }
 
 const inChains: Record<Exclude<Recurring, 'none'>, string> = {
@@ -228,13 +246,17 @@ const inChains: Record<Exclude<Recurring, 'none'>, string> = {
 function ofChains(wanted: Recurring[]): Matcher {
   const [only, more] = wanted.filter((each) => each !== 'none');
   const condition = `p.recurring_token is not null ${only && !more ? `and ${inChains[only]}` : ''}`;
-  return { name: wanted.join('-'), matches: `(${condition})`, hits: byMerchant(condition) };
+  return {
+    name: wanted.join('-'),
+    matches: `(${condition})`,
+    hits: byMerchant(condition, 'p.created_at desc, p.id desc'),
+  };
 }
 
-function outsideChains(wanted: Recurring[]): Matcher {
+/** Payments outside of chains, with or without some of these: too many to collect, and no index has them. */
+function outsideChains(wanted: Recurring[]): string {
   const others = wanted.flatMap((each) => (each === 'none' ? [] : [`or ${inChains[each]}`]));
-  const condition = others.length > 1 ? 'true' : `(p.recurring_token is null ${others.join('')})`;
-  return { name: wanted.join('-'), matches: condition, hits: byMerchant(condition) };
+  return others.length > 1 ? 'true' : `(p.recurring_token is null ${others.join('')})`;
 }
 
 /** Amounts are bounded in each currency's own minor units; the index is asked for each pair of merchant and currency. */

@@ -1,11 +1,12 @@
 /**
  * The list of payments, newest first. Paged by key and not by number, so that the ten-thousandth page costs what the
- * first does, and planned anew for every question: a status or an operation is read in the list's own order by an index,
- * whatever else may be rare is collected first (list-filters.ts), whatever is common is met on the way.
+ * first does, and planned anew for every question. Whatever may be rare is asked of an index first (list-filters.ts): a
+ * few payments are fetched by their ids. What many fit is met on the way through the newest, as far as that is short;
+ * how far it will be, the first of them tell.
  */
 import { query, queryOnce } from '../db';
-import { type PageAsked, type Paged, type SqlBuilder, startSql } from './keyed';
-import { confineTo, type ListFilter, type Ordered, orderedBy } from './list-filters';
+import { type PageAsked, type Paged, type Place, type SqlBuilder, startSql } from './keyed';
+import { explore, type Known, type ListFilter, listsOf, orderedBy, rangeOf, whoseOf } from './list-filters';
 import type { Mid } from './merchants';
 import type { Payment } from './payment';
 import { paymentColumns, toPayment } from './rows';
@@ -22,22 +23,25 @@ export type Listed = Paged<ListedPayment>;
 
 type Row = { [column: string]: unknown };
 
+/** The first so many payments of a filter, in one of the two directions, from a place on. */
+type Wanted = { filter: ListFilter; known: Known; place: Place | undefined; ascending: boolean; size: number };
+
+/** So many payments are looked through for a page: some milliseconds, and if those tell too little, some more. */
+const lookedThrough = [2000, 20_000];
+
+/** Through so many payments a list is walked to fill a page: beyond, the planner may know a shorter way. */
+const walkedMost = 40_000;
+
 /** Lists `size` payments after a place (older ones), before it (newer ones), or from the newest on. */
 export async function listPayments(asked: ListFilter, page: PageAsked): Promise<Listed> {
   const filter = await ofOneMerchant(asked);
-  const builder = startSql();
-  const confined = await confineTo(builder, filter);
-  if (confined === 'nothing') return { rows: [], more: false };
+  const known = await explore(filter);
+  if (!known) return { rows: [], more: false };
   const backwards = page.before !== undefined;
   const ascending = backwards !== filter.oldestFirst;
-  const place = page.before ?? page.after;
-  if (place) {
-    const key = `(${builder.add(place.createdAt)}::timestamptz, ${builder.add(place.id)}::uuid)`;
-    builder.where('place', `(p.created_at, p.id) ${ascending ? '>' : '<'} ${key}`);
-  }
-  const direction = ascending ? 'asc' : 'desc';
-  const order = `order by p.created_at ${direction}, p.id ${direction}`;
-  const found = selectFound(builder, confined === 'few' ? null : orderedBy(builder, filter), order, page.size + 1);
+  const wanted = { filter, known, place: page.before ?? page.after, ascending, size: page.size + 1 };
+  const builder = startSql();
+  const found = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
     `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support
        from (${found}) p
@@ -48,7 +52,7 @@ export async function listPayments(asked: ListFilter, page: PageAsked): Promise<
             and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
           order by t.created_at desc, t.id desc limit 1
        ) d on true
-      ${order}`,
+      ${orderOf(wanted)}`,
     builder.values,
   );
   const listed = rows.slice(0, page.size).map((row) => ({
@@ -65,10 +69,11 @@ export async function listPayments(asked: ListFilter, page: PageAsked): Promise<
 /** How many payments a filter finds, counted up to `most`; one more than that means that there are more. */
 export async function countPayments(asked: ListFilter, most: number): Promise<number> {
   const filter = await ofOneMerchant(asked);
+  const known = await explore(filter);
+  if (!known) return 0;
   const builder = startSql();
-  const confined = await confineTo(builder, filter);
-  if (confined === 'nothing') return 0;
-  const found = selectFound(builder, confined === 'few' ? null : orderedBy(builder, filter), '', most + 1, 'p.id');
+  const wanted = { filter, known, place: undefined, ascending: false, size: most + 1 };
+  const found = await selectFound(builder, wanted, 'p.id');
   const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${found}) f`, builder.values);
   return Number(row?.found ?? 0n);
 }
@@ -84,15 +89,95 @@ async function ofOneMerchant(filter: ListFilter): Promise<ListFilter> {
   return owners.length === 1 ? { ...filter, merchantId: owners[0]?.id ?? null } : filter;
 }
 
+function orderOf({ ascending }: Wanted): string {
+  const direction = ascending ? 'asc' : 'desc';
+  return `order by p.created_at ${direction}, p.id ${direction}`;
+}
+
+/** Conditions on `p` that leave an index in the list's order, with the place from which on they do. */
+function rangeFrom(wanted: Wanted, { add }: SqlBuilder): string[] {
+  const { filter, known, place, ascending } = wanted;
+  const range = rangeOf(filter, known, add);
+  if (!place) return range;
+  const key = `(${add(place.createdAt)}::timestamptz, ${add(place.id)}::uuid)`;
+  return [...range, `(p.created_at, p.id) ${ascending ? '>' : '<'} ${key}`];
+}
+
+const whereAll = (conditions: string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
+
+/** Selects what is wanted, in the way that promises to be the shortest. */
+async function selectFound(builder: SqlBuilder, wanted: Wanted, columns: string): Promise<string> {
+  const { known, size } = wanted;
+  if (known.ids.length > 0) {
+    const conditions = [...wholeRange(wanted, builder), ...further(wanted, builder)];
+    return `select ${columns} from payments p ${whereAll(conditions)} ${orderOf(wanted)} limit ${size}`;
+  }
+  if (known.common.length === 0) return selectWalked(builder, wanted, columns);
+  const selectThese = (ids: string[]) =>
+    `select ${columns} from payments p where p.id = any(${builder.add(ids)}::uuid[])`;
+  for (const among of lookedThrough) {
+    const ids = await lookThrough(wanted, among);
+    if (ids.length >= size) return selectThese(ids);
+    if ((size * among) / Math.max(ids.length, 1) <= walkedMost) return selectWalked(builder, wanted, columns);
+  }
+  return selectThese(await gather(wanted));
+}
+
+const wholeRange = (wanted: Wanted, builder: SqlBuilder) => [
+  ...whoseOf(wanted.filter, builder.add),
+  ...rangeFrom(wanted, builder),
+];
+
+const further = ({ filter, known }: Wanted, { add }: SqlBuilder) => [
+  ...listsOf(filter, add),
+  ...known.common.map((conditionOf) => conditionOf(add)),
+];
+
+/** Those of the first payments of the whole list that are wanted; where they are as many as were wanted, they are it. */
+async function lookThrough(wanted: Wanted, among: number): Promise<string[]> {
+  const builder = startSql();
+  const order = orderOf(wanted);
+  const rows = await queryOnce<{ id: string }>(
+    `select p.id from (
+       select * from payments p ${whereAll(wholeRange(wanted, builder))} ${order} limit ${among}
+     ) p ${whereAll(further(wanted, builder))} ${order} limit ${wanted.size}`,
+    builder.values,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
- * The payments under the builder's conditions, `size` at most. By `ordered`, each of its combinations is read by itself
- * from an index that has the list's order, and all are merged: a rare one costs no more than a common one.
+ * The first of all that fit, who are found before they are put in order: the planner, if it knew that only the first are
+ * wanted, would walk through the list to them, which was just seen to be long.
  */
-function selectFound(builder: SqlBuilder, ordered: Ordered, order: string, size: number, columns = 'p.*'): string {
-  if (!ordered) return `select ${columns} from payments p ${builder.conditions()} ${order} limit ${size}`;
-  for (const { name, condition } of ordered.conditions) builder.where(name, condition);
+async function gather(wanted: Wanted): Promise<string[]> {
+  const builder = startSql();
+  const conditions = [...wholeRange(wanted, builder), ...further(wanted, builder)];
+  const rows = await queryOnce<{ id: string }>(
+    `with found as materialized (select p.id, p.created_at from payments p ${whereAll(conditions)})
+     select p.id from found p ${orderOf(wanted)} limit ${wanted.size}`,
+    builder.values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Walks through the list until the page is full. By status, protocol or operation, each combination is read by itself
+ * from an index that has the list's order, and all are merged: a rare one costs no more than a common one. The other
+ * conditions are tried on payment after payment: inside of CASE no index and no join is made of them.
+ */
+function selectWalked(builder: SqlBuilder, wanted: Wanted, columns: string): string {
+  const { filter, known, size } = wanted;
+  const { add } = builder;
+  const order = orderOf(wanted);
+  const ordered = orderedBy(filter, add);
+  const met = known.common.map((conditionOf) => `case when ${conditionOf(add)} then true end`);
+  if (!ordered) {
+    return `select ${columns} from payments p ${whereAll([...wholeRange(wanted, builder), ...met])} ${order} limit ${size}`;
+  }
+  const conditions = [...ordered.conditions, ...rangeFrom(wanted, builder), ...met];
   return `select ${columns} from ${ordered.from} cross join lateral (
-            select * from payments p ${builder.conditions()} ${order} limit ${size}
+            select * from payments p ${whereAll(conditions)} ${order} limit ${size}
           ) p ${order} limit ${size}`;
 }
 

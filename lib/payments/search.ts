@@ -18,44 +18,35 @@ export type Search = { search: string; merchantId: string | null };
 /** A text can mean several things; each is a condition on a payment, and a way to its hits. `of` confines to a merchant. */
 export type Matcher = { name: string; matches: string; hits: (of: (alias: string) => string) => string };
 
-/** What is known of the payments that fit: that there are none, all of them by their ids, or only their condition. */
-export type Confined = 'nothing' | 'few' | 'many';
+/**
+ * What a filter finds: nothing, these few payments, or more than are collected. Then only its condition is known, as
+ * `named` by what it is made of, because one list's statement may have several.
+ */
+export type Hits =
+  | { known: 'nothing' }
+  | { known: 'few'; ids: string[] }
+  | { known: 'many'; conditionOf: (add: Add) => { name: string; condition: string } };
 
 /** Confines a list over payments, `p`, to those that a search means. False when there are none. */
-export async function narrow(builder: SqlBuilder, asked: Search): Promise<boolean> {
-  return (await confineToSearch(builder, asked)) !== 'nothing';
-}
-
-/** As {@link narrow}, and tells what is known of them. */
-export async function confineToSearch(builder: SqlBuilder, { search, merchantId }: Search): Promise<Confined> {
-  const text = search.trim();
-  return text === '' ? 'many' : confine(builder, merchantId, (add) => matchers(text, add), 'search');
-}
-
-/**
- * Confines a list over payments, `p`, to those that one of the matchers finds: by the ids of all of them, or by their
- * conditions where there are too many. `name` tells several of them in one list apart.
- */
-export async function confine(
-  builder: SqlBuilder,
-  merchantId: string | null,
-  matchersOf: (add: Add) => Matcher[],
-  name: string,
-): Promise<Confined> {
-  const ids = await collect(matchersOf, merchantId);
-  if (ids.length === 0) return 'nothing';
-  if (ids.length <= collectedMax) {
-    builder.where(`${name}-ids`, `p.id = any(${builder.add(ids)}::uuid[])`);
-    return 'few';
+export async function narrow({ add, where }: SqlBuilder, asked: Search): Promise<boolean> {
+  const hits = await findHits(asked);
+  if (hits?.known === 'nothing') return false;
+  if (hits?.known === 'few') where('search-ids', `p.id = any(${add(hits.ids)}::uuid[])`);
+  if (hits?.known === 'many') {
+    const { name, condition } = hits.conditionOf(add);
+    where(`search ${name}`, condition);
   }
-  const found = matchersOf(builder.add);
-  const names = found.map((matcher) => matcher.name).join(' ');
-  builder.where(`${name} ${names}`, `(${found.map(({ matches }) => matches).join(' or ')})`);
-  return 'many';
+  return true;
 }
 
-/** The ids of the payments that the matchers find: all of them, or one more than are collected. */
-async function collect(matchersOf: (add: Add) => Matcher[], merchantId: string | null): Promise<string[]> {
+/** What a search finds; null where nothing is searched for. */
+export async function findHits({ search, merchantId }: Search): Promise<Hits | null> {
+  const text = search.trim();
+  return text === '' ? null : collect((add) => matchers(text, add), merchantId);
+}
+
+/** What the matchers find, each by its index. */
+export async function collect(matchersOf: (add: Add) => Matcher[], merchantId: string | null): Promise<Hits> {
   const builder = startSql();
   const found = matchersOf(builder.add);
   const merchant = merchantId === null ? null : builder.add(merchantId);
@@ -65,9 +56,19 @@ async function collect(matchersOf: (add: Add) => Matcher[], merchantId: string |
     `select id from (${parts.join(' union all ')}) h limit ${collectedMax + 1}`,
     builder.values,
   );
+  if (rows.length === 0) return { known: 'nothing' };
   // One payment may be found in several ways, but where the limit was reached, more may follow whatever is found twice.
-  const ids = rows.map(({ id }) => id);
-  return ids.length > collectedMax ? ids : [...new Set(ids)];
+  if (rows.length <= collectedMax) return { known: 'few', ids: [...new Set(rows.map(({ id }) => id))] };
+  return {
+    known: 'many',
+    conditionOf: (add) => {
+      const own = matchersOf(add);
+      return {
+        name: own.map(({ name }) => name).join(' '),
+        condition: `(${own.map(({ matches }) => matches).join(' or ')})`,
+      };
+    },
+  };
 }
 
 /** What a text may mean, by its look. */
@@ -82,7 +83,8 @@ function matchers(search: string, add: Add): Matcher[] {
 
   function email(value: Add): Matcher {
     const condition = `p.payer ? 'email' and lower(p.payer ->> 'email') like ${value(beginning(search.toLowerCase()))}`;
-    return { name: 'email', matches: `(${condition})`, hits: byMerchant(condition) };
+    const hits = byMerchant(condition, `lower(p.payer ->> 'email') using ~<~`);
+    return { name: 'email', matches: `(${condition})`, hits };
   }
 }
 
@@ -91,10 +93,15 @@ export function beginning(text: string): string {
   return `${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** The hits of a condition on `p` by an index that begins with the merchant, of whom there are few. */
-export const byMerchant = (condition: string) => (of: (alias: string) => string) =>
+/**
+ * The hits of a condition on `p` by an index that begins with the merchant, of whom there are few. `order` is that of the
+ * index after the merchant: whoever asks for it gets that index, where the planner would otherwise read the whole table
+ * because most payments fit, even for a merchant who has none.
+ */
+export const byMerchant = (condition: string, order: string) => (of: (alias: string) => string) =>
   `select h.id from merchants m cross join lateral
-     (select p.id from payments p where p.merchant_id = m.id and ${condition} limit ${collectedMax + 1}) h
+     (select p.id from payments p where p.merchant_id = m.id and ${condition}
+       order by ${order} limit ${collectedMax + 1}) h
     where true ${of('m').replace('m.merchant_id', 'm.id')}`;
 
 function order(search: string, add: Add): Matcher {
@@ -102,7 +109,8 @@ function order(search: string, add: Add): Matcher {
   const condition = isWhole
     ? `p.order_number = ${add(search)}::text`
     : `p.order_number like ${add(beginning(search))}::text`;
-  return { name: isWhole ? 'order' : 'orders', matches: condition, hits: byMerchant(condition) };
+  const hits = byMerchant(condition, 'p.order_number using ~<~');
+  return { name: isWhole ? 'order' : 'orders', matches: condition, hits };
 }
 
 function identifiers(text: string): Matcher[] {

@@ -1,0 +1,127 @@
+// The list of payments where thousands fit: what a filter finds is the same, in the same order and without a gap, whether
+// its payments are met among the newest, on a longer walk, or gathered first.
+import { createHash, randomUUID } from 'node:crypto';
+import { type Visitor, visitorAs } from '../support/dashboard';
+import { sql } from '../support/people';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+const payments = 6000;
+const seconds = (number: number) => payments - Math.floor(number / 3);
+
+/** A payment of the test's books by its number: the highest is the newest, and three share each moment. */
+const book = {
+  id: (run: string, number: number) => {
+    const digits = createHash('md5').update(`${run}${number}`).digest('hex');
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  },
+  isDeclined: (number: number) => number < 2500,
+  hasReason: (number: number) => number >= 2490 && number < 5000,
+  hasChain: (number: number) => number >= 3000 && number < 5500,
+};
+
+/** A merchant with thousands of payments, written by SQL because selling them would take minutes. */
+async function writeBooks(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
+  const [merchant, key, mid] = [randomUUID(), randomUUID(), randomUUID()];
+  await sql(`insert into merchants (id, name) values ($1, $2)`, [merchant, `Many ${run}`]);
+  await sql(
+    `insert into merchant_keys (id, merchant_id, environment, key, password) values ($1, $2, 'sandbox', $3, '\\x00')`,
+    [key, merchant, run],
+  );
+  await sql(
+    `insert into mids (id, merchant_id, name, connector, settings, methods) values ($1, $2, 'Many', 'http', '\\x00', '{card}')`,
+    [mid, merchant],
+  );
+  await sql(
+    `insert into payments (id, merchant_id, key_id, protocol, operation, state, request_digest, order_number, order_amount,
+         currency, amount_minor, description, reason, recurring_token, created_at, updated_at)
+     select md5($1::text || i)::uuid, $2::uuid, $3::uuid, 'checkout', 'purchase',
+            (case when i < 2500 then 'declined' else 'settled' end)::"PaymentState", sha256(i::text::bytea),
+            $1::text || '-' || i, '10.00', 'EUR', 1000, 'Many', case when i between 2490 and 4999 then 'Many reasons' end,
+            case when i between 3000 and 5499 then $1::text end, at, at
+       from (select i, timestamptz '2026-01-01 12:00:00Z' - interval '1 second' * ($4::int - i / 3) as at
+               from generate_series(0, $4::int - 1) i) n`,
+    [run, merchant, key, payments],
+  );
+  await sql(
+    `insert into transactions (id, payment_id, kind, status, amount_minor, currency, mid_id, method, decline_class, created_at)
+     select md5('t' || p.id)::uuid, p.id, 'sale', 'fail', 1000, 'EUR', $2::uuid, 'card', 'funds', p.created_at
+       from payments p where p.merchant_id = $1::uuid and p.state = 'declined'`,
+    [merchant, mid],
+  );
+  const remove = async () => {
+    await sql('delete from transactions where mid_id = $1::uuid', [mid]);
+    await sql('delete from payments where merchant_id = $1::uuid', [merchant]);
+    await sql('delete from mids where id = $1::uuid', [mid]);
+    await sql('delete from merchant_keys where id = $1::uuid', [key]);
+    await sql('delete from merchants where id = $1::uuid', [merchant]);
+  };
+  return { merchant, remove };
+}
+
+/** What is found by a query, page by page until there is no older one. */
+async function pagesOf(who: Visitor, query: string): Promise<string[]> {
+  const found: string[] = [];
+  let place = '';
+  do {
+    const { status, body } = await who.get(`/payments?${query}${place}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    found.push(...body.rows.map(({ id }: { id: string }) => id));
+    place = body.older === null ? '' : `&after=${body.older}`;
+  } while (place !== '');
+  return found;
+}
+
+// What the words of the table below stand for.
+const fits: Record<string, (number: number) => boolean> = {
+  all: () => true,
+  declined: book.isDeclined,
+  reason: book.hasReason,
+  chain: book.hasChain,
+  none: (number) => !book.hasChain(number),
+  'declined reason': (number) => book.isDeclined(number) && book.hasReason(number),
+  'reason chain': (number) => book.hasReason(number) && book.hasChain(number),
+  'chain settled none': () => false,
+  'begins with 59': (number) => /^59/.test(String(number)),
+};
+
+test('thousands that fit are found as they are, in whichever way they are looked for', async ({ florin }) => {
+  test.setTimeout(120_000);
+  const run = `many-${randomUUID()}`;
+  const manager = await visitorAs(florin, 'manager');
+  const { merchant, remove } = await writeBooks(run);
+  const table = rowsOf(`
+    q=${run}                                      | all
+    q=${run}-59                                   | begins with 59
+    class=funds&merchant=${merchant}              | declined
+    class=funds&q=${run}                          | declined
+    class=funds,technical&merchant=${merchant}    | declined
+    reason=many rea&merchant=${merchant}          | reason
+    recurring=none&merchant=${merchant}           | none
+    recurring=none&q=${run}                       | none
+    recurring=none,later&q=${run}                 | none
+    recurring=none,first,later&q=${run}           | all
+    recurring=first&q=${run}                      | chain
+    class=funds&reason=many&merchant=${merchant}  | declined reason
+    class=funds&reason=many&q=${run}              | declined reason
+    reason=many&recurring=first&q=${run}          | reason chain
+    class=funds&recurring=first&q=${run}          | chain settled none
+    state=decline&reason=many&q=${run}            | declined reason
+    protocol=checkout&class=funds&q=${run}        | declined
+  `);
+  try {
+    const inOrder = Array.from({ length: payments }, (_, number) => number).sort((one, other) => {
+      const later = seconds(one) - seconds(other);
+      return later !== 0 ? later : book.id(run, one) < book.id(run, other) ? 1 : -1;
+    });
+    for (const [query = '', words = ''] of table) {
+      const wanted = inOrder.filter(fits[words] ?? fits.all ?? Boolean).map((number) => book.id(run, number));
+      expect(await pagesOf(manager, query), query).toEqual(wanted);
+      expect(await pagesOf(manager, `${query}&sort=oldest`), `${query}, oldest first`).toEqual(wanted.toReversed());
+      const { body } = await manager.get(`/payments/count?${query}`);
+      expect(body, query).toEqual({ count: Math.min(wanted.length, 1000), more: wanted.length > 1000 });
+    }
+  } finally {
+    await remove();
+  }
+});
