@@ -28,17 +28,20 @@ export async function overview(
   const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
   const days = heatDays(cut, zone, heatDaysMax);
   const heatSpan = heatSpanOf(scope, days, cut);
-  const [money, attempts, callbacks, heat, chargebacks, before, attention] = await Promise.all([
+  // A week's hours add up to its days: no callback is read twice.
+  const hasHours = heatSpan.starts[0]?.getTime() === span.starts[0]?.getTime();
+  const [money, attempts, heat, longer, chargebacks, before, attention] = await Promise.all([
     readMoney(span),
     readAttempts(span),
-    readCallbacks(span),
     readCallbacks(heatSpan),
+    hasHours ? null : readCallbacks(span),
     countChargebacks(span),
     keepBefore({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
     attentionOf(scope, now),
   ]);
   const worst = attention.worst ? await readAttempts(span, attention.worst.id) : null;
   const size = cut.starts.length;
+  const callbacks = longer ?? heat;
   return {
     period: cut.period,
     attention: attention.items,
