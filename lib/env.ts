@@ -4,6 +4,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type BinCountries, readBinCountries } from './core/bins';
+import { readTestingLimits, type TestingLimits, usualTestingLimits } from './core/card-testing';
 import { type Rates, readRates, usualRates } from './core/rates';
 import { readApplePayRoots } from './wallets/apple-key';
 import { type GooglePayRoot, readGooglePayRoots } from './wallets/google-key';
@@ -37,6 +38,8 @@ export type Env = {
   trustedProxyHops: number;
   /** How many requests a minute are taken, by room and by whom; `null`: any number. */
   rateLimits: Rates | null;
+  /** From when on attempts count as card testing; `null`: nobody looks. */
+  cardTesting: TestingLimits | null;
   /** Whether this process runs the due rows. */
   jobs: boolean;
   /** How long a process that shall stop goes on taking connections, so that a balancer learns of it first. */
@@ -127,6 +130,12 @@ export function readEnv(source: Source): Env {
     requireSecondFactor: take('REQUIRE_SECOND_FACTOR', appEnv === 'production', '"on" or "off"', parseSwitch),
     trustedProxyHops: take('TRUSTED_PROXY_HOPS', 0, 'a whole number from 0 to 10', wholeNumber(0, 10)),
     rateLimits: take<Rates | null>('RATE_LIMITS', usualRates, 'on, off, or limits such as pay.address=6000', readRates),
+    cardTesting: take<TestingLimits | null>(
+      'CARD_TESTING',
+      appEnv === 'production' ? usualTestingLimits : null,
+      'on, off, or thresholds such as address=20',
+      readTestingLimits,
+    ),
     jobs: take('JOBS', true, '"on" or "off"', parseSwitch),
     drainSeconds: take('DRAIN_SECONDS', 0, 'a whole number from 0 to 60', wholeNumber(0, 60)),
     testControlToken: take<string | null>('TEST_CONTROL_TOKEN', null, 'at least 16 characters', (text) =>

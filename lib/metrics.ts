@@ -38,6 +38,12 @@ function makeMetrics() {
       labelNames: ['limit'],
       registers,
     }),
+    cardTesting: new Counter({
+      name: 'florin_card_testing_total',
+      help: 'Attempts that were stopped as card testing, by what; merchant: defences of a merchant that have come to stand',
+      labelNames: ['by'],
+      registers,
+    }),
     provider: new Histogram({
       name: 'florin_provider_seconds',
       help: 'Calls to providers by what they were and what came of them',

@@ -32,6 +32,6 @@ function secondsFor(name: RateName, who: string): number {
   const key = `${name} ${who}`;
   const seconds = waitSeconds(look(tally, key, nowMs).hits, limit, stretchSeconds);
   if (seconds > 0) metrics.limited.inc({ limit: name });
-  else count(tally, key, { hits: 1, bad: 0 }, Math.max(1, limit * toldPart), nowMs);
+  else count(tally, key, { hits: 1, bad: 0 }, { hits: Math.max(1, limit * toldPart) }, nowMs);
   return seconds;
 }

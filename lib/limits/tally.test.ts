@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { count, look, openTally } from './tally';
 
-const never = Number.POSITIVE_INFINITY;
+const never = { hits: Number.POSITIVE_INFINITY };
 const one = { hits: 1, bad: 0 };
 
 describe('a tally', () => {

@@ -14,9 +14,11 @@ import { log } from '../log';
 /** What is counted: how often, and how often with a bad end. */
 export type Counts = { hits: number; bad: number };
 
+/** From how many hits, or from how many bad ends on, other processes are told. */
+export type TellFrom = { hits: number } | { bad: number };
+
 type Entry = Counts & {
-  /** From how many hits or bad ends on other processes are told. */
-  tellFrom: number;
+  tellFrom: TellFrom;
   told: number;
   others: Map<string, Counts> | null;
 };
@@ -77,7 +79,7 @@ function turn(tally: Tally, nowMs: number): void {
   tally.current = emptySlot(number);
 }
 
-function entryOf({ entries }: Slot, key: string, tellFrom: number): Entry | undefined {
+function entryOf({ entries }: Slot, key: string, tellFrom: TellFrom): Entry | undefined {
   const known = entries.get(key);
   if (known || entries.size >= entriesMax) return known;
   const entry = { hits: 0, bad: 0, tellFrom, told: 0, others: null };
@@ -86,7 +88,7 @@ function entryOf({ entries }: Slot, key: string, tellFrom: number): Entry | unde
 }
 
 /** Adds to what is counted under `key`; other processes hear of it once it has reached `tellFrom`. */
-export function count(tally: Tally, key: string, { hits, bad }: Counts, tellFrom: number, nowMs: number): void {
+export function count(tally: Tally, key: string, { hits, bad }: Counts, tellFrom: TellFrom, nowMs: number): void {
   turn(tally, nowMs);
   const entry = entryOf(tally.current, key, tellFrom);
   if (!entry) return;
@@ -96,7 +98,7 @@ export function count(tally: Tally, key: string, { hits, bad }: Counts, tellFrom
 }
 
 const isWorthTelling = ({ hits, bad, tellFrom, told }: Entry) =>
-  (hits >= tellFrom || bad >= tellFrom) && hits + bad > told;
+  ('hits' in tellFrom ? hits >= tellFrom.hits : bad >= tellFrom.bad) && hits + bad > told;
 
 /** What is counted under `key` in all processes, as far as this one has heard. */
 export function look(tally: Tally, key: string, nowMs: number): { hits: Slid; bad: Slid } {
@@ -197,8 +199,8 @@ function takeIn({ key: named, slot: number, process, hits, bad }: Row): void {
   const [name = ''] = named.split(' ', 1);
   const tally = shared.tallies.get(name);
   const slot = [tally?.current, tally?.previous].find((each) => each?.number === number);
-  // Nothing of an entry that others have begun is worth telling before it has grown here too.
-  const entry = slot && entryOf(slot, named.slice(name.length + 1), 1);
+  // What matters elsewhere is told from the first hit here.
+  const entry = slot && entryOf(slot, named.slice(name.length + 1), { hits: 1 });
   if (!entry) return;
   entry.others ??= new Map();
   entry.others.set(process, { hits, bad });

@@ -117,8 +117,8 @@ function textsOf({ t }: Words): string {
 const bodyBytesMax = 4 * 1024;
 
 /** POST /fields/collect, header `Token`: holds what the frames hold until the merchant makes the payment. */
-async function collect(request: Request, _params: Record<string, string>, peer: Peer): Promise<Response> {
-  const seconds = secondsForAddress('fields', peer.address);
+async function collect(request: Request, _params: Record<string, string>, { address }: Peer): Promise<Response> {
+  const seconds = secondsForAddress('fields', address);
   if (seconds > 0) return said(429, {}, { 'retry-after': String(seconds) });
   const time = now();
   // Only the frames' own script submits; a form or a script of another page does not get here.
@@ -143,8 +143,8 @@ async function collect(request: Request, _params: Record<string, string>, peer: 
   const cvv = text('card_cvv');
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
-  if (usesKept) holdCard(payment.id, { keptCardId: kept.card.id, cvv }, time);
-  else if (number !== undefined && expiry) holdCard(payment.id, { number, expiry, cvv }, time);
+  if (usesKept) holdCard(payment.id, { keptCardId: kept.card.id, cvv, address }, time);
+  else if (number !== undefined && expiry) holdCard(payment.id, { number, expiry, cvv, address }, time);
   return said(200, { result: 'success' });
 }
 

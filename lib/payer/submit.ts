@@ -137,7 +137,8 @@ function pay(
   const { payment, session, caller } = view;
   const payer = payment.payer.ip ? person : { ...person, ip: peer.address };
   const { browser } = submission;
-  return payWith({ caller, payment, session, means, browser, payer, ...more, now: visit.now });
+  const { address } = peer;
+  return payWith({ caller, payment, session, means, browser, payer, address, ...more, now: visit.now });
 }
 
 async function answered(submit: Submit, payed: Payed): Promise<Response> {

@@ -8,7 +8,11 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Expiry } from '../core/cards';
 
 /** What was typed. A kept card is asked for its code alone. */
-export type HeldCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & { cvv?: string };
+export type HeldCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {
+  cvv?: string;
+  /** Of the payer's browser: who makes the payment with it is often a server. */
+  address?: string;
+};
 
 const holdSeconds = 15 * 60;
 /** Far more than one process serves within the time; the oldest go first. */

@@ -8,6 +8,7 @@ import { isSandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
 import { type Intent, record } from './advance';
 import { callProvider, nameOf, newTransaction, type Order } from './call';
+import { countEnd, stopped, testingDecline, type Watched, watched } from './card-testing';
 import { conclude } from './cascade';
 import { collected, type OtherMeans } from './collected';
 import { lackingSets } from './demands';
@@ -47,6 +48,8 @@ export type PayInput = {
   /** The card that a transfer goes to. */
   payeeCard?: CardData;
   browser?: Browser;
+  /** Where the payer is connected from, where that is better known than by the payment's `payer.ip`. */
+  address?: string;
   /** What the payer's page collected, by the contract's names without `payer_`. */
   payer?: Person;
   /** Results of a 3-D Secure check that the merchant has made; none of ours is run then. */
@@ -65,7 +68,16 @@ export type Refused = 'busy' | 'paid' | 'expired' | 'superseded' | 'cancelled' |
 export type Payed = { payment: Payment; transaction: Transaction } | { refused: Refused; payment: Payment };
 
 /** An attempt that is written down and has not gone out yet. */
-export type Started = { payment: Payment; transaction: Transaction; card?: CardData; mid: Mid };
+export type Started = {
+  payment: Payment;
+  transaction: Transaction;
+  card?: CardData;
+  mid: Mid;
+  /** What its end is counted under; absent where nobody looks. */
+  watched?: Watched;
+  /** It goes to nobody. */
+  stopped?: true;
+};
 
 /** Tries to pay and waits for the provider's answer. */
 export async function pay(input: PayInput): Promise<Payed> {
@@ -80,6 +92,8 @@ export async function pay(input: PayInput): Promise<Payed> {
 export async function start(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
   let { payment, session } = input;
   const card = 'method' in input.means ? undefined : await cardDataOf(input.means);
+  // A wallet's token is a card that its holder has confirmed.
+  const watch = input.wallet ? null : await watched(payment, input.means, input.address);
   for (let round = 0; round < 5; round++) {
     const refused = whyNot(payment, session, input.caller.mapping, input.now);
     if (refused) return { refused, payment };
@@ -90,8 +104,10 @@ export async function start(input: PayInput): Promise<Started | { refused: Refus
     const { mids, trace } = await choose(payment, card?.number, input);
     const [mid] = mids;
     if (!mid) return { refused: 'unroutable', payment };
-    const started = await begin(payment, { mid, card, trace }, input);
-    if (started) return started;
+    const why = watch && (await stopped(watch, payment, input.now));
+    const steps = why ? trace.map((step) => (step.taken ? { ...step, why } : step)) : trace;
+    const started = await begin(payment, { mid, card, trace: steps }, input);
+    if (started) return { ...started, ...(watch && { watched: watch }), ...(why && { stopped: true }) };
     ({ payment, session } = await readAgain(payment, session));
   }
   return { refused: 'busy', payment };
@@ -197,7 +213,18 @@ export async function finish(
   started: Started,
   input: PayInput,
 ): Promise<{ payment: Payment; transaction: Transaction }> {
-  const { payment, transaction, card, mid } = started;
+  const ended = await carriedOut(started, input);
+  if (started.watched && !started.stopped) countEnd(started.watched, ended.transaction);
+  return ended;
+}
+
+async function carriedOut(
+  { payment, transaction, card, mid, stopped: isStopped }: Started,
+  input: PayInput,
+): Promise<{ payment: Payment; transaction: Transaction }> {
+  if (isStopped) {
+    return settle({ payment, transaction }, { kind: 'declined', decline: testingDecline, facts: {} }, input.now);
+  }
   const numbers = [card, input.payeeCard].flatMap((each) => each?.number ?? []);
   if (env.appEnv === 'sandbox' && !numbers.every(isSandboxCard)) {
     // A live card fails here, before anybody else could see it (contract, section 1.9).

@@ -162,7 +162,12 @@ async function process(operation: Operation, accepted: Accepted<ProcessingReques
 function payByFields(accepted: Accepted<ProcessingRequest, Subject>, input: FieldsRequest): Promise<Payed> | null {
   const { caller, subject, now } = accepted;
   const held = takeCard(subject.payment.id, now);
-  return held && meansOf(caller, subject.session, held, input, now).then((means) => payWith(accepted, { means }));
+  return (
+    held &&
+    meansOf(caller, subject.session, held, input, now).then((means) =>
+      payWith(accepted, { means, address: held.address }),
+    )
+  );
 }
 
 /** Pays with a wallet's token; `repeated` for one that this payment has been paid with. */
@@ -182,7 +187,7 @@ async function payByWallet(
 
 function payWith(
   { caller, input, subject, request, now }: Accepted<ProcessingRequest, Subject>,
-  means: Pick<PayInput, 'means' | 'wallet'>,
+  means: Pick<PayInput, 'means' | 'wallet' | 'address'>,
 ): Promise<Payed> {
   const { payment, session } = subject;
   const browser = browserOf(input, request.headers);

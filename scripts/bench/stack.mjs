@@ -40,6 +40,7 @@ export async function openStack() {
       ALLOW_PRIVATE_TARGETS: 'on',
       // The load comes from one address; it is counted all the same.
       RATE_LIMITS: 'all=100000000',
+      CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
       NEXT_TELEMETRY_DISABLED: '1',
       ...more,
     };

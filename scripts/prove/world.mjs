@@ -62,6 +62,7 @@ export async function openWorld({
     JOBS: 'on',
     // All of it comes from one address.
     RATE_LIMITS: 'all=100000000',
+    CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     LOG_LEVEL: 'warn',
     NEXT_TELEMETRY_DISABLED: '1',
     ...given,

@@ -2,6 +2,7 @@
 import type { Fact, TimelineEvent } from '../../../components/dashboard/model';
 import type { DeclineClass } from '../../core/declines';
 import type { CallbackHistory } from '../../payments/callbacks';
+import { testingDecline } from '../../payments/card-testing';
 import { isAttempt, isOpen, type Payment, type Status, type TraceStep, type Transaction } from '../../payments/payment';
 import { kindNames, methodOf, moneyText } from '../words';
 
@@ -54,11 +55,12 @@ function transactionEvents(transaction: Transaction, told: Told): TimelineEvent[
   const method = payment.attemptId === id ? methodOf(payment) : null;
   const means = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
   const chargeback = kind === 'chargeback';
+  const stopped = isStopped(transaction);
   const sent: TimelineEvent = {
     id: `${id}-sent`,
     kind: 'provider',
     at: transaction.createdAt.toISOString(),
-    title: chargeback ? title : `${title} sent to ${mid}`,
+    title: chargeback ? title : stopped ? `${title} stopped before ${mid}` : `${title} sent to ${mid}`,
     detail: chargeback ? chargebackText(transaction) : attemptId === null ? means : null,
     who: chargeback ? mid : 'Florin',
     ...(chargeback && { status: 'chargeback' }),
@@ -71,6 +73,9 @@ function transactionEvents(transaction: Transaction, told: Told): TimelineEvent[
   if (chargeback) return [sent];
   return [sent, ...asked, ...checkedEvents(transaction), outcomeEvent(transaction, told, mid)];
 }
+
+/** Declined by Florin itself, as card testing; the routing says what was seen. */
+const isStopped = ({ declineCode }: Transaction) => declineCode === testingDecline.code;
 
 const openTag: Record<Exclude<Status, 'success' | 'fail'>, TimelineEvent['tag']> = {
   sent: { text: 'no answer yet', tone: 'warn' },
@@ -143,9 +148,10 @@ const classWords: Record<DeclineClass, string> = {
 function outcomeEvent(transaction: Transaction, { payment }: Told, mid: string): TimelineEvent {
   const { id, kind, status, facts, declineCode, declineReason, declineClass, declineSoft } = transaction;
   const at = (transaction.finishedAt ?? transaction.createdAt).toISOString();
-  const base = { id: `${id}-outcome`, kind: 'provider' as const, at, who: mid };
+  const base = { id: `${id}-outcome`, kind: 'provider' as const, at, who: isStopped(transaction) ? 'Florin' : mid };
   if (status === 'fail') {
-    const more = [declineClass && classWords[declineClass], declineSoft && 'another try may succeed'].filter(Boolean);
+    const why = isStopped(transaction) ? 'the bank was not asked' : declineClass && classWords[declineClass];
+    const more = [why, declineSoft && 'another try may succeed'].filter(Boolean);
     const detail = [declineReason, more.length > 0 ? `(${more.join('; ')})` : null].filter(Boolean).join(' ');
     const tag = declineCode ? { text: declineCode, tone: 'bad' as const } : undefined;
     const title = `${kindNames[kind]} declined`;

@@ -1,0 +1,164 @@
+// The defence against card testing, on servers of the tests' own where it is on as in production: a crowd passes, testers
+// are stopped before a provider is asked, and the merchant can read why.
+import type { CardMerchant } from '../support/card-merchant';
+import { cardFields, cardMerchant } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
+import { merchantClient } from '../support/merchant';
+import { merchants } from '../support/merchants';
+import { cards, startPayer } from '../support/payer';
+import { sql } from '../support/people';
+import { collect, openToken, processCard, typed } from '../support/processing';
+import { expect, test } from '../support/test';
+import { startVictim, type Victim } from '../support/victim';
+
+let server: Victim;
+
+test.beforeAll(async () => {
+  server = await startVictim({ CARD_TESTING: 'on', TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'warn' });
+});
+
+test.afterAll(() => server.kill());
+
+/** A number with a right check digit. */
+function numberOf(bin: string, place: number): string {
+  const body = `${bin}${String(place).padStart(15 - bin.length, '0')}`;
+  const sum = [...body].reverse().reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+
+const cardOf = (number: string) => ({ ...cardFields.settled, card_number: number });
+
+type Sale = { payer_ip: string } & typeof cardFields.settled;
+
+/** Sells one after the other, and gives the results. */
+async function sellAll(shop: CardMerchant, sales: Sale[]): Promise<string[]> {
+  const results: string[] = [];
+  for (const sale of sales) results.push((await shop.charge('SALE', sale)).body.result);
+  return results;
+}
+
+/** The timeline of a payment as its merchant reads it. */
+async function timelineOf(florin: string, order: string) {
+  const manager = await visitorAs(florin, 'manager');
+  const [row] = await sql('select id from payments where order_number = $1', [order]);
+  return (await manager.get(`/payments/${row?.id}`)).body;
+}
+
+test('a flash sale of 500 payers behind one address passes', async ({ catcher }) => {
+  test.setTimeout(90_000);
+  const shop = cardMerchant(server.url, merchants.impatient, catcher);
+  // One in eight is declined, and always with the same card.
+  const sale = (place: number) =>
+    shop.charge('SALE', { payer_ip: '203.0.113.50', ...(place % 8 === 0 ? cardFields.declined : cardFields.settled) });
+  const counts: Record<string, number> = {};
+  for (let round = 0; round < 25; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, place) => sale(round * 20 + place)));
+    for (const { body } of answers) counts[body.result] = (counts[body.result] ?? 0) + 1;
+  }
+  expect(counts).toEqual({ SUCCESS: 437, DECLINED: 63 });
+});
+
+test('a hundred cards of one BIN from a hundred addresses are stopped, and no provider is asked', async ({
+  catcher,
+  florin,
+  provider,
+}) => {
+  const shop = cardMerchant(server.url, merchants.plain, catcher);
+  const tries = Array.from({ length: 100 }, (_, place) => ({
+    payer_ip: `198.18.${place}.7`,
+    ...cardOf(numberOf('400000', 7000 + place)),
+  }));
+  expect(new Set(await sellAll(shop, tries))).toEqual(new Set(['DECLINED']));
+  // A card of the same BIN that the provider would settle goes nowhere now.
+  const orderId = `stopped-${Date.now()}`;
+  const { body } = await shop.charge('SALE', {
+    order_id: orderId,
+    payer_ip: '198.18.200.7',
+    ...cardOf('4000000000001075'),
+  });
+  expect(body).toMatchObject({ result: 'DECLINED', status: 'DECLINED', decline_reason: 'Declined by processing' });
+  expect(await provider.journal(orderId)).toEqual([]);
+  const page = JSON.stringify(await timelineOf(florin, orderId));
+  expect(page).toMatch(
+    /stopped as card testing: 20 of 2\d attempts of cards of these first six digits at this merchant declined within 10/,
+  );
+  expect(page).toContain('card_testing');
+  expect(page).toMatch(/stopped before/);
+  // Another BIN, and another merchant, are served.
+  expect((await shop.charge('SALE', { payer_ip: '198.18.201.7' })).body.result).toBe('SUCCESS');
+  // One line, and the figures.
+  expect(server.output().match(/ALERT: card testing is stopped/g)?.length).toBeGreaterThan(0);
+  const metrics = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: `Bearer ${process.env.METRICS_TOKEN}` },
+  });
+  const stops = Number(/^florin_card_testing_total\{by="bin"\} (\d+)/m.exec(await metrics.text())?.[1]);
+  expect(stops).toBeGreaterThanOrEqual(75);
+});
+
+test("over S2S the payer's address counts, not the merchant's server", async ({ catcher }) => {
+  const shop = cardMerchant(server.url, merchants.alwaysReuses, catcher);
+  const at = (payer_ip: string, place: number) => ({ payer_ip, ...cardOf(numberOf(`4539${10 + place}`, 1)) });
+  await sellAll(
+    shop,
+    Array.from({ length: 10 }, (_, place) => at('198.19.1.1', place)),
+  );
+  const good = { ...cardFields.settled };
+  expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.1' })).body.result).toBe('DECLINED');
+  expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.2' })).body.result).toBe('SUCCESS');
+});
+
+test('one card number with many dates is stopped wherever it comes from', async ({ catcher }) => {
+  const shop = cardMerchant(server.url, merchants.threeMids, catcher);
+  const number = numberOf('455673', 1);
+  const months = Array.from({ length: 6 }, (_, place) => ({
+    ...cardOf(number),
+    card_exp_month: String(place + 1).padStart(2, '0'),
+    payer_ip: `198.19.2.${place}`,
+    order_id: `dates-${Date.now()}-${place}`,
+  }));
+  await sellAll(shop, months);
+  const stopped = /florin_card_testing_total\{by="card"\} [1-9]/;
+  const metrics = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: `Bearer ${process.env.METRICS_TOKEN}` },
+  });
+  expect(await metrics.text()).toMatch(stopped);
+});
+
+test("the payment page counts its payer's browser, and shows a decline like any other", async ({
+  catcher,
+  provider,
+}) => {
+  const shop = merchantClient(server.url, merchants.german, catcher);
+  const browserAt = (address: string) => startPayer(server.url, { 'x-forwarded-for': address });
+  for (let place = 0; place < 10; place += 1) {
+    const { url } = await shop.open();
+    await browserAt('198.19.3.1').pay(url, { number: numberOf(`4916${30 + place}`, 1), expiry: '01/38' });
+  }
+  const stopped = await shop.open();
+  const screen = await browserAt('198.19.3.1').pay(stopped.url, cards.settled);
+  expect(screen.html).toContain('data-pay');
+  expect(await provider.journal(stopped.order.number)).toEqual([]);
+  const free = await shop.open();
+  await browserAt('198.19.3.2').pay(free.url, cards.settled);
+  expect((await provider.journal(free.order.number)).length).toBeGreaterThan(0);
+});
+
+test('hosted fields count the browser that they stand in, not the server that pays', async ({ catcher, provider }) => {
+  const shop = merchantClient(server.url, merchants.framed, catcher);
+  const pay = async (address: string, card: object) => {
+    const { token, order } = await openToken(shop);
+    await collect(shop, token, card, { 'x-forwarded-for': address });
+    const { body } = await processCard(shop, token);
+    return { order, result: body.result };
+  };
+  for (let place = 0; place < 10; place += 1) {
+    const number = numberOf(`4485${40 + place}`, 1);
+    expect((await pay('198.19.4.1', { ...typed.settled, card_number: number })).result).toBe('decline');
+  }
+  const stopped = await pay('198.19.4.1', typed.settled);
+  expect([stopped.result, await provider.journal(stopped.order.number)]).toEqual(['decline', []]);
+  expect((await pay('198.19.4.2', typed.settled)).result).toBe('success');
+});
