@@ -9,22 +9,29 @@ export function Facts({ groups }: { groups: FactGroup[] }) {
   return groups.map(({ title, facts }) => (
     <section key={title} aria-label={title} className={styles.group}>
       <h2>{title}</h2>
-      <dl className={styles.list}>
-        {facts.map((fact) => (
-          <div key={fact.name}>
-            <dt>{fact.name}</dt>
-            <dd>
-              <Value fact={fact} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} className={styles.list} />
     </section>
   ));
 }
 
+/** The pairs alone; how they stand is the class's. */
+export function FactList({ facts, className }: { facts: Fact[]; className?: string }) {
+  return (
+    <dl className={className}>
+      {facts.map((fact) => (
+        <div key={fact.name}>
+          <dt>{fact.name}</dt>
+          <dd>
+            <Value fact={fact} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** A value: a way to something, a time, an address that can be written to, an identifier that can be copied, or a text. */
-export function Value({ fact: { name, value, code, mail, time, href } }: { fact: Fact }) {
+function Value({ fact: { name, value, code, mail, time, href } }: { fact: Fact }) {
   if (href) {
     return (
       <Link href={href} prefetch={false} className="text-accent">

@@ -1,5 +1,6 @@
 // Payments, sessions and attempts for the unit tests of this room: complete ones, of which a test names what matters.
 import type { Mapping, Mid } from '../payments/merchants';
+import { midWith } from '../payments/mid.test-data';
 import type { Payment, Session, Transaction } from '../payments/payment';
 import type { View } from './view';
 
@@ -129,25 +130,7 @@ export function mapping(given: Partial<Mapping>): Mapping {
 }
 
 export function mid(given: Partial<Mid>): Mid {
-  return {
-    id: '0199a000-0000-7000-8000-0000000000cc',
-    name: 'Cards',
-    enabled: true,
-    priority: 100,
-    paymentMode: 'sms_dms',
-    connector: 'http',
-    settings: { url: 'https://provider.example', apiKey: 'k', signingSecret: 'whsec_c2VjcmV0' },
-    methods: ['card'],
-    currencies: [],
-    operations: [],
-    overrideLinkTarget: null,
-    cardOnFileSupport: false,
-    refundSupport: 'api',
-    zeroAmounts: false,
-    feeOptions: {},
-    holdDays: 7,
-    ...given,
-  } as Mid;
+  return midWith({ id: '0199a000-0000-7000-8000-0000000000cc', name: 'Cards', ...given });
 }
 
 export function view(given: Partial<View> & Pick<View, 'screen'>): View {

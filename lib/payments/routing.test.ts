@@ -1,29 +1,10 @@
 // Which merchant accounts may carry a payment, in which order, and what the trace says of it, as text tables.
 import { describe, expect, it } from 'vitest';
 import type { Mid, Rule } from './merchants';
+import { midWith } from './mid.test-data';
 import { chooseMids, eligibleMids, traceOf } from './routing';
 
-const mid: Mid = {
-  id: 'mid',
-  name: 'MID',
-  enabled: true,
-  priority: 100,
-  paymentMode: 'sms_dms',
-  connector: 'http',
-  settings: { url: 'http://provider.test', apiKey: 'k', signingSecret: 'whsec_c2VjcmV0' },
-  capabilities: {},
-  methods: ['card'],
-  currencies: [],
-  operations: [],
-  overrideLinkTarget: null,
-  cardOnFileSupport: false,
-  refundSupport: 'api',
-  zeroAmounts: false,
-  feeOptions: {},
-  holdDays: 7,
-  dailyLimitMinor: null,
-  monthlyLimitMinor: null,
-};
+const mid = midWith({});
 
 const wanted = {
   operation: 'purchase',

@@ -6,9 +6,9 @@ import { Button } from '../kit/button';
 import { Dialog } from '../kit/dialog';
 import { TextInput } from '../kit/fields';
 import { FormRow } from '../kit/form';
+import { FormDialog } from '../kit/form-dialog';
 import { request } from '../kit/request';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment';
-import { FormDialog } from './form-dialog';
 import type { AccountData, Enrolment, RecoveryCodes } from './model';
 
 type Ends = { onClose: () => void; onDone: (account: AccountData, said: string) => void };

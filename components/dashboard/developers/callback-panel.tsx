@@ -1,43 +1,27 @@
 'use client';
 // One callback beside the list: its tries and what was said to each, the body and the headers as they are sent.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { CopyButton } from '../../ui/copy-button';
 import { Glyph } from '../glyphs';
-import { Button, Code, errorText, Loading, Note, type Opened, Panel, PanelPart, request, useToast } from '../kit';
+import { Button, Code, errorText, type Opened, PanelPart, request, useToast } from '../kit';
 import { Time } from '../zone';
+import { LogPanel } from './log-panel';
 import { Mark } from './mark';
 import type { CallbackAttemptRow, CallbackPage, CallbackRow } from './model';
 
 export function CallbackPanel({ open }: { open: Opened<CallbackRow> }) {
-  const { data, error } = useQuery({
-    queryKey: ['callback', open.id],
-    queryFn: () => request<CallbackPage>(`/callbacks/${open.id}`),
-    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? 3_000 : false),
-  });
-  const title = data ? (
-    <>
-      <Mark kind={data.mark} />
-      <span className="truncate">{data.title}</span>
-    </>
-  ) : (
-    'Callback'
-  );
   return (
-    <Panel title={title} label="Callback" onClose={open.onClose} onPrevious={open.onPrevious} onNext={open.onNext}>
-      {error ? (
-        <PanelPart>
-          <Note tone="bad" role="alert">
-            {error.message}
-          </Note>
-        </PanelPart>
-      ) : data ? (
-        <Whole data={data} />
-      ) : (
-        <Loading />
-      )}
-    </Panel>
+    <LogPanel<CallbackRow, CallbackPage>
+      open={open}
+      noun="Callback"
+      path="/callbacks"
+      title={({ mark, title }) => ({ mark, text: title })}
+      fresh={{ refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? 3_000 : false) }}
+    >
+      {(data) => <Whole data={data} />}
+    </LogPanel>
   );
 }
 

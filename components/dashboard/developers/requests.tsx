@@ -1,6 +1,4 @@
 'use client';
-// The log of requests: what merchants' servers asked for and were answered, and beside it one of them whole.
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { protocolNames } from '../../../lib/core/mapping-options';
@@ -13,15 +11,13 @@ import {
   LinkButton,
   type ListAnswer,
   ListPage,
-  Loading,
-  Note,
   type Opened,
-  Panel,
   PanelPart,
   request,
 } from '../kit';
 import { Time } from '../zone';
-import { Mark, Marked } from './mark';
+import { LogPanel } from './log-panel';
+import { Marked } from './mark';
 import type { RequestPage, RequestRow } from './model';
 
 type Props = {
@@ -163,33 +159,16 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<RequestRow>[
 }
 
 function RequestPanel({ open }: { open: Opened<RequestRow> }) {
-  const { data, error } = useQuery({
-    queryKey: ['request', open.id],
-    queryFn: () => request<RequestPage>(`/requests/${open.id}`),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const title = data ? (
-    <>
-      <Mark kind={data.outcome} />
-      {titleOf(data)}
-    </>
-  ) : (
-    'Request'
-  );
   return (
-    <Panel title={title} label="Request" onClose={open.onClose} onPrevious={open.onPrevious} onNext={open.onNext}>
-      {error ? (
-        <PanelPart>
-          <Note tone="bad" role="alert">
-            {error.message}
-          </Note>
-        </PanelPart>
-      ) : data ? (
-        <Whole data={data} />
-      ) : (
-        <Loading />
-      )}
-    </Panel>
+    <LogPanel<RequestRow, RequestPage>
+      open={open}
+      noun="Request"
+      path="/requests"
+      title={(data) => ({ mark: data.outcome, text: titleOf(data) })}
+      fresh={{ staleTime: Number.POSITIVE_INFINITY }}
+    >
+      {(data) => <Whole data={data} />}
+    </LogPanel>
   );
 }
 

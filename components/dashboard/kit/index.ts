@@ -21,7 +21,8 @@
  *   size}, NumberInput, TextArea, Select {options}, Switch, Checkbox, RadioList {options, wide} (row with `group`),
  *   SecretInput {stored}. With Controller (value, onChange): ChipsInput {clean}, MultiSelect {options, none}.
  * - SettingsForm {sections, form, labels, show, secrets, effect, onSave, readOnly}; putFaults(form, thrown) for own forms;
- *   ChangeList draws a difference. `form` needs `defaultValues` with every field.
+ *   ChangeList draws a difference. `form` needs `defaultValues` with every field. FormDialog {title, verb, defaultValues,
+ *   onSend} has a small form of its own.
  * - ListPage {title, nouns, search, filters, query, initial, fetch, columns, rowHref | panel, views, tools, empty}: reads
  *   ListAnswer {rows, newer, older, total?}. The address bar holds q, the filters, after, before, open. ObjectTable alone
  *   for tables inside a page. useSelection() and SelectionBar for boxes to tick.
@@ -49,6 +50,7 @@ export {
 } from './fields';
 export type { FilterDef } from './filter-def';
 export { FormRow, FormSection } from './form';
+export { FormDialog } from './form-dialog';
 export { useKeys } from './keys';
 export { type ListAnswer, ListPage, type Opened, type View } from './list-page';
 export { Loading } from './loading';

@@ -1,22 +1,20 @@
 'use client';
 // Certificates of Apple Pay: the steps from a request to the certificate, for each of the two that there are.
 import { useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { Glyph } from '../glyphs';
 import {
   Button,
   buttonClass,
   Checkbox,
   ConfirmDialog,
-  Dialog,
+  FormDialog,
   FormRow,
   Note,
-  putFaults,
   RadioList,
   TextInput,
   useToast,
 } from '../kit';
-import { errorText } from '../kit/error-text';
 import { useZone } from '../zone';
 import type { Act } from './acting';
 import { FileField } from './file-field';
@@ -211,92 +209,68 @@ function RequestDialog({ request, slot, act, close }: DialogProps) {
   );
 }
 
-type UploadValues = { certificate: string; privateKey: string; password: string; elsewhere: boolean };
+type UploadValues = {
+  certificate: File | null;
+  privateKey: File | null;
+  password: string;
+  elsewhere: boolean;
+};
 
 function UploadDialog({ request, slot, act, close }: DialogProps) {
-  const form = useForm<UploadValues>({
-    defaultValues: { certificate: '', privateKey: '', password: '', elsewhere: false },
-  });
-  const [certificate, setCertificate] = useState<File | null>(null);
-  const [privateKey, setPrivateKey] = useState<File | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const toast = useToast();
-  const isP12 = /\.(p12|pfx)$/i.test(certificate?.name ?? '');
-  const send = async () => {
-    if (busy) return;
-    form.clearErrors();
-    setFault(null);
-    if (!certificate) {
-      form.setError('certificate', { message: 'Choose the certificate.' });
-      return;
-    }
-    setBusy(true);
-    const { password, elsewhere } = form.getValues();
-    try {
-      await act('/certificates', {
-        slot,
-        certificate: await base64Of(certificate),
-        ...(privateKey && !isP12 && { privateKey: await base64Of(privateKey) }),
-        ...(isP12 && { password }),
-        ...(elsewhere && { elsewhere }),
-      });
-      toast('Certificate kept.');
-      close();
-    } catch (thrown) {
-      if (!putFaults(form, thrown)) setFault(errorText(thrown));
-    } finally {
-      setBusy(false);
-    }
+  const send = async ({ certificate, privateKey, password, elsewhere }: UploadValues) => {
+    if (!certificate) return;
+    await act('/certificates', {
+      slot,
+      certificate: await base64Of(certificate),
+      ...(privateKey && !isP12(certificate) && { privateKey: await base64Of(privateKey) }),
+      ...(isP12(certificate) && { password }),
+      ...(elsewhere && { elsewhere }),
+    });
+    toast('Certificate kept.');
+    close();
   };
   return (
-    <Dialog
-      open
-      onClose={close}
+    <FormDialog<UploadValues>
       title={`Upload the ${words[slot].name}`}
       about={
         request
           ? 'The one that Apple issued for the request made here needs nothing else.'
           : 'With its private key, since no request was made here.'
       }
-      onConfirm={() => void send()}
-      foot={
-        <>
-          <span>Logged under your name</span>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" busy={busy} onClick={() => void send()}>
-            Upload certificate
-          </Button>
-        </>
-      }
+      verb="Upload certificate"
+      defaultValues={{ certificate: null, privateKey: null, password: '', elsewhere: false }}
+      onClose={close}
+      onSend={send}
     >
-      <FormProvider {...form}>
-        <FormRow label="Certificate" name="certificate" help="DER or PEM as Apple gives it, or a P12 file." stacked>
-          <FileField file={certificate} onChoose={setCertificate} accept=".cer,.crt,.pem,.der,.p12,.pfx" />
-        </FormRow>
-        {isP12 ? (
-          <FormRow label="Password of the P12 file" name="password" stacked>
-            <TextInput type="password" autoComplete="off" {...form.register('password')} />
+      {({ register, watch }) => (
+        <>
+          <FormRow label="Certificate" name="certificate" help="DER or PEM as Apple gives it, or a P12 file." stacked>
+            <FileField name="certificate" accept=".cer,.crt,.pem,.der,.p12,.pfx" missing="Choose the certificate." />
           </FormRow>
-        ) : (
-          <FormRow
-            label="Private key"
-            name="privateKey"
-            help={request ? 'Only for a certificate that was requested elsewhere.' : 'PEM or DER, without a password.'}
-            stacked
-          >
-            <FileField file={privateKey} onChoose={setPrivateKey} accept=".key,.pem,.der,.p8" />
-          </FormRow>
-        )}
-        {slot === 'processing' && !isP12 ? (
-          <Checkbox {...form.register('elsewhere')}>The provider has the private key and opens the tokens</Checkbox>
-        ) : null}
-      </FormProvider>
-      {fault ? (
-        <p role="alert" className="text-xs text-bad">
-          {fault}
-        </p>
-      ) : null}
-    </Dialog>
+          {isP12(watch('certificate')) ? (
+            <FormRow label="Password of the P12 file" name="password" stacked>
+              <TextInput type="password" autoComplete="off" {...register('password')} />
+            </FormRow>
+          ) : (
+            <FormRow
+              label="Private key"
+              name="privateKey"
+              help={
+                request ? 'Only for a certificate that was requested elsewhere.' : 'PEM or DER, without a password.'
+              }
+              stacked
+            >
+              <FileField name="privateKey" accept=".key,.pem,.der,.p8" />
+            </FormRow>
+          )}
+          {slot === 'processing' && !isP12(watch('certificate')) ? (
+            <Checkbox {...register('elsewhere')}>The provider has the private key and opens the tokens</Checkbox>
+          ) : null}
+        </>
+      )}
+    </FormDialog>
   );
 }
+
+const isP12 = (file: File | null) => /\.(p12|pfx)$/i.test(file?.name ?? '');

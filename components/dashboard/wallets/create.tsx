@@ -1,10 +1,7 @@
 'use client';
 // The beginning of a wallet: the least that Apple or Google have to be told. Certificates and keys come afterwards.
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
-import { Button, Dialog, putFaults, request } from '../kit';
-import { errorText } from '../kit/error-text';
+import { FormDialog, request } from '../kit';
 import { AppleFields, GoogleFields } from './fields';
 import type { AppleValues, CountryChoice, GoogleValues, MerchantChoice, WalletName, WalletView } from './model';
 import { walletNames } from './words';
@@ -35,52 +32,23 @@ const beginnings: { applepay: AppleValues; googlepay: GoogleValues } = {
 };
 
 export function CreateDialog({ kind, merchant, countries, close }: Props) {
-  const form = useForm<AppleValues | GoogleValues>({
-    defaultValues: kind === 'applepay' ? { ...beginnings.applepay, shopName: merchant.name } : beginnings.googlepay,
-  });
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const router = useRouter();
   const name = walletNames[kind];
-  const create = async () => {
-    if (busy) return;
-    setBusy(true);
-    setFault(null);
-    form.clearErrors();
-    try {
-      const body = { kind, merchant: merchant.id, ...form.getValues() };
-      const made = await request<WalletView>('/wallets', { body });
-      router.push(`/dashboard/wallets/${made.id}`);
-    } catch (thrown) {
-      setBusy(false);
-      if (!putFaults(form, thrown)) setFault(errorText(thrown));
-    }
-  };
   return (
-    <Dialog
-      open
-      onClose={close}
+    <FormDialog<AppleValues | GoogleValues>
       title={`Set up ${name} for ${merchant.name}`}
       about={`${name} stays off until you switch it on. Certificates and keys come in the next step.`}
-      onConfirm={() => void create()}
-      foot={
-        <>
-          <span>Logged under your name</span>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" busy={busy} onClick={() => void create()}>
-            Set up {name}
-          </Button>
-        </>
-      }
+      verb={`Set up ${name}`}
+      defaultValues={kind === 'applepay' ? { ...beginnings.applepay, shopName: merchant.name } : beginnings.googlepay}
+      onClose={close}
+      onSend={async (values) => {
+        const made = await request<WalletView>('/wallets', { body: { kind, merchant: merchant.id, ...values } });
+        router.push(`/dashboard/wallets/${made.id}`);
+        // The button stays busy until the page of the new wallet takes this one's place.
+        await new Promise(() => undefined);
+      }}
     >
-      <FormProvider {...form}>
-        {kind === 'applepay' ? <AppleFields countries={countries} stacked /> : <GoogleFields stacked />}
-      </FormProvider>
-      {fault ? (
-        <p role="alert" className="text-xs text-bad">
-          {fault}
-        </p>
-      ) : null}
-    </Dialog>
+      {() => (kind === 'applepay' ? <AppleFields countries={countries} stacked /> : <GoogleFields stacked />)}
+    </FormDialog>
   );
 }

@@ -1,19 +1,7 @@
 'use client';
 // The hosts that are registered with Apple: the file of each, and whether it is found where Apple looks for it.
 import { useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
-import {
-  Button,
-  ConfirmDialog,
-  Dialog,
-  FormRow,
-  IconButton,
-  Note,
-  putFaults,
-  request,
-  TextInput,
-  useToast,
-} from '../kit';
+import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../kit';
 import { errorText } from '../kit/error-text';
 import { Time } from '../zone';
 import type { Act } from './acting';
@@ -128,66 +116,36 @@ function DomainStep({ domain, act, replace, remove }: StepProps) {
 type DialogProps = { host: string; act: Act; close: () => void };
 
 function DomainDialog({ host, act, close }: DialogProps) {
-  const form = useForm({ defaultValues: { host, file: '' } });
-  const [file, setFile] = useState<File | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const toast = useToast();
-  const send = async () => {
-    if (busy) return;
-    form.clearErrors();
-    setFault(null);
-    if (!file) {
-      form.setError('file', { message: "Choose the file from Apple's account." });
-      return;
-    }
-    setBusy(true);
-    try {
-      await act('/domains', { host: form.getValues('host'), file: await file.text() });
-      toast('File served from now on.');
-      close();
-    } catch (thrown) {
-      if (!putFaults(form, thrown)) setFault(errorText(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog
-      open
-      onClose={close}
+    <FormDialog<{ host: string; file: File | null }>
       title="Domain file"
       about="It is served where Apple looks for it, from the moment it is here."
-      onConfirm={() => void send()}
-      foot={
-        <>
-          <span>Logged under your name</span>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" busy={busy} onClick={() => void send()}>
-            Keep file
-          </Button>
-        </>
-      }
+      verb="Keep file"
+      defaultValues={{ host, file: null }}
+      onClose={close}
+      onSend={async ({ file, ...values }) => {
+        await act('/domains', { ...values, file: await file?.text() });
+        toast('File served from now on.');
+        close();
+      }}
     >
-      <FormProvider {...form}>
-        <FormRow
-          label="Host"
-          name="host"
-          help="Without https:// and without a path. It has to lead to this deployment."
-          stacked
-        >
-          <TextInput mono {...form.register('host')} />
-        </FormRow>
-        <FormRow label="File" name="file" help="apple-developer-merchantid-domain-association, about 9 KB" stacked>
-          <FileField file={file} onChoose={setFile} accept=".txt,*" />
-        </FormRow>
-      </FormProvider>
-      {fault ? (
-        <p role="alert" className="text-xs text-bad">
-          {fault}
-        </p>
-      ) : null}
-    </Dialog>
+      {({ register }) => (
+        <>
+          <FormRow
+            label="Host"
+            name="host"
+            help="Without https:// and without a path. It has to lead to this deployment."
+            stacked
+          >
+            <TextInput mono {...register('host')} />
+          </FormRow>
+          <FormRow label="File" name="file" help="apple-developer-merchantid-domain-association, about 9 KB" stacked>
+            <FileField name="file" accept=".txt,*" missing="Choose the file from Apple's account." />
+          </FormRow>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

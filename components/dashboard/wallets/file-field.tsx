@@ -1,18 +1,21 @@
 'use client';
-// A file to choose: a button, and beside it what was chosen.
+// A file to choose: a button, and beside it what was chosen. It is a field of the form around it.
 import { useId, useRef } from 'react';
+import { useController } from 'react-hook-form';
 import { Button } from '../kit';
 import { useRow } from '../kit/form';
 
 type Props = {
-  file: File | null;
-  onChoose: (file: File | null) => void;
+  name: string;
   /** As the browser's chooser filters by: `.cer,.pem`. */
   accept: string;
-  verb?: string;
+  /** What is said where no file was chosen; without it none has to be. */
+  missing?: string;
 };
 
-export function FileField({ file, onChoose, accept, verb = 'Choose file' }: Props) {
+export function FileField({ name, accept, missing }: Props) {
+  const { field } = useController({ name, rules: { validate: (file) => file !== null || !missing || missing } });
+  const file: File | null = field.value;
   const row = useRow();
   const own = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -27,10 +30,10 @@ export function FileField({ file, onChoose, accept, verb = 'Choose file' }: Prop
         aria-invalid={row?.invalid || undefined}
         tabIndex={-1}
         className="unseen"
-        onChange={({ target }) => onChoose(target.files?.[0] ?? null)}
+        onChange={({ target }) => field.onChange(target.files?.[0] ?? null)}
       />
       <Button icon="upload" onClick={() => input.current?.click()}>
-        {file ? 'Choose another' : verb}
+        {file ? 'Choose another' : 'Choose file'}
       </Button>
       {file ? (
         <span className="min-w-0 break-all text-ink2">

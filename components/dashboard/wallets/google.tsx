@@ -1,18 +1,17 @@
 'use client';
 // Google Pay of a merchant.
 import { useForm } from 'react-hook-form';
-import { FormRow, FormSection, RadioList, SettingsForm } from '../kit';
+import { FormRow, FormSection, RadioList } from '../kit';
 import { useWallet } from './acting';
-import { Accounts, GoogleFields } from './fields';
-import { RemoveWallet, WalletHeader } from './header';
+import { GoogleFields } from './fields';
 import { Keys, Tokenization } from './keys';
 import type { GoogleValues, GoogleView } from './model';
+import { WalletSettings } from './settings';
 
 const sections = [
   { id: 'request', title: 'What is asked for' },
   { id: 'keys', title: 'Decryption keys' },
   { id: 'parameters', title: 'For your own pages' },
-  { id: 'accounts', title: 'Card flow by MID' },
 ];
 
 type Values = GoogleValues & { environment: GoogleView['environment'] };
@@ -32,65 +31,40 @@ const show = { recipient: (value: unknown) => (value === 'merchant' ? 'the merch
 export function Google({ initial }: { initial: GoogleView }) {
   const { wallet, act } = useWallet(initial);
   const form = useForm<Values>({ defaultValues: { ...wallet.values, environment: wallet.environment } });
-  const { mayChange } = wallet;
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
-      <WalletHeader wallet={wallet} act={act} />
-      <SettingsForm
-        sections={mayChange ? [...sections, { id: 'remove', title: 'Remove' }] : sections}
-        form={form}
-        labels={labels}
-        show={show}
-        effect="Payment pages use them at once"
-        onSave={(values) => act('', values)}
-        saved="Google Pay saved."
-        readOnly={!mayChange}
+    <WalletSettings wallet={wallet} act={act} form={form} sections={sections} labels={labels} show={show}>
+      <FormSection id="request" title="What is asked for">
+        <FormRow
+          label="Environment"
+          name="environment"
+          group
+          help="The environment in which tokens are made, for S2S callers too. It has to be the deployment’s."
+        >
+          <RadioList
+            wide
+            {...form.register('environment')}
+            options={[
+              { value: 'TEST', label: 'TEST' },
+              { value: 'PRODUCTION', label: 'PRODUCTION' },
+            ]}
+          />
+        </FormRow>
+        <GoogleFields />
+      </FormSection>
+      <FormSection
+        id="keys"
+        title="Decryption keys"
+        about="With a key the card in the token pays, and holds, recurring payments, routing and cascading work. Without one the token goes to the provider as it is. While keys change over, several open tokens."
       >
-        <FormSection id="request" title="What is asked for">
-          <FormRow
-            label="Environment"
-            name="environment"
-            group
-            help="The environment in which tokens are made, for S2S callers too. It has to be the deployment’s."
-          >
-            <RadioList
-              wide
-              {...form.register('environment')}
-              options={[
-                { value: 'TEST', label: 'TEST' },
-                { value: 'PRODUCTION', label: 'PRODUCTION' },
-              ]}
-            />
-          </FormRow>
-          <GoogleFields />
-        </FormSection>
-        <FormSection
-          id="keys"
-          title="Decryption keys"
-          about="With a key the card in the token pays, and holds, recurring payments, routing and cascading work. Without one the token goes to the provider as it is. While keys change over, several open tokens."
-        >
-          <Keys wallet={wallet} act={act} />
-        </FormSection>
-        <FormSection
-          id="parameters"
-          title="For your own pages"
-          about="What an app or a page of your own hands to Google, so that its tokens can be sent over S2S CARD. The hosted page does it by itself."
-        >
-          <Tokenization wallet={wallet} />
-        </FormSection>
-        <FormSection
-          id="accounts"
-          title="Card flow by MID"
-          about="Routing and cascading go over the MIDs whose provider takes the card in the token."
-        >
-          <Accounts wallet={wallet} />
-        </FormSection>
-        {mayChange ? (
-          <FormSection id="remove" title="Remove">
-            <RemoveWallet wallet={wallet} />
-          </FormSection>
-        ) : null}
-      </SettingsForm>
-    </div>
+        <Keys wallet={wallet} act={act} />
+      </FormSection>
+      <FormSection
+        id="parameters"
+        title="For your own pages"
+        about="What an app or a page of your own hands to Google, so that its tokens can be sent over S2S CARD. The hosted page does it by itself."
+      >
+        <Tokenization wallet={wallet} />
+      </FormSection>
+    </WalletSettings>
   );
 }

@@ -1,9 +1,8 @@
 'use client';
 // Keys of Google Pay: the first is the one that pages ask tokens to be sealed for, all of them open tokens.
 import { useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
 import { CopyButton } from '../../ui/copy-button';
-import { Button, Code, ConfirmDialog, Dialog, FormRow, Note, putFaults, TextArea, useToast } from '../kit';
+import { Button, Code, ConfirmDialog, FormDialog, FormRow, Note, TextArea, useToast } from '../kit';
 import { errorText } from '../kit/error-text';
 import type { Act } from './acting';
 import type { GoogleView, KeyView } from './model';
@@ -133,57 +132,30 @@ function KeyStep({ shown, first, prefer, remove }: StepProps) {
 }
 
 function KeyDialog({ act, close }: { act: Act; close: () => void }) {
-  const form = useForm({ defaultValues: { privateKey: '' } });
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const toast = useToast();
-  const send = async () => {
-    if (busy) return;
-    setBusy(true);
-    setFault(null);
-    form.clearErrors();
-    try {
-      await act('/keys', form.getValues());
-      toast('Key kept.');
-      close();
-    } catch (thrown) {
-      if (!putFaults(form, thrown)) setFault(errorText(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog
-      open
-      onClose={close}
+    <FormDialog
       title="Upload a key"
-      onConfirm={() => void send()}
-      foot={
-        <>
-          <span>Logged under your name</span>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" busy={busy} onClick={() => void send()}>
-            Keep key
-          </Button>
-        </>
-      }
+      verb="Keep key"
+      defaultValues={{ privateKey: '' }}
+      onClose={close}
+      onSend={async (values) => {
+        await act('/keys', values);
+        toast('Key kept.');
+        close();
+      }}
     >
-      <FormProvider {...form}>
+      {({ register }) => (
         <FormRow
           label="Private key"
           name="privateKey"
           help="On P-256, without a password: PEM, or Base64 of PKCS #8. It is sealed and never shown again."
           stacked
         >
-          <TextArea mono rows={6} autoComplete="off" {...form.register('privateKey')} />
+          <TextArea mono rows={6} autoComplete="off" {...register('privateKey')} />
         </FormRow>
-      </FormProvider>
-      {fault ? (
-        <p role="alert" className="text-xs text-bad">
-          {fault}
-        </p>
-      ) : null}
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

@@ -2,31 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RoutingRule } from '../../../components/dashboard/routing/model';
 import type { Mid } from '../../payments/merchants';
+import { midWith } from '../../payments/mid.test-data';
 import type { PastPayment } from '../../payments/routing-past';
 import { dryRun } from './dry-run';
 
-const mid = (id: string, differences: Partial<Mid> = {}): Mid => ({
-  id,
-  name: `MID ${id}`,
-  enabled: true,
-  priority: 100,
-  paymentMode: 'sms_dms',
-  connector: 'http',
-  settings: { url: 'http://provider.test', apiKey: 'k', signingSecret: 'whsec_c2VjcmV0' },
-  capabilities: {},
-  methods: ['card'],
-  currencies: [],
-  operations: [],
-  overrideLinkTarget: null,
-  cardOnFileSupport: false,
-  refundSupport: 'api',
-  zeroAmounts: false,
-  feeOptions: {},
-  holdDays: 7,
-  dailyLimitMinor: null,
-  monthlyLimitMinor: null,
-  ...differences,
-});
+const mid = (id: string, differences: Partial<Mid> = {}) => midWith({ id, name: `MID ${id}`, ...differences });
 
 const mids = [mid('A'), mid('B'), mid('C', { currencies: ['USD'] })];
 

@@ -3,10 +3,10 @@
 import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { FaultSign } from '../../ui/icons';
-import { Button } from '../kit/button';
-import { Dialog } from '../kit/dialog';
-import { errorText } from '../kit/error-text';
-import { putFaults } from '../kit/settings-form';
+import { Button } from './button';
+import { Dialog } from './dialog';
+import { errorText } from './error-text';
+import { putFaults } from './settings-form';
 
 type Props<Values extends FieldValues> = {
   title: string;
@@ -17,12 +17,13 @@ type Props<Values extends FieldValues> = {
   /** What stands at the left of the foot. */
   logged?: string;
   defaultValues: DefaultValues<Values>;
-  /** Closes by itself when it is done; what it throws is shown. */
+  /** Has to close the dialog when it is done; what it throws is shown. */
   onSend: (values: Values) => Promise<void>;
   onClose: () => void;
   children: (form: UseFormReturn<Values>) => ReactNode;
 };
 
+/** The dialog is there from its beginning to its end, so that its form begins anew every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   const { title, about, verb, danger = false, logged = 'Logged under your name', onSend, onClose, children } = props;
   const form = useForm<Values>({ defaultValues: props.defaultValues });
@@ -38,7 +39,10 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     }
   });
   const submit = () => {
-    if (!isSubmitting) send();
+    if (isSubmitting) return;
+    // A fault that the server has put to a field without rules would keep the form back for good.
+    form.clearErrors();
+    send();
   };
   return (
     <Dialog

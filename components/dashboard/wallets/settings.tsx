@@ -1,0 +1,57 @@
+'use client';
+// What the pages of both wallets are made of: the head, the wallet's own sections, then the accounts and the end of it.
+import type { ReactNode } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { FormSection, SettingsForm } from '../kit';
+import type { Act } from './acting';
+import { Accounts } from './fields';
+import { RemoveWallet, WalletHeader } from './header';
+import type { WalletView } from './model';
+import { walletNames } from './words';
+
+type Props<Values extends FieldValues> = {
+  wallet: WalletView;
+  act: Act;
+  form: UseFormReturn<Values>;
+  /** The wallet's own sections, in the order of `children`. */
+  sections: readonly { id: string; title: string }[];
+  labels: Record<keyof Values & string, string>;
+  show?: { [name: string]: (value: unknown) => string };
+  children: ReactNode;
+};
+
+const accounts = { id: 'accounts', title: 'Card flow by MID' };
+const remove = { id: 'remove', title: 'Remove' };
+
+export function WalletSettings<Values extends FieldValues>(props: Props<Values>) {
+  const { wallet, act, form, sections, labels, show, children } = props;
+  const { mayChange } = wallet;
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <WalletHeader wallet={wallet} act={act} />
+      <SettingsForm
+        sections={[...sections, accounts, ...(mayChange ? [remove] : [])]}
+        form={form}
+        labels={labels}
+        show={show}
+        effect="Payment pages use them at once"
+        onSave={(values) => act('', values)}
+        saved={`${walletNames[wallet.kind]} saved.`}
+        readOnly={!mayChange}
+      >
+        {children}
+        <FormSection
+          {...accounts}
+          about="Routing and cascading go over the MIDs whose provider takes the card in the token."
+        >
+          <Accounts wallet={wallet} />
+        </FormSection>
+        {mayChange ? (
+          <FormSection {...remove}>
+            <RemoveWallet wallet={wallet} />
+          </FormSection>
+        ) : null}
+      </SettingsForm>
+    </div>
+  );
+}
