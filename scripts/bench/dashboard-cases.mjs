@@ -41,11 +41,13 @@ const table = `
   filter  | chains                          | recurring=first,later
   filter  | outside of chains               | recurring=none
   filter  | several at once                 | state=decline&currency=RSD&class=data&amount_from=500
+  filter  | two common ones that never meet | state=settled&class=funds
   search  | payment id                      | q={payment}
   search  | transaction id                  | q={transaction}
   search  | order number                    | q={order}
   search  | beginning of an order number    | q={orderStart}
   search  | beginning of every order number | q=order
+  search  | beginning of a season's orders  | q=order-5
   search  | e-mail                          | q={email}
   search  | beginning of an e-mail          | q={emailStart}
   search  | card's last four                | q={last4}
