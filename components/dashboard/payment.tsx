@@ -1,13 +1,13 @@
 'use client';
-// A payment's page: what it is and what can be done first, then everything that happened, with the facts beside it. It
-// looks again by itself while something is on its way.
+// A payment's page: what it is and what can be done first, then everything that happened, with the facts beside it; on a
+// phone behind tabs. It looks again by itself while something is on its way.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { Status } from '../ui/status';
 import { Facts } from './facts';
-import { Button, Code, errorText, Note, request, useKeys, useToast } from './kit';
-import type { Actions, PaymentPage } from './model';
+import { Button, Code, errorText, IconButton, Menu, Note, request, Tabs, useKeys, useToast } from './kit';
+import type { Actions, EventKind, PaymentPage } from './model';
 import { MoneyDialog } from './money-dialog';
 import styles from './payment.module.css';
 import { Timeline, useResend } from './timeline';
@@ -41,6 +41,12 @@ export function Payment({ initial }: { initial: PaymentPage }) {
     client.setQueryData(key, page);
     toast(what);
   };
+  const [part, setPart] = useState<Part>('timeline');
+  const [only, setOnly] = useState<EventKind | null>(null);
+  const show = (next: Part, kind: EventKind | null) => {
+    setPart(next);
+    setOnly(kind);
+  };
   const { actions } = payment;
   const choose = (name: ActionName) => () => (actions[name] ? setOpen(name) : undefined);
   useKeys({ c: choose('capture'), r: choose('refund'), v: choose('void') }, { on: open === null });
@@ -49,8 +55,9 @@ export function Payment({ initial }: { initial: PaymentPage }) {
     <>
       <Head payment={payment} choose={setOpen} take={take} look={refetch} />
       <MoneyLine payment={payment} />
-      <div className={styles.columns}>
-        <Timeline payment={payment} take={take} />
+      <Parts payment={payment} part={part} only={only} show={show} />
+      <div className={styles.columns} data-part={part}>
+        <Timeline payment={payment} take={take} only={only} setOnly={setOnly} />
         <div className={styles.facts}>
           <Facts groups={payment.groups} />
           {payment.customData ? (
@@ -76,6 +83,33 @@ export function Payment({ initial }: { initial: PaymentPage }) {
         />
       ) : null}
     </>
+  );
+}
+
+type Part = 'timeline' | 'details';
+
+type PartsProps = {
+  payment: PaymentPage;
+  part: Part;
+  only: EventKind | null;
+  show: (part: Part, only: EventKind | null) => void;
+};
+
+/** Where there is no room for what happened and the facts side by side: one of them, and the callbacks among what happened. */
+function Parts({ payment: { events }, part, only, show }: PartsProps) {
+  const callbacks = events.filter(({ kind }) => kind === 'callback').length;
+  const tabs = [
+    { id: 'timeline', title: 'Timeline', count: events.length },
+    { id: 'details', title: 'Details' },
+    ...(callbacks > 0 ? [{ id: 'callbacks', title: 'Callbacks', count: callbacks }] : []),
+  ];
+  const choose = (id: string) =>
+    show(id === 'details' ? 'details' : 'timeline', id === 'callbacks' ? 'callback' : null);
+  const here = part === 'details' ? 'details' : only === 'callback' ? 'callbacks' : 'timeline';
+  return (
+    <div className="hidden border-b border-line px-gutter phone:block">
+      <Tabs label="Parts of the payment" tabs={tabs} value={here} onChange={choose} />
+    </div>
   );
 }
 
@@ -142,7 +176,7 @@ function Head({ payment, choose, take, look }: HeadProps) {
 
 /** What moves no money: the latest callback once more, and a question to the provider, with what came of them. */
 function useAsking({ payment, take, look }: Omit<HeadProps, 'choose'>) {
-  const { id, resend, asks } = payment;
+  const { id, resend, asks, actions } = payment;
   const [said, setSaid] = useState<string | null>(null);
   const send = useResend(take);
   const ask = useMutation({
@@ -155,17 +189,27 @@ function useAsking({ payment, take, look }: Omit<HeadProps, 'choose'>) {
     },
   });
   const failed = ask.error ?? send.error;
+  const offers = [
+    ...(resend
+      ? [{ text: 'Resend callback', icon: 'callback' as const, run: () => send.mutate(resend), busy: send.isPending }]
+      : []),
+    ...(asks ? [{ text: `Ask ${asks}`, icon: 'again' as const, run: () => ask.mutate(), busy: ask.isPending }] : []),
+  ];
+  // Beside the actions that move money a phone has room for one more button.
+  const folds = Object.keys(actions).length > 0 && offers.length > 0;
   const buttons = (
     <>
-      {resend ? (
-        <Button icon="callback" busy={send.isPending} onClick={() => send.mutate(resend)}>
-          Resend callback
+      {offers.map(({ text, icon, run, busy }) => (
+        <Button key={text} icon={icon} busy={busy} onClick={run} className={folds ? 'phone:hidden' : undefined}>
+          {text}
         </Button>
-      ) : null}
-      {asks ? (
-        <Button icon="again" busy={ask.isPending} onClick={() => ask.mutate()}>
-          Ask {asks}
-        </Button>
+      ))}
+      {folds ? (
+        <span className="hidden phone:block">
+          <Menu label="More actions" items={offers.map(({ text, icon, run }) => ({ text, icon, onSelect: run }))}>
+            <IconButton label="More actions" icon="dots" framed />
+          </Menu>
+        </span>
       ) : null}
     </>
   );

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { StatusShape } from '../ui/status';
-import { Value } from './facts';
+import { FactList } from './facts';
 import { Glyph, type GlyphName } from './glyphs';
 import { Button, request, Tag } from './kit';
 import type { CallbackTry, EventKind, PaymentPage, TimelineEvent } from './model';
@@ -39,8 +39,15 @@ function useOrder(): [boolean, () => void] {
   return [newestFirst, turn];
 }
 
-export function Timeline({ payment, take }: { payment: PaymentPage; take: Take }) {
-  const [only, setOnly] = useState<EventKind | null>(null);
+type TimelineProps = {
+  payment: PaymentPage;
+  take: Take;
+  /** The one kind that is shown; null for all. */
+  only: EventKind | null;
+  setOnly: (kind: EventKind | null) => void;
+};
+
+export function Timeline({ payment, take, only, setOnly }: TimelineProps) {
   const [newestFirst, turn] = useOrder();
   const zone = useZone();
   const { events } = payment;
@@ -50,7 +57,7 @@ export function Timeline({ payment, take }: { payment: PaymentPage; take: Take }
   const offered = kinds.filter(({ kind }) => events.some((event) => event.kind === kind));
   return (
     <section aria-labelledby="timeline" className={styles.timeline}>
-      <div className={styles.head}>
+      <div className={styles.head} data-only={only ?? undefined}>
         <h2 id="timeline">Timeline</h2>
         <fieldset className={styles.kinds}>
           <legend className="unseen">Show</legend>
@@ -109,7 +116,7 @@ function Event({ event, before, zone, take }: EventProps) {
           {event.who ? <span className={styles.who}>{event.who}</span> : null}
         </div>
         {event.detail ? <p>{event.detail}</p> : null}
-        {event.facts && event.facts.length > 0 ? <EventFacts facts={event.facts} /> : null}
+        {event.facts && event.facts.length > 0 ? <FactList facts={event.facts} className={styles.facts} /> : null}
         {event.routing ? <Routing steps={event.routing} /> : null}
         {event.tries && event.tries.length > 0 ? <Tries tries={event.tries} /> : null}
         {event.href ? (
@@ -120,21 +127,6 @@ function Event({ event, before, zone, take }: EventProps) {
         {event.resend ? <Resend id={event.resend} take={take} /> : null}
       </div>
     </li>
-  );
-}
-
-function EventFacts({ facts }: { facts: NonNullable<TimelineEvent['facts']> }) {
-  return (
-    <dl className={styles.facts}>
-      {facts.map((fact) => (
-        <div key={fact.name}>
-          <dt>{fact.name}</dt>
-          <dd>
-            <Value fact={fact} />
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

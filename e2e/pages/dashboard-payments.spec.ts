@@ -278,5 +278,28 @@ test('the list and a payment fit a phone', async ({ page, context, florin, shop 
     await expect(page.getByRole('button', { name: 'Refund' })).toBeVisible();
     await expectFits(page);
     await expectAccessible(page);
+    await expectParts(page);
   }
 });
+
+/** On a phone a payment's parts stand behind tabs, and what moves no money behind one button. */
+async function expectParts(page: Page): Promise<void> {
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  const events = timeline.locator('ol > li');
+  const payer = page.getByRole('region', { name: 'Payer' });
+  const all = await events.count();
+  await expect(payer).toBeHidden();
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await expect(payer).toBeVisible();
+  await expect(timeline).toBeHidden();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: /^Callbacks \d/ }).click();
+  await expect(events.first()).toContainText('Callback');
+  expect(await events.count()).toBeLessThan(all);
+  await page.getByRole('tab', { name: `Timeline ${all}` }).click();
+  await expect(events).toHaveCount(all);
+  await expect(page.getByRole('button', { name: 'Resend callback' })).toBeHidden();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Resend callback' }).click();
+  await expect(page.getByRole('heading', { name: /^Callback \w+ sent again$/ }).first()).toBeVisible();
+}
