@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cardFields } from '../support/card-merchant';
 import { type Catcher, startCatcher } from '../support/catcher';
 import { type Visitor, visitorAs } from '../support/dashboard';
+import { pay } from '../support/flows';
 import { type Merchant, newOrderNumber } from '../support/merchant';
 import { demo, merchants } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
@@ -232,6 +233,43 @@ test.describe('the callback log', () => {
       expect((await (await visitorAs(florin, 'viewer')).get('/callbacks')).status).toBe(403);
     } finally {
       await catcher.close();
+    }
+  });
+
+  test('checks anew the hash that went out, over every protocol', async ({ florin, shop, cardShop, apmShop }) => {
+    const paid = await pay(shop, cards.settled);
+    const sent: [Catcher, string][] = [
+      [shop.catcher, paid.order.number],
+      [cardShop.catcher, (await cardShop.sell()).orderId],
+      [apmShop.catcher, (await apmShop.sell()).orderId],
+    ];
+    const manager = await visitorAs(florin, 'manager');
+    const valid = { valid: true, title: 'Signature valid', texts: [] };
+    for (const [catcher, number] of sent) {
+      const [first] = await catcher.waitFor(number, (all) => all.length > 0);
+      const row = await untilRow(
+        manager,
+        `q=${number}`,
+        ({ tries, id }) => tries > 0 && id === first?.headers['webhook-id'],
+      );
+      const hash = first?.fields.hash as string;
+      expect(await sql('select signature from callback_attempts where callback_id = $1', [row.id])).toEqual([
+        { signature: hash },
+      ]);
+      expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual(valid);
+      // What is checked is what went out, not what would go out now.
+      const wrong = `0${hash.slice(1)}` === hash ? `1${hash.slice(1)}` : `0${hash.slice(1)}`;
+      await sql('update callback_attempts set signature = $2 where callback_id = $1', [row.id, wrong]);
+      expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
+        valid: false,
+        title: 'Signature does not fit',
+        texts: [expect.stringContaining(wrong)],
+      });
+      await sql('update callback_attempts set signature = null where callback_id = $1', [row.id]);
+      expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
+        ...valid,
+        texts: [expect.stringContaining('was not kept')],
+      });
     }
   });
 

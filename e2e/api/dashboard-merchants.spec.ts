@@ -219,6 +219,13 @@ test.describe('keys', () => {
     expect([await opens(old), await opens(fresh)]).toEqual([unknown, 200]);
     // What was paid with the old key is followed with the new one.
     await untilStatus(fresh, paid.id, 'settled');
+    // Its callbacks stay signed with the old password, and their page says so.
+    await catcher.waitFor(paid.order.number, (all) => all.length > 0);
+    const [told] = (await manager.get(`/callbacks?q=${paid.order.number}`)).body.rows;
+    expect((await manager.get(`/callbacks/${told.id}`)).body.signature).toMatchObject({
+      valid: true,
+      texts: [expect.stringContaining(`(…${own.credentials.key.slice(-4)}) has ended`)],
+    });
     expect((await manager.post(`${keys}/${own.keyId}/end`, {})).status).toBe(409);
     expect((await manager.post(`${keys}/${own.keyId}/rotate`, { overlap: 'day' })).status).toBe(409);
     expect((await manager.post(`${keys}/${rotated.pair.id}/rotate`, { overlap: 'month' })).status).toBe(400);

@@ -103,6 +103,8 @@ export type Try = {
   durationMs: number;
   answer?: string;
   answerHeaders?: Record<string, string>;
+  /** The hash in the body that was sent. */
+  signature?: string;
 };
 
 /** Writes an attempt down: delivered on any 2xx, else due again by the plan, else failed. */
@@ -118,8 +120,8 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
         where id = $1 and state = 'waiting' and attempts = $5
        returning id
      )
-     insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers)
-     select $6::uuid, c.id, $4::timestamptz, $7, $8, $9, $10, $11::jsonb from c`,
+     insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature)
+     select $6::uuid, c.id, $4::timestamptz, $7, $8, $9, $10, $11::jsonb, $12 from c`,
     [
       callback.id,
       state,
@@ -132,6 +134,7 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
       tried.error ?? null,
       tried.answer ?? null,
       tried.answerHeaders ? JSON.stringify(tried.answerHeaders) : null,
+      tried.signature ?? null,
     ],
   );
   if (tried.timedOut) await countTimeout(callback.address, now);
@@ -217,6 +220,8 @@ export type Attempted = {
   error: string | null;
   answer: string | null;
   answerHeaders?: Record<string, string> | null;
+  /** The hash in the body; null of a try from before hashes were kept. */
+  signature?: string | null;
 };
 
 /** The callbacks of a payment, oldest first, each with its attempts. */
@@ -225,7 +230,7 @@ export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]>
   const rows = await query<Row>(
     'callbacks-of',
     `select c.id, c.transaction_id, c.sequence, c.outcome::text, c.type, c.order_state::text, c.state::text, c.url, c.due_at, c.created_at,
-            a.at, a.duration_ms, a.http_status, a.error, a.answer, a.answer_headers
+            a.at, a.duration_ms, a.http_status, a.error, a.answer, a.answer_headers, a.signature
        from callbacks c left join callback_attempts a on a.callback_id = c.id
       where c.payment_id = $1 order by c.sequence, a.at`,
     [paymentId],
@@ -242,6 +247,7 @@ export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]>
         error: row.error as string | null,
         answer: row.answer as string | null,
         answerHeaders: row.answer_headers as Record<string, string> | null,
+        signature: row.signature as string | null,
       });
     }
   }

@@ -6,12 +6,13 @@ import { formatAmount } from '../core/money';
 import { type CallbackSignature, sign } from '../core/signatures';
 import { signWebhook } from '../core/webhooks';
 import type { DueCallback } from '../payments/callbacks';
+import type { Payment } from '../payments/payment';
 import { encodeForm, type FormFields } from './form';
 import type { KnownCaller } from './handle';
 import { payeeFields } from './payee';
 import { added, cardExpiry, cardMask, checkoutStatus, fullName, present, type Subject } from './record';
 import { networkOf } from './s2s-apm-record';
-import { formCallbackFields } from './s2s-callback';
+import { formCallbackFields, formCallbackSignature } from './s2s-callback';
 
 /** A callback with all that it speaks of. */
 export type CallbackSubject = Subject & { caller: KnownCaller; callback: DueCallback };
@@ -25,11 +26,11 @@ export function callbackSecret(password: string): string {
   return `whsec_${createHmac('sha256', password).update('florin callbacks').digest('base64')}`;
 }
 
+/** What one attempt sends: the body, the `hash` in it, and the headers. */
+export type Rendered = { body: string; hash: string; headers: { [name: string]: string } };
+
 /** The body and the headers of one attempt at `at`. The id and the body are the same in every attempt. */
-export function renderCallback(
-  subject: CallbackSubject,
-  at: Date,
-): { body: string; headers: { [name: string]: string } } {
+export function renderCallback(subject: CallbackSubject, at: Date): Rendered {
   const { callback, caller } = subject;
   const fields = subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
   const body = encodeForm(fields);
@@ -38,7 +39,7 @@ export function renderCallback(
     'florin-sequence': String(callback.sequence),
     ...signWebhook(callbackSecret(caller.key.password), callback.id, at, body),
   };
-  return { body, headers };
+  return { body, hash: String(fields.hash), headers };
 }
 
 /** Checkout's fields in the order of protocol.md, the mapping's additions behind them, the hash at the end. */
@@ -122,6 +123,11 @@ function cryptoFields({ payment, attempt }: CallbackSubject): FormFields {
     crypto_network: networkOf(payment, attempt),
     crypto_address: shown?.kind === 'crypto' ? shown.address : undefined,
   };
+}
+
+/** The signature of any callback of a payment with these fields. */
+export function callbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
+  return payment.protocol === 'checkout' ? checkoutCallbackSignature(fields) : formCallbackSignature(fields, payment);
 }
 
 /** The signature of a Checkout callback, and of the query of a return address, with these fields. */

@@ -9,7 +9,7 @@ import { findBoth, lastAttempt } from '../payments/find';
 import { callerOf } from '../payments/merchants';
 import { isAttempt } from '../payments/payment';
 import { tracedCall } from '../trace';
-import { type CallbackSubject, renderCallback } from './callback';
+import { type CallbackSubject, type Rendered, renderCallback } from './callback';
 
 /** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
 const attemptSeconds = 10;
@@ -54,14 +54,14 @@ async function firstOf(work: Promise<unknown>, milliseconds: number): Promise<vo
 
 async function deliver(callback: DueCallback, now: Date): Promise<void> {
   const subject = await subjectOf(callback);
-  const { body, headers } = renderCallback(subject, now);
+  const { body, hash, headers } = renderCallback(subject, now);
   const sent = await tracedCall(
     'callback',
     { 'florin.callback': callback.id, 'florin.payment': callback.paymentId },
     () => guarded().post(callback.url, body, headers, attemptSeconds),
     ({ httpStatus, error }) => ({ 'http.response.status_code': httpStatus, 'error.type': error }),
   );
-  await recordTry(callback, tryOf(sent), new Date(now.getTime() + sent.durationMs));
+  await recordTry(callback, { ...tryOf(sent), signature: hash }, new Date(now.getTime() + sent.durationMs));
   const { httpStatus, error, durationMs } = sent;
   const { id, paymentId: payment, attempts } = callback;
   const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
@@ -81,13 +81,10 @@ function tryOf(sent: Sent): Sent {
 const storable = (text: string) => text.replaceAll('\0', ' ');
 
 /** A callback as {@link deliverDue} sends it at `at`: the very body, and every header but those of the connection. */
-export async function deliveryOf(
-  callback: DueCallback,
-  at: Date,
-): Promise<CallbackSubject & { body: string; headers: { [name: string]: string } }> {
+export async function deliveryOf(callback: DueCallback, at: Date): Promise<CallbackSubject & Rendered> {
   const subject = await subjectOf(callback);
-  const { body, headers } = renderCallback(subject, at);
-  return { ...subject, body, headers: { 'user-agent': userAgent, ...headers } };
+  const { body, hash, headers } = renderCallback(subject, at);
+  return { ...subject, body, hash, headers: { 'user-agent': userAgent, ...headers } };
 }
 
 async function subjectOf(callback: DueCallback): Promise<CallbackSubject> {

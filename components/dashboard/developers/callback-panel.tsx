@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { CopyButton } from '../../ui/copy-button';
 import { Glyph } from '../glyphs';
-import { Button, Code, errorText, type Opened, PanelPart, request, useToast } from '../kit';
+import { Button, Code, errorText, type Opened, PanelPart, request, Tag, useToast } from '../kit';
 import { Time } from '../zone';
 import { LogPanel } from './log-panel';
 import { Mark } from './mark';
@@ -48,13 +48,19 @@ function Whole({ data }: { data: CallbackPage }) {
         <Code
           title={
             <>
-              Body <span className="ml-1 text-xs font-normal text-ink3">{data.body.fields} fields</span>
+              Body <span className="mx-1 text-xs font-normal text-ink3">{data.body.fields} fields</span>{' '}
+              <Tag tone={data.signature.valid ? 'ok' : 'bad'}>{data.signature.title}</Tag>
             </>
           }
           text={data.body.text}
           language="form"
           copy="body"
         />
+        {data.signature.texts.map((text) => (
+          <p key={text} className="mt-2 text-xs break-words text-ink2">
+            {text}
+          </p>
+        ))}
       </PanelPart>
       <PanelPart>
         <Code

@@ -66,6 +66,9 @@ export type CallbackAttemptRow = {
   durationMs: number;
 };
 
+/** What the hash of a callback is worth, checked anew; `texts` says what else has to be known of it. */
+export type SentSignature = { valid: boolean; title: string; texts: string[] };
+
 export type CallbackPage = CallbackRow & {
   url: string | null;
   address: string | null;
@@ -76,6 +79,7 @@ export type CallbackPage = CallbackRow & {
   /** When the tries after the next one would be, as it stands now. */
   later: string[];
   body: { text: string; fields: number };
+  signature: SentSignature;
   headers: string;
   curl: string | null;
   mayResend: boolean;

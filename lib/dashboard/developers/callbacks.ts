@@ -26,7 +26,10 @@ import {
 } from '../../payments/callback-list';
 import { type Attempted, retrySeconds } from '../../payments/callbacks';
 import { isUuid } from '../../payments/ids';
+import { signingKeysOf } from '../../payments/signing-keys';
+import { callbackSignature } from '../../protocols/callback';
 import { deliveryOf } from '../../protocols/deliver';
+import { readFormText } from '../../protocols/form';
 import { checkoutStatus } from '../../protocols/record';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
@@ -35,6 +38,7 @@ import { type Page, readPage } from '../paging';
 import { startOfDay } from '../query';
 import { valid } from '../valid';
 import { amountText } from '../words';
+import { sentSignature } from './callback-signature';
 import { formLines } from './requests';
 
 const states = ['waiting', 'delivered', 'failed', 'undelivered'] as const;
@@ -208,7 +212,16 @@ async function pageOf(found: WholeCallback, { viewer, now }: Asked): Promise<Cal
   const last = history.attempts.at(-1);
   // The time of a try stands in its headers: that of the last one, or now for one that has not been made.
   const sentAt = last ? new Date(last.at.getTime() - last.durationMs) : now;
-  const { body, headers } = await deliveryOf(due, sentAt);
+  const [delivery, keys] = await Promise.all([deliveryOf(due, sentAt), signingKeysOf(merchantId)]);
+  const { body, hash, headers, payment, caller } = delivery;
+  const told = {
+    signature: callbackSignature(readFormText(body) ?? {}, payment),
+    sent: last ? (last.signature ?? ('unknown' as const)) : null,
+    next: hash,
+    key: caller.key,
+    digest: caller.mapping.digest,
+    keys,
+  };
   const tried = history.attempts.map(attemptOf);
   const mayResend = may(viewer.role, 'callbacks.resend') && listed.url !== null;
   return {
@@ -221,6 +234,7 @@ async function pageOf(found: WholeCallback, { viewer, now }: Asked): Promise<Cal
     triesMost: retrySeconds.length,
     later: laterTries(row),
     body: { text: formLines(body), fields: [...new URLSearchParams(body)].length },
+    signature: sentSignature(told, now),
     headers: Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
