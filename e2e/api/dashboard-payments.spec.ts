@@ -156,6 +156,43 @@ test('pages follow one another without a gap or a double, both ways', async ({ f
   expect(oldest.rows[0].id).toBe(second.rows.at(-1).id);
 });
 
+test('of one currency the list stands by amount, both ways and page by page', async ({ florin, shop }) => {
+  const operator = await visitorAs(florin, 'operator');
+  const customer = newCustomer();
+  const { email } = customer;
+  // More than a page of one amount, so that a page ends among equals.
+  const amounts = ['12.00', '7.00', '100.00', ...Array(51).fill('9.00')];
+  for (const amount of amounts) await shop.open({ customer, order: { amount } });
+  await shop.open({ customer, order: { amount: '99999', currency: 'JPY' } });
+  const page = async (query: string) => (await operator.get(`/payments?q=${email}&${query}`)).body;
+  const wanted = amounts.map(Number).sort((a, b) => a - b);
+  for (const [sort, expected] of [
+    ['smallest', wanted],
+    ['largest', wanted.toReversed()],
+  ] as const) {
+    const first = await page(`currency=EUR&sort=${sort}`);
+    const second = await page(`currency=EUR&sort=${sort}&after=${first.older}`);
+    const again = await page(`currency=EUR&sort=${sort}&before=${second.newer}`);
+    const all = [...first.rows, ...second.rows];
+    expect(all.map(({ amount }: { amount: string }) => Number(amount))).toEqual(expected);
+    expect(new Set(all.map(({ id }: Row) => id)).size).toBe(amounts.length);
+    expect([first.rows.length, first.newer, second.older]).toEqual([50, null, null]);
+    expect(again.rows.map(({ id }: Row) => id)).toEqual(first.rows.map(({ id }: Row) => id));
+  }
+  const newest = (await page('')).rows.map(({ id }: Row) => id);
+  for (const query of ['sort=largest', 'sort=smallest&currency=EUR,JPY']) {
+    expect((await page(query)).rows.map(({ id }: Row) => id)).toEqual(newest);
+  }
+  // Without a search everybody's payments are walked through, of every merchant at once.
+  const manager = await visitorAs(florin, 'manager');
+  for (const query of ['', '&state=prepare', '&state=prepare,settled&protocol=checkout', '&amount_from=8']) {
+    const { body } = await manager.get(`/payments?currency=EUR&sort=largest${query}`);
+    const found = body.rows.map(({ amount }: { amount: string }) => Number(amount));
+    expect(found).toEqual([...found].sort((a, b) => b - a));
+    expect(found.length).toBeGreaterThan(0);
+  }
+});
+
 test.describe('whose payments', () => {
   test('a merchant’s people never leave their merchant, whatever the address names', async ({ florin, as }) => {
     const customer = newCustomer();

@@ -243,6 +243,42 @@ test('a refund that gets no answer may be asked for again, and is not made twice
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 30.00']);
 });
 
+test('the list is ordered by amount within one currency, and says why only there', async ({
+  page,
+  context,
+  florin,
+  shop,
+}) => {
+  const { faults } = await watch(page, florin);
+  const customer = newCustomer();
+  for (const amount of ['12.00', '7.00', '100.00']) await shop.open({ customer, order: { amount } });
+  await shop.open({ customer, order: { amount: '99999', currency: 'JPY' } });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
+  const rows = page.getByRole('table', { name: 'Payments' }).locator('tbody tr');
+  const amounts = page.getByRole('columnheader', { name: 'Amount' });
+  const created = page.getByRole('columnheader', { name: 'Created' });
+  await expect(rows).toHaveCount(4);
+  await expect(rows.first()).toContainText('99999');
+  await amounts.getByRole('button').click();
+  await expect(page.getByText('Amounts of several currencies have no order among them')).toBeVisible();
+  await expect(created).toHaveAttribute('aria-sort', 'descending');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'EUR', exact: true }).click();
+  await expect(rows).toHaveCount(3);
+  await expect(amounts).toHaveAttribute('aria-sort', 'descending');
+  await expect(created).not.toHaveAttribute('aria-sort');
+  await expect(rows).toContainText(['100.00', '12.00', '7.00']);
+  await expectAccessible(page);
+  await amounts.getByRole('button').click();
+  await expect(amounts).toHaveAttribute('aria-sort', 'ascending');
+  await expect(rows).toContainText(['7.00', '12.00', '100.00']);
+  await created.getByRole('button').click();
+  await expect(created).toHaveAttribute('aria-sort', 'descending');
+  await expect(rows).toContainText(['100.00', '7.00', '12.00']);
+  expect(faults).toEqual([]);
+});
+
 test('a timeline is filtered by kind, and its order is remembered', async ({ page, context, florin, shop }) => {
   const paid = await pay(shop, cards.challenge, { customer: newCustomer() });
   await signInBrowser(context, florin, 'operator');

@@ -13,7 +13,7 @@ describe('the filters of the address bar', () => {
   const nothing = {
     ...{ search: '', states: [], protocols: [], operations: [], methods: [], currencies: [], mids: [] },
     ...{ amountFrom: null, amountTo: null, declineClasses: [], reason: '', recurring: [], cardId: null },
-    ...{ attention: false, from: null, until: null, oldestFirst: false },
+    ...{ attention: false, from: null, until: null, oldestFirst: false, byAmount: null },
   };
 
   const named = rowsOf(`
@@ -31,6 +31,10 @@ describe('the filters of the address bar', () => {
     card=${id}                      | {"cardId": "${id}"}
     attention=yes                   | {"attention": true}
     sort=oldest                     | {"oldestFirst": true}
+    sort=largest                    | {}
+    sort=largest&currency=EUR,USD   | {"currencies": ["EUR", "USD"]}
+    sort=largest&currency=EUR       | {"currencies": ["EUR"], "byAmount": "largest"}
+    sort=smallest&currency=EUR,XXQ  | {"currencies": ["EUR"], "byAmount": "smallest"}
   `);
 
   it.each(named)('read %s', (text = '', wanted = '') => {

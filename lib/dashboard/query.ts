@@ -26,10 +26,11 @@ export type ListQuery = {
 /**
  * Reads the list's address: `q`; lists with commas between, `state` (statuses), `protocol`, `operation`, `method`,
  * `currency`, `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and `to`
- * (days in `zone`); `sort=oldest`; `after` and `before` (places).
+ * (days in `zone`); `sort` (`oldest`; of one currency `largest` or `smallest`); `after` and `before` (places).
  */
 export function readListQuery(params: URLSearchParams, zone: string): ListQuery {
   const named = new Set(listOf(params, 'state'));
+  const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
   const after = readPlace(params.get('after'));
   const before = after ? undefined : readPlace(params.get('before'));
   return {
@@ -39,7 +40,7 @@ export function readListQuery(params: URLSearchParams, zone: string): ListQuery 
       protocols: among(protocols, listOf(params, 'protocol')),
       operations: among(operations, listOf(params, 'operation')),
       methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
-      currencies: listOf(params, 'currency').filter((code) => exponentOf(code) !== null),
+      currencies,
       amountFrom: readAmount(params.get('amount_from')),
       amountTo: readAmount(params.get('amount_to')),
       mids: listOf(params, 'mid').filter(isUuid),
@@ -51,6 +52,7 @@ export function readListQuery(params: URLSearchParams, zone: string): ListQuery 
       from: startOfDay(params.get('from'), zone, 0),
       until: startOfDay(params.get('to'), zone, 1),
       oldestFirst: params.get('sort') === 'oldest',
+      byAmount: currencies.length === 1 ? (among(amountOrders, [params.get('sort') ?? ''])[0] ?? null) : null,
     },
     merchantId: idOf(params.get('merchant')),
     ...(after && { after }),
@@ -60,6 +62,7 @@ export function readListQuery(params: URLSearchParams, zone: string): ListQuery 
 
 const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
 const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+const amountOrders = ['largest', 'smallest'] as const;
 const recurringKinds: readonly Recurring[] = ['first', 'later', 'none'];
 
 function listOf(params: URLSearchParams, name: string): string[] {

@@ -45,6 +45,8 @@ export type ListFilter = {
   /** Before this instant. */
   until: Date | null;
   oldestFirst: boolean;
+  /** By amount instead of by time; only where exactly one currency is asked for, because others cannot be compared with it. */
+  byAmount: 'largest' | 'smallest' | null;
 };
 
 /** What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do. */
@@ -76,9 +78,12 @@ export function rangeOf({ from, until }: ListFilter, { ids }: Known, add: Add): 
   ];
 }
 
-/** Whose payments a filter means. */
-export function whoseOf({ merchantId }: ListFilter, add: Add): string[] {
-  return merchantId === null ? [] : [`p.merchant_id = ${add(merchantId)}::uuid`];
+/** Whose payments a filter means, and of which currency where they stand by amount. */
+export function whoseOf({ merchantId, byAmount, currencies }: ListFilter, add: Add): string[] {
+  return [
+    ...(merchantId === null ? [] : [`p.merchant_id = ${add(merchantId)}::uuid`]),
+    ...(byAmount === null ? [] : [`p.currency = ${add(currencies[0])}`]),
+  ];
 }
 
 /** A filter's status, protocol and operation. */
@@ -139,8 +144,10 @@ function collected(filter: ListFilter): ((add: Add) => Matcher[])[] {
   if (declineClasses.length > 0) found.push((add) => [declinedAs(declineClasses, add)]);
   if (reason !== '') found.push((add) => [declinedFor(add(beginning(reason.toLowerCase())))]);
   if (recurring.length > 0 && !recurring.includes('none')) found.push(() => [ofChains(recurring)]);
-  const { currencies, amountFrom, amountTo } = filter;
-  if (currencies.length > 0 || amountFrom !== null || amountTo !== null) found.push((add) => [amountsOf(filter, add)]);
+  const { currencies, amountFrom, amountTo, byAmount } = filter;
+  // A list by amount is read from its currency's index anyway.
+  const isAmong = currencies.length > 0 && byAmount === null;
+  if (isAmong || amountFrom !== null || amountTo !== null) found.push((add) => [amountsOf(filter, add)]);
   return found;
 }
 

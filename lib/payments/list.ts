@@ -1,5 +1,5 @@
 /**
- * The list of payments, newest first. Paged by key and not by number, so that the ten-thousandth page costs what the
+ * The list of payments, newest first, or of one currency by amount. Paged by key and not by number, so that the ten-thousandth page costs what the
  * first does, and planned anew for every question. Whatever may be rare is asked of an index first (list-filters.ts): a
  * few payments are fetched by their ids. What many fit is met on the way through the newest, as far as that is short;
  * how far it will be, the first of them tell.
@@ -24,7 +24,10 @@ export type Listed = Paged<ListedPayment>;
 type Row = { [column: string]: unknown };
 
 /** The first so many payments of a filter, in one of the two directions, from a place on. */
-type Wanted = { filter: ListFilter; known: Known; place: Place | undefined; ascending: boolean; size: number };
+type Wanted = { filter: ListFilter; known: Known; place: Start | undefined; ascending: boolean; size: number };
+
+/** A place with the amount of its payment, which is what a list by amount goes on from. */
+type Start = Place & { amountMinor: bigint };
 
 /** So many payments are looked through for a page: some milliseconds, and if those tell too little, some more. */
 const lookedThrough = [2000, 20_000];
@@ -38,8 +41,12 @@ export async function listPayments(asked: ListFilter, page: PageAsked): Promise<
   const known = await explore(filter);
   if (!known) return { rows: [], more: false };
   const backwards = page.before !== undefined;
-  const ascending = backwards !== filter.oldestFirst;
-  const wanted = { filter, known, place: page.before ?? page.after, ascending, size: page.size + 1 };
+  const ascending = backwards !== (filter.byAmount === null ? filter.oldestFirst : filter.byAmount === 'smallest');
+  const place = page.before ?? page.after;
+  const start = place && (filter.byAmount === null ? { ...place, amountMinor: 0n } : await startAt(place));
+  // A payment that is gone begins nothing.
+  if (place && !start) return { rows: [], more: false };
+  const wanted = { filter, known, place: start ?? undefined, ascending, size: page.size + 1 };
   const builder = startSql();
   const found = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
@@ -68,7 +75,8 @@ export async function listPayments(asked: ListFilter, page: PageAsked): Promise<
 
 /** How many payments a filter finds, counted up to `most`; one more than that means that there are more. */
 export async function countPayments(asked: ListFilter, most: number): Promise<number> {
-  const filter = await ofOneMerchant(asked);
+  // Counting is no matter of the order.
+  const filter = await ofOneMerchant({ ...asked, byAmount: null });
   const known = await explore(filter);
   if (!known) return 0;
   const builder = startSql();
@@ -89,9 +97,18 @@ async function ofOneMerchant(filter: ListFilter): Promise<ListFilter> {
   return owners.length === 1 ? { ...filter, merchantId: owners[0]?.id ?? null } : filter;
 }
 
-function orderOf({ ascending }: Wanted): string {
+async function startAt(place: Place): Promise<Start | null> {
+  const [row] = await query<{ amount_minor: bigint }>(
+    'amount-of-place',
+    'select amount_minor from payments where id = $1::uuid',
+    [place.id],
+  );
+  return row ? { ...place, amountMinor: row.amount_minor } : null;
+}
+
+function orderOf({ filter, ascending }: Wanted): string {
   const direction = ascending ? 'asc' : 'desc';
-  return `order by p.created_at ${direction}, p.id ${direction}`;
+  return `order by p.${filter.byAmount === null ? 'created_at' : 'amount_minor'} ${direction}, p.id ${direction}`;
 }
 
 /** Conditions on `p` that leave an index in the list's order, with the place from which on they do. */
@@ -99,20 +116,25 @@ function rangeFrom(wanted: Wanted, { add }: SqlBuilder): string[] {
   const { filter, known, place, ascending } = wanted;
   const range = rangeOf(filter, known, add);
   if (!place) return range;
-  const key = `(${add(place.createdAt)}::timestamptz, ${add(place.id)}::uuid)`;
-  return [...range, `(p.created_at, p.id) ${ascending ? '>' : '<'} ${key}`];
+  const [column, from] =
+    filter.byAmount === null
+      ? ['created_at', `${add(place.createdAt)}::timestamptz`]
+      : ['amount_minor', `${add(place.amountMinor)}::bigint`];
+  return [...range, `(p.${column}, p.id) ${ascending ? '>' : '<'} (${from}, ${add(place.id)}::uuid)`];
 }
 
 const whereAll = (conditions: string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
 
 /** Selects what is wanted, in the way that promises to be the shortest. */
 async function selectFound(builder: SqlBuilder, wanted: Wanted, columns: string): Promise<string> {
-  const { known, size } = wanted;
+  const { filter, known, size } = wanted;
   if (known.ids.length > 0) {
     const conditions = [...wholeRange(wanted, builder), ...further(wanted, builder)];
     return `select ${columns} from payments p ${whereAll(conditions)} ${orderOf(wanted)} limit ${size}`;
   }
-  if (known.common.length === 0) return selectWalked(builder, wanted, columns);
+  // By amount a status or a protocol may be rare on the way; by time each has an index of its own.
+  const meets = known.common.length > 0 || (filter.byAmount !== null && listsOf(filter, () => '').length > 0);
+  if (!meets) return selectWalked(builder, wanted, columns);
   const selectThese = (ids: string[]) =>
     `select ${columns} from payments p where p.id = any(${builder.add(ids)}::uuid[])`;
   for (const among of lookedThrough) {
@@ -137,13 +159,32 @@ const further = ({ filter, known }: Wanted, { add }: SqlBuilder) => [
 async function lookThrough(wanted: Wanted, among: number): Promise<string[]> {
   const builder = startSql();
   const order = orderOf(wanted);
+  const first = selectFirst(builder, wanted, [], among);
   const rows = await queryOnce<{ id: string }>(
-    `select p.id from (
-       select * from payments p ${whereAll(wholeRange(wanted, builder))} ${order} limit ${among}
-     ) p ${whereAll(further(wanted, builder))} ${order} limit ${wanted.size}`,
+    `select p.id from (${first}) p ${whereAll(further(wanted, builder))} ${order} limit ${wanted.size}`,
     builder.values,
   );
   return rows.map(({ id }) => id);
+}
+
+/** The first payments of the whole list, those of `more` conditions alone. By amount each merchant has an index of its own. */
+function selectFirst(builder: SqlBuilder, wanted: Wanted, more: string[], size: number): string {
+  const { filter } = wanted;
+  const order = orderOf(wanted);
+  if (filter.byAmount === null) {
+    return `select * from payments p ${whereAll([...wholeRange(wanted, builder), ...more])} ${order} limit ${size}`;
+  }
+  const { add } = builder;
+  const whose = filter.merchantId === null ? '' : `where m.id = ${add(filter.merchantId)}::uuid`;
+  const conditions = [
+    'p.merchant_id = m.id',
+    `p.currency = ${add(filter.currencies[0])}`,
+    ...rangeFrom(wanted, builder),
+    ...more,
+  ];
+  return `select p.* from (select m.id from merchants m ${whose}) m cross join lateral (
+            select * from payments p ${whereAll(conditions)} ${order} limit ${size}
+          ) p ${order} limit ${size}`;
 }
 
 /**
@@ -154,7 +195,7 @@ async function gather(wanted: Wanted): Promise<string[]> {
   const builder = startSql();
   const conditions = [...wholeRange(wanted, builder), ...further(wanted, builder)];
   const rows = await queryOnce<{ id: string }>(
-    `with found as materialized (select p.id, p.created_at from payments p ${whereAll(conditions)})
+    `with found as materialized (select p.id, p.created_at, p.amount_minor from payments p ${whereAll(conditions)})
      select p.id from found p ${orderOf(wanted)} limit ${wanted.size}`,
     builder.values,
   );
@@ -170,10 +211,12 @@ function selectWalked(builder: SqlBuilder, wanted: Wanted, columns: string): str
   const { filter, known, size } = wanted;
   const { add } = builder;
   const order = orderOf(wanted);
-  const ordered = orderedBy(filter, add);
   const met = known.common.map((conditionOf) => `case when ${conditionOf(add)} then true end`);
+  const ordered = filter.byAmount === null ? orderedBy(filter, add) : null;
   if (!ordered) {
-    return `select ${columns} from payments p ${whereAll([...wholeRange(wanted, builder), ...met])} ${order} limit ${size}`;
+    // By amount no index has a status in the list's order: it is met like the other conditions.
+    const lists = filter.byAmount === null ? [] : listsOf(filter, add).map((list) => `case when ${list} then true end`);
+    return `select ${columns} from (${selectFirst(builder, wanted, [...met, ...lists], size)}) p ${order} limit ${size}`;
   }
   const conditions = [...ordered.conditions, ...rangeFrom(wanted, builder), ...met];
   return `select ${columns} from ${ordered.from} cross join lateral (

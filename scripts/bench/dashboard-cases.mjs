@@ -12,6 +12,11 @@ const table = `
   list    | newest of one merchant          | merchant={merchant}
   list    | newest of a small merchant      | merchant={small}
   list    | oldest first                    | sort=oldest
+  list    | largest of a currency           | currency=EUR&sort=largest
+  list    | smallest of one merchant        | currency=EUR&sort=smallest&merchant={merchant}
+  list    | largest of a rare status        | currency=EUR&sort=largest&state=redirect
+  list    | largest of a day                | currency=EUR&sort=largest&from={day}&to={day}
+  list    | by amount, deep down            | currency=EUR&sort=largest&after={place}
   list    | a page deep down                | after={place}
   list    | a page deep down, one merchant  | after={place}&merchant={merchant}
   filter  | a common status                 | state=settled

@@ -23,6 +23,8 @@ export type Column<Row> = {
   mono?: boolean;
   /** The order of the list; said to who cannot see the arrow. */
   sorted?: 'ascending' | 'descending';
+  /** Orders the list by this column, or turns its order round. */
+  onSort?: () => void;
 };
 
 export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void; toggleAll: (ids: string[]) => void };
@@ -112,7 +114,7 @@ function Head<Row extends Identified>({ columns, selection, actions, ids }: Obje
             />
           </th>
         ) : null}
-        {columns.map(({ id, head, align, hideBelow, sorted }, at) => (
+        {columns.map(({ id, head, align, hideBelow, sorted, onSort }, at) => (
           <th
             key={id}
             {...role('columnheader')}
@@ -127,7 +129,17 @@ function Head<Row extends Identified>({ columns, selection, actions, ids }: Obje
               hideBelow && hidden[hideBelow],
             )}
           >
-            {head}
+            {onSort ? (
+              <button
+                type="button"
+                onClick={onSort}
+                className="border-0 bg-transparent p-0 font-medium text-inherit hover:text-ink hover:underline"
+              >
+                {head}
+              </button>
+            ) : (
+              head
+            )}
             {sorted ? <span aria-hidden="true"> {sorted === 'descending' ? '↓' : '↑'}</span> : null}
           </th>
         ))}

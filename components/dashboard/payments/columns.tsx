@@ -4,6 +4,7 @@ import { AmountCell } from '../amount';
 import type { Column } from '../kit';
 import type { PaymentRow } from '../model';
 import { Time } from '../zone';
+import type { ListOrder } from './order';
 
 /** The columns that can be chosen, in their order. */
 export const choosable = [
@@ -55,18 +56,30 @@ const cells: Record<ColumnId, Omit<Column<PaymentRow>, 'id' | 'head'>> = {
   },
 };
 
+/** Orders the list anew. */
+type Sort = (order: ListOrder) => void;
+
 /** The columns of the table, of those that were chosen. */
-export function paymentColumns(chosen: readonly string[], oldestFirst: boolean): Column<PaymentRow>[] {
+export function paymentColumns(chosen: readonly string[], order: ListOrder, sort: Sort): Column<PaymentRow>[] {
   const between = choosable.filter(({ id }) => chosen.includes(id));
   return [
-    { id: 'amount', head: 'Amount', align: 'end', width: 140, cell: amountOf },
+    {
+      id: 'amount',
+      head: 'Amount',
+      align: 'end',
+      width: 140,
+      sorted: ({ largest: 'descending', smallest: 'ascending' } as const)[order as string],
+      onSort: () => sort(order === 'largest' ? 'smallest' : 'largest'),
+      cell: amountOf,
+    },
     ...between.map(({ id, name }) => ({ id, head: name, ...cells[id] })),
     {
       id: 'created',
       head: 'Created',
       align: 'end',
       width: 152,
-      sorted: oldestFirst ? 'ascending' : 'descending',
+      sorted: ({ newest: 'descending', oldest: 'ascending' } as const)[order as string],
+      onSort: () => sort(order === 'newest' ? 'oldest' : 'newest'),
       cell: ({ createdAt }) => <Time at={createdAt} as="day and time" />,
     },
   ];

@@ -15,6 +15,7 @@ const operations = {
   transfer: 'Transfer',
   recurring: 'Recurring',
 };
+const orders = { oldest: 'Oldest first', largest: 'Largest first', smallest: 'Smallest first' };
 const chains = { first: 'Begins a chain', later: 'Charge of a chain', none: 'Outside of chains' };
 
 /** The filters with the choices of whoever looks; what leaves no choice is not offered. */
@@ -57,7 +58,7 @@ export function paymentFilters({ merchants, mids, methods, currencies }: Payment
     { name: 'reason', label: 'Reason', kind: 'text' },
     { name: 'recurring', label: 'Recurring', kind: 'choices', options: options(chains) },
     { name: 'attention', label: 'Attention', kind: 'choice', options: [{ value: 'yes', label: 'Needed' }] },
-    { name: 'sort', label: 'Order', kind: 'choice', options: [{ value: 'oldest', label: 'Oldest first' }] },
+    { name: 'sort', label: 'Order', kind: 'choice', options: options(orders) },
   ];
   return filters.filter(({ name }) => name !== 'merchant' || merchants.length > 1);
 }

@@ -7,13 +7,26 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
 import { Glyph } from '../glyphs';
-import { buttonClass, Empty, IconButton, ListPage, request, SelectionBar, useSelection, type View } from '../kit';
+import {
+  Button,
+  buttonClass,
+  Empty,
+  IconButton,
+  ListPage,
+  Note,
+  request,
+  SelectionBar,
+  useSelection,
+  type View,
+} from '../kit';
+import { changedQuery } from '../kit/filter-def';
 import type { PaymentChoices, PaymentCount, PaymentList, PaymentRow, SavedView } from '../model';
 import { type BulkAction, BulkDialog } from './bulk';
 import { ColumnPicker, useColumns } from './column-picker';
 import { paymentColumns, usualColumns } from './columns';
 import { cardFilter, paymentFilters } from './filters';
 import { sumsText } from './money';
+import { type ListOrder, orderOf, orderParam } from './order';
 import { ViewTools } from './view-tools';
 import { builtIn, isView, ownView, viewQuery } from './views';
 
@@ -53,9 +66,18 @@ export function Payments({
   const { selection, picked, see, list } = usePicked();
   const [bulk, setBulk] = useState<BulkAction | null>(null);
   const seen = async (text: string) => see(await request<PaymentList>(`/payments?${withoutCard(text)}`));
+  const { order, waits } = orderOf(params);
+  const change = (changed: Record<string, string | null>) =>
+    history.pushState(null, '', `?${changedQuery(params, changed)}`);
+  const sort = (next: ListOrder) => {
+    const [only] = choices.currencies.length === 1 ? choices.currencies : [];
+    const isByAmount = next === 'largest' || next === 'smallest';
+    change({ sort: orderParam(next), ...(only !== undefined && isByAmount && { currency: only }) });
+  };
   const filters = [...paymentFilters(choices), ...(params.has('card') ? [cardNamed(params)] : [])];
   return (
     <>
+      {waits ? <CurrencyNeeded currencies={choices.currencies} choose={(currency) => change({ currency })} /> : null}
       <ListPage<PaymentRow>
         title="Payments"
         nouns={['payment', 'payments']}
@@ -64,7 +86,7 @@ export function Payments({
         query={initialQuery}
         initial={see(initial)}
         fetch={seen}
-        columns={paymentColumns(columns, params.get('sort') === 'oldest')}
+        columns={paymentColumns(columns, order, sort)}
         rowHref={({ id }) => `/dashboard/payments/${id}`}
         rowName={({ amount, currency, orderNumber }) => `${amount} ${currency}, order ${orderNumber}`}
         selection={selection}
@@ -92,6 +114,27 @@ export function Payments({
         />
       ) : null}
     </>
+  );
+}
+
+const currenciesOffered = 6;
+
+/** Why the list does not stand in the order that was asked for, and what brings it about. */
+function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: (currency: string) => void }) {
+  return (
+    <div className="px-gutter pt-3">
+      <Note>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+          Amounts of several currencies have no order among them, so the newest stand first. Order by amount within
+          {currencies.slice(0, currenciesOffered).map((code) => (
+            <Button key={code} size="small" onClick={() => choose(code)}>
+              {code}
+            </Button>
+          ))}
+          {currencies.length > currenciesOffered ? 'or another one under Filter, Currency.' : null}
+        </span>
+      </Note>
+    </div>
   );
 }
 
