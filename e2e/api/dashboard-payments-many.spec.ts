@@ -6,7 +6,7 @@ import { sql } from '../support/people';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const payments = 5600;
+const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);
 
 /** A payment of the test's books by its number: the highest is the newest, and three share each moment. */
@@ -15,9 +15,9 @@ const book = {
     const digits = createHash('md5').update(`${run}${number}`).digest('hex');
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   },
-  isDeclined: (number: number) => number < 2500,
-  hasReason: (number: number) => number >= 2490 && number < 5000,
-  hasChain: (number: number) => number >= 3000 && number < 5500,
+  isDeclined: (number: number) => number < 2100,
+  hasReason: (number: number) => number >= 2090 && number < 4200,
+  hasChain: (number: number) => number >= 2200 && number < 4300,
 };
 
 /** A merchant with thousands of payments, written by SQL because selling them would take minutes. */
@@ -36,9 +36,9 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
     `insert into payments (id, merchant_id, key_id, protocol, operation, state, request_digest, order_number, order_amount,
          currency, amount_minor, description, reason, recurring_token, created_at, updated_at)
      select md5($1::text || i)::uuid, $2::uuid, $3::uuid, 'checkout', 'purchase',
-            (case when i < 2500 then 'declined' else 'settled' end)::"PaymentState", sha256(i::text::bytea),
-            $1::text || '-' || i, '10.00', 'EUR', 1000, 'Many', case when i between 2490 and 4999 then 'Many reasons' end,
-            case when i between 3000 and 5499 then $1::text end, at, at
+            (case when i < 2100 then 'declined' else 'settled' end)::"PaymentState", sha256(i::text::bytea),
+            $1::text || '-' || i, '10.00', 'EUR', 1000, 'Many', case when i between 2090 and 4199 then 'Many reasons' end,
+            case when i between 2200 and 4299 then $1::text end, at, at
        from (select i, timestamptz '2026-01-01 12:00:00Z' - interval '1 second' * ($4::int - i / 3) as at
                from generate_series(0, $4::int - 1) i) n`,
     [run, merchant, key, payments],
@@ -90,8 +90,8 @@ const fits: Record<string, (number: number) => boolean> = {
   none: (number) => !book.hasChain(number),
   'declined reason': (number) => book.isDeclined(number) && book.hasReason(number),
   'reason chain': (number) => book.hasReason(number) && book.hasChain(number),
-  'chain settled none': () => false,
-  'begins with 59': (number) => /^59/.test(String(number)),
+  nothing: () => false,
+  'begins with 39': (number) => /^39/.test(String(number)),
 };
 
 test('thousands that fit are found as they are, in whichever way they are looked for', async ({ florin }) => {
@@ -101,21 +101,16 @@ test('thousands that fit are found as they are, in whichever way they are looked
   const { merchant, remove } = await writeBooks(run);
   const table = rowsOf(`
     q=${run}                                      | all
-    q=${run}-59                                   | begins with 59
+    q=${run}-39                                   | begins with 39
     class=funds&merchant=${merchant}              | declined
-    class=funds&q=${run}                          | declined
     class=funds,technical&merchant=${merchant}    | declined
     reason=many rea&merchant=${merchant}          | reason
     recurring=none&merchant=${merchant}           | none
-    recurring=none&q=${run}                       | none
     recurring=none,later&q=${run}                 | none
-    recurring=none,first,later&q=${run}           | all
     recurring=first&q=${run}                      | chain
     class=funds&reason=many&merchant=${merchant}  | declined reason
-    class=funds&reason=many&q=${run}              | declined reason
     reason=many&recurring=first&q=${run}          | reason chain
-    class=funds&recurring=first&q=${run}          | chain settled none
-    state=decline&reason=many&q=${run}            | declined reason
+    class=funds&recurring=first&q=${run}          | nothing
     protocol=checkout&class=funds&q=${run}        | declined
   `);
   try {
