@@ -17,37 +17,48 @@ export const unknownMinutes = 30;
 /** Callbacks that wait after a failed try or were given up lately; payments without a known outcome; new chargebacks. */
 export type Attention = { callbacks: number; payments: number; chargebacks: number };
 
-const sql = `
-with late as (
+const lateSql = `
+select count(*) as callbacks from (
   select 1 from callbacks c
    where c.state in ('waiting', 'failed') and ($1::uuid is null or c.merchant_id = $1)
      and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))
-   limit ${countMax}
-), unknown as (
+   limit ${countMax}) late`;
+
+const moneySql = `
+with unknown as (
   select 1 from transactions t join payments p on p.id = t.payment_id
-   where t.due_at is not null and t.status in ('sent', 'unknown') and t.created_at < $3::timestamptz
+   where t.due_at is not null and t.status in ('sent', 'unknown') and t.created_at < $2::timestamptz
      and ($1::uuid is null or p.merchant_id = $1)
    limit ${countMax}
 ), back as (
   select 1 from transactions t join payments p on p.id = t.payment_id
-   where t.kind = 'chargeback' and t.created_at > $4::timestamptz and ($1::uuid is null or p.merchant_id = $1)
+   where t.kind = 'chargeback' and t.created_at > $3::timestamptz and ($1::uuid is null or p.merchant_id = $1)
    limit ${countMax}
 )
-select (select count(*) from late) as callbacks, (select count(*) from unknown) as payments,
-       (select count(*) from back) as chargebacks`;
+select (select count(*) from unknown) as payments, (select count(*) from back) as chargebacks`;
+
+const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
 
 /** Counts what calls for action, among the rows of `merchantId` or, with null, everybody's. Up to 100 each. */
 export async function countAttention(merchantId: string | null, now: Date): Promise<Attention> {
-  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  type Row = { callbacks: bigint; payments: bigint; chargebacks: bigint };
-  const [row] = await query<Row>('attention-counts', sql, [
-    merchantId,
-    before(givenUpDays * dayMilliseconds),
-    before(unknownMinutes * 60_000),
-    before(newChargebackDays * dayMilliseconds),
+  const givenUp = ago(now, givenUpDays * dayMilliseconds);
+  const [money, [row]] = await Promise.all([
+    countMoneyAttention(merchantId, now),
+    query<{ callbacks: bigint }>('attention-callbacks', lateSql, [merchantId, givenUp]),
   ]);
   if (!row) throw new Error('a count without a row');
-  return { callbacks: Number(row.callbacks), payments: Number(row.payments), chargebacks: Number(row.chargebacks) };
+  return { ...money, callbacks: Number(row.callbacks) };
+}
+
+/** As {@link countAttention}, without the callbacks. */
+export async function countMoneyAttention(merchantId: string | null, now: Date): Promise<Omit<Attention, 'callbacks'>> {
+  const [row] = await query<{ payments: bigint; chargebacks: bigint }>('attention-money', moneySql, [
+    merchantId,
+    ago(now, unknownMinutes * 60_000),
+    ago(now, newChargebackDays * dayMilliseconds),
+  ]);
+  if (!row) throw new Error('a count without a row');
+  return { payments: Number(row.payments), chargebacks: Number(row.chargebacks) };
 }
 
 /** Callbacks to one address that wait after a failed try, or were given up lately. */
@@ -76,7 +87,7 @@ export function lateAddresses(merchantId: string | null, now: Date, most: number
             (select coalesce(a.http_status::text, a.error) from callback_attempts a
               where a.callback_id = any(array_agg(l.id)) order by a.at desc limit 1) as "lastAnswer"
        from late l group by l.address order by count(*) desc, l.address limit $3::int`,
-    [merchantId, new Date(now.getTime() - givenUpDays * dayMilliseconds), most],
+    [merchantId, ago(now, givenUpDays * dayMilliseconds), most],
   );
 }
 

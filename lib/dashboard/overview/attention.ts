@@ -2,7 +2,7 @@
 import type { AttentionItem, Overview } from '../../../components/dashboard/overview/model';
 import {
   type Attention,
-  countAttention,
+  countMoneyAttention,
   type DecliningMid,
   decliningMids,
   type LapsingHolds,
@@ -30,7 +30,7 @@ export async function attentionOf(scope: string | null, now: Date): Promise<Foun
     decliningMids(scope, now, midsMax),
     lateAddresses(scope, now, addressesMax),
     lapsingHolds(scope, new Date(now.getTime() + lapsingHours * 3_600_000)),
-    countAttention(scope, now),
+    countMoneyAttention(scope, now),
   ]);
   const items = [
     ...mids.map((mid) => midItem(mid, scope === null)),
@@ -90,7 +90,7 @@ function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): At
   };
 }
 
-function countItems({ payments, chargebacks }: Attention): AttentionItem[] {
+function countItems({ payments, chargebacks }: Omit<Attention, 'callbacks'>): AttentionItem[] {
   const items: AttentionItem[] = [];
   if (payments > 0) {
     items.push({
