@@ -17,7 +17,7 @@ COPY --from=build /app ./
 RUN install -d -o node -g node .data dist/scripts .next/cache
 USER node
 EXPOSE 3000
-HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/server.js"]
 

@@ -26,6 +26,18 @@ test('a process that lacks something says what, and shows no secret', async () =
   await victim.kill();
 });
 
+test('a process that shall stop says so, and takes what a balancer still sends until it must have noticed', async () => {
+  const victim = await startVictim({ DRAIN_SECONDS: '3' });
+  const ended = victim.end();
+  // Each on a connection of its own, as from a balancer that has none open.
+  const ask = (path: string) => fetch(victim.url + path, { headers: { connection: 'close' } });
+  await expect(async () => expect((await ask('/healthz')).status).toBe(503)).toPass({ timeout: 2_000 });
+  expect(await (await ask('/healthz')).json()).toEqual({ status: 'draining' });
+  expect((await ask('/docs')).status).toBe(200);
+  await ended;
+  await expect(ask('/healthz')).rejects.toThrow();
+});
+
 test('figures are told to who has the token only', async ({ florin, shop }) => {
   await pay(shop);
   for (const authorization of [undefined, 'Bearer wrong', `Bearer ${process.env.METRICS_TOKEN}x`]) {

@@ -9,6 +9,8 @@ export type Victim = {
   /** What it has printed so far. */
   output(): string;
   kill(): Promise<void>;
+  /** Asks it to end; resolves when it has. */
+  end(): Promise<void>;
 };
 
 /** Starts one on a free port, without jobs of its own and with these settings besides; resolves when it serves. */
@@ -43,6 +45,10 @@ export async function startVictim(more: Record<string, string> = {}): Promise<Vi
         output: () => output,
         async kill() {
           child.kill('SIGKILL');
+          await ended;
+        },
+        async end() {
+          child.kill('SIGTERM');
           await ended;
         },
       };

@@ -75,7 +75,8 @@ async function play(world, stand, { failovers, tills, seed }) {
   for (const failed of restart.failed) violations.push(`during the restart a ${failed}`);
   violations.push(...falseDeclines(requests));
   const { failed, ...restarted } = restart;
-  const said = { failovers: rounds, rollingRestart: { ...restarted, failed: failed.length } };
+  const refusals = Object.fromEntries(shop.refusals);
+  const said = { refusals, failovers: rounds, rollingRestart: { ...restarted, failed: failed.length } };
   return { violations, facts: { ...stand.versions, ...facts, calmSeconds, databaseConnections: connections, ...said } };
 }
 
