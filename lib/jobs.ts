@@ -6,6 +6,7 @@ import { sendDueMessages } from './outbox/send';
 import { forgetRequests } from './payments/requests';
 import { resumeDue } from './payments/resume';
 import { chargeDue } from './payments/subscriptions';
+import { forgetSignatures } from './payments/used-signatures';
 import { forgetUsedTokens } from './payments/wallet-claims';
 import { deliverDue } from './protocols/deliver';
 import { removeOldOrders } from './shop/orders';
@@ -21,6 +22,7 @@ export const jobs: Job[] = [
   { name: 'callbacks', run: deliverDue },
   { name: 'messages', run: sendDueMessages },
   { name: 'wallet tokens', run: forgetUsedTokens },
+  { name: 'request signatures', run: forgetSignatures },
   { name: 'request log', run: forgetRequests },
   // The sandbox's provider is another party: where there is a real one it has nothing to do here.
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },

@@ -125,6 +125,7 @@ export const mappingSettings = [
   'redirectParameters',
   'defaultNotificationUrl',
   'ipAllowlist',
+  'signedRequests',
   'scheduleRetries',
   'scheduleRetryHours',
   'cascadeLimit',

@@ -158,6 +158,7 @@ const settingMeanings: Record<MappingSetting, string> = {
   redirectParameters: 'Adds `payment_method` and `brand` to the query of return addresses.',
   defaultNotificationUrl: 'Where callbacks go when a request names no address.',
   ipAllowlist: 'The addresses that requests may come from, each or by range. Empty: everybody.',
+  signedRequests: 'Whether requests need the header `X-Florin-Signature` beside their hash.',
   scheduleRetries: 'How often a scheduled charge that was declined softly is tried again.',
   scheduleRetryHours: 'How far apart these tries are.',
   cascadeLimit: 'How many merchant accounts one payment may be tried at.',

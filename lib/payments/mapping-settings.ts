@@ -33,6 +33,7 @@ const columns = {
   maximumDeclines: true,
   orderIdReuse: true,
   ipAllowlist: true,
+  signedRequests: true,
   defaultNotificationUrl: true,
   scheduleRetries: true,
   scheduleRetryHours: true,

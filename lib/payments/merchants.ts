@@ -59,6 +59,8 @@ export type Mapping = {
   maximumDeclines: number | null;
   orderIdReuse: 'never' | 'after_failed' | 'always';
   ipAllowlist: string[];
+  /** Whether requests need the header X-Florin-Signature. */
+  signedRequests: boolean;
   defaultNotificationUrl: string | null;
   dailyLimitMinor: bigint | null;
   weeklyLimitMinor: bigint | null;

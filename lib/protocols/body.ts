@@ -2,6 +2,7 @@
 // texts that no body may carry because something further in could not hold them.
 
 import { refuse } from '../core/errors';
+import { signatureHeader } from '../core/request-signature';
 
 /** Names that mean something to objects themselves; a body that has one is refused, not repaired. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
@@ -23,6 +24,14 @@ export function bytesRefused(request: Request): Uint8Array | undefined {
   return unread.get(request);
 }
 
+/** The bytes of a body that came with a signature over them, for as long as their request is known to anybody. */
+const signed = new WeakMap<Request, Uint8Array>();
+
+/** The raw body of a request with a strong signature; undefined for one without. */
+export function signedBytes(request: Request): Uint8Array | undefined {
+  return signed.get(request);
+}
+
 /** Decodes what was read, and remembers the bytes of a body that is refused. */
 export async function decoding<T>(request: Request, bytes: Uint8Array, decode: () => T | Promise<T>): Promise<T> {
   try {
@@ -39,6 +48,12 @@ export async function decoding<T>(request: Request, bytes: Uint8Array, decode: (
  * that breaks off is refused likewise.
  */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await read(request, bytesMax);
+  if (request.headers.has(signatureHeader)) signed.set(request, bytes);
+  return bytes;
+}
+
+async function read(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > bytesMax) refuse('requestDataInvalid');
   // A server never reads past the declared length, so a body that fits is taken whole: a stream costs more than the rest.

@@ -74,6 +74,7 @@ describe('the order of checks', () => {
       'environment',
       'mapping',
       'address',
+      'request signature',
       'fields',
       'signed subject',
       'signature',

@@ -14,6 +14,7 @@ import type { Peer } from '../route';
 import { isAllowedAddress } from './allowlist';
 import { faultsOf, refuseFaults } from './faults';
 import { noteRequest } from './request-log';
+import { demandSignature } from './request-signature';
 
 /** A caller whose mapping for the protocol is enabled. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -143,6 +144,15 @@ export const checks: readonly Check[] = [
     },
   },
   {
+    name: 'request signature',
+    refuses: 'a missing, wrong, late or used X-Florin-Signature, where the mapping demands one or one is sent',
+    run: ({ action, caller, request }) => {
+      // A page of the payer's has no password to sign with.
+      if (action.fromPayers || !isKnown(caller)) return;
+      return demandSignature(caller, request);
+    },
+  },
+  {
     name: 'fields',
     refuses: 'missing and malformed fields, all of them at once',
     run: (visit) => {
@@ -232,6 +242,9 @@ async function runChecks(visit: Visit, list: readonly Check[]): Promise<void> {
   visit.stage = 'run';
 }
 
+/** The checks of how a request comes in, not of what it says. */
+const aboutSending = ['rate', 'address', 'request signature'];
+
 /** How a request is signed, as far as the checks before its signature let anybody say so. */
 export type Signing = {
   caller: KnownCaller;
@@ -254,7 +267,7 @@ export async function signingOf<Body>(protocol: Protocol<Body>, request: Request
   );
   await runChecks(
     visit,
-    before.filter(({ name }) => name !== 'address' && name !== 'rate'),
+    before.filter(({ name }) => !aboutSending.includes(name)),
   );
   const { action, body, caller, input, subject } = visit;
   if (!isKnown(caller)) return refuse('hashNotValid');

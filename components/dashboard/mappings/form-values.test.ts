@@ -13,6 +13,7 @@ const values: MappingValues = {
   maximumDeclines: 3,
   orderIdReuse: 'after_failed',
   ipAllowlist: ['203.0.113.24', '2001:db8::/32'],
+  signedRequests: true,
   defaultNotificationUrl: null,
   scheduleRetries: 3,
   scheduleRetryHours: 24,

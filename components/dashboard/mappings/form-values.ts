@@ -28,6 +28,7 @@ export type MappingForm = {
   redirectParameters: boolean;
   defaultNotificationUrl: string;
   ipAllowlist: string;
+  signedRequests: boolean;
   scheduleRetries: string;
   scheduleRetryHours: string;
   cascadeLimit: string;
@@ -64,6 +65,7 @@ export function toForm(protocol: MappingProtocol, values: MappingValues): Mappin
     redirectParameters: values.redirectParameters,
     defaultNotificationUrl: text(values.defaultNotificationUrl),
     ipAllowlist: values.ipAllowlist.join('\n'),
+    signedRequests: values.signedRequests,
     scheduleRetries: text(values.scheduleRetries),
     scheduleRetryHours: text(values.scheduleRetryHours),
     cascadeLimit: text(values.cascadeLimit),

@@ -93,7 +93,7 @@ function sectionsOf({ protocol }: MappingPage) {
     { id: 'fields', title: 'Fields' },
     { id: 'orders', title: 'Orders' },
     { id: 'return', title: 'Return and notification' },
-    { id: 'allowlist', title: 'IP allowlist' },
+    { id: 'allowlist', title: 'IP allowlist and signature' },
     { id: 'limits', title: 'Cascade and limits' },
     ...(hasSetting(protocol, 'scheduleRetries') ? [{ id: 'schedules', title: 'Schedules' }] : []),
   ];
@@ -260,13 +260,26 @@ function Return({ page: { protocol } }: { page: MappingPage }) {
 function Allowlist() {
   const { register } = useFormContext<MappingForm>();
   return (
-    <FormSection id="allowlist" title="IP allowlist">
+    <FormSection id="allowlist" title="IP allowlist and signature">
       <FormRow
         label="Addresses"
         name="ipAllowlist"
         help="One address or network per line, IPv4 or IPv6, as 203.0.113.24 or 2001:db8::/32. Empty lets everybody in; others are told “Request from this ip is not allowed.”"
       >
         <TextArea mono rows={4} {...register('ipAllowlist')} />
+      </FormRow>
+      <FormRow
+        label="Strong signature"
+        name="signedRequests"
+        help={
+          <>
+            Demands the header <code className="mono">X-Florin-Signature</code>, HMAC-SHA256 over time, address and
+            body, beside <code className="mono">hash</code>. Switch it on when your server sends it: requests without it
+            are refused.
+          </>
+        }
+      >
+        <Switch {...register('signedRequests')}>Demand it of every request</Switch>
       </FormRow>
     </FormSection>
   );

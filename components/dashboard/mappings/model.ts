@@ -15,6 +15,8 @@ export type MappingValues = {
   orderIdReuse: 'never' | 'after_failed' | 'always';
   /** One address or network each. */
   ipAllowlist: string[];
+  /** Whether requests need the header X-Florin-Signature. */
+  signedRequests: boolean;
   defaultNotificationUrl: string | null;
   scheduleRetries: number;
   scheduleRetryHours: number;

@@ -30,6 +30,7 @@ const settingLabels: Record<string, string> = {
   redirectParameters: 'Redirect parameters',
   defaultNotificationUrl: 'Default address',
   ipAllowlist: 'IP allowlist',
+  signedRequests: 'Strong signature',
   scheduleRetries: 'Retries of a schedule',
   scheduleRetryHours: 'Hours between retries',
   cascadeLimit: 'MIDs of one attempt',
@@ -63,6 +64,7 @@ export function showOf(protocol: MappingProtocol): Record<string, (value: unknow
     digest: (value) => (value === 'sha256' ? 'SHA-256' : 'MD5'),
     orderIdReuse: (value) => reuse[String(value)] ?? String(value),
     enabled: (value) => (value ? 'taken' : 'refused'),
+    signedRequests: (value) => (value ? 'demanded' : 'not demanded'),
     ipAllowlist: (value) => listText(String(value ?? '')),
     defaultLanguage: (value) => (value ? languageName(String(value)) : 'the browser decides'),
   };

@@ -63,6 +63,7 @@ const checkNames: { readonly [check: string]: string } = {
   environment: 'the check of its key',
   mapping: 'the protocol mapping',
   address: 'the IP allowlist',
+  'request signature': 'the check of its header X-Florin-Signature',
   fields: 'the check of its fields',
   'signed subject': 'the search for its payment',
   signature: 'the check of its signature',

@@ -106,6 +106,7 @@ function valuesOf(stored: StoredMapping): MappingValues {
     maximumDeclines: stored.maximumDeclines,
     orderIdReuse: stored.orderIdReuse,
     ipAllowlist: stored.ipAllowlist,
+    signedRequests: stored.signedRequests,
     defaultNotificationUrl: stored.defaultNotificationUrl,
     scheduleRetries: stored.scheduleRetries,
     scheduleRetryHours: stored.scheduleRetryHours,

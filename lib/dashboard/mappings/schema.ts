@@ -36,6 +36,7 @@ export function changeSchema(protocol: MappingProtocol) {
       redirectParameters: z.boolean('Switch it on or off.'),
       defaultNotificationUrl: webAddress,
       ipAllowlist: ipList,
+      signedRequests: z.boolean('Switch it on or off.'),
       scheduleRetries: bounded('scheduleRetries'),
       scheduleRetryHours: bounded('scheduleRetryHours'),
       cascadeLimit: bounded('cascadeLimit'),

@@ -1,0 +1,136 @@
+// The strong signature of requests: what a merchant's server sends beside the contract's hash once its mapping demands it.
+// The signature is made here from the documentation's sentence alone.
+import { createHmac } from 'node:crypto';
+import { apmMerchant } from '../support/apm-merchant';
+import { cardMerchant, pairsOf } from '../support/card-merchant';
+import type { Catcher } from '../support/catcher';
+import { visitorAs } from '../support/dashboard';
+import { changeMapping, mappingOf } from '../support/mappings';
+import { type Changes, merchantClient } from '../support/merchant';
+import { makeMerchant, makeMid } from '../support/settings';
+import { expect, test } from '../support/test';
+
+type Key = { password: string };
+type Asked = { path: string; body: string; type: string; method?: string };
+
+const stamp = (secondsAgo = 0) => (Date.now() / 1000 - secondsAgo).toFixed(3);
+
+function sign({ password }: Key, timestamp: string, path: string, body: string): Record<string, string> {
+  const mac = createHmac('sha256', password).update(`${timestamp}.${path}.${body}`).digest('hex');
+  return { 'x-florin-timestamp': timestamp, 'x-florin-signature': `v1=${mac}` };
+}
+
+async function send(florin: string, { path, body, type, method = 'POST' }: Asked, headers: Record<string, string>) {
+  const init = method === 'GET' ? { method } : { method, body };
+  const response = await fetch(florin + path, { ...init, headers: { 'content-type': type, ...headers } });
+  return { status: response.status, body: await response.json() };
+}
+
+const json = (path: string, body: object): Asked => ({ path, body: JSON.stringify(body), type: 'application/json' });
+const form = (path: string, body: Changes): Asked => ({
+  path,
+  body: new URLSearchParams(pairsOf(body)).toString(),
+  type: 'application/x-www-form-urlencoded',
+});
+
+/** A merchant whose mappings demand the signature, and one good request of each protocol. */
+async function setUp(florin: string, catcher: Catcher) {
+  const manager = await visitorAs(florin, 'manager');
+  const merchant = await makeMerchant(manager);
+  await makeMid(manager, merchant.id);
+  for (const protocol of ['checkout', 's2s_card', 's2s_apm'] as const) {
+    const { id } = await mappingOf(manager, merchant, protocol);
+    const { values } = await changeMapping(manager, id, { signedRequests: true });
+    expect(values.signedRequests).toBe(true);
+  }
+  const { credentials } = merchant;
+  const [checkout, card, apm] = [
+    merchantClient(florin, credentials, catcher),
+    cardMerchant(florin, credentials, catcher),
+    apmMerchant(florin, credentials, catcher),
+  ];
+  return {
+    credentials,
+    card,
+    session: () => json('/api/v1/session', checkout.signed(checkout.sessionBody())),
+    sale: () => form('/s2s/card/post', card.signed(card.chargeBody('SALE'))),
+    apmSale: () => form('/s2s/apm/post', apm.signed(apm.chargeBody('SALE'))),
+  };
+}
+
+const blamed = (text: string) => ({
+  status: 400,
+  body: {
+    result: 'ERROR',
+    error_code: 100000,
+    error_message: 'Request data is invalid.',
+    errors: [{ error_code: 100000, error_message: text }],
+  },
+});
+
+test('is demanded over all three protocols, and refused by the name of its header', async ({ florin, catcher }) => {
+  const own = await setUp(florin, catcher);
+  for (const make of [own.session, own.sale]) {
+    const asked = make();
+    expect(await send(florin, asked, {})).toEqual(blamed('X-Florin-Timestamp: This value should not be blank.'));
+    const at = stamp();
+    const good = sign(own.credentials, at, asked.path, asked.body);
+    const wrong = blamed('X-Florin-Signature: This value is not valid.');
+    expect(await send(florin, asked, { 'x-florin-timestamp': at })).toEqual(
+      blamed('X-Florin-Signature: This value should not be blank.'),
+    );
+    expect(await send(florin, { ...asked, body: `${asked.body} ` }, good)).toEqual(wrong);
+    expect(await send(florin, asked, { ...good, 'x-florin-timestamp': stamp(1) })).toEqual(wrong);
+    expect(await send(florin, asked, sign({ password: 'another' }, at, asked.path, asked.body))).toEqual(wrong);
+    expect(await send(florin, asked, sign(own.credentials, at, '/api/v1/payment/void', asked.body))).toEqual(wrong);
+    expect(await send(florin, asked, sign(own.credentials, stamp(400), asked.path, asked.body))).toEqual(
+      blamed('X-Florin-Timestamp: This value is more than 300 seconds from now.'),
+    );
+    const taken = await send(florin, asked, good);
+    expect([taken.status, taken.body.error_message]).toEqual([200, undefined]);
+  }
+  const apm = own.apmSale();
+  expect((await send(florin, apm, {})).body.errors[0].error_message).toMatch(/^X-Florin-Timestamp/);
+  const signed = await send(florin, apm, sign(own.credentials, stamp(), apm.path, apm.body));
+  expect(JSON.stringify(signed.body)).not.toContain('X-Florin');
+});
+
+test('is used once; the same request under a new time is a repeat as ever', async ({ florin, catcher }) => {
+  const { credentials, sale } = await setUp(florin, catcher);
+  const asked = sale();
+  const first = sign(credentials, stamp(), asked.path, asked.body);
+  const paid = await send(florin, asked, first);
+  expect(paid.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+  expect(await send(florin, asked, first)).toEqual(blamed('X-Florin-Signature: This value was used before.'));
+  const again = await send(florin, asked, sign(credentials, stamp(), asked.path, asked.body));
+  expect(again.body.trans_id).toBe(paid.body.trans_id);
+});
+
+test('of many at once is taken once', async ({ florin, catcher }) => {
+  const { credentials, session } = await setUp(florin, catcher);
+  const asked = session();
+  const headers = sign(credentials, stamp(), asked.path, asked.body);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(florin, asked, headers)));
+  expect(answers.filter(({ status }) => status === 200).length).toBe(1);
+});
+
+test('over a GET is made over the query', async ({ florin, catcher }) => {
+  const { credentials, card } = await setUp(florin, catcher);
+  const hash = createHmac('sha256', 'x').update('x').digest('hex');
+  const query = new URLSearchParams({ action: 'SCHEDULE_INFO', client_key: credentials.key, schedule_id: 'x', hash });
+  const path = `/s2s/card/post?${query}`;
+  const asked = { path, body: '', type: 'text/plain', method: 'GET' };
+  const unsigned = await send(florin, asked, {});
+  expect(unsigned.body.errors[0].error_message).toMatch(/^X-Florin-Timestamp/);
+  const signed = await send(florin, asked, sign(credentials, stamp(), '/s2s/card/post', query.toString()));
+  expect(signed.body.error_message).toBe('This is not a valid UUID.');
+  expect(card.baseUrl).toBe(florin);
+});
+
+test('is checked where it is sent without being demanded', async ({ florin, shop }) => {
+  const asked = json('/api/v1/session', shop.signed(shop.sessionBody()));
+  const wrong = await send(florin, asked, sign({ password: 'another' }, stamp(), asked.path, asked.body));
+  expect(wrong).toEqual(blamed('X-Florin-Signature: This value is not valid.'));
+  const right = await send(florin, asked, sign(shop.credentials, stamp(), asked.path, asked.body));
+  expect(right.status).toBe(200);
+});
