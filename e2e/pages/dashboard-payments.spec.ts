@@ -276,6 +276,13 @@ test('the list is ordered by amount within one currency, and says why only there
   await created.getByRole('button').click();
   await expect(created).toHaveAttribute('aria-sort', 'descending');
   await expect(rows).toContainText(['100.00', '7.00', '12.00']);
+  const other = newCustomer();
+  for (let count = 0; count < 51; count += 1) await shop.open({ customer: other });
+  await open(page, `${home}?q=${encodeURIComponent(other.email)}&currency=EUR&sort=largest`);
+  await page.getByRole('link', { name: 'Smaller' }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('link', { name: 'Larger' }).click();
+  await expect(rows).toHaveCount(50);
   expect(faults).toEqual([]);
 });
 

@@ -60,6 +60,8 @@ type Props<Row extends { id: string }> = TableProps<Row> & {
   draw?: (rows: readonly Row[], open: string | null, toggle: (id: string) => void) => ReactNode;
   /** Buttons of the selection bar and the like, over the foot. */
   over?: ReactNode;
+  /** What the ways to the page before and the page after are called; `['Newer', 'Older']`. */
+  ways?: readonly [string, string];
   newsSeconds?: number;
 };
 
@@ -112,7 +114,7 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
         <div className="pointer-events-none sticky bottom-0 z-2 mt-auto grid gap-3 *:pointer-events-auto phone:bottom-14">
           {over}
           {list && (list.rows.length > 0 || paged) ? (
-            <Foot list={list} nouns={nouns} params={params} paged={paged} ticks={props.selection !== undefined} />
+            <Foot {...{ list, nouns, params, paged, ways: props.ways }} ticks={props.selection !== undefined} />
           ) : null}
         </div>
       </div>
@@ -249,10 +251,11 @@ type FootProps<Row> = {
   nouns: readonly [string, string];
   params: URLSearchParams;
   paged: boolean;
+  ways?: readonly [string, string];
   ticks: boolean;
 };
 
-function Foot<Row>({ list, nouns, params, paged, ticks }: FootProps<Row>) {
+function Foot<Row>({ list, nouns, params, paged, ways: [back, on] = ['Newer', 'Older'], ticks }: FootProps<Row>) {
   const to = (name: 'after' | 'before', place: string | null) =>
     place === null ? null : `?${changedQuery(params, { [name]: place })}`;
   return (
@@ -260,8 +263,8 @@ function Foot<Row>({ list, nouns, params, paged, ticks }: FootProps<Row>) {
       <span className="figures">{countText(list, nouns, paged)}</span>
       {list.newer || list.older ? (
         <nav aria-label="Pages" className="flex gap-1.5 phone:ml-auto">
-          <PageLink href={to('before', list.newer)} icon="left" text="Newer" />
-          <PageLink href={to('after', list.older)} icon="right" text="Older" />
+          <PageLink href={to('before', list.newer)} icon="left" text={back} />
+          <PageLink href={to('after', list.older)} icon="right" text={on} />
         </nav>
       ) : null}
       <span aria-hidden="true" className="ml-auto flex items-center gap-1.5 text-ink3 phone:hidden">

@@ -26,7 +26,7 @@ import { ColumnPicker, useColumns } from './column-picker';
 import { paymentColumns, usualColumns } from './columns';
 import { cardFilter, paymentFilters } from './filters';
 import { sumsText } from './money';
-import { type ListOrder, orderOf, orderParam } from './order';
+import { type ListOrder, orderOf, orderParam, orderWays } from './order';
 import { ViewTools } from './view-tools';
 import { builtIn, isView, ownView, viewQuery } from './views';
 
@@ -89,6 +89,7 @@ export function Payments({
         columns={paymentColumns(columns, order, sort)}
         rowHref={({ id }) => `/dashboard/payments/${id}`}
         rowName={({ amount, currency, orderNumber }) => `${amount} ${currency}, order ${orderNumber}`}
+        ways={orderWays[order]}
         selection={selection}
         actions={RowActions}
         views={viewTabs(views, counts)}

@@ -12,6 +12,14 @@ export function orderOf(params: URLSearchParams): { order: ListOrder; waits: boo
   return oneCurrency ? { order: asked, waits: false } : { order: 'newest', waits: true };
 }
 
+/** What the ways to the page before and to the one after are called. */
+export const orderWays: Readonly<Record<ListOrder, readonly [string, string]>> = {
+  newest: ['Newer', 'Older'],
+  oldest: ['Older', 'Newer'],
+  largest: ['Larger', 'Smaller'],
+  smallest: ['Smaller', 'Larger'],
+};
+
 /** What the address bar says of an order. */
 export function orderParam(order: ListOrder): string | null {
   return order === 'newest' ? null : order;
