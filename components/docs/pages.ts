@@ -68,6 +68,11 @@ export const docPages: readonly DocPage[] = [
     title: 'Security',
     summary: 'Limits of requests, and what is done against those who come to harm.',
   },
+  {
+    slug: 'scaling',
+    title: 'Scaling out',
+    summary: 'Several processes and a worker over a PostgreSQL that fails over: settings, restarts, upgrades.',
+  },
   { slug: 'auditor', title: 'The auditor', summary: 'The invariants of the books, and the command that checks them.' },
   { slug: 'proofs', title: 'Proofs', summary: 'Crashes, races, faults and hostile requests, as commands to run.' },
   { slug: 'benchmarks', title: 'Benchmarks', summary: 'What it costs and how fast it is, and how that is measured.' },
