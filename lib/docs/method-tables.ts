@@ -1,6 +1,7 @@
 // The tables of payment methods, from the catalogue that the service works by.
 import { methods } from '../methods/catalog';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
+import { describeFormat } from '../methods/format-words';
 import type { Experience, Method } from '../methods/method';
 import { tableOf } from './markdown-table';
 
@@ -41,7 +42,7 @@ const methodTable = () =>
   tableOf(
     ['Identifier', 'Name', 'The payer', 'For', 'Currencies, countries'],
     sorted.map((method) => [
-      `\`${method.id}\``,
+      `[\`${method.id}\`](/docs/methods/${method.id})`,
       method.note === undefined ? method.name : `${method.name}: ${method.note}`,
       experiences[method.experience] + (method.decided ? ' \\*' : ''),
       purposeOf(method),
@@ -55,33 +56,6 @@ const needs: { [need: string]: string } = {
   A: 'asked, optional',
   O: 'optional',
 };
-
-const formats: { [word: string]: (...measures: string[]) => string } = {
-  text: (most) => `text, up to ${most} characters`,
-  between: (least, most) => `text, ${least} to ${most} characters`,
-  answer: (least, most) => `text without spaces, ${least} to ${most} characters`,
-  alnum: (least, most) => `letters and digits, ${least === most ? least : `${least} to ${most}`}`,
-  digits: (most) => `digits, up to ${most}`,
-  money: (whole, parts) => `decimal number, up to ${whole} digits and ${parts} decimals`,
-  one: (...choices) => `one of ${choices.join(', ')}`,
-  phone: () => 'phone number',
-  msisdn: (country) => (country ? `phone number of ${country}` : 'phone number with country code'),
-  email: () => 'e-mail address',
-  upi: () => 'UPI address, name@bank',
-  swift: () => 'SWIFT code, 8 or 11 characters',
-  coin: () => 'code of a currency or coin',
-  country: () => 'country, alpha-2',
-  datetime: () => 'ISO 8601, UTC',
-  pin: (least, most) => `digits and letters, ${least} to ${most}`,
-  'cpf-or-cnpj': () => 'CPF or CNPJ',
-  url: () => 'http or https address',
-  boolean: () => 'true or false',
-};
-
-function formatText(format: string): string {
-  const [word = '', ...measures] = format.split(' ');
-  return formats[word]?.(...measures) ?? (word.length < 5 ? word.toUpperCase() : word);
-}
 
 function defaultOf(method: Method, name: string): string {
   const value = method.defaults?.[name];
@@ -103,7 +77,7 @@ function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
       ids.map((id) => `\`${id}\``).join(' '),
       `\`${name}\``,
       needs[need] ?? need,
-      formatText(format) + defaultOf(method, name),
+      describeFormat(format).text + defaultOf(method, name),
       where,
     ]),
   );

@@ -9,8 +9,11 @@ import { type Exchange, hashOf, loopback, post } from './wire';
 /** Why Florin refused, in its own words; null when it did not. */
 export type Refused = { code: string; message: string } | null;
 
-/** Opens the session; afterwards the order knows where its payer pays. */
-export async function openSession(order: Order): Promise<{ pageUrl: string } | { refused: NonNullable<Refused> }> {
+/** Opens the session; afterwards the order knows where its payer pays. `more` goes before what the shop says itself. */
+export async function openSession(
+  order: Order,
+  more: { [name: string]: unknown } = {},
+): Promise<{ pageUrl: string } | { refused: NonNullable<Refused> }> {
   const back = `${env.baseUrl}/shop/${order.id}`;
   const exchange = await post('session', '/api/v1/session', {
     ...orderBody(order),
@@ -24,6 +27,7 @@ export async function openSession(order: Order): Promise<{ pageUrl: string } | {
     ...(order.request_token && { req_token: true }),
     customer,
     ...(order.language && { billing_address: { language: order.language } }),
+    ...more,
   });
   await addStep(order.id, exchange.step);
   const pageUrl = exchange.answer.redirect_url;

@@ -5,6 +5,7 @@ import type { Route } from '../route';
 import { fieldsShopRoutes } from './fields';
 import { askStatus, follow, openSession, type Refused } from './florin';
 import { receiveCallback } from './messages';
+import { openMethod, readSession } from './methods';
 import { type Action, actions, items, orderForm } from './model';
 import { createOrder, findOrder, type Order, viewOf } from './orders';
 import { streamOf } from './stream';
@@ -40,6 +41,19 @@ async function placeOrder(request: Request): Promise<Response> {
   if ('refused' in opened) return fail(502, { error: opened.refused });
   if (isForm) return new Response(null, { status: 303, headers: { location: opened.pageUrl, ...noStore } });
   return Response.json({ id: order.id, page_url: opened.pageUrl }, { status: 201, headers: noStore });
+}
+
+/** POST /sandbox/shop/methods: the form of a method's page in the documentation. */
+async function tryMethod(request: Request): Promise<Response> {
+  const form = await formOf(request);
+  if (form instanceof Response) return form;
+  const wanted = readSession((form as { request?: unknown }).request);
+  if (!wanted) return fail(400, told('This is no session of one method.'));
+  const made = await openMethod(wanted);
+  if (!made) return fail(429, told('The demo shop has too many orders at the moment. Try again in a minute.'));
+  // The order's page shows the refusal with its request.
+  const location = 'refused' in made.opened ? `/shop/${made.order.id}` : made.opened.pageUrl;
+  return new Response(null, { status: 303, headers: { location, ...noStore } });
 }
 
 type OrderRun = (request: Request, order: Order) => Promise<Response> | Response;
@@ -133,6 +147,7 @@ const base = '/sandbox/shop';
 /** Every address of the demo shop's server. */
 export const shopRoutes: Route[] = [
   { method: 'POST', path: `${base}/orders`, run: placeOrder, only: 'sandbox' },
+  { method: 'POST', path: `${base}/methods`, run: tryMethod, only: 'sandbox' },
   { method: 'GET', path: `${base}/orders/:id`, run: withOrder(showOrder), only: 'sandbox' },
   { method: 'GET', path: `${base}/orders/:id/events`, run: withOrder(streamOf), only: 'sandbox' },
   ...([...actions, 'status'] as const).map(

@@ -32,7 +32,10 @@ export const eventsPerOrderMax = 200;
 const keptHours = 24;
 
 /** Writes down a new order; null when there are too many of them at the moment. */
-export async function createOrder(form: OrderForm, description: string): Promise<Order | null> {
+export async function createOrder(
+  form: Omit<OrderForm, 'currency'> & { currency: string },
+  description: string,
+): Promise<Order | null> {
   const time = now();
   const minuteAgo = new Date(time.getTime() - 60_000);
   const [recent] = await query<{ count: bigint }>(

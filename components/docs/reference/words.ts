@@ -45,6 +45,9 @@ export function kindOf(schema: Schema): string {
   if (schema.type === 'null') return 'null';
   if (schema.type === 'integer') return joined('whole number', numbers(schema.minimum, schema.maximum), '');
   if (schema.type === 'string') return textKind(schema);
+  const [first, other] = schema.anyOf ?? [];
+  // Whatever else is sent is not read.
+  if (first && other && Object.keys(other).length === 0) return kindOf(first);
   const either = schema.anyOf ?? schema.oneOf;
   if (!either) return Array.isArray(schema.type) ? schema.type.join(' or ') : 'anything';
   const kinds = [...new Set(either.map(kindOf))];

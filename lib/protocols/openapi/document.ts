@@ -4,6 +4,7 @@
 import { conditions } from '../../core/error-conditions';
 import { type ErrorKey, errors } from '../../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../../core/openapi';
+import { signatureHeader, timestampHeader } from '../../core/request-signature';
 import { env } from '../../env';
 import { checkoutBase } from '../checkout-open';
 import { actionHelp } from '../field-help';
@@ -175,7 +176,7 @@ function checkoutPaths(found: readonly Found[], schemas: { [name: string]: Schem
         [method.toLowerCase()]: {
           operationId: operation.name.replaceAll('/', '.'),
           summary: operation.summary,
-          ...(row.caller && { parameters: [tokenHeader] }),
+          parameters: [...(row.caller ? [tokenHeader] : []), ...(row.fromPayers ? [] : signatureHeaders)],
           ...pathOf([operation], 'application/json', operation.request, schemas),
         },
       },
@@ -191,6 +192,15 @@ const tokenHeader = {
   schema: { type: 'string' },
 };
 
+/** The strong signature, which a protocol mapping can demand. */
+const signatureHeaders = [timestampHeader, signatureHeader].map((name) => ({
+  name,
+  in: 'header',
+  required: false,
+  description: 'A signature of the whole request, where the protocol mapping demands it or it is sent.',
+  schema: { type: 'string' },
+}));
+
 function formPaths(
   found: readonly Found[],
   protocol: Spoken['protocol'],
@@ -204,7 +214,7 @@ function formPaths(
   };
   const type = 'application/x-www-form-urlencoded';
   const post = (operationId: string, summary: string) => ({
-    post: { operationId, summary, ...pathOf(operations, type, body, schemas) },
+    post: { operationId, summary, parameters: signatureHeaders, ...pathOf(operations, type, body, schemas) },
   });
   if (protocol === 's2s_apm') {
     return { '/post': post('post', 'Every action.'), '/post-va': post('postVa', 'The same under its other address.') };

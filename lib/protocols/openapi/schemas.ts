@@ -42,7 +42,12 @@ function jsonSchema(schema: z.ZodType, isForm: boolean): Schema {
     override: ({ zodSchema, jsonSchema: json }) => {
       const def = zodSchema._zod.def as unknown as { type: string; options?: z.ZodType[] };
       if (def.type === 'undefined') json['x-refused'] = true;
-      if (def.type === 'catch') delete json.default;
+      // Whatever does not fit counts as absent.
+      if (def.type === 'catch') {
+        const { default: _none, ...fitting } = json;
+        for (const name of Object.keys(json)) delete json[name];
+        json.anyOf = [fitting, {}];
+      }
       // A form has texts only.
       if (!isForm || !isFlag(def)) return;
       delete json.anyOf;
