@@ -1,13 +1,16 @@
 // The strong signature of a request of a merchant's server: demanded by the mapping, and checked wherever it is sent. Its
 // times are the machine's own, never those of the sandbox's clock.
 import { checkSignature, signatureHeader, timestampHeader } from '../core/request-signature';
+import type { Mapping, MerchantKey } from '../payments/merchants';
 import { takeSignature } from '../payments/used-signatures';
 import { signedBytes } from './body';
 import { refuseFaults } from './faults';
-import type { KnownCaller } from './handle';
 
 /** Refuses a request whose signature is missing, wrong, late or used, naming the header. */
-export async function demandSignature({ key, mapping }: KnownCaller, request: Request): Promise<void> {
+export async function demandSignature(
+  { key, mapping }: { key: MerchantKey; mapping: Mapping },
+  request: Request,
+): Promise<void> {
   const { headers } = request;
   const given = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
   if (!mapping.signedRequests && given.signature === null) return;
