@@ -147,7 +147,7 @@ module.exports = {
         leaves,
         '^lib/payments/payment\\.ts$',
         // The pages' list, and how a request becomes source text.
-        '^components/docs/pages\\.ts$',
+        '^components/docs/(heading|pages)\\.ts$',
         '^lib/dashboard/developers/sample-of\\.ts$',
       ],
       'The documentation is written from the tables that the service works by.',

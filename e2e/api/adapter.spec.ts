@@ -1,0 +1,145 @@
+// The example adapter (examples/adapter), as somebody would set it up who has written one: a merchant account with its
+// address and secrets, made in the dashboard, and payments through it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { cardStatusOf, expectCardCallbacks, untilCardStatus } from '../support/card-flows';
+import { type CardMerchant, cardMerchant } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
+import { freePort } from '../support/programs';
+import { makeMerchant, makeMid } from '../support/settings';
+import { expect, test } from '../support/test';
+
+const apiKey = 'key-of-the-adapter';
+const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+
+type Adapter = { url: string; folder: string; process: ChildProcess };
+
+async function startAdapter(folder: string, port: number): Promise<Adapter> {
+  const env = { PATH: process.env.PATH, API_KEY: apiKey, SIGNING_SECRET: signingSecret, PORT: String(port) };
+  const child = spawn(process.execPath, [resolve('examples/adapter/adapter.mjs')], {
+    cwd: folder,
+    env: env as unknown as NodeJS.ProcessEnv,
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await fetch(url).catch(() => null)) return { url, folder, process: child };
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  throw new Error('the adapter did not start');
+}
+
+/** A call to the adapter as Florin makes it. */
+async function call({ url }: Adapter, path: string, body?: { reference: string }, key = apiKey) {
+  const answer = await fetch(url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'idempotency-key': body.reference }) },
+    body: body && JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test.describe('the example adapter', () => {
+  // One adapter for all, one after the other.
+  test.describe.configure({ mode: 'default' });
+  let adapter: Adapter;
+  let shop: CardMerchant;
+
+  test.beforeAll(async ({ florin, catcher }) => {
+    adapter = await startAdapter(await mkdtemp(join(tmpdir(), 'florin-adapter-')), await freePort());
+    const manager = await visitorAs(florin, 'manager');
+    const merchant = await makeMerchant(manager);
+    await makeMid(manager, merchant.id, { provider: 'own', url: adapter.url, apiKey, signingSecret });
+    shop = cardMerchant(florin, merchant.credentials, catcher);
+  });
+
+  test.afterAll(async () => {
+    adapter.process.kill('SIGKILL');
+    await rm(adapter.folder, { recursive: true });
+  });
+
+  test('takes a payment, gives a part of it back, and the rest', async () => {
+    const sold = await shop.sell();
+    expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+    await shop.follow('CREDITVOID', sold, { amount: '20.00' });
+    await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED']);
+    await shop.follow('CREDITVOID', sold);
+    await untilCardStatus(shop, sold, 'REFUND');
+  });
+
+  test('holds, captures in part, and declines what is above', async () => {
+    const held = await shop.sell({ auth: 'Y' });
+    expect(held.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING' });
+    expect((await shop.follow('CAPTURE', held, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
+    const released = await shop.sell({ auth: 'Y' });
+    await shop.follow('CREDITVOID', released);
+    await untilCardStatus(shop, released, 'REVERSAL');
+  });
+
+  test('declines', async () => {
+    const { answer } = await shop.sell({ card_number: '4000000000009995' });
+    expect(answer.body).toMatchObject({ result: 'DECLINED', decline_reason: 'Do not honour' });
+  });
+
+  test('takes its time, and tells the end by a signed notification', async () => {
+    const sold = await shop.sell({ card_number: '4000000000001075' });
+    expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
+    await untilCardStatus(shop, sold, 'SETTLED');
+    expect((await cardStatusOf(shop, sold)).status).toBe('SETTLED');
+  });
+
+  test('keeps the three promises of the contract', async () => {
+    const payment = {
+      reference: `own-${Date.now()}`,
+      operation: 'sale',
+      method: 'card',
+      amount: '10.00',
+      currency: 'EUR',
+    };
+    const first = await call(adapter, '/payments', { ...payment });
+    expect(first).toMatchObject({ status: 200, body: { status: 'approved' } });
+    // One key moves money once, and its answer stays.
+    expect(await call(adapter, '/payments', { ...payment })).toEqual(first);
+    const other = await call(adapter, '/payments', { ...payment, amount: '11.00' } as typeof payment);
+    expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } });
+    // Everything can be asked again, also by a process that was not there.
+    adapter.process.kill('SIGKILL');
+    adapter = await startAdapter(adapter.folder, Number(new URL(adapter.url).port));
+    expect(await call(adapter, `/operations/${payment.reference}`)).toEqual(first);
+    expect(await call(adapter, '/operations/nobody')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'operation_not_found' } },
+    });
+    // After a void that was approved, the payment takes nothing, even if it arrives later.
+    const late = { ...payment, reference: `${payment.reference}-late` };
+    expect(
+      await call(adapter, `/payments/${late.reference}/void`, { reference: `${late.reference}-void` }),
+    ).toMatchObject({
+      body: { status: 'approved' },
+    });
+    expect(await call(adapter, '/payments', late)).toMatchObject({
+      body: { status: 'declined', decline: { code: 'cancelled' } },
+    });
+  });
+
+  test('refuses a stranger, more than is left, and keeps no card', async () => {
+    expect((await call(adapter, '/capabilities', undefined, 'wrong')).status).toBe(401);
+    await shop.sell();
+    const { reference } = await latestPayment();
+    const above = await call(adapter, `/payments/${reference}/refund`, {
+      reference: `${reference}-above`,
+      amount: '84.51',
+    } as { reference: string });
+    expect(above.body).toMatchObject({ status: 'declined' });
+    expect(await readFile(join(adapter.folder, 'journal.jsonl'), 'utf8')).not.toMatch(/4111111111111111|cvv/);
+  });
+
+  /** The latest payment of the journal. */
+  async function latestPayment(): Promise<{ reference: string }> {
+    const lines = (await readFile(join(adapter.folder, 'journal.jsonl'), 'utf8')).trimEnd().split('\n');
+    const payments = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'payment');
+    return payments.at(-1);
+  }
+});
