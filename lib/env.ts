@@ -40,6 +40,8 @@ export type Env = {
   rateLimits: Rates | null;
   /** From when on attempts count as card testing; `null`: nobody looks. */
   cardTesting: TestingLimits | null;
+  /** The digest of the inventory of payers' scripts that the operator has approved; `null`: the build's own. */
+  scriptsApproved: string | null;
   /** Whether this process runs the due rows. */
   jobs: boolean;
   /** How long a process that shall stop goes on taking connections, so that a balancer learns of it first. */
@@ -135,6 +137,9 @@ export function readEnv(source: Source): Env {
       appEnv === 'production' ? usualTestingLimits : null,
       'on, off, or thresholds such as address=20',
       readTestingLimits,
+    ),
+    scriptsApproved: take<string | null>('SCRIPTS_APPROVED', null, 'sha384- and 64 characters of base64', (text) =>
+      /^sha384-[A-Za-z0-9+/]{64}$/.test(text) ? text : undefined,
     ),
     jobs: take('JOBS', true, '"on" or "off"', parseSwitch),
     drainSeconds: take('DRAIN_SECONDS', 0, 'a whole number from 0 to 60', wholeNumber(0, 60)),

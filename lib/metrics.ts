@@ -44,6 +44,11 @@ function makeMetrics() {
       labelNames: ['by'],
       registers,
     }),
+    scriptFaults: new Gauge({
+      name: 'florin_script_faults',
+      help: 'Differences between what payers are served and the inventory of scripts',
+      registers,
+    }),
     provider: new Histogram({
       name: 'florin_provider_seconds',
       help: 'Calls to providers by what they were and what came of them',

@@ -12,6 +12,7 @@ import { startJobs } from './jobs-loop';
 import { log } from './log';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
+import { watchScripts } from './operations/script-check';
 import { warmPages } from './payer/document';
 import { backgroundDone } from './payments/background';
 import { flushRequests } from './payments/requests';
@@ -43,8 +44,13 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   });
   limit(server);
   await listen(server);
+  const stopWatching = watchScripts(root, env.port);
   const stopJobs = env.jobs ? startJobs() : async () => {};
-  return { stop: () => stop(server, closing, stopJobs, () => app.close()).then(() => within(2, endTraces())) };
+  const stopAll = () => {
+    stopWatching();
+    return stop(server, closing, stopJobs, () => app.close()).then(() => within(2, endTraces()));
+  };
+  return { stop: stopAll };
 }
 
 type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;

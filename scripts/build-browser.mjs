@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { importTypeScript } from './bundle.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = join(root, 'public', 'sdk');
@@ -74,4 +75,6 @@ for (const { name, bytes } of files) {
 for (const types of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
   copyFileSync(join(root, 'lib', 'browser', 'fields', types), join(target, types));
 }
+const { inventoryOf } = await importTypeScript('lib/core/script-inventory.ts');
+writeFileSync(join(target, 'inventory.json'), `${JSON.stringify(inventoryOf(manifest), null, 2)}\n`);
 writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -13,8 +13,11 @@ export type Victim = {
   end(): Promise<void>;
 };
 
-/** Starts one on a free port, without jobs of its own and with these settings besides; resolves when it serves. */
-export async function startVictim(more: Record<string, string> = {}): Promise<Victim> {
+/**
+ * Starts one on a free port, without jobs of its own and with these settings besides, in the project's folder or a copy of
+ * it; resolves when it serves.
+ */
+export async function startVictim(more: Record<string, string> = {}, folder?: string): Promise<Victim> {
   const text = process.env.FLORIN_SERVER;
   if (!text) throw new Error('FLORIN_SERVER says how to start a server');
   const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
@@ -29,7 +32,7 @@ export async function startVictim(more: Record<string, string> = {}): Promise<Vi
     LOG_LEVEL: 'silent',
     ...more,
   };
-  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -7,6 +7,7 @@ import { env } from '../env';
 import { log } from '../log';
 import { metrics } from '../metrics';
 import { linkMac } from '../payments/vault';
+import { scriptsReady } from './script-check';
 
 type Check = { ok: boolean; says?: string; milliseconds: number };
 
@@ -38,6 +39,8 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
     await linkMac('ready');
     return undefined;
   },
+  // What payers are served is what was built and approved.
+  scripts: scriptsReady,
   async jobs() {
     if (!env.jobs) return 'run by other processes';
     const late = [...metrics.rounds].filter(([, at]) => performance.now() - at > roundSecondsMax * 1000);
