@@ -113,12 +113,16 @@ export function methodText(method: Method, reader: Reader): string {
       ? ['## Settings of its merchant account', tableOf(['Name', 'Need', 'Kind', 'What it is'], settings)]
       : []),
     '## A session on Checkout',
-    'Opens the payment page with this method alone.',
+    `Opens the payment page with this method alone. ${passwordNote(reader)}`,
     blocks(sessionBody(method, reader), 'checkout', '/api/v1/session', 'session', reader),
     ...apmPart(method, reader),
   ];
   return parts.join('\n\n');
 }
+
+// Whoever reads with a key of their own knows its password, and a page is no place for it.
+const passwordNote = ({ password, isOwn }: Reader) =>
+  `The programs take the password of the key from \`FLORIN_PASSWORD\`${isOwn ? '.' : `: here ${code(password)}.`}`;
 
 const needs: { readonly [need: string]: string } = {
   R: 'required',

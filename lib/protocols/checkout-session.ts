@@ -104,7 +104,7 @@ const openingRules: readonly FieldRule[] = [
   { fields: ['payment_schedule_amount'], text: 'More than 0, in the currency of the order.' },
   {
     fields: ['parameters'],
-    text: 'Those of methods that are not asked for are not read; those of card are read where methods is absent too.',
+    text: 'Those of methods that are not offered are not read; those of card are read where methods is absent too.',
   },
 ];
 

@@ -70,7 +70,7 @@ export const day = z
 export const ipAddress = z
   .string({ error: wrongType })
   .refine((value) => isIP(value) !== 0, texts.notValid)
-  .meta({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] });
+  .meta({ pattern: '^[0-9A-Fa-f:.]+(%.+)?$', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] });
 
 /** ISO 3166-1 alpha-2, in either case; capitals inside. */
 export const country = z

@@ -23,29 +23,31 @@ export function Reference({ document, file }: Props) {
   const sections = placed.map(({ operation: { name } }) => ({ id: anchorOf(name), title: name }));
   return (
     <DocFrame slug="reference" sections={sections}>
-      <h1>{info.title.replace('Florin: ', '')} reference</h1>
-      <p>{info.description}</p>
-      <p>
-        Version {info.version}, at <code>{base}</code>. This page is drawn from{' '}
-        <a href={`/openapi/${file}.json`}>/openapi/{file}.json</a>, an OpenAPI 3.1 document that any tool can read.
-      </p>
-      {isForm ? <Addresses document={document} /> : null}
-      <nav aria-label="Operations" className={styles.index}>
-        <ul>
-          {placed.map(({ operation: { name } }) => (
-            <li key={name}>
-              <a href={`#${anchorOf(name)}`}>{name}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {placed.map((each) => (
-        <Section key={each.operation.name} {...each} base={base} isForm={isForm} schemas={components.schemas} />
-      ))}
-      {card ? <CardParameters schema={card} /> : null}
-      <h2 id="errors">All refusals</h2>
-      <p>Every refusal of the service. Each operation above lists those that it can answer.</p>
-      <Errors name="All refusals" errors={document['x-errors']} />
+      <div className={styles.reference}>
+        <h1>{info.title.replace('Florin: ', '')} reference</h1>
+        <p>{info.description}</p>
+        <p>
+          Version {info.version}, at <code>{base}</code>. This page is drawn from{' '}
+          <a href={`/openapi/${file}.json`}>/openapi/{file}.json</a>, an OpenAPI 3.1 document that any tool can read.
+        </p>
+        {isForm ? <Addresses document={document} /> : null}
+        <nav aria-label="Operations" className={styles.index}>
+          <ul>
+            {placed.map(({ operation: { name } }) => (
+              <li key={name}>
+                <a href={`#${anchorOf(name)}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {placed.map((each) => (
+          <Section key={each.operation.name} {...each} base={base} isForm={isForm} schemas={components.schemas} />
+        ))}
+        {card ? <CardParameters schema={card} /> : null}
+        <h2 id="errors">All refusals</h2>
+        <p>Every refusal of the service. Each operation above lists those that it can answer.</p>
+        <Errors errors={document['x-errors']} />
+      </div>
     </DocFrame>
   );
 }
@@ -120,7 +122,7 @@ function Section({ operation, method, path, withToken, base, isForm, schemas }: 
           Refused where they are sent: <Names names={refused} />
         </p>
       ) : null}
-      <h3 id={`${id}.hash`}>Signature</h3>
+      <h3 id={`${id}.signature`}>Signature</h3>
       {formulas.length === 0 ? <p>Nothing is signed: the token says whose session it is.</p> : null}
       {formulas.map(({ when, formula }) => (
         <figure key={formula} className={styles.formula}>
@@ -148,7 +150,7 @@ function Section({ operation, method, path, withToken, base, isForm, schemas }: 
       </details>
       <details className={styles.more}>
         <summary>{errors.length} refusals</summary>
-        <Errors name={`Refusals of ${name}`} errors={errors} />
+        <Refusals errors={errors} />
       </details>
     </section>
   );
@@ -165,23 +167,24 @@ function Names({ names }: { names: readonly string[] }) {
   ));
 }
 
-const needs = { required: 'required', optional: 'optional', depends: 'depends' };
+const needs = { required: 'required', optional: 'optional', depends: 'depends, see its rule' };
 
 type FieldsProps = { id: string; name: string; lines: readonly FieldLine[]; isForm: boolean; hasCards: boolean };
 
 function Fields({ id, name, lines, isForm, hasCards }: FieldsProps) {
   return (
-    <Table name={name} head={['Field', 'Need', 'What it is']}>
-      {lines.map(({ path, depth, need, kind, description, rules }) => (
-        <tr key={path} id={path === 'hash' ? undefined : `${id}.${path}`}>
-          <td className={styles.field} data-depth={depth}>
+    <Table name={name} head={['Field', 'What it is']}>
+      {lines.map(({ path, need, kind, description, rules }) => (
+        <tr key={path} id={`${id}.${path}`}>
+          <td className={styles.field}>
             <a href={`#${id}.${path}`}>
               <code>{isForm ? formName(path) : path}</code>
             </a>
+            <span className={styles.need}>{needs[need]}</span>
           </td>
-          <td className="nowrap">{needs[need]}</td>
           <td>
-            {path === 'hash' ? 'The signature, below.' : description} <span className="quiet">{kind}</span>
+            {path === 'hash' ? <a href={`#${id}.signature`}>The signature</a> : description}{' '}
+            <span className="quiet">{kind}</span>
             {rules.map((rule) => (
               <p key={rule} className={styles.rule}>
                 {rule}
@@ -207,13 +210,13 @@ function ParameterLinks({ hasCards }: { hasCards: boolean }) {
 
 function Answer({ name, lines }: { name: string; lines: readonly FieldLine[] }) {
   return (
-    <Table name={name} head={['Field', 'When', 'What it is']}>
+    <Table name={name} head={['Field', 'What it is']}>
       {lines.map(({ path, need, kind, description }) => (
         <tr key={path}>
           <td className={styles.field}>
             <code>{path}</code>
+            <span className={styles.need}>{need === 'required' ? 'always' : 'where known'}</span>
           </td>
-          <td className="nowrap">{need === 'required' ? 'always' : 'where known'}</td>
           <td>
             {description} <span className="quiet">{kind}</span>
           </td>
@@ -223,17 +226,35 @@ function Answer({ name, lines }: { name: string; lines: readonly FieldLine[] }) 
   );
 }
 
-function Errors({ name, errors }: { name: string; errors: readonly OperationError[] }) {
+/** What an operation is refused with, each leading to its row. */
+function Refusals({ errors }: { errors: readonly OperationError[] }) {
   return (
-    <Table name={name} head={['Code', 'HTTP', 'Message', 'When']}>
-      {errors.map(({ key, code, http, message, when }) => (
-        <tr key={key}>
-          <td>
+    <ul>
+      {errors.map(({ key, code, message }) => (
+        <li key={key}>
+          <a href={`#error.${key}`}>
             <code>{code}</code>
+          </a>{' '}
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Errors({ errors }: { errors: readonly OperationError[] }) {
+  return (
+    <Table name="Every refusal" head={['Code', 'Message, and when it is given']}>
+      {errors.map(({ key, code, http, message, when }) => (
+        <tr key={key} id={`error.${key}`}>
+          <td className="nowrap">
+            <code>{code}</code>
+            <span className={styles.need}>HTTP {http}</span>
           </td>
-          <td>{http}</td>
-          <td>{message}</td>
-          <td>{when}</td>
+          <td>
+            {message}
+            <p className={styles.rule}>{when}</p>
+          </td>
         </tr>
       ))}
     </Table>
@@ -251,7 +272,7 @@ function leavesOf(schema: Schema, path: string): { path: string; schema: Schema 
 
 function CardParameters({ schema }: { schema: Schema }) {
   return (
-    <section aria-labelledby="card-parameters">
+    <>
       <h2 id="card-parameters">Card parameters</h2>
       <p>{schema.description}</p>
       <Table name="Card parameters" head={['Name', 'What it is']}>
@@ -264,6 +285,6 @@ function CardParameters({ schema }: { schema: Schema }) {
           </tr>
         ))}
       </Table>
-    </section>
+    </>
   );
 }

@@ -69,10 +69,9 @@ function textKind({ format, pattern, minLength, maxLength, anyOf }: Schema): str
 
 const joined = (kind: string, range: string, unit: string) => (range === '' ? kind : `${kind}, ${range}${unit}`);
 
-/** A field of a table; `rules` are those that name it. `depth` is how deep it stands in the body. */
+/** A field of a table; `rules` are those that name it. */
 export type FieldLine = {
   path: string;
-  depth: number;
   need: 'required' | 'optional' | 'depends';
   kind: string;
   description: string;
@@ -95,13 +94,14 @@ function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], li
       if (lines.has(path)) continue;
       const everywhere = shapesOf.every((each) => each.required?.includes(name));
       const somewhere = shape.required?.includes(name);
+      const told = own.filter(({ fields }) => fields.includes(path)).map(({ text }) => text);
+      const demanded = told.some((text) => /required|both or neither/i.test(text));
       lines.set(path, {
         path,
-        depth: path.split('.').length - 1,
-        need: everywhere ? 'required' : somewhere ? 'depends' : 'optional',
+        need: everywhere ? 'required' : somewhere || demanded ? 'depends' : 'optional',
         kind: kindOf(inner),
         description: inner.description ?? '',
-        rules: own.filter(({ fields }) => fields.includes(path)).map(({ text }) => text),
+        rules: told,
       });
       if (name !== 'parameters') collect(inner.type === 'array' ? (inner.items ?? {}) : inner, path, own, lines);
     }
