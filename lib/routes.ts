@@ -65,8 +65,21 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
     tracedRequest({ method, route, headers: request.headers, id }, () => answered(found, request, peer)),
   );
   response.headers.set('x-request-id', id);
+  fence(response.headers);
   metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
   return response;
+}
+
+// What every answer has that does not say otherwise: a document of ours has a policy of its own, and a picture a lifetime;
+// of all else a browser is to make nothing but what it is called, in no frame, and keep nothing.
+const fences = [
+  ['x-content-type-options', 'nosniff'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cache-control', 'no-store'],
+] as const;
+
+function fence(headers: Headers): void {
+  for (const [name, value] of fences) if (!headers.has(name)) headers.set(name, value);
 }
 
 async function answered({ route, params }: Found, request: Request, peer: Peer): Promise<Response> {

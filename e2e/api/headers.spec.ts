@@ -1,0 +1,162 @@
+// Every address of the table of routes, and the app's pages, asked with texts that want to become markup, script or a
+// header: none comes back as it was, and every answer has the headers that would hold it if it did.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { visitorAs } from '../support/dashboard';
+import { openToken } from '../support/processing';
+import { expect, test } from '../support/test';
+
+type Row = { method: string; path: string };
+type Answer = { status: number; headers: Headers; text: string };
+
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'routes-table.mjs');
+const rows = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })) as Row[];
+
+const mark = 'pwn7f3a';
+/** Each is looked for in the answer as it stands. */
+const payloads = [
+  `"><script>${mark}()</script>`,
+  `'><img src=x onerror=${mark}()>`,
+  `</script><svg onload=${mark}()>`,
+  `javascript:${mark}()`,
+  `${mark}\r\nX-Injected: ${mark}`,
+  `\u202e\u2028<b title=${mark}>\ufeff`,
+];
+const markup = /<(?:script|img|svg|b)\b[^>]*pwn7f3a/i;
+
+/** Parameters of addresses, forms and JSON that anything here reads, and one that nothing does. */
+const names = [
+  ...['lang', 'q', 'next', 'fault', 'count', 'page', 'protocol', 'order_number', 'from', 'to', 'state', 'after', 'url'],
+  ...['hash', 'payment_id', 'action', 'client_key', 'merchant_key', 'order_id', 'email', 'token', 'method', 'code'],
+  ...['card_number', 'card_holder', 'payer_email', 'custom_data[a]', 'leave', 'attempt', 'guard', 'name', 'unknown'],
+];
+
+/** Where real ones are needed to get any further than "not found". */
+type Real = { token: string; fields: string };
+
+function addressOf(path: string, payload: string, real: Real): string {
+  const filled = path.replace(/^\/pay\/:token/, `/pay/${real.token}`).replace(/:\w+|\*/g, encodeURIComponent(payload));
+  return `${filled}?${new URLSearchParams(names.map((name) => [name, payload]))}`;
+}
+
+async function ask(florin: string, { method, path }: Row, payload: string, real: Real, more: HeadersInit = {}) {
+  const inHeader = encodeURIComponent(payload);
+  const isForm = path.startsWith('/s2s') || path.startsWith('/pay') || path.startsWith('/return');
+  const values = Object.fromEntries(names.map((name) => [name, payload]));
+  const body = isForm ? new URLSearchParams(values) : JSON.stringify({ ...values, order: values, customer: values });
+  const response = await fetch(florin + addressOf(path, payload, real), {
+    method,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(15_000),
+    ...(method !== 'GET' && method !== 'OPTIONS' && { body }),
+    headers: {
+      'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+      'x-request-id': inHeader,
+      'x-forwarded-host': inHeader,
+      referer: `http://${mark}.example/${inHeader}`,
+      'user-agent': inHeader,
+      'accept-language': inHeader,
+      token: real.fields,
+      ...more,
+    },
+  });
+  const streams = response.headers.get('content-type')?.startsWith('text/event-stream');
+  if (streams) await response.body?.cancel();
+  return { status: response.status, headers: response.headers, text: streams ? '' : await response.text() };
+}
+
+/** What is wrong with an answer; empty for a good one. */
+function faultsOf({ status, headers, text }: Answer, path: string): string[] {
+  const type = headers.get('content-type') ?? '';
+  const policy = headers.get('content-security-policy') ?? '';
+  const location = headers.get('location') ?? '';
+  const html = type.startsWith('text/html');
+  const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? /default-src ([^;]*)/.exec(policy)?.[1] ?? '';
+  // Hosted fields stand in any shop's page, and the sandbox's bank in the frame of any payment page, as banks do.
+  const open = /^\/fields\/:field|^\/sandbox\/(acs|redirect|finish|provider)\//.test(path);
+  const faults: [string, boolean][] = [
+    [`status ${status}`, status >= 500],
+    ['a payload as markup', html && markup.test(text)],
+    ['a payload in a type that browsers guess', text.includes(mark) && type === ''],
+    ['an injected header', headers.has('x-injected')],
+    ['a script as an address', /^\s*javascript:/i.test(location) || /(?:href|src|action)="\s*javascript:/i.test(text)],
+    ['a foreign address', new RegExp(`^(https?:)?//[^/]*${mark}`).test(location)],
+    ['no nosniff', headers.get('x-content-type-options') !== 'nosniff'],
+    ['no policy', policy === ''],
+    ['inline scripts', /'unsafe-|\*|(?:https?|data|blob):(?!\/\/)/.test(scripts)],
+    ['no frame-ancestors', html && !policy.includes('frame-ancestors') && !policy.includes('sandbox')],
+    ['frames of everybody', /frame-ancestors \*/.test(policy) && !open],
+    ['a referrer', html && !['no-referrer', 'same-origin'].includes(headers.get('referrer-policy') ?? '')],
+    ['kept by caches', text.length > 0 && isPrivate(path) && !/no-store/.test(headers.get('cache-control') ?? '')],
+  ];
+  return faults.filter(([, wrong]) => wrong).map(([name]) => name);
+}
+
+/** Card data, a payment, or somebody's session. A logo and the list of states are everybody's. */
+function isPrivate(path: string): boolean {
+  if (/\/(logo|states|qr\.\w+)(\/|$)|^\/dashboard\/api\/logo/.test(path)) return false;
+  return /^\/(pay|fields|return|api|s2s|dashboard|notify)\b/.test(path);
+}
+
+const redirects = (status: number) => status >= 300 && status < 400;
+
+test('the table of routes', async ({ florin, shop }) => {
+  test.setTimeout(180_000);
+  expect(rows.length).toBeGreaterThan(150);
+  const real = { token: (await shop.open()).token, fields: (await openToken(shop)).token };
+  const wrong: string[] = [];
+  const rest = [...rows];
+  const lane = async () => {
+    for (let row = rest.shift(); row; row = rest.shift()) {
+      for (const payload of payloads) {
+        const answer = await ask(florin, row, payload, real);
+        // A redirect without a body and a refused method have nothing that a browser could read.
+        const skipped = answer.text === '' && (redirects(answer.status) || [204, 404, 405].includes(answer.status));
+        const faults = faultsOf(answer, row.path).filter((fault) => !skipped || !/nosniff|policy|referrer/.test(fault));
+        if (faults.length > 0) wrong.push(`${row.method} ${row.path} ${answer.status}: ${faults.join(', ')}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, lane));
+  expect([...new Set(wrong)]).toEqual([]);
+});
+
+test("the dashboard's data, asked by somebody who may read all of it", async ({ florin }) => {
+  test.setTimeout(120_000);
+  const manager = await visitorAs(florin, 'manager');
+  const reads = rows.filter(({ method, path }) => method === 'GET' && path.startsWith('/dashboard/api/'));
+  expect(reads.length).toBeGreaterThan(30);
+  const real = { token: 'x', fields: 'x' };
+  const wrong: string[] = [];
+  for (const row of reads) {
+    for (const payload of payloads) {
+      const answer = await ask(florin, row, payload, real, { cookie: manager.cookie });
+      const faults = faultsOf(answer, row.path);
+      if (faults.length > 0) wrong.push(`${row.path} ${answer.status}: ${faults.join(', ')}`);
+    }
+  }
+  expect([...new Set(wrong)]).toEqual([]);
+});
+
+test("the app's pages, with and without a session", async ({ florin }) => {
+  test.setTimeout(120_000);
+  const manager = await visitorAs(florin, 'manager');
+  const open = ['/', '/docs/errors', '/shop', '/dashboard/sign-in', '/dashboard/sign-in/forgotten', '/nowhere'];
+  const inside = ['', '/payments', '/mappings', '/merchants', '/callbacks', '/requests', '/audit-log', '/people'];
+  const pages = [
+    ...open.map((path) => ({ path, cookie: '' })),
+    ...inside.map((path) => ({ path: `/dashboard${path}`, cookie: manager.cookie })),
+  ];
+  const wrong: string[] = [];
+  for (const { path, cookie } of pages) {
+    for (const payload of payloads) {
+      const row = { method: 'GET', path };
+      const answer = await ask(florin, row, payload, { token: '', fields: '' }, { cookie });
+      const skipped = answer.text === '' && redirects(answer.status);
+      // Next's own answers say how long pages may be kept; what they hold of anybody is fetched by their scripts.
+      const faults = faultsOf(answer, path).filter((fault) => fault !== 'kept by caches');
+      if (!skipped && faults.length > 0) wrong.push(`${path} ${answer.status}: ${faults.join(', ')}`);
+    }
+  }
+  expect([...new Set(wrong)]).toEqual([]);
+});
