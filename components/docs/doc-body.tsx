@@ -1,27 +1,46 @@
-// A page of the documentation: the list of pages beside it, the text, and where to read on. Made on the server; only the
-// copy buttons are script.
+// A page of the documentation: the list of pages beside it, the text, and where to read on. Made on the server; script is
+// what copies, searches and remembers a language.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import styles from './docs.module.css';
 import { Markdown, outlineOf } from './markdown';
-import { docPages } from './pages';
+import { docGroups, docPages } from './pages';
+import { Search } from './search';
 
-type Props = { slug: string; text: string };
+type Props = { slug: string; text: string; note?: ReactNode };
 
-export function DocBody({ slug, text }: Props) {
-  const at = docPages.findIndex((page) => page.slug === slug);
-  const next = docPages[at + 1];
+export function DocBody({ slug, text, note }: Props) {
   const { sections } = outlineOf(text);
   return (
     <DocFrame slug={slug} sections={sections}>
+      {note}
       <Markdown text={text} />
-      {next ? (
-        <p className={styles.next}>
-          <span className="quiet">Next</span>
-          <Link href={`/docs/${next.slug}`}>{next.title}</Link>
-        </p>
-      ) : null}
+      <p className={styles.source}>
+        <a href={`/docs/${slug}.md`}>This page as Markdown</a>
+      </p>
+      <Neighbours slug={slug} />
     </DocFrame>
+  );
+}
+
+function Neighbours({ slug }: { slug: string }) {
+  const at = docPages.findIndex((page) => page.slug === slug);
+  const [before, next] = [docPages[at - 1], docPages[at + 1]];
+  return (
+    <nav aria-label="Previous and next" className={styles.neighbours}>
+      {before ? (
+        <Link href={`/docs/${before.slug}`} rel="prev">
+          <span className="quiet">Previous</span>
+          {before.title}
+        </Link>
+      ) : null}
+      {next ? (
+        <Link href={`/docs/${next.slug}`} rel="next">
+          <span className="quiet">Next</span>
+          {next.title}
+        </Link>
+      ) : null}
+    </nav>
   );
 }
 
@@ -49,19 +68,30 @@ export function DocFrame({ slug, sections, children }: FrameProps) {
   );
 }
 
-function Menu({ slug }: { slug: string | null }) {
+function Menu({ slug }: { slug: string }) {
   return (
-    <nav aria-label="Documentation" className={styles.menu}>
-      <ul>
-        {docPages.map((page) => (
-          <li key={page.slug}>
-            <Link href={`/docs/${page.slug}`} aria-current={page.slug === slug ? 'page' : undefined}>
-              {page.title}
-            </Link>
-          </li>
+    <div className={styles.side}>
+      <Search />
+      <Link href="/docs" className={styles.all}>
+        All pages
+      </Link>
+      <nav aria-label="Documentation" className={styles.menu}>
+        {docGroups.map(({ title, pages }) => (
+          <section key={title} aria-label={title}>
+            <p>{title}</p>
+            <ul>
+              {pages.map((page) => (
+                <li key={page.slug}>
+                  <Link href={`/docs/${page.slug}`} aria-current={page.slug === slug ? 'page' : undefined}>
+                    {page.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
-    </nav>
+      </nav>
+    </div>
   );
 }
 
@@ -74,14 +104,20 @@ export function DocIndex() {
         Florin takes payments for merchants. A merchant's server opens a session, the payer pays on Florin's page, and
         the outcome comes by callback.
       </p>
-      <ul>
-        {docPages.map(({ slug, title, summary }) => (
-          <li key={slug}>
-            <Link href={`/docs/${slug}`}>{title}</Link>
-            <span>{summary}</span>
-          </li>
-        ))}
-      </ul>
+      <Search />
+      {docGroups.map(({ title, pages }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {pages.map(({ slug, title: name, summary }) => (
+              <li key={slug}>
+                <Link href={`/docs/${slug}`}>{name}</Link>
+                <span>{summary}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }

@@ -6,7 +6,9 @@ const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
 describe('the documentation', () => {
   it('gives headings an address', () => {
-    expect(html('## 1. Open a `session`')).toContain('<h2 id="1-open-a-session">1. Open a <code>session</code></h2>');
+    expect(html('## 1. Open a `session`')).toContain(
+      '<h2 id="1-open-a-session">1. Open a <code>session</code> <a href="#1-open-a-session"',
+    );
     expect(outlineOf('# A\n\n## B `c`\n\n### D\n\n## E')).toEqual({
       title: 'A',
       sections: [
@@ -14,6 +16,12 @@ describe('the documentation', () => {
         { id: 'e', title: 'E' },
       ],
     });
+  });
+
+  it('gives the same heading another address where it comes again', () => {
+    const text = '# A\n\n## Figures\n\n### X\n\n## Figures';
+    expect([...html(text).matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['a', 'figures', 'x', 'figures-2']);
+    expect(outlineOf(text).sections.map(({ id }) => id)).toEqual(['figures', 'figures-2']);
   });
 
   it('leads from file to file as from page to page', () => {

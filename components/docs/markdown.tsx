@@ -5,11 +5,13 @@ import { Fragment, type ReactNode } from 'react';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';
 import { Status } from '../ui/status';
+import { headingIds, plainHeading } from './heading';
 import { LanguageTabs } from './language-tabs';
 
 /** `text` is a file of ours and trusted: HTML in it stays. */
 export function Markdown({ text }: { text: string }) {
   const tokens = marked.lexer(text);
+  ids = headingIds(headingsIn(tokens).map((heading) => heading.text));
   const parts: ReactNode[] = [];
   const add = (part: ReactNode) => parts.push(<Fragment key={`part-${parts.length}`}>{part}</Fragment>);
   let run: Token[] = [];
@@ -22,7 +24,7 @@ export function Markdown({ text }: { text: string }) {
   let heading = '';
   const tables = new Map<string, number>();
   for (const [at, token] of tokens.entries()) {
-    if (token.type === 'heading') heading = plain((token as Tokens.Heading).text);
+    if (token.type === 'heading') heading = plainHeading((token as Tokens.Heading).text);
     if (token.type === 'code') {
       flush();
       const code = token as Tokens.Code;
@@ -42,12 +44,14 @@ export function Markdown({ text }: { text: string }) {
 
 /** The first heading of a text, and its further headings of the second level with their addresses. */
 export function outlineOf(text: string): { title: string; sections: { id: string; title: string }[] } {
-  const headings = marked.lexer(text).filter((token): token is Tokens.Heading => token.type === 'heading');
+  const headings = headingsIn(marked.lexer(text));
+  const addresses = headingIds(headings.map((heading) => heading.text));
   const title = headings.find((heading) => heading.depth === 1)?.text ?? '';
   const sections = headings
+    .map(({ depth, text: section }, at) => ({ depth, id: addresses[at] ?? '', title: plainHeading(section) }))
     .filter(({ depth }) => depth === 2)
-    .map(({ text }) => ({ id: idOf(text), title: plain(text) }));
-  return { title: plain(title), sections };
+    .map(({ id, title: section }) => ({ id, title: section }));
+  return { title: plainHeading(title), sections };
 }
 
 const languages: Record<string, string> = {
@@ -94,21 +98,20 @@ function Tabs({ label, blocks }: { label: string; blocks: Tokens.Code[] }) {
   return <LanguageTabs label={`Language of the example: ${label}`} panels={panels} />;
 }
 
-function plain(text: string): string {
-  return text.replace(/`|\*\*/g, '');
+function headingsIn(tokens: readonly Token[]): Tokens.Heading[] {
+  return tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
 }
 
-function idOf(text: string): string {
-  return plain(text)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
-}
+// Of the page that is being drawn, in the order of its headings; drawing never waits in between.
+let ids: string[] = [];
 
 const renderer = new Renderer();
 
-renderer.heading = function ({ depth, text, tokens }) {
-  return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+renderer.heading = function ({ depth, tokens }) {
+  const id = ids.shift() ?? '';
+  // For the mouse; who reads by keyboard or by ear has the list of contents.
+  const anchor = depth > 1 ? ` <a href="#${id}" class="anchor" aria-hidden="true" tabindex="-1">#</a>` : '';
+  return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
 };
 
 // Texts link to one another as files, which works in the repository too.
@@ -157,7 +160,7 @@ function headingOf(cell: Tokens.TableCell, key: string): ReactNode {
 /** What is looked up by name can be linked to: `method-papara`, `error-208003`. */
 function rowId([first]: Tokens.TableCell[], [cell]: Tokens.TableCell[]): string | undefined {
   const prefix = { Identifier: 'method', Variable: 'setting' }[first?.text ?? ''];
-  return prefix && cell ? `${prefix}-${plain(cell.text)}` : undefined;
+  return prefix && cell ? `${prefix}-${plainHeading(cell.text)}` : undefined;
 }
 
 function cellOf(cell: Tokens.TableCell, column: string, key: string): ReactNode {

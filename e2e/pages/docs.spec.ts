@@ -1,37 +1,53 @@
 // The documentation: every page opens, can be read by everybody on every screen, and what it tells to copy works.
 import type { Page } from '@playwright/test';
 import { signApm } from '../support/apm-signer';
-import { demo } from '../support/merchants';
+import { signInBrowser } from '../support/dashboard';
+import { demo, merchants } from '../support/merchants';
 import { expectAccessible, watch } from '../support/pages';
 import { fragmentOf, signCard, signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 
 const pages = {
+  florin: 'What Florin is',
   'first-payment': 'First payment',
+  checkout: 'Checkout',
   'hosted-fields': 'Hosted fields',
   wallets: 'Wallets',
   'client-sdk': 'Client SDK',
   's2s-card': 'S2S CARD',
   's2s-apm': 'S2S APM',
-  payouts: 'Payouts, transfers, chains',
-  methods: 'Payment methods',
-  'sandbox-cards': 'Sandbox cards',
+  recurring: 'Recurring payments',
+  payouts: 'Payouts and transfers',
+  routing: 'Routing',
+  reference: 'API reference',
+  signatures: 'Signatures',
   callbacks: 'Callbacks',
   states: 'States',
   errors: 'Errors',
+  methods: 'Payment methods',
+  mapping: 'Protocol mapping',
+  languages: 'Languages',
   sandbox: 'The sandbox',
-  'provider-contract': 'The open provider contract',
+  'sandbox-cards': 'Sandbox cards',
+  'going-live': 'Going live',
+  pci: 'Security and PCI scope',
+  version: 'Version 6.7.0',
+  unspecified: 'What the contract leaves open',
+  configuration: 'Configuration',
   operations: 'Operations',
+  scaling: 'Scaling out',
   security: 'Security',
   auditor: 'The auditor',
   proofs: 'Proofs',
   benchmarks: 'Benchmarks',
+  'provider-contract': 'The open provider contract',
+  adapter: 'Writing an adapter',
 };
 
 test('the index leads to every page', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
   await page.goto('/docs');
-  const links = page.getByRole('main').getByRole('link');
+  const links = page.getByRole('main').getByRole('listitem').getByRole('link');
   const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   expect(addresses).toEqual(Object.keys(pages).map((slug) => `/docs/${slug}`));
   await expectAccessible(page);
@@ -116,6 +132,65 @@ test('the command of S2S APM sells, and its hash is what the contract says', asy
   expect(await answer.json()).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
 
+test('the search is reached by a key, finds a code, and leads there', async ({ page }) => {
+  await page.goto('/docs/florin');
+  const box = page.getByRole('combobox', { name: 'Search the documentation' });
+  // Until the page's script has come, the key does nothing.
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(box).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await box.fill('208003');
+  await expect(page.getByRole('option').first()).toContainText('208003');
+  await expectAccessible(page);
+  await box.fill('webhook-signature');
+  await expect(page.getByRole('option').first()).toContainText('Callbacks');
+  await box.press('ArrowDown');
+  await expect(page.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
+  await box.fill('no such thing anywhere');
+  await expect(page.getByText('Nothing found.')).toBeVisible();
+  await box.fill('CREATE_SCHEDULE');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await box.press('Enter');
+  await page.waitForURL(/\/docs\/\S+#/);
+});
+
+test('the language of an example is chosen once for all pages', async ({ page }) => {
+  await page.goto('/docs/checkout');
+  const first = page.getByRole('group', { name: /Language of the example/ }).first();
+  await expect(first.locator('pre:visible')).toContainText('curl');
+  await first.getByRole('radio', { name: 'PHP' }).check();
+  await expect(first.locator('pre:visible')).toContainText('<?php');
+  await page.goto('/docs/s2s-apm');
+  const other = page.getByRole('group', { name: /Language of the example/ }).last();
+  await expect(other.getByRole('radio', { name: 'PHP' })).toBeChecked();
+  await expect(other.locator('pre:visible')).toContainText('<?php');
+});
+
+test('every page leads to its neighbours and to its Markdown, and no address on it stands for two things', async ({
+  page,
+  request,
+}) => {
+  const slugs = Object.keys(pages);
+  for (const [at, slug] of slugs.entries()) {
+    const html = await (await request.get(`/docs/${slug}`)).text();
+    const ids = [...html.matchAll(/<(?:h\d|tr)[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+    expect(
+      ids.filter((id, place) => ids.indexOf(id) !== place),
+      slug,
+    ).toEqual([]);
+    if (slug === 'reference') continue;
+    expect(html, slug).toContain(`href="/docs/${slug}.md"`);
+    for (const near of [slugs[at - 1], slugs[at + 1]]) if (near) expect(html).toContain(`href="/docs/${near}"`);
+  }
+  const index = await (await request.get('/llms.txt')).text();
+  expect([...index.matchAll(/\/docs\/([\w-]+)\.md/g)].map(([, slug]) => slug)).toEqual(slugs);
+  const whole = await (await request.get('/llms-full.txt')).text();
+  for (const title of Object.values(pages)) expect(whole).toContain(`# ${title}\n`);
+  await page.goto('/docs/methods.md');
+  await expect(page.locator('body')).toContainText('papara');
+});
+
 test('a page without script is whole', async ({ browser, florin }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -127,4 +202,32 @@ test('a page without script is whole', async ({ browser, florin }) => {
 test('an address without a page', async ({ page }) => {
   const answer = await page.goto('/docs/nothing');
   expect(answer?.status()).toBe(404);
+});
+
+test('whoever has signed in reads their own sandbox key, and nobody is given a password', async ({
+  browser,
+  florin,
+  page,
+}) => {
+  const context = await browser.newContext();
+  await signInBrowser(context, florin, 'operator');
+  const own = await context.newPage();
+  const answer = await own.goto(`${florin}/docs/first-payment`);
+  expect(answer?.headers()['cache-control']).toContain('no-store');
+  const text = (await own.getByRole('article').textContent()) ?? '';
+  expect(text).toContain(merchants.plain.key);
+  expect(text).not.toContain(demo.key);
+  expect(text).not.toContain(merchants.plain.password);
+  expect(text).toContain('YOUR-PASSWORD');
+  await expectAccessible(own);
+  // An owner may have requests signed; the demo merchant's password is public.
+  await context.clearCookies();
+  await signInBrowser(context, florin, 'merchant');
+  await own.goto(`${florin}/docs/first-payment`);
+  await expect(own.getByText('Florin Demo Shop')).toBeVisible();
+  await expect(own.getByRole('article')).toContainText(demo.password);
+  await context.close();
+  await page.goto('/docs/first-payment');
+  await expect(page.getByRole('article')).toContainText(demo.key);
+  await expect(page.getByText('The examples have the sandbox key')).toHaveCount(0);
 });

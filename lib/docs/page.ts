@@ -58,23 +58,28 @@ function valuesFor(reader: Reader): Record<string, string> {
     ...{ base: env.baseUrl, checkout, card, apm, fields_shop: fieldsShopUrl(env.baseUrl) },
     ...{ coin_methods: coins.map(({ id }) => `\`${id}\``).join(', '), bank_code: sandboxCode },
     ...demoOrder,
-    ...{ order_number, merchant_key: reader.key, password: reader.password, digest: reader.digest },
+    ...{
+      order_number,
+      merchant_key: reader.key,
+      password: reader.shownPassword ?? reader.password,
+      digest: reader.digest,
+    },
     ...signedValues(order_number, checkout, reader),
   };
 }
 
-// What is signed stands ready where the reader's password is known: the demo merchant's, or the reader's own.
-function signedValues(orderId: string, checkout: string, { key, password, digest, isOwn }: Reader) {
-  const curl = sessionCurl(checkout, orderId, env.baseUrl, 2);
-  if (env.appEnv === 'production' && !isOwn) {
-    const own = curl.replace(demoMerchant.key, key).replace(demoHash(orderId), 'YOUR-HASH');
-    return { curl: own.replace(orderId, 'ORDER'), hash: 'YOUR-HASH', card_hash: 'YOUR-HASH', apm_hash: 'YOUR-HASH' };
+// What is signed stands ready where somebody may sign: with the demo merchant's password, or with the reader's own.
+function signedValues(orderId: string, checkout: string, { key, password, digest, maySign = true }: Reader) {
+  const curl = sessionCurl(checkout, orderId, env.baseUrl, 2).replace(demoMerchant.key, key);
+  if (!maySign) {
+    const own = curl.replace(demoHash(orderId), 'YOUR-HASH');
+    return { curl: own, hash: 'YOUR-HASH', card_hash: 'YOUR-HASH', apm_hash: 'YOUR-HASH' };
   }
   const options = { digest };
   const { amount, currency } = demoOrder;
   const hash = sign('session', { orderId, ...demoOrder, password }, options);
   return {
-    curl: curl.replace(demoMerchant.key, key).replace(demoHash(orderId), hash),
+    curl: curl.replace(demoHash(orderId), hash),
     hash,
     card_hash: sign('card1', { payerEmail: 'doe@example.com', fragment: '4111111111', password }, options),
     apm_hash: sign('apmSale', { identifier: 'success@gmail.com', orderId, amount, currency, password }, options),

@@ -1,8 +1,9 @@
 // The documentation for machines: every page as Markdown, and an index of them.
-import { docPages } from '../../components/docs/pages';
+import { type DocPage, docGroups, docPages } from '../../components/docs/pages';
 import { env } from '../env';
 import type { Route } from '../route';
 import { readPage } from './page';
+import { searchIndex } from './search';
 
 /** A page as Markdown, with the values that everybody may see. */
 export async function markdownOf(slug: string): Promise<string | null> {
@@ -23,9 +24,12 @@ async function tellAll(): Promise<Response> {
 }
 
 function tellIndex(): Response {
-  const lines = docPages.map(({ slug, title, summary }) => `- [${title}](${env.baseUrl}/docs/${slug}.md): ${summary}`);
+  const linesOf = (pages: readonly DocPage[]) =>
+    pages.map(({ slug, title, summary }) => `- [${title}](${env.baseUrl}/docs/${slug}.md): ${summary}`);
+  const groups = docGroups.flatMap(({ title, pages }) => ['', `## ${title}`, '', ...linesOf(pages)]);
   const intro = '> A self-hosted payment service: Checkout, S2S CARD, S2S APM, hosted fields, signed callbacks.';
-  return plain(['# Florin', '', intro, '', '## Documentation', '', ...lines, ''].join('\n'), 'text/plain');
+  const whole = `All pages in one: ${env.baseUrl}/llms-full.txt`;
+  return plain(['# Florin', '', intro, '', whole, ...groups, ''].join('\n'), 'text/plain');
 }
 
 /** A row per page at its own address, which Next hands over under /docs/text (next.config.mjs). */
@@ -36,6 +40,7 @@ export const docsRoutes: Route[] = [
     path: '/docs/text/:file',
     run: (_request, { file = '' }) => tellPage(file.replace(/\.md$/, '')),
   },
+  { method: 'GET', path: '/docs/search.json', run: async () => Response.json(await searchIndex()) },
   { method: 'GET', path: '/llms.txt', run: tellIndex },
   { method: 'GET', path: '/llms-full.txt', run: tellAll },
 ];

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { look } from './look';
+
+const entries = [
+  { href: '/docs/callbacks', page: 'Callbacks', section: '', text: 'Every change of a payment is posted.' },
+  { href: '/docs/errors', page: 'Errors', section: '', text: '208003 400 Not acceptable to request the capture' },
+  { href: '/docs/s2s-card#capture', page: 'S2S CARD', section: 'CAPTURE', text: 'Takes what is held (in part).' },
+];
+
+const hrefs = (asked: string) => look(entries, asked).map(({ href }) => href);
+
+it('finds what has every word, what is named so first', () => {
+  expect(hrefs('capture')).toEqual(['/docs/s2s-card#capture', '/docs/errors']);
+  expect(hrefs('CAPTURE request')).toEqual(['/docs/errors']);
+  expect(hrefs('card held')).toEqual(['/docs/s2s-card#capture']);
+  expect(hrefs('callb')).toEqual(['/docs/callbacks']);
+});
+
+it('finds nothing by nothing, and takes every sign as itself', () => {
+  expect(hrefs('  ')).toEqual([]);
+  expect(hrefs('(in')).toEqual(['/docs/s2s-card#capture']);
+  expect(hrefs('.*')).toEqual([]);
+});
+
+it('shows the words around', () => {
+  expect(look(entries, '208003')[0]).toEqual({
+    href: '/docs/errors',
+    title: 'Errors',
+    excerpt: '208003 400 Not acceptable to request the capture…',
+  });
+});

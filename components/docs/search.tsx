@@ -1,0 +1,117 @@
+'use client';
+// Looks through all pages, in an index that this site serves and that is fetched when somebody begins to look. The key "/"
+// leads here. Without script there is the list of all pages.
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type Entry, type Found, look } from './look';
+import styles from './search.module.css';
+
+let index: Promise<Entry[]> | undefined;
+
+const readIndex = () => {
+  index ??= fetch('/docs/search.json').then((answer) => answer.json());
+  return index;
+};
+
+export function Search() {
+  const [text, setText] = useState('');
+  const [entries, setEntries] = useState<Entry[]>([]);
+  const [at, setAt] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const reach = (event: globalThis.KeyboardEvent) => {
+      const typed = event.target as HTMLElement;
+      if (event.key !== '/' || event.metaKey || event.ctrlKey || /^(INPUT|TEXTAREA|SELECT)$/.test(typed.tagName))
+        return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    window.addEventListener('keydown', reach);
+    return () => window.removeEventListener('keydown', reach);
+  }, []);
+  const found = look(entries, text);
+  const isShown = isOpen && text.trim() !== '';
+  const go = (to: Found) => {
+    setOpen(false);
+    input.current?.blur();
+    window.location.assign(to.href);
+  };
+  const move = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setAt((at + step + found.length) % found.length);
+    }
+    if (event.key === 'Escape') setOpen(false);
+    const chosen = found[at];
+    if (event.key === 'Enter' && isShown && chosen) {
+      event.preventDefault();
+      go(chosen);
+    }
+  };
+  return (
+    <search className={styles.search}>
+      <label className="unseen" htmlFor={`${id}-input`}>
+        Search the documentation
+      </label>
+      <input
+        ref={input}
+        id={`${id}-input`}
+        type="text"
+        placeholder="Search"
+        autoComplete="off"
+        spellCheck={false}
+        role="combobox"
+        aria-expanded={isShown}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && found[at] ? `${id}-${at}` : undefined}
+        value={text}
+        onFocus={() => {
+          setOpen(true);
+          readIndex().then(setEntries, () => {});
+        }}
+        onBlur={() => setOpen(false)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+          setOpen(true);
+        }}
+        onKeyDown={move}
+      />
+      <span className={styles.key} aria-hidden="true">
+        /
+      </span>
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Found"
+        className={styles.list}
+        hidden={!isShown || found.length === 0}
+      >
+        {found.map((each, place) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the input holds the focus and names the option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's
+          <div
+            key={each.href}
+            id={`${id}-${place}`}
+            role="option"
+            aria-selected={place === at}
+            // Before the input loses the focus, which would close the list.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(each)}
+          >
+            <span>{each.title}</span>
+            <span className="quiet">{each.excerpt}</span>
+          </div>
+        ))}
+      </div>
+      <p className="unseen" role="status">
+        {isShown ? `${found.length} found` : ''}
+      </p>
+      {isShown && entries.length > 0 && found.length === 0 ? <p className={styles.none}>Nothing found.</p> : null}
+    </search>
+  );
+}
