@@ -1,0 +1,116 @@
+// What the documentation has to speak of, asked of the tables that the service works by; and that no link of it, or of the
+// README, leads nowhere.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { headingId } from '../../components/docs/heading';
+import { docPages } from '../../components/docs/pages';
+import { errors } from '../core/errors';
+import { locales } from '../core/locales';
+import { mappingProtocols, mappingSettings, openNames } from '../core/mapping-options';
+import { sandboxCards } from '../core/sandbox-cards';
+import { methods } from '../methods/catalog';
+import { additions, checkoutStatus, s2sStatus } from '../protocols/record';
+import { spoken } from '../protocols/spoken';
+import { readPage } from './page';
+
+const root = join(import.meta.dirname, '..', '..');
+const pages = new Map<string, string>();
+let whole = '';
+
+beforeAll(async () => {
+  // Nothing is connected to; the texts have addresses in them.
+  vi.stubEnv('BASE_URL', 'http://localhost:3000');
+  vi.stubEnv('DATABASE_URL', 'postgresql://localhost/none');
+  vi.stubEnv('VAULT_KEY', 'a'.repeat(64));
+  for (const { slug } of docPages) pages.set(slug, (await readPage(slug))?.text ?? '');
+  whole = [...pages.values()].join('\n');
+});
+
+/** Those that stand nowhere as a word of code. */
+function missing(words: Iterable<string>): string[] {
+  const code = [...whole.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span).join('\n');
+  const escaped = (word: string) => word.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&');
+  return [...new Set(words)].filter((word) => !new RegExp(`(?<![\\w-])${escaped(word)}(?![\\w-])`).test(code));
+}
+
+/** The names that a source file puts into callbacks: members of what it makes. */
+function fieldsIn(file: string): string[] {
+  const source = readFileSync(join(root, 'lib', 'protocols', file), 'utf8');
+  return [...source.matchAll(/^ {4,8}([a-z][a-z0-9]*(?:_[a-z0-9]+)+):/gm)].map(([, name = '']) => name);
+}
+
+describe('the documentation speaks of', () => {
+  it('every page that it has, and has every page that it speaks of', () => {
+    const files = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(files.sort()).toEqual(docPages.map(({ slug }) => `${slug}.md`).sort());
+  });
+
+  it('every error', () => {
+    expect(missing(Object.values(errors).map(({ code }) => String(code)))).toEqual([]);
+  });
+
+  it('every action', () => {
+    expect(missing(spoken.map(({ action }) => action))).toEqual([]);
+  });
+
+  it('every method', () => {
+    expect(missing(methods.map(({ id }) => id))).toEqual([]);
+  });
+
+  it('every field of a callback', () => {
+    const fields = ['callback.ts', 's2s-callback.ts', 's2s-apm-record.ts', 's2s-record.ts', 'payee.ts'].flatMap(
+      fieldsIn,
+    );
+    expect(fields.length).toBeGreaterThan(40);
+    expect(missing([...fields, ...Object.keys(additions)])).toEqual([]);
+  });
+
+  it('every option of a mapping', () => {
+    const names = mappingProtocols.flatMap((protocol) =>
+      (['required', 'callback', 'status'] as const).flatMap((place) => openNames(protocol, place)),
+    );
+    expect(missing([...mappingSettings, ...names])).toEqual([]);
+  });
+
+  it('every state, sandbox card and language', () => {
+    expect(missing([...Object.values(checkoutStatus), ...Object.values(s2sStatus)])).toEqual([]);
+    const numbers = sandboxCards.map(({ number }) => number);
+    expect(numbers.filter((number) => !whole.replaceAll(' ', '').includes(number))).toEqual([]);
+    expect(missing(locales.map(({ code }) => code))).toEqual([]);
+  });
+});
+
+describe('no link leads nowhere', () => {
+  const linksOf = (text: string) =>
+    [...text.replace(/^```.*?^```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+
+  const anchorsOf = (text: string) => [
+    ...[...text.replace(/^```.*?^```$/gms, '').matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) =>
+      headingId(heading),
+    ),
+    ...[...text.matchAll(/^\| \[?`([^`]+)`/gm)].flatMap(([, name]) => [`method-${name}`, `setting-${name}`]),
+  ];
+
+  it.each(docPages.map(({ slug }) => slug))('of %s', (slug) => {
+    const dead = linksOf(pages.get(slug) ?? '').filter((href) => {
+      if (/^(https?:|mailto:|\/)/.test(href)) return false;
+      const [, file = '', anchor] = /^([^#]*)(?:#(.+))?$/.exec(href) ?? [];
+      const target = pages.get(file === '' ? slug : file.replace(/\.md$/, ''));
+      if (target === undefined) return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it.each(['README.md'])('of %s', (file) => {
+    const dead = linksOf(readFileSync(join(root, file), 'utf8')).filter((href) => {
+      if (/^(https?:|mailto:)/.test(href)) return false;
+      const [, path = '', anchor] = /^([^#]*)(?:#(.+))?$/.exec(href) ?? [];
+      if (path !== '' && !existsSync(join(root, path))) return true;
+      const text = readFileSync(join(root, path === '' ? file : path), 'utf8');
+      return anchor !== undefined && !anchorsOf(text).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+});
