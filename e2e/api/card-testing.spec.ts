@@ -162,3 +162,27 @@ test('hosted fields count the browser that they stand in, not the server that pa
   expect([stopped.result, await provider.journal(stopped.order.number)]).toEqual(['decline', []]);
   expect((await pay('198.19.4.2', typed.settled)).result).toBe('success');
 });
+
+test("while a merchant's defence stands, fewer declines are enough", async ({ catcher }) => {
+  const limits = 'merchant=10 address=30 bin=1000 card=1000 session=1000';
+  const own = await startVictim({ CARD_TESTING: limits, LOG_LEVEL: 'error' });
+  try {
+    const shop = cardMerchant(own.url, merchants.noCascade, catcher);
+    const at = (payer_ip: string, place: number) => ({ payer_ip, ...cardOf(numberOf(`5454${10 + place}`, 1)) });
+    await sellAll(
+      shop,
+      Array.from({ length: 10 }, (_, place) => at('198.19.5.1', place)),
+    );
+    expect(own.output()).not.toContain('ALERT');
+    // Ten of thirty are a third; a payer from elsewhere is let through all the same.
+    const good = { ...cardFields.settled };
+    expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.1' })).body.result).toBe('DECLINED');
+    expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.5.2' })).body.result).toBe('SUCCESS');
+    expect(own.output()).toContain('ALERT: the defence of a merchant against card testing stands');
+    const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
+    const metrics = await (await fetch(`${own.url}/metrics`, { headers })).text();
+    expect(metrics).toContain('florin_card_testing_total{by="merchant"} 1');
+  } finally {
+    await own.kill();
+  }
+});

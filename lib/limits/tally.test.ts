@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { count, look, openTally } from './tally';
+import { count, countAfterBad, look, openTally } from './tally';
 
 const never = { hits: Number.POSITIVE_INFINITY };
 const one = { hits: 1, bad: 0 };
@@ -30,6 +30,14 @@ describe('a tally', () => {
     for (let key = 0; key < 100_010; key += 1) count(tally, String(key), one, never, 0);
     expect(look(tally, '99999', 0).hits.current).toBe(1);
     expect(look(tally, '100005', 0).hits.current).toBe(0);
+    count(tally, '100005', { hits: 1, bad: 1 }, never, 0);
+    expect(look(tally, '100005', 0).bad.current).toBe(1);
+  });
+
+  it('begins to remember a key at its first bad end, where it is asked to', () => {
+    const tally = openTally('many', 60);
+    for (const bad of [0, 1, 0]) countAfterBad(tally, 'a', { hits: 1, bad }, never, 0);
+    expect(look(tally, 'a', 0)).toMatchObject({ hits: { current: 2 }, bad: { current: 1 } });
   });
 
   it('is one by its name, however often it is opened', () => {

@@ -28,8 +28,8 @@ type Slot = { number: number; entries: Map<string, Entry> };
 /** Counts of one kind, by key, in stretches of `seconds`. */
 export type Tally = { name: string; seconds: number; current: Slot; previous: Slot };
 
-/** As many as a hostile crowd may make this process remember in one stretch. */
-const entriesMax = 100_000;
+/** As many as a hostile crowd may make this process remember in one stretch; the last part is kept for bad ends. */
+const entriesMax = { good: 100_000, bad: 125_000 };
 const exchangeMilliseconds = 1_000;
 /** Exchanges of one process between two that remove what is over. */
 const roundsBetweenCleaning = 60;
@@ -79,9 +79,9 @@ function turn(tally: Tally, nowMs: number): void {
   tally.current = emptySlot(number);
 }
 
-function entryOf({ entries }: Slot, key: string, tellFrom: TellFrom): Entry | undefined {
+function entryOf({ entries }: Slot, key: string, tellFrom: TellFrom, most = entriesMax.good): Entry | undefined {
   const known = entries.get(key);
-  if (known || entries.size >= entriesMax) return known;
+  if (known || entries.size >= most) return known;
   const entry = { hits: 0, bad: 0, tellFrom, told: 0, others: null };
   entries.set(key, entry);
   return entry;
@@ -90,11 +90,17 @@ function entryOf({ entries }: Slot, key: string, tellFrom: TellFrom): Entry | un
 /** Adds to what is counted under `key`; other processes hear of it once it has reached `tellFrom`. */
 export function count(tally: Tally, key: string, { hits, bad }: Counts, tellFrom: TellFrom, nowMs: number): void {
   turn(tally, nowMs);
-  const entry = entryOf(tally.current, key, tellFrom);
+  const entry = entryOf(tally.current, key, tellFrom, bad > 0 ? entriesMax.bad : entriesMax.good);
   if (!entry) return;
   entry.hits += hits;
   entry.bad += bad;
   if (isWorthTelling(entry)) startExchange();
+}
+
+/** The same for keys that are too many to be remembered before they come to a bad end. */
+export function countAfterBad(tally: Tally, key: string, counts: Counts, tellFrom: TellFrom, nowMs: number): void {
+  turn(tally, nowMs);
+  if (counts.bad > 0 || tally.current.entries.has(key)) count(tally, key, counts, tellFrom, nowMs);
 }
 
 const isWorthTelling = ({ hits, bad, tellFrom, told }: Entry) =>

@@ -18,7 +18,7 @@ import {
 import { networkOf, slidingCount } from '../core/rates';
 import { query } from '../db';
 import { env } from '../env';
-import { count, look, openTally } from '../limits/tally';
+import { count, countAfterBad, look, openTally } from '../limits/tally';
 import { log } from '../log';
 import { metrics } from '../metrics';
 import type { Payment, Transaction } from './payment';
@@ -85,7 +85,8 @@ export function countEnd({ card, address, bin, merchantId }: Watched, { status, 
   const end = { hits: 1, bad: status === 'fail' && says ? 1 : 0 };
   const nowMs = Date.now();
   const add = (key: string, tellFrom: number) => count(tallyOf(limits), key, end, { bad: tellFrom }, nowMs);
-  add(card, 1);
+  // Nearly every card is tried once and pays.
+  countAfterBad(tallyOf(limits), card, end, { bad: 1 }, nowMs);
   if (address !== null) add(address, 1);
   add(bin, 2);
   add(merchantKey(merchantId), 5);
