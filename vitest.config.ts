@@ -8,7 +8,16 @@ export default defineConfig({
     environment: 'node',
     include: ['{lib,components,scripts,app}/**/*.test.{ts,tsx}'],
     // Times are written and signed in UTC; a test that only passes in its author's zone must fail.
-    env: { TZ: 'America/St_Johns' },
+    // The settings are read once by a process, and so are the same for all; nothing is ever connected to.
+    env: {
+      TZ: 'America/St_Johns',
+      APP_ENV: 'sandbox',
+      BASE_URL: 'http://florin.test',
+      DATABASE_URL: 'postgresql://localhost/never-asked',
+      VAULT_KEY: Buffer.alloc(32).toString('base64'),
+      LOG_LEVEL: 'silent',
+      RATE_LIMITS: 'checkout.address=20',
+    },
     testTimeout: 20_000,
     // Whoever replaces a part of the world puts it back. Loading every module anew per file would take half of the time.
     isolate: false,

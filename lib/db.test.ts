@@ -73,6 +73,8 @@ function hear(type: string, body: Buffer, socket: Socket): void {
 async function run(pooler: string): Promise<void> {
   vi.stubEnv('DATABASE_POOLER', pooler);
   const db = await import('./db');
+  // A pool of the process that somebody else has opened leads elsewhere.
+  await db.closeDatabase();
   await db.query('one', 'select $1', [1]);
   await db.transaction((inner) => inner('two', 'select 2'));
   await db.closeDatabase();

@@ -1,17 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { methods } from '../methods/catalog';
 import { sessionSchema } from '../protocols/checkout-session';
 import { creditSchema, debitSchema, saleSchema } from '../protocols/s2s-apm-fields';
 import { apmBody, methodIntro, methodText, sessionBody } from './method-page';
-
-vi.hoisted(() => {
-  Object.assign(process.env, {
-    APP_ENV: 'sandbox',
-    BASE_URL: 'http://florin.test',
-    DATABASE_URL: 'postgresql://localhost/never-asked',
-    VAULT_KEY: Buffer.alloc(32).toString('base64'),
-  });
-});
 
 const reader = { key: 'key', password: 'secret', digest: 'md5', base: 'https://shop.example', isOwn: false } as const;
 

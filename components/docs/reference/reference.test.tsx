@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentNames, type Schema } from '../../../lib/core/openapi';
 import { methodIntro, methodText, sessionBody } from '../../../lib/docs/method-page';
 import { methods } from '../../../lib/methods/catalog';
@@ -7,15 +7,6 @@ import { documentOf } from '../../../lib/protocols/openapi/document';
 import { MethodPage } from '../method-page';
 import { Reference } from './reference';
 import { formLines, formName, kindOf, linesOf } from './words';
-
-vi.hoisted(() => {
-  Object.assign(process.env, {
-    APP_ENV: 'sandbox',
-    BASE_URL: 'http://florin.test',
-    DATABASE_URL: 'postgresql://localhost/never-asked',
-    VAULT_KEY: Buffer.alloc(32).toString('base64'),
-  });
-});
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
 const linksOf = (html: string) => [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id as string);

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errors } from '../../core/errors';
 import { type DocumentName, documentNames, type OpenApi, type Operation, type Schema } from '../../core/openapi';
 import { methods } from '../../methods/catalog';
@@ -12,15 +12,6 @@ import { cardActions } from '../s2s-card';
 import { spoken } from '../spoken';
 import { apmAnswers, cardAnswers, checkoutAnswers } from './answers';
 import { documentOf } from './document';
-
-vi.hoisted(() => {
-  Object.assign(process.env, {
-    APP_ENV: 'sandbox',
-    BASE_URL: 'http://florin.test',
-    DATABASE_URL: 'postgresql://localhost/never-asked',
-    VAULT_KEY: Buffer.alloc(32).toString('base64'),
-  });
-});
 
 const operationsOf = (document: OpenApi): Operation[] =>
   Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((each) => each['x-operations']));
