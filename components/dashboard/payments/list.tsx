@@ -8,13 +8,13 @@ import { type ReactNode, useRef, useState } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
 import { Glyph } from '../glyphs';
 import {
-  Button,
   buttonClass,
   Empty,
   IconButton,
   ListPage,
   Note,
   request,
+  Select,
   SelectionBar,
   useSelection,
   type View,
@@ -118,21 +118,21 @@ export function Payments({
   );
 }
 
-const currenciesOffered = 6;
-
 /** Why the list does not stand in the order that was asked for, and what brings it about. */
 function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: (currency: string) => void }) {
+  const options = currencies.map((code) => ({ value: code, label: code }));
   return (
     <div className="px-gutter pt-3">
       <Note>
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-          Amounts of several currencies have no order among them, so the newest stand first. Order by amount within
-          {currencies.slice(0, currenciesOffered).map((code) => (
-            <Button key={code} size="small" onClick={() => choose(code)}>
-              {code}
-            </Button>
-          ))}
-          {currencies.length > currenciesOffered ? 'or another one under Filter, Currency.' : null}
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          Amounts of several currencies have no order among them, so the newest stand first.
+          <Select
+            size="short"
+            aria-label="Order by amount within one currency"
+            value=""
+            onChange={({ target }) => choose(target.value)}
+            options={[{ value: '', label: 'Currency', disabled: true }, ...options]}
+          />
         </span>
       </Note>
     </div>
