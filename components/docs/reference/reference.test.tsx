@@ -52,6 +52,7 @@ describe('a field', () => {
         { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[0-9]{1,4}$' }], minimum: 1, maximum: 720 },
         'whole number, 1 to 720',
       ],
+      [{ type: 'integer', maximum: Number.MAX_SAFE_INTEGER }, 'whole number'],
       [{ anyOf: [{ type: 'string', maxLength: 16 }, {}] }, 'text, up to 16 characters'],
     ];
     for (const [schema, words] of cases) expect(kindOf(schema)).toBe(words);

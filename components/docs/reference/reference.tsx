@@ -249,7 +249,7 @@ function Errors({ errors }: { errors: readonly OperationError[] }) {
         <tr key={key} id={`error.${key}`}>
           <td className="nowrap">
             <code>{code}</code>
-            <span className={styles.need}>HTTP {http}</span>
+            <span className={`${styles.need} ${styles.http}`}>HTTP {http}</span>
           </td>
           <td>
             {message}

@@ -1,6 +1,9 @@
 // What a schema takes, in a few words, and the fields of a body as the lines of a table.
 import type { FieldRule, Schema } from '../../../lib/core/openapi';
 
+/** What a number in JSON can hold is no bound of ours. */
+const bound = (value: unknown) => (Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER ? undefined : value);
+
 const numbers = (least: unknown, most: unknown) => {
   if (least !== undefined && most !== undefined) return `${least} to ${most}`;
   if (most !== undefined) return `up to ${most}`;
@@ -43,7 +46,8 @@ export function kindOf(schema: Schema): string {
   if (schema.type === 'object' || schema.properties || schema.$ref) return 'object';
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'null') return 'null';
-  if (schema.type === 'integer') return joined('whole number', numbers(schema.minimum, schema.maximum), '');
+  if (schema.type === 'integer')
+    return joined('whole number', numbers(bound(schema.minimum), bound(schema.maximum)), '');
   if (schema.type === 'string') return textKind(schema);
   const [first, other] = schema.anyOf ?? [];
   // Whatever else is sent is not read.
