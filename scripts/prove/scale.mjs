@@ -26,24 +26,29 @@ const secondsSince = (milliseconds) => Math.round((Date.now() - milliseconds) / 
 export async function proveScale({ failovers, tills = 8, seed }) {
   const stand = await openStand();
   let world;
-  const close = async () => {
-    await world?.stop();
-    await stand.close();
+  let closing;
+  const close = () => {
+    closing ??= (async () => {
+      await world?.stop();
+      await stand.close();
+    })();
+    return closing;
   };
-  const giveUp = () => close().finally(() => process.exit(130));
+  let isGivenUp = false;
+  const giveUp = () => {
+    isGivenUp = true;
+    close().finally(() => process.exit(130));
+  };
   process.once('SIGINT', giveUp).once('SIGTERM', giveUp);
   try {
     const faults = { seed, rates: { slow: 0.2 } };
     const { standOn } = stand;
-    world = await openWorld({
-      name: 'scale',
-      apps: servingProcesses + 1,
-      merchant: { timeoutSeconds: 3 },
-      faults,
-      standOn,
-    });
+    const merchant = { timeoutSeconds: 3 };
+    world = await openWorld({ name: 'scale', apps: servingProcesses + 1, merchant, faults, standOn });
     return await play(world, stand, { failovers, tills, seed });
   } finally {
+    // Without its processes the play fails; the end of this one is on its way.
+    if (isGivenUp) await new Promise(() => {});
     process.off('SIGINT', giveUp).off('SIGTERM', giveUp);
     await close();
   }

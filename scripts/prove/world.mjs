@@ -147,6 +147,12 @@ function startProvider(port, journal, faults) {
 /** Where `npm run build` leaves the server, or where the tests have built it. */
 const built = () => process.env.FLORIN_BUILT ?? join(root, 'dist', 'server.js');
 
+// None outlives the proof, however that ends.
+const children = new Set();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 function appAt(port, log, shared) {
   const url = `http://127.0.0.1:${port}`;
   let child;
@@ -161,6 +167,9 @@ function appAt(port, log, shared) {
         env: { ...process.env, ...shared, PORT: String(port), BASE_URL: shared.BASE_URL ?? url },
         stdio: ['ignore', file, file],
       });
+      const own = child;
+      children.add(own);
+      own.once('exit', () => children.delete(own));
       await this.answers(60);
     },
     /** Resolves with the seconds until it takes work. */
