@@ -62,6 +62,20 @@ function valueAt(body: Sample['body'], path: string): string {
   return String(path.split('.').reduce<unknown>((level, name) => (level as Sample['body'] | undefined)?.[name], body));
 }
 
+/** The body with marks in the place of what stands in variables, so that a value is written once. */
+function withVariables({ signature, body }: Sample): Sample['body'] {
+  const marked = structuredClone(body) as Record<string, unknown>;
+  for (const { term } of signature?.groups.flatMap(({ terms }) => terms) ?? []) {
+    // In JSON between quotes, these would need a second kind of escape.
+    if (term.kind !== 'field' || /["\\\n]/.test(valueAt(body, term.path))) continue;
+    const names = term.path.split('.');
+    const last = names.pop() as string;
+    const level = names.reduce((inner, name) => inner[name] as Record<string, unknown>, marked);
+    level[last] = `\u0001${nameOf(term.path)}`;
+  }
+  return marked;
+}
+
 function signingOf({ signature }: Sample): string[] {
   if (!signature) return [];
   const { digest, outer } = signature;
@@ -95,13 +109,14 @@ export function writeShell(sample: Sample): Written {
     const all = [...call, ...fields, ...(signature ? ['  --data-urlencode "hash=$hash"'] : [])];
     return { program: [...intro, ...signing, '', all.join(' \\\n'), ''].join('\n'), signing: signing.join('\n') };
   }
-  const json = JSON.stringify(signature ? { ...body, hash: '$hash' } : body, null, 2);
-  // In an open here-document these three mean something, and only the hash is meant to.
+  const json = JSON.stringify(signature ? { ...withVariables(sample), hash: '$hash' } : body, null, 2);
+  // In an open here-document these three mean something, and only the variables are meant to.
   const escaped = json
     .replaceAll('\\', '\\\\')
     .replaceAll('`', '\\`')
     .replaceAll('$', '\\$')
-    .replace('"\\$hash"', '"$hash"');
+    .replace('"\\$hash"', '"$hash"')
+    .replace(/"\\\\u0001(\w+)"/g, '"$$$1"');
   const open = [...call, "  -H 'content-type: application/json'", '  --data-binary @- <<BODY'].join(' \\\n');
   return { program: [...intro, ...signing, '', open, escaped, 'BODY', ''].join('\n'), signing: signing.join('\n') };
 }
