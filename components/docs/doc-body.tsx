@@ -7,35 +7,37 @@ import { Markdown, outlineOf } from './markdown';
 import { docGroups, docPages } from './pages';
 import { Search } from './search';
 
-type Props = { slug: string; text: string; note?: ReactNode };
+/** `base` is where the pages stand: /docs, or /dashboard/docs for who reads them with a key of their own: `ownHref`. */
+type Props = { slug: string; text: string; note?: ReactNode; base?: string; ownHref?: string };
 
-export function DocBody({ slug, text, note }: Props) {
+export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
   const { sections } = outlineOf(text);
   return (
-    <DocFrame slug={slug} sections={sections}>
+    <DocFrame slug={slug} sections={sections} base={base}>
       {note}
-      <Markdown text={text} />
+      <Markdown text={text} base={base} />
       <p className={styles.source}>
         <a href={`/docs/${slug}.md`}>This page as Markdown</a>
+        {ownHref ? <a href={ownHref}>Signed in to the dashboard? Read it with your own key</a> : null}
       </p>
-      <Neighbours slug={slug} />
+      <Neighbours slug={slug} base={base} />
     </DocFrame>
   );
 }
 
-function Neighbours({ slug }: { slug: string }) {
+function Neighbours({ slug, base }: { slug: string; base: string }) {
   const at = docPages.findIndex((page) => page.slug === slug);
   const [before, next] = [docPages[at - 1], docPages[at + 1]];
   return (
     <nav aria-label="Previous and next" className={styles.neighbours}>
       {before ? (
-        <Link href={`/docs/${before.slug}`} rel="prev">
+        <Link href={`${base}/${before.slug}`} rel="prev">
           <span className="quiet">Previous</span>
           {before.title}
         </Link>
       ) : null}
       {next ? (
-        <Link href={`/docs/${next.slug}`} rel="next">
+        <Link href={`${base}/${next.slug}`} rel="next">
           <span className="quiet">Next</span>
           {next.title}
         </Link>
@@ -44,13 +46,18 @@ function Neighbours({ slug }: { slug: string }) {
   );
 }
 
-type FrameProps = { slug: string; sections: readonly { id: string; title: string }[]; children: ReactNode };
+type FrameProps = {
+  slug: string;
+  sections: readonly { id: string; title: string }[];
+  children: ReactNode;
+  base?: string;
+};
 
 /** What stands around every page: the list of pages, and the way within this one. */
-export function DocFrame({ slug, sections, children }: FrameProps) {
+export function DocFrame({ slug, sections, children, base = '/docs' }: FrameProps) {
   return (
     <div className={`wide ${styles.frame}`}>
-      <Menu slug={slug} />
+      <Menu slug={slug} base={base} />
       <article className={styles.article}>{children}</article>
       {sections.length > 2 ? (
         <nav aria-label="On this page" className={styles.outline}>
@@ -68,7 +75,7 @@ export function DocFrame({ slug, sections, children }: FrameProps) {
   );
 }
 
-function Menu({ slug }: { slug: string }) {
+function Menu({ slug, base }: { slug: string; base: string }) {
   return (
     <div className={styles.side}>
       <Search />
@@ -82,7 +89,7 @@ function Menu({ slug }: { slug: string }) {
             <ul>
               {pages.map((page) => (
                 <li key={page.slug}>
-                  <Link href={`/docs/${page.slug}`} aria-current={page.slug === slug ? 'page' : undefined}>
+                  <Link href={`${base}/${page.slug}`} aria-current={page.slug === slug ? 'page' : undefined}>
                     {page.title}
                   </Link>
                 </li>

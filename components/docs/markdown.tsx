@@ -9,8 +9,9 @@ import { headingIds, plainHeading } from './heading';
 import { LanguageTabs } from './language-tabs';
 
 /** `text` is a file of ours and trusted: HTML in it stays. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, base = '/docs' }: { text: string; base?: string }) {
   const tokens = marked.lexer(text);
+  folder = base;
   ids = headingIds(headingsIn(tokens).map((heading) => heading.text));
   const parts: ReactNode[] = [];
   const add = (part: ReactNode) => parts.push(<Fragment key={`part-${parts.length}`}>{part}</Fragment>);
@@ -104,6 +105,7 @@ function headingsIn(tokens: readonly Token[]): Tokens.Heading[] {
 
 // Of the page that is being drawn, in the order of its headings; drawing never waits in between.
 let ids: string[] = [];
+let folder = '/docs';
 
 const renderer = new Renderer();
 
@@ -116,7 +118,7 @@ renderer.heading = function ({ depth, tokens }) {
 
 // Texts link to one another as files, which works in the repository too.
 renderer.link = function ({ href, tokens }) {
-  const address = href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1').replaceAll('"', '%22');
+  const address = href.replace(/^([\w-]+)\.md(?=#|$)/, `${folder}/$1`).replaceAll('"', '%22');
   return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
 };
 

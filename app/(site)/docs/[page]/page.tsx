@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DocBody } from '../../../../components/docs/doc-body';
-import { OwnNote } from '../../../../components/docs/own-note';
 import { docPages } from '../../../../components/docs/pages';
 import { readPage } from '../../../../lib/docs/page';
-import { currentReader } from '../reader';
+import { env } from '../../../../lib/env';
 
 type Props = { params: Promise<{ page: string }> };
 
@@ -16,14 +15,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function DocPage({ params }: Props) {
   const { page } = await params;
-  const { reader, own } = await currentReader();
-  const doc = await readPage(page, reader);
+  const doc = await readPage(page);
   if (!doc) notFound();
-  return (
-    <DocBody
-      slug={page}
-      text={doc.text}
-      note={own ? <OwnNote merchant={own.merchant} accounts={own.accounts} /> : null}
-    />
-  );
+  const ownHref = env.appEnv === 'sandbox' ? `/dashboard/docs/${page}` : undefined;
+  return <DocBody slug={page} text={doc.text} ownHref={ownHref} />;
 }
