@@ -11,6 +11,9 @@ import { collect, openToken, processCard, typed } from '../support/processing';
 import { expect, test } from '../support/test';
 import { startVictim, type Victim } from '../support/victim';
 
+// Hundreds of payments, one after the other.
+test.describe.configure({ timeout: 120_000 });
+
 let server: Victim;
 
 test.beforeAll(async () => {
@@ -48,7 +51,6 @@ async function timelineOf(florin: string, order: string) {
 }
 
 test('a flash sale of 500 payers behind one address passes', async ({ catcher }) => {
-  test.setTimeout(90_000);
   const shop = cardMerchant(server.url, merchants.impatient, catcher);
   // One in eight is declined, and always with the same card.
   const sale = (place: number) =>
