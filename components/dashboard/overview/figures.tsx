@@ -1,5 +1,4 @@
 // The row of figures: each with how it stood in the period before. Green and red say better and worse, not more and less.
-import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { amountWords, type Change, changeText, countText, percentText, pointsText } from './format';
 import type { Compared, CurrencyVolume, Overview } from './model';
@@ -91,9 +90,9 @@ function Figure({ name, value, unit, change, good, from }: FigureProps) {
         <span className="figures text-figure font-semibold max-md:text-bar">{value}</span>
         {unit ? <span className="ml-1 text-xs text-ink3">{unit}</span> : null}
       </dd>
-      <dd className="figures truncate text-xs text-ink3">
+      <dd className="figures flex flex-wrap gap-x-1 text-xs text-ink3">
         {change ? <ChangeMark change={change} good={good} /> : null}
-        {from === null || (!change && from === '0') ? 'None before' : <> from {from}</>}
+        <span>{from === null || (!change && from === '0') ? 'None before' : `from ${from}`}</span>
       </dd>
     </div>
   );
@@ -105,7 +104,7 @@ const words = { up: 'up', down: 'down', same: '' };
 function ChangeMark({ change: { direction, text }, good }: { change: Change; good?: 'up' | 'down' }): ReactNode {
   const tone = !good || direction === 'same' ? 'text-ink2' : direction === good ? 'text-ok' : 'text-bad';
   return (
-    <span className={clsx('pr-1', tone)}>
+    <span className={tone}>
       <span aria-hidden="true">{arrows[direction]} </span>
       <span className="unseen">{words[direction]} </span>
       {text}
