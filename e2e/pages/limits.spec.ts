@@ -1,0 +1,59 @@
+// One press too many, as a payer meets it: the form stays with what was typed and says when to go on, and without script a
+// page says it.
+import { merchantClient } from '../support/merchant';
+import { merchants } from '../support/merchants';
+import { expectAccessible, PayPage, watch } from '../support/pages';
+import { cards } from '../support/payer';
+import { expect, test } from '../support/test';
+import { startVictim, type Victim } from '../support/victim';
+
+let server: Victim;
+
+test.beforeEach(async () => {
+  server = await startVictim({ RATE_LIMITS: 'all=1000000 pay.address=1', TRUSTED_PROXY_HOPS: '1' });
+});
+
+test.afterEach(() => server.kill());
+
+/** Every test comes from an address of its own: all servers count together. */
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+test('the form keeps what was typed, and says to wait', async ({ page, catcher }) => {
+  const shop = merchantClient(server.url, merchants.plain, catcher);
+  const { faults } = await watch(page, server.url, [catcher.url]);
+  await page.setExtraHTTPHeaders(from('198.51.100.71'));
+  await page.goto((await shop.open()).url);
+  const pay = new PayPage(page);
+  await pay.payWith(cards.declined);
+  await expect(pay.alert).toContainText('Your bank declined this payment');
+  await pay.payWith(cards.settled);
+  await expect(pay.alert).toContainText('Please wait a moment');
+  await expect(pay.alert).toContainText('nothing was charged');
+  await expect(pay.number).toHaveValue('4111 1111 1111 1111');
+  await expect(pay.payButton).toBeEnabled();
+  await expectAccessible(page);
+  expect(faults).toEqual([]);
+});
+
+test('without script a page says it in the language of the payer', async ({ browser, catcher }) => {
+  const shop = merchantClient(server.url, merchants.plain, catcher);
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    locale: 'de-DE',
+    extraHTTPHeaders: from('198.51.100.72'),
+  });
+  const page = await context.newPage();
+  const { url } = await shop.open();
+  await page.goto(url);
+  for (let presses = 0; presses < 2; presses += 1) {
+    await page.locator('input[name=card_number]').fill(cards.declined.number);
+    await page.locator('input[name=card_expiry]').fill(cards.declined.expiry);
+    await page.locator('input[name=card_cvv]').fill('123');
+    await page.locator('input[name=card_holder]').fill('Ana Petrovic');
+    await page.locator('form[data-pay] button[type=submit]').click();
+  }
+  await expect(page.getByRole('heading', { name: 'Bitte warten Sie einen Moment' })).toBeVisible();
+  await page.getByRole('link').last().click();
+  await expect(page).toHaveURL(url);
+  await context.close();
+});
