@@ -3,6 +3,7 @@
 import { signApm, signApmFields } from './apm-signer';
 import { pairsOf } from './card-merchant';
 import type { Catcher, Delivery } from './catcher';
+import { conform, readForm } from './conformance';
 import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
 import type { Credentials } from './merchants';
 
@@ -34,8 +35,9 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
 
   async function send(body: BodyInit, path = '/s2s/apm/post', headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
-    const text = await response.text();
-    return { status: response.status, body: parse(text), headers: response.headers };
+    const answer = { status: response.status, body: parse(await response.text()), headers: response.headers };
+    await conform({ baseUrl, method: 'POST', path, body: readForm(body), status: answer.status, answer: answer.body });
+    return answer;
   }
 
   const post = (fields: Changes, path?: string) => send(new URLSearchParams(pairsOf(fields)), path);

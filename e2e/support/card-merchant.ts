@@ -1,6 +1,7 @@
 // A shop's server speaking S2S CARD: form bodies with bracket keys, signed by the formulas of the contract. Answers come
 // back as they were sent, refusals included.
 import type { Catcher, Delivery } from './catcher';
+import { conform, readForm } from './conformance';
 import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
 import type { Credentials } from './merchants';
 import { type CardValues, fragmentOf, signCard } from './signer';
@@ -51,8 +52,9 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
 
   async function send(body: BodyInit, path = '/s2s/card/post', headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
-    const text = await response.text();
-    return { status: response.status, body: parse(text), headers: response.headers };
+    const answer = { status: response.status, body: parse(await response.text()), headers: response.headers };
+    await conform({ baseUrl, method: 'POST', path, body: readForm(body), status: answer.status, answer: answer.body });
+    return answer;
   }
 
   const post = (fields: Changes, path?: string) => send(new URLSearchParams(pairsOf(fields)), path);

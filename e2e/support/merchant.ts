@@ -2,6 +2,7 @@
 // refusals included, so that a test reads what came over the wire.
 import { randomUUID } from 'node:crypto';
 import type { Catcher } from './catcher';
+import { conform } from './conformance';
 import type { Credentials } from './merchants';
 import { type Order, signCheckout, signOrder } from './signer';
 
@@ -56,8 +57,9 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
       body: typeof body === 'string' ? body : JSON.stringify(body),
       redirect: 'manual',
     });
-    const text = await response.text();
-    return { status: response.status, body: parse(text), headers: response.headers };
+    const answer = { status: response.status, body: parse(await response.text()), headers: response.headers };
+    await conform({ baseUrl, method, path, body, status: answer.status, answer: answer.body });
+    return answer;
   }
 
   /** A complete session request without its hash. */

@@ -1,0 +1,64 @@
+// The documents of the API as files, and as a promise: every request of the other tests and its answer is held against
+// them too (support/conformance.ts); here it is shown that this would notice.
+import { cardMerchant } from '../support/card-merchant';
+import { conform } from '../support/conformance';
+import { demo } from '../support/merchants';
+import { expect, test } from '../support/test';
+
+const names = ['checkout', 's2s-card', 's2s-apm'];
+
+for (const name of names) {
+  test(`${name}.json can be read from any page and is kept`, async ({ florin }) => {
+    const address = `${florin}/openapi/${name}.json`;
+    const first = await fetch(address, { headers: { origin: 'https://tools.example' } });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const document = await first.json();
+    expect(document.openapi).toBe('3.1.1');
+    expect(document.servers[0].url).toContain(new URL(florin).host);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(address, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+}
+
+test('there is no other document', async ({ florin }) => {
+  expect((await fetch(`${florin}/openapi/other.json`)).status).toBe(404);
+});
+
+test('the examples can be sent as they stand', async ({ florin }) => {
+  const read = async (name: string) => (await fetch(`${florin}/openapi/${name}.json`)).json();
+  const { paths } = await read('checkout');
+  const [session] = paths['/api/v1/session'].post['x-operations'][0].examples;
+  const opened = await fetch(`${florin}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(session.value),
+  });
+  expect([opened.status, Object.keys(await opened.json())]).toEqual([200, ['redirect_url', 'redirect_method']]);
+  const card = await read('s2s-card');
+  const operations: { name: string; examples: { value: Record<string, string> }[] }[] =
+    card.paths['/post'].post['x-operations'];
+  const sale = operations.find((each) => each.name === 'SALE')?.examples[0]?.value;
+  // The order number is not signed here, and the session above has it.
+  const sold = await fetch(`${florin}/s2s/card/post`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...sale, order_id: 'order-1002' }),
+  });
+  expect([sold.status, (await sold.json()).result]).toEqual([200, 'SUCCESS']);
+});
+
+test('an answer or a refusal that the documents do not have is noticed', async ({ florin, catcher }) => {
+  const shop = cardMerchant(florin, demo, catcher);
+  const body = shop.signed(shop.chargeBody('SALE'));
+  const said = { baseUrl: florin, method: 'POST', path: '/s2s/card/post', body };
+  const { status, body: answer } = await shop.post(body);
+  await conform({ ...said, status, answer });
+  await expect(conform({ ...said, status, answer: { ...answer, colour: 'blue' } })).rejects.toThrow('does not fit');
+  const { result: _gone, ...less } = answer;
+  await expect(conform({ ...said, status, answer: less })).rejects.toThrow('does not fit');
+  await expect(conform({ ...said, body: { ...body, payer_ip: 'here' }, status, answer })).rejects.toThrow('request');
+  const refusal = { result: 'ERROR', error_code: 208003, error_message: 'Not acceptable.' };
+  await expect(conform({ ...said, status: 400, answer: refusal })).rejects.toThrow('no such refusal');
+});

@@ -1,0 +1,104 @@
+// The reference of the protocols and the pages of methods: they can be read by everybody on every screen, every place has
+// an address, and what they offer to try works.
+import type { Page } from '@playwright/test';
+import { catalog } from '../support/catalog';
+import { demo } from '../support/merchants';
+import { expectAccessible, PayPage, watch } from '../support/pages';
+import { cards } from '../support/payer';
+import { runProgram } from '../support/programs';
+import { expect, test } from '../support/test';
+
+async function expectReadable(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+const documents = [
+  { name: 'checkout', title: 'Checkout reference', operation: 'payment/refund', field: 'payment.refund.amount' },
+  { name: 's2s-card', title: 'S2S CARD reference', operation: 'SALE', field: 'SALE.mpi_data.eci' },
+  { name: 's2s-apm', title: 'S2S APM reference', operation: 'DEBIT2VIRTUAL_CALC', field: 'SALE.brand' },
+];
+
+for (const { name, title, operation, field } of documents) {
+  test(`the reference of ${name} can be read by everybody, and each field has an address`, async ({ page, florin }) => {
+    const { faults } = await watch(page, florin);
+    await page.goto('/docs/reference');
+    await page.getByRole('link', { name: title }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.getByRole('heading', { level: 2, name: operation, exact: true })).toBeVisible();
+    await page.goto(`/docs/reference/${name}#${field}`);
+    await expect(page.locator(`[id="${field}"]`)).toBeInViewport();
+    await expect(page.getByRole('link', { name: `/openapi/${name}.json` })).toHaveAttribute(
+      'href',
+      `/openapi/${name}.json`,
+    );
+    await expectReadable(page);
+    expect(faults).toEqual([]);
+  });
+}
+
+test('there is a reference of nothing else', async ({ page }) => {
+  expect((await page.goto('/docs/reference/other'))?.status()).toBe(404);
+  expect((await page.goto('/docs/methods/other'))?.status()).toBe(404);
+});
+
+test('a method is found among all, and leads to its page', async ({ page, florin }) => {
+  const { faults } = await watch(page, florin);
+  await page.goto('/docs/methods');
+  const rows = page.getByRole('region', { name: 'Every method', exact: true }).locator('tbody tr:visible');
+  await expect(rows).toHaveCount(catalog.length);
+  await page.getByRole('searchbox', { name: /Find a method/ }).fill('pix brl');
+  await expect(page.getByText(/^\d+ found$/)).toBeVisible();
+  const found = await rows.count();
+  expect(found).toBeGreaterThan(1);
+  expect(found).toBeLessThan(12);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'pix', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pix');
+  expect(faults).toEqual([]);
+});
+
+test('every method has a page', async ({ request }) => {
+  for (const { id, name } of catalog) {
+    const answer = await request.get(`/docs/methods/${id}`);
+    expect(answer.status(), id).toBe(200);
+    expect(await answer.text(), id).toContain(`<h1`);
+    expect(name).not.toBe('');
+  }
+});
+
+// One of each experience, payouts among them.
+const shown = ['card', 'papara', 'ips', 'axxi-cash', 'crypto-btg', 'ptn-email', 'kora', 'yapily', 'allpay-payout'];
+
+for (const id of shown) {
+  test(`${id} can be read by everybody, its request runs, and its button opens it`, async ({ page, florin }) => {
+    const { faults } = await watch(page, florin);
+    await page.goto(`/docs/methods/${id}`);
+    const program = await page.locator('[data-language=sh] pre').first().textContent();
+    const environment = { FLORIN_PASSWORD: demo.password };
+    const { code, said } = await runProgram('sh', program ?? '', { environment });
+    expect(code, `${program}\n${said}`).toBe(0);
+    expect(said, program ?? '').toContain('redirect_url');
+    await expectReadable(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Open in the sandbox' }).click();
+    await page.waitForURL('**/pay/**');
+    await expect(page.locator('form').first()).toBeAttached();
+    expect(faults).toEqual([]);
+  });
+}
+
+test('what was opened from a method’s page comes back to the shop with all that went over the wire', async ({
+  page,
+}) => {
+  await page.goto('/docs/methods/card');
+  await page.getByRole('button', { name: 'Open in the sandbox' }).click();
+  await page.waitForURL('**/pay/**');
+  await new PayPage(page).payWith(cards.settled);
+  await page.getByRole('link', { name: /^Return to/ }).click();
+  await page.waitForURL('**/shop/**');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});

@@ -1,0 +1,124 @@
+// Every request of the API tests and its answer against the documents at /openapi: what was accepted fits the schemas of
+// request and answer, and what was refused is among the refusals of its operation. Merchants of tests call it for each.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+type Refusal = { code: number; http: number; message: string };
+type Operation = { name: string; request: { $ref: string }; answer: { $ref: string }; errors: Refusal[] };
+type Document = { paths: Record<string, Record<string, { 'x-operations': Operation[] }>>; 'x-errors': Refusal[] };
+
+/** A document with its schemas compiled as they are needed. */
+type Contract = { document: Document; validate: (ref: string) => ValidateFunction };
+
+/** What was sent and what came back; `body` as it was before it was encoded. */
+export type Spoken = {
+  baseUrl: string;
+  method: string;
+  path: string;
+  body: unknown;
+  status: number;
+  answer: unknown;
+};
+
+const contracts = new Map<string, Contract>();
+
+/** All servers say the same. One that is gone since it answered is asked nothing more: null, and the next is asked. */
+async function contractOf(baseUrl: string, name: string): Promise<Contract | null> {
+  const contract = contracts.get(name) ?? (await read(`${baseUrl}/openapi/${name}.json`).catch(() => null));
+  if (contract) contracts.set(name, contract);
+  return contract;
+}
+
+async function read(address: string): Promise<Contract> {
+  const document = (await (await fetch(address)).json()) as Document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: address, ...document } as object);
+  const compiled = new Map<string, ValidateFunction>();
+  const validate = (ref: string) => {
+    const made = compiled.get(ref) ?? ajv.compile({ $ref: address + ref });
+    compiled.set(ref, made);
+    return made;
+  };
+  return { document, validate };
+}
+
+/** Which document speaks of an address, and the address as it is called there. */
+function placeOf(path: string): { name: string; path: string } | null {
+  if (path.startsWith('/api/v1/')) return { name: 'checkout', path };
+  const [, protocol, rest] = /^\/s2s\/(card|apm)(\/.*)$/.exec(path.split('?')[0] ?? '') ?? [];
+  return protocol && rest ? { name: `s2s-${protocol}`, path: rest } : null;
+}
+
+/** Throws where the documents say otherwise. An address that they do not have is nobody's business here. */
+export async function conform({ baseUrl, method, path, body, status, answer }: Spoken): Promise<void> {
+  const place = placeOf(path);
+  if (!place || status === 405 || status >= 500 || typeof answer !== 'object') return;
+  const contract = await contractOf(baseUrl, place.name);
+  if (!contract) return;
+  const { document, validate } = contract;
+  const operations = document.paths[place.path]?.[method.toLowerCase()]?.['x-operations'];
+  if (!operations) return;
+  const operation = place.name === 'checkout' ? operations[0] : operations.find(({ name }) => name === actionOf(body));
+  const complain = (what: string, found: unknown) => {
+    const about = operation?.name ?? path;
+    throw new Error(`${place.name} ${about}: ${what}: ${JSON.stringify(found)}\n${JSON.stringify({ body, answer })}`);
+  };
+  if (status !== 200) {
+    const { error_code: code, error_message: message } = answer as Record<string, unknown>;
+    const possible = operation?.errors ?? document['x-errors'];
+    const isKnown = possible.some((each) => each.code === code && each.message === message && each.http === status);
+    if (!isKnown) complain('no such refusal', { status, code, message });
+    return;
+  }
+  // What was sent as bytes is nothing that a schema could be held against.
+  if (!operation) return body === null ? undefined : complain('no such operation', body);
+  const takes = validate(operation.request.$ref);
+  if (typeof body === 'object' && !takes(asRead(body as Record<string, unknown>)))
+    complain('the request does not fit', takes.errors);
+  const gives = validate(operation.answer.$ref);
+  if (!gives(answer)) complain('the answer does not fit', gives.errors);
+}
+
+const actionOf = (body: unknown) => (body as { action?: unknown } | null)?.action;
+
+/**
+ * A body without what its rules in the documents leave unread: 3-D Secure with a hold, and parameters of methods that are
+ * not offered, which of several may be any.
+ */
+function asRead(body: Record<string, unknown>): unknown {
+  const { mpi_data: secure, parameters, ...others } = withoutBlanks(body) as Record<string, unknown>;
+  const named = Array.isArray(others.methods) ? (others.methods as unknown[]) : ['card'];
+  const asked = named.length === 1 ? named : ['card'];
+  const isByMethod = others.action === undefined && typeof parameters === 'object' && parameters !== null;
+  const read = isByMethod ? Object.entries(parameters).filter(([id]) => asked.includes(id)) : null;
+  return {
+    ...others,
+    ...(secure !== undefined && others.auth !== 'Y' && { mpi_data: secure }),
+    ...(parameters !== undefined && { parameters: read ? Object.fromEntries(read) : parameters }),
+  };
+}
+
+/** As the documents say: what is null, an empty text or an empty list says nothing. */
+function withoutBlanks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBlanks);
+  if (typeof value !== 'object' || value === null) return value;
+  const isBlank = (inner: unknown) => inner === null || inner === '' || (Array.isArray(inner) && inner.length === 0);
+  const kept = Object.entries(value).filter(([, inner]) => inner !== undefined && !isBlank(inner));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBlanks(inner)]));
+}
+
+/** A form as the nested object that its names in brackets mean; null for a body of another kind. */
+export function readForm(body: unknown): Record<string, unknown> | null {
+  if (!(body instanceof URLSearchParams)) return null;
+  const form: Record<string, unknown> = {};
+  for (const [name, value] of body) {
+    const parts = name.split(/[[\]]+/).filter((part) => part !== '');
+    const last = parts.pop() ?? '';
+    let level = form;
+    for (const part of parts) {
+      level[part] ??= {};
+      level = level[part] as Record<string, unknown>;
+    }
+    level[last] = value;
+  }
+  return form;
+}
