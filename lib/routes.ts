@@ -65,7 +65,8 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
     tracedRequest({ method, route, headers: request.headers, id }, () => answered(found, request, peer)),
   );
   response.headers.set('x-request-id', id);
-  fence(response.headers);
+  // A redirect shows nothing: what it leads to has headers of its own.
+  if (response.status < 300 || response.status > 399) fence(response.headers);
   metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
   return response;
 }
