@@ -63,6 +63,25 @@ test('leaving the bank that has just confirmed: the shop and the books agree', a
   else expect([status, moved.filter((line) => !line.startsWith('void')).length]).toEqual(['decline', moved.length / 2]);
 });
 
+test('leaving the bank while its confirmation is on the way: what was cancelled is never settled', async ({
+  as,
+  florin,
+  provider,
+}) => {
+  const shop = as('impatient');
+  const { id, order, link, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');
+  const agree = await atTheBank(link, florin);
+  // The provider takes the payment back and its answer is lost: what it has told of the payment before arrives meanwhile.
+  await provider.fault({ fault: 'hang', call: 'void', carriedOut: true }, order.number);
+  await agree();
+  await payer.submit(formTo(screen, '/abandon'));
+  await expect.poll(async () => (await statusOf(shop, id)).status, { timeout: 40_000 }).not.toBe('3ds');
+  const { status } = await statusOf(shop, id);
+  // The news may have been quicker than the payer; then nothing is taken back.
+  const wanted = status === 'settled' ? ['sale 84.50'] : ['sale 84.50', 'void 84.50'];
+  expect([status, await provider.moved(order.number)]).toEqual([status === 'settled' ? status : 'decline', wanted]);
+});
+
 test('a capture and a release at once: one of the two', async ({ shop, provider }) => {
   const { id, order } = await hold(shop);
   const [captured, released] = await Promise.all([shop.capture(id), shop.void(id)]);

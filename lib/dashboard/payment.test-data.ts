@@ -78,6 +78,7 @@ export function transactionWith(changes: Partial<Transaction> = {}): Transaction
     declineReason: null,
     declineClass: null,
     declineSoft: null,
+    cancelReason: null,
     initiator: null,
     source: null,
     sequence: null,

@@ -100,6 +100,7 @@ export function transaction(given: Partial<Transaction>): Transaction {
     declineReason: null,
     declineClass: null,
     declineSoft: null,
+    cancelReason: null,
     initiator: null,
     source: null,
     sequence: null,

@@ -194,6 +194,35 @@ export async function passOn(
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }
 
+const cancellingSql = `
+with p as (
+  update payments set version = version + 1, updated_at = $4::timestamptz where id = $1 and version = $2 returning id
+)
+update transactions set cancel_reason = $5, due_at = $4::timestamptz + interval '30 seconds'
+  from p where transactions.id = $3::uuid and transactions.payment_id = p.id
+   and transactions.status in ('challenge', 'redirect', 'waiting', 'unknown')
+returning transactions.id`;
+
+/**
+ * Writes down that an attempt is about to be cancelled at its provider, before the provider hears of it: from then on only
+ * the answer to that decides about the attempt, whoever hears of another outcome meanwhile. If this process dies, the attempt
+ * is due in half a minute. False when the payment has changed since it was read.
+ */
+export async function recordCancelling(
+  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await query('transaction-cancelling', cancellingSql, [
+    payment.id,
+    payment.version,
+    transaction.id,
+    now,
+    reason,
+  ]);
+  return rows.length === 1;
+}
+
 /** What a callback reports of a change. */
 export type Report = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
 

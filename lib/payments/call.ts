@@ -62,6 +62,7 @@ export function newTransaction(
     dueAt: askAfter(mid, now),
     createdAt: now,
     finishedAt: null,
+    cancelReason: null,
   };
 }
 

@@ -116,6 +116,8 @@ type Next = { mid: Mid; passed: TraceStep[] };
 /** The account to try next; null when the answer does not call for one or none is left. */
 async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Next | null> {
   if (outcome.kind !== 'declined' || !isAttempt(transaction) || !isOpen(transaction)) return null;
+  // The payer has left.
+  if (transaction.cancelReason !== null) return null;
   // A transfer names its second card only once.
   if (!isWorthAnother(outcome.decline) || transaction.kind === 'transfer') return null;
   // Whoever has left for one provider's page, or was shown its code, is not sent through another's.

@@ -31,12 +31,14 @@ type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 
 /**
  * Writes an outcome down. Safe to call any number of times with any answer about the same transaction, in any order:
- * a transaction that is final stays as it is. Returns both as they are afterwards.
+ * a transaction that is final stays as it is. So does one that is being cancelled, unless the outcome is what `cancelled` it or
+ * was asked for after that was refused: any other answer may be older than the cancellation. Returns both as they are
+ * afterwards.
  */
-export async function settle(both: Both, outcome: Outcome, now: Date): Promise<Both> {
+export async function settle(both: Both, outcome: Outcome, now: Date, cancelled = false): Promise<Both> {
   let { payment, transaction } = both;
   for (let round = 0; round < 8; round++) {
-    if (!isOpen(transaction)) return { payment, transaction };
+    if (!isOpen(transaction) || (transaction.cancelReason !== null && !cancelled)) return { payment, transaction };
     const move = await moveOf(payment, transaction, outcome, now);
     if ('askAgain' in move) {
       await postpone(transaction, move.askAgain);

@@ -142,6 +142,8 @@ export type Transaction = {
   declineClass: DeclineClass | null;
   /** Whether another attempt with the same card may succeed; null without a decline. */
   declineSoft: boolean | null;
+  /** Why the provider is being told to cancel this attempt; null where it is not. */
+  cancelReason: string | null;
   initiator: string | null;
   source: string | null;
   sequence: string | null;

@@ -8,7 +8,7 @@ import type { Chargeback, Outcome } from '../connectors/connector';
 import { nextState } from '../core/states';
 import { query } from '../db';
 import { log } from '../log';
-import { advance, postpone, record } from './advance';
+import { advance, postpone, record, recordCancelling } from './advance';
 import { conclude } from './cascade';
 import { findBoth } from './find';
 import { findMid } from './merchants';
@@ -21,7 +21,14 @@ type Both = { payment: Payment; transaction: Transaction };
 export async function resume(transactionId: string, now: Date): Promise<Both | null> {
   const both = await findBoth(transactionId);
   if (!both || !isOpen(both.transaction)) return both;
-  return conclude(both, await ask(both.transaction), null, now);
+  return learn(both, now);
+}
+
+/** Asks about an open transaction; one that is being cancelled is cancelled, which goes on where a dead process has left it. */
+async function learn(both: Both, now: Date, outcome?: Outcome): Promise<Both> {
+  const { cancelReason } = both.transaction;
+  if (cancelReason !== null) return cancel(both, cancelReason, now);
+  return conclude(both, outcome ?? (await ask(both.transaction)), null, now);
 }
 
 async function ask(transaction: Transaction): Promise<Outcome> {
@@ -52,16 +59,32 @@ function isWithPayer({ status, facts }: Transaction): boolean {
   return status === 'challenge' || status === 'redirect' || (status === 'waiting' && !!facts.present);
 }
 
-async function cancel(both: Both, reason: string, now: Date): Promise<Both> {
+async function cancel(seen: Both, reason: string, now: Date): Promise<Both> {
+  const both = await announceCancel(seen, reason, now);
+  if (both.transaction.cancelReason === null) return both;
   const { connector, target } = await providerOf(both.transaction);
   // The same cancellation always has the same key: asked twice, it is one.
   const key = v5('cancel', both.transaction.id);
   const outcome = await connector.follow(target, { key, operation: 'void', original: both.transaction.id });
   if (outcome.kind === 'approved') {
     const decline = { code: 'not_confirmed', reason, class: 'unconfirmed', soft: true } as const;
-    return settle(both, { kind: 'declined', decline, facts: {} }, now);
+    return settle(both, { kind: 'declined', decline, facts: {} }, now, true);
   }
-  return settle(both, await ask(both.transaction), now);
+  // Whether it is cancelled nobody knows: what the provider says of the attempt may change with it.
+  if (outcome.kind === 'unknown') return settle(both, outcome, now, true);
+  return settle(both, await ask(both.transaction), now, true);
+}
+
+/** Writes down that the attempt is being cancelled, unless it is; as it was found where it is final meanwhile. */
+async function announceCancel(seen: Both, reason: string, now: Date): Promise<Both> {
+  let both = seen;
+  while (isOpen(both.transaction) && both.transaction.cancelReason === null) {
+    await recordCancelling(both, reason, now);
+    const fresh = await findBoth(seen.transaction.id);
+    if (!fresh) throw new Error(`transaction ${seen.transaction.id} is gone`);
+    both = fresh;
+  }
+  return both;
 }
 
 /** How many transactions one process asks about at a time. */
@@ -91,7 +114,7 @@ async function takeUp(transactionId: string, now: Date): Promise<void> {
   if (!both) return;
   const { transaction } = both;
   if (!isOpen(transaction)) return lapse(both, now);
-  const seen = await conclude(both, await ask(transaction), null, now);
+  const seen = await learn(both, now);
   const patience = patienceOf(seen.transaction);
   if (patience !== undefined && secondsSince(transaction.createdAt, now) >= patience) {
     await cancel(seen, 'The payer did not confirm in time', now);
@@ -141,7 +164,7 @@ export async function notified(transactionId: string, now: Date): Promise<void> 
   const both = await findBoth(transactionId);
   if (!both) return;
   const outcome = await ask(both.transaction);
-  if (isOpen(both.transaction)) await conclude(both, outcome, null, now);
+  if (isOpen(both.transaction)) await learn(both, now, outcome);
   else await afterwards(both, outcome, now);
 }
 

@@ -22,7 +22,7 @@ export const sessionColumns = `
 export const transactionColumns = `
   t.id as transaction_id, t.payment_id, t.kind::text, t.status::text, t.amount_minor as transaction_minor,
   t.currency as transaction_currency, t.mid_id, t.method as transaction_method, t.attempt_id as of_attempt_id,
-  t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.decline_soft, t.initiator, t.source, t.sequence, t.polls, t.due_at,
+  t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.decline_soft, t.cancel_reason, t.initiator, t.source, t.sequence, t.polls, t.due_at,
   t.created_at as transaction_created_at, t.finished_at`;
 
 type Row = { [column: string]: unknown };
@@ -132,6 +132,7 @@ export function toTransaction(row: Row): Transaction {
     declineReason: row.decline_reason as string | null,
     declineClass: row.decline_class as Transaction['declineClass'],
     declineSoft: row.decline_soft as boolean | null,
+    cancelReason: row.cancel_reason as string | null,
     initiator: row.initiator as string | null,
     source: row.source as string | null,
     sequence: row.sequence as string | null,

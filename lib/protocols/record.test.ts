@@ -89,6 +89,7 @@ const attempt: Transaction = {
   declineReason: null,
   declineClass: null,
   declineSoft: null,
+  cancelReason: null,
   initiator: null,
   source: null,
   sequence: null,
