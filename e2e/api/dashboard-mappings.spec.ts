@@ -161,6 +161,8 @@ test.describe('the next request', () => {
     const [old, fresh] = [credentials, { ...credentials, digest: 'sha256' as const }];
     expect((await cardMerchant(florin, old, catcher).charge('SALE')).body.result).toBe('SUCCESS');
     await changeMapping(manager, id, { digest: 'sha256' });
+    // Every process has heard of it two seconds later, and any of them may send the callback.
+    await new Promise((wake) => setTimeout(wake, 2_500));
     const refused = await cardMerchant(florin, old, catcher).charge('SALE');
     expect([refused.status, refused.body.error_message]).toEqual([400, 'Hash is not valid']);
     const sold = await cardMerchant(florin, fresh, catcher).sell();

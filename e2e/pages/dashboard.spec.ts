@@ -159,7 +159,7 @@ test.describe('the list', () => {
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await expect(rows).toHaveCount(2);
     await add.click();
-    await page.getByRole('button', { name: 'Created' }).click();
+    await page.getByRole('dialog', { name: 'Add a filter' }).getByRole('button', { name: 'Created' }).click();
     await page.getByLabel('Last day').fill('2020-02-29');
     await expect(page.getByRole('heading', { name: 'No payment fits' })).toBeVisible();
     await expectAccessible(page);

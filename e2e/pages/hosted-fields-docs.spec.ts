@@ -4,9 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { pageOrigin } from '../support/fields';
 import { expectCallbacks } from '../support/flows';
-import { newOrderNumber } from '../support/merchant';
 import { openToken } from '../support/processing';
-import { signOrder } from '../support/signer';
 import { expect, test } from '../support/test';
 
 const text = readFileSync('docs/hosted-fields.md', 'utf8');
@@ -67,15 +65,4 @@ test('the example says what is wrong, then sends the payer to the bank', async (
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.waitForURL(`${pageOrigin}/back?*`);
   await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
-});
-
-test('the request for a token is accepted as it is written', async ({ shop }) => {
-  const order = { number: newOrderNumber(), amount: '84.50', currency: 'EUR', description: 'Two coffee cups' };
-  const { number: order_number, ...rest } = order;
-  const hash = signOrder(order, shop.credentials);
-  const values: Record<string, string> = { merchant_key: shop.credentials.key, order_number, ...rest, hash };
-  const written = /<<END\n([\s\S]*?)END/.exec(block('sh'))?.[1] ?? '';
-  const body = written.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => values[name] ?? '');
-  const answer = await shop.post('/api/v1/session/token', body);
-  expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['token']]);
 });
