@@ -41,7 +41,7 @@ export async function proveRestore({ seconds, seed }) {
     const next = await openShop({ ...world, apps: [app] }, { tills: 2, seed: seed + 1 });
     await sold(next, 1);
     await next.stop();
-    const paid = next.acknowledged.filter(({ action, result }) => action === 'SALE' && result === 'SUCCESS').length;
+    const paid = paidSales(next).length;
     if (paid === 0) violations.push('nobody could pay on the restored database');
     return { violations, facts: { rows, payments, backupSeconds, restoreSeconds, paidAfterwards: paid } };
   } finally {
@@ -51,10 +51,13 @@ export async function proveRestore({ seconds, seed }) {
   }
 }
 
-/** Waits until so many customers were answered: a busy machine takes its time. */
-async function sold({ acknowledged }, count) {
+const paidSales = ({ acknowledged }) =>
+  acknowledged.filter(({ action, result }) => action === 'SALE' && result === 'SUCCESS');
+
+/** Waits until so many customers have paid: a busy machine takes its time. */
+async function sold(tilling, count) {
   const until = performance.now() + 60_000;
-  while (acknowledged.filter(({ result }) => result === 'SUCCESS').length < count && performance.now() < until) {
+  while (paidSales(tilling).length < count && performance.now() < until) {
     await new Promise((wake) => setTimeout(wake, 100));
   }
 }
