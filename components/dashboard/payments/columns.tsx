@@ -36,7 +36,7 @@ const none = <span className="text-ink3">–</span>;
 const cells: Record<ColumnId, Omit<Column<PaymentRow>, 'id' | 'head'>> = {
   status: { cell: statusOf, width: 176 },
   order: { cell: ({ orderNumber }) => orderNumber, width: 124, mono: true },
-  method: { cell: methodOf, width: 146, hideBelow: 'lg', hideOnPhone: true },
+  method: { cell: methodOf, width: 168, hideBelow: 'lg', hideOnPhone: true },
   payer: { cell: ({ payer }) => payer ?? none },
   merchant: { cell: ({ merchantName }) => merchantName, width: 116, hideBelow: 'lg', hideOnPhone: true },
   mid: { cell: ({ midName }) => midName ?? none, width: 116, hideBelow: 'lg', hideOnPhone: true },
