@@ -61,7 +61,7 @@ function isWithPayer({ status, facts }: Transaction): boolean {
 
 async function cancel(seen: Both, reason: string, now: Date): Promise<Both> {
   const both = await announceCancel(seen, reason, now);
-  if (both.transaction.cancelReason === null) return both;
+  if (!isOpen(both.transaction)) return both;
   const { connector, target } = await providerOf(both.transaction);
   // The same cancellation always has the same key: asked twice, it is one.
   const key = v5('cancel', both.transaction.id);
@@ -78,13 +78,14 @@ async function cancel(seen: Both, reason: string, now: Date): Promise<Both> {
 /** Writes down that the attempt is being cancelled, unless it is; as it was found where it is final meanwhile. */
 async function announceCancel(seen: Both, reason: string, now: Date): Promise<Both> {
   let both = seen;
-  while (isOpen(both.transaction) && both.transaction.cancelReason === null) {
+  for (let round = 0; round < 8; round += 1) {
+    if (!isOpen(both.transaction) || both.transaction.cancelReason !== null) return both;
     await recordCancelling(both, reason, now);
     const fresh = await findBoth(seen.transaction.id);
     if (!fresh) throw new Error(`transaction ${seen.transaction.id} is gone`);
     both = fresh;
   }
-  return both;
+  throw new Error(`the cancellation of transaction ${seen.transaction.id} could not be written down`);
 }
 
 /** How many transactions one process asks about at a time. */
