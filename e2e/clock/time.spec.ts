@@ -88,6 +88,21 @@ test('a hold that nobody captures lapses after seven days', async ({ shop, clock
   expect(await provider.moved(order.number)).not.toContain('capture 84.50');
 });
 
+test('a hold that is being released because it has lapsed is not captured', async ({ as, clock, provider }) => {
+  const shop = as('impatient');
+  const { id, order } = await hold(shop);
+  // The provider sets the money free and its answer is lost.
+  await provider.fault({ fault: 'hang', call: 'void', carriedOut: true }, order.number);
+  await clock.advance(7 * day + hour);
+  await expect.poll(() => provider.moved(order.number), { timeout: 10_000 }).toContain('void 84.50');
+  const captured = await shop.capture(id);
+  expect([captured.status, captured.body.error_message]).toEqual([400, 'Duplicate request.']);
+  await clock.advance(2 * minute);
+  await untilStatus(shop, id, 'decline', 40);
+  expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'void 84.50']);
+  await expectCallbacks(shop, order, ['success sale pending', 'fail sale decline']);
+});
+
 test.describe('a payer who never comes back', () => {
   test('from a challenge that was passed: asking tells', async ({ shop, clock }) => {
     const { id, order, payer, screen } = await pay(shop, cards.challenge, {}, 'stay');

@@ -196,17 +196,19 @@ export async function passOn(
 
 const cancellingSql = `
 with p as (
-  update payments set version = version + 1, updated_at = $4::timestamptz where id = $1 and version = $2 returning id
+  update payments set version = version + 1, updated_at = $4::timestamptz where id = $1 and version = $2
+  returning id, state
 )
 update transactions set cancel_reason = $5, due_at = $4::timestamptz + interval '30 seconds'
   from p where transactions.id = $3::uuid and transactions.payment_id = p.id
-   and transactions.status in ('challenge', 'redirect', 'waiting', 'unknown')
+   and (transactions.status in ('challenge', 'redirect', 'waiting', 'unknown')
+        or (transactions.status = 'success' and p.state = 'pending'))
 returning transactions.id`;
 
 /**
- * Writes down that an attempt is about to be cancelled at its provider, before the provider hears of it: from then on only
- * the answer to that decides about the attempt, whoever hears of another outcome meanwhile. If this process dies, the attempt
- * is due in half a minute. False when the payment has changed since it was read.
+ * Writes down that an attempt or its hold is about to be cancelled at the provider, before the provider hears of it: from
+ * then on only the answer to that decides about it, whoever hears of another outcome meanwhile or wants to capture. If this
+ * process dies, it is due in half a minute. False when the payment has changed since it was read.
  */
 export async function recordCancelling(
   { payment, transaction }: { payment: Payment; transaction: Transaction },
@@ -265,7 +267,8 @@ with l as (
   update transactions set
     status = $4::"TransactionStatus", facts = facts || $5::jsonb, action = coalesce($6::jsonb, action),
     decline_code = $7, decline_reason = $8::text, decline_class = $9, decline_soft = $37::bool, due_at = $10::timestamptz,
-    finished_at = case when $11::bool then $12::timestamptz end
+    finished_at = case when $11::bool then $12::timestamptz end,
+    cancel_reason = case when $4 = 'success' then null else cancel_reason end
    from l where transactions.id = $3::uuid and transactions.payment_id = l.id and transactions.status = $13::"TransactionStatus"
   returning transactions.id, transactions.payment_id
 ), tok as (

@@ -131,6 +131,8 @@ async function begin(
     // Without an attempt there is nothing to follow up: the rules on the state refuse it.
     const plan = decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to follow`);
+    // Its hold has lapsed and is being released.
+    if (original.cancelReason !== null) refuse('duplicateRequest');
     const attemptId = original.attemptId ?? original.id;
     const { kind, amountMinor } = plan;
     const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);

@@ -142,7 +142,7 @@ export type Transaction = {
   declineClass: DeclineClass | null;
   /** Whether another attempt with the same card may succeed; null without a decline. */
   declineSoft: boolean | null;
-  /** Why the provider is being told to cancel this attempt; null where it is not. */
+  /** Why the provider is being told to cancel this attempt, or to release its hold; null where it is not. */
   cancelReason: string | null;
   initiator: string | null;
   source: string | null;

@@ -90,13 +90,15 @@ async function announceCancel(seen: Both, reason: string, now: Date): Promise<Bo
 
 /** How many transactions one process asks about at a time. */
 const batch = 50;
+/** Whoever claims a row has so long before it is anybody's again. Two that ask at once do no harm, a long silence would. */
+const leaseSeconds = 20;
 
 /** Takes up every transaction that is due. Returns how many there were. */
 export async function resumeDue(now: Date): Promise<number> {
-  // Pushing the due time forward is the lease: whoever claims a row has a minute before it is anybody's again.
+  // Pushing the due time forward is the lease.
   const rows = await query<{ id: string }>(
     'transactions-due',
-    `update transactions set due_at = $1::timestamptz + interval '60 seconds', polls = polls + 1
+    `update transactions set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = polls + 1
       where id in (select id from transactions where due_at <= $1::timestamptz order by due_at limit ${batch}
                     for update skip locked)
      returning id`,
@@ -140,21 +142,35 @@ function patienceOf({ status, facts }: Transaction): number | undefined {
   }
 }
 
-/** A hold that nobody captured in time: released at the provider and declared expired. */
-async function lapse(both: Both, now: Date): Promise<void> {
+const lapsed = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
+
+/**
+ * A hold that nobody captured in time: released at the provider and declared expired. It is written down first, so that
+ * nobody captures what the provider is about to set free; whoever is capturing it just now is let finish.
+ */
+async function lapse(seen: Both, now: Date): Promise<void> {
+  if (seen.payment.state !== 'pending' || seen.transaction.status !== 'success')
+    return postpone(seen.transaction, null);
+  const both = await announceLapse(seen, now);
+  if (!both) return;
   const { payment, transaction } = both;
-  if (payment.state !== 'pending' || transaction.status !== 'success') return postpone(transaction, null);
   const { connector, target } = await providerOf(transaction);
   const key = v5('lapse', transaction.id);
   const outcome = await connector.follow(target, { key, operation: 'void', original: transaction.id });
-  if (outcome.kind === 'unknown' || payment.inFlightId) return;
-  const decline = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
+  if (outcome.kind === 'unknown') return;
   const report = { type: 'sale', outcome: 'fail' } as const;
   const callback = await callbackOf(payment);
   await advance(
-    { payment, transaction, event: 'expire', status: 'success', report, decline, dueAt: null, callback },
+    { payment, transaction, event: 'expire', status: 'success', report, decline: lapsed, dueAt: null, callback },
     now,
   );
+}
+
+/** Null where something else is under way: the hold is looked at again when its lease is over. */
+async function announceLapse(seen: Both, now: Date): Promise<Both | null> {
+  if (seen.transaction.cancelReason !== null) return seen;
+  if (seen.payment.inFlightId || !(await recordCancelling(seen, lapsed.reason, now))) return null;
+  return findBoth(seen.transaction.id);
 }
 
 /**
