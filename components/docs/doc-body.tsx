@@ -1,7 +1,7 @@
 // A page of the documentation: the list of pages beside it, the text, and where to read on. Made on the server; script is
 // what copies, searches and remembers a language.
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import styles from './docs.module.css';
 import { Markdown, outlineOf } from './markdown';
 import { docGroups, docPages } from './pages';
@@ -16,12 +16,19 @@ export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
     <DocFrame slug={slug} sections={sections} base={base}>
       {note}
       <Markdown text={text} base={base} />
-      <p className={styles.source}>
-        <a href={`/docs/${slug}.md`}>This page as Markdown</a>
-        {ownHref ? <a href={ownHref}>Signed in to the dashboard? Read it with your own key</a> : null}
-      </p>
+      <Source path={slug} ownHref={ownHref} />
       <Neighbours slug={slug} base={base} />
     </DocFrame>
+  );
+}
+
+/** Where the text of a page is to be had: `errors`, `methods/papara`. */
+export function Source({ path, ownHref }: { path: string; ownHref?: string }) {
+  return (
+    <p className={styles.source}>
+      <a href={`/docs/${path}.md`}>This page as Markdown</a>
+      {ownHref ? <a href={ownHref}>Signed in to the dashboard? Read it with your own key</a> : null}
+    </p>
   );
 }
 
@@ -51,21 +58,23 @@ type FrameProps = {
   sections: readonly { id: string; title: string }[];
   children: ReactNode;
   base?: string;
+  /** Whether the sections are named as the wire names them. */
+  asCode?: boolean;
 };
 
 /** What stands around every page: the list of pages, and the way within this one. */
-export function DocFrame({ slug, sections, children, base = '/docs' }: FrameProps) {
+export function DocFrame({ slug, sections, children, base = '/docs', asCode = false }: FrameProps) {
   return (
     <div className={`wide ${styles.frame}`}>
       <Menu slug={slug} base={base} />
       <article className={styles.article}>{children}</article>
       {sections.length > 2 ? (
-        <nav aria-label="On this page" className={styles.outline}>
+        <nav aria-label="On this page" className={asCode ? `${styles.outline} ${styles.code}` : styles.outline}>
           <h2>On this page</h2>
           <ul>
             {sections.map(({ id, title }) => (
               <li key={id}>
-                <a href={`#${id}`}>{title}</a>
+                <a href={`#${id}`}>{broken(title)}</a>
               </li>
             ))}
           </ul>
@@ -75,10 +84,22 @@ export function DocFrame({ slug, sections, children, base = '/docs' }: FrameProp
   );
 }
 
+/** May go on in the next line behind a slash or an underscore, where names of the wire would otherwise break anywhere. */
+const broken = (title: string): ReactNode =>
+  title.split(/(?<=[/_])/).map((part, at) => {
+    const key = `${at}`;
+    return (
+      <Fragment key={key}>
+        {at > 0 ? <wbr /> : null}
+        {part}
+      </Fragment>
+    );
+  });
+
 function Menu({ slug, base }: { slug: string; base: string }) {
   return (
     <div className={styles.side}>
-      <Search />
+      <Search base={base} />
       <Link href="/docs" className={styles.all}>
         All pages
       </Link>

@@ -1,12 +1,12 @@
 // The page of a payment method: its row in words, a button that opens it in the sandbox, its parameters and requests.
 import Link from 'next/link';
-import { DocFrame } from './doc-body';
+import { DocFrame, Source } from './doc-body';
 import { Markdown, outlineOf } from './markdown';
 
 /** `session` is what the button sends, as JSON; null where there is no sandbox. */
-type Props = { intro: string; text: string; session: string | null };
+type Props = { id: string; intro: string; text: string; session: string | null };
 
-export function MethodPage({ intro, text, session }: Props) {
+export function MethodPage({ id, intro, text, session }: Props) {
   return (
     <DocFrame slug="methods" sections={outlineOf(text).sections}>
       <Markdown text={intro} />
@@ -28,6 +28,7 @@ export function MethodPage({ intro, text, session }: Props) {
       <p>
         <Link href="/docs/methods">Every method</Link>
       </p>
+      <Source path={`methods/${id}`} />
     </DocFrame>
   );
 }

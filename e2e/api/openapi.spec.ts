@@ -1,11 +1,14 @@
 // The documents of the API as files, and as a promise: every request of the other tests and its answer is held against
-// them too (support/conformance.ts); here it is shown that this would notice.
-import { cardMerchant } from '../support/card-merchant';
-import { conform } from '../support/conformance';
+// them too, and so are the callbacks (support/conformance.ts); here it is shown that this would notice.
+import { isSignedApmCallback } from '../support/apm-merchant';
+import { cardMerchant, isSignedCardCallback, pairsOf } from '../support/card-merchant';
+import { conform, conformCallback, type Protocol } from '../support/conformance';
+import { callbacksFor } from '../support/example-needs';
 import { demo } from '../support/merchants';
+import { isSignedCallback } from '../support/signer';
 import { expect, test } from '../support/test';
 
-const names = ['checkout', 's2s-card', 's2s-apm'];
+const names: Protocol[] = ['checkout', 's2s-card', 's2s-apm'];
 
 for (const name of names) {
   test(`${name}.json can be read from any page and is kept`, async ({ florin }) => {
@@ -62,3 +65,42 @@ test('an answer or a refusal that the documents do not have is noticed', async (
   const refusal = { result: 'ERROR', error_code: 208003, error_message: 'Not acceptable.' };
   await expect(conform({ ...said, status: 400, answer: refusal })).rejects.toThrow('no such refusal');
 });
+
+for (const name of names) {
+  test(`real callbacks of ${name} are as its document says, and others would be noticed`, async ({
+    florin,
+    catcher,
+  }) => {
+    const real = await callbacksFor(name, florin, catcher);
+    expect(real.length).toBeGreaterThan(1);
+    for (const callback of real) {
+      await conformCallback(florin, name, callback);
+      const { headers, body } = callback;
+      const wrong: [string, { headers: Record<string, string>; body: string }][] = [
+        ['does not fit', { headers, body: `${body}&colour=blue` }],
+        ['does not fit', { headers, body: body.replace(/&hash=[0-9a-f]+/, '') }],
+        ['does not fit', { headers, body: body.replace(/(^|&)(order_)?status=[^&]+/, '$1$2status=paid') }],
+        ['header', { headers: { ...headers, 'florin-sequence': '' }, body }],
+        ['type', { headers: { ...headers, 'content-type': 'application/json' }, body }],
+      ];
+      for (const [said, other] of wrong) await expect(conformCallback(florin, name, other)).rejects.toThrow(said);
+    }
+  });
+
+  test(`the callbacks that the document of ${name} shows are signed as real ones`, async ({ florin }) => {
+    const document = await (await fetch(`${florin}/openapi/${name}.json`)).json();
+    const { examples } = document.webhooks.callback.post['x-callback'];
+    const email = 'ana@example.com';
+    for (const { value, summary } of examples as { value: Record<string, string>; summary: string }[]) {
+      const signed = {
+        checkout: () => isSignedCallback(value, demo),
+        's2s-card': () => isSignedCardCallback(value, email, demo),
+        's2s-apm': () => isSignedApmCallback(flat(value), { email, crypto: summary === 'Paid in coins' }, demo),
+      }[name]();
+      expect(signed, JSON.stringify(value)).toBe(true);
+    }
+  });
+}
+
+/** Nested values under their names in brackets, as a form has them. */
+const flat = (value: Record<string, unknown>) => Object.fromEntries(pairsOf(value));

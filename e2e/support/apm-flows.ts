@@ -2,6 +2,7 @@
 import { expect } from '@playwright/test';
 import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from './apm-merchant';
 import { type Delivery, messagesOf } from './catcher';
+import { conformCallback } from './conformance';
 import type { Body } from './merchant';
 
 /** The status of a payment, which has to exist. */
@@ -41,10 +42,12 @@ export async function expectApmCallbacks(
   const messages = messagesOf(arrived);
   expect(messages.map(describeApmCallback)).toEqual(wanted);
   let last = -1;
-  for (const { fields, headers, sequence } of messages) {
+  for (const message of messages) {
+    const { fields, headers, sequence } = message;
     expect(isSignedApmCallback(fields, signed, merchant.credentials), JSON.stringify(fields)).toBe(true);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
     expect(sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
+    await conformCallback(merchant.baseUrl, 's2s-apm', message);
     last = sequence;
   }
   return messages;

@@ -2,6 +2,7 @@
 import { expect } from '@playwright/test';
 import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
 import { type Delivery, messagesOf } from './catcher';
+import { conformCallback } from './conformance';
 import type { Body } from './merchant';
 
 /** The status of a payment, which has to exist. */
@@ -36,10 +37,12 @@ export async function expectCardCallbacks(
   const messages = messagesOf(arrived);
   expect(messages.map(describeCardCallback)).toEqual(wanted);
   let last = -1;
-  for (const { fields, headers, sequence } of messages) {
+  for (const message of messages) {
+    const { fields, headers, sequence } = message;
     expect(isSignedCardCallback(fields, email, merchant.credentials), JSON.stringify(fields)).toBe(true);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
     expect(sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
+    await conformCallback(merchant.baseUrl, 's2s-card', message);
     last = sequence;
   }
   return messages;

@@ -1,10 +1,19 @@
 // Every request of the API tests and its answer against the documents at /openapi: what was accepted fits the schemas of
-// request and answer, and what was refused is among the refusals of its operation. Merchants of tests call it for each.
+// request and answer, and what was refused is among the refusals of its operation. Merchants of tests call it for each, and
+// for the callbacks that they wait for.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Refusal = { code: number; http: number; message: string };
 type Operation = { name: string; request: { $ref: string }; answer: { $ref: string }; errors: Refusal[] };
-type Document = { paths: Record<string, Record<string, { 'x-operations': Operation[] }>>; 'x-errors': Refusal[] };
+type Webhook = { parameters: { name: string; required: boolean }[]; requestBody: { content: Record<string, object> } };
+type Document = {
+  paths: Record<string, Record<string, { 'x-operations': Operation[] }>>;
+  webhooks: { callback: { post: Webhook } };
+  'x-errors': Refusal[];
+};
+
+/** The documents, by the protocol that they speak of. */
+export type Protocol = 'checkout' | 's2s-card' | 's2s-apm';
 
 /** A document with its schemas compiled as they are needed. */
 type Contract = { document: Document; validate: (ref: string) => ValidateFunction };
@@ -76,6 +85,26 @@ export async function conform({ baseUrl, method, path, body, status, answer }: S
     complain('the request does not fit', takes.errors);
   const gives = validate(operation.answer.$ref);
   if (!gives(answer)) complain('the answer does not fit', gives.errors);
+}
+
+/** Throws where a callback is not as the document of its protocol says: its type, its headers, its fields. */
+export async function conformCallback(
+  baseUrl: string,
+  name: Protocol,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<void> {
+  const contract = await contractOf(baseUrl, name);
+  if (!contract) return;
+  const { parameters, requestBody } = contract.document.webhooks.callback.post;
+  const complain = (what: string, found: unknown) => {
+    throw new Error(`${name} callback: ${what}: ${JSON.stringify(found)}\n${body}`);
+  };
+  const type = headers['content-type']?.split(';')[0] ?? '';
+  if (!(type in requestBody.content)) complain('no such type', type);
+  const lacking = parameters.filter((each) => each.required && !headers[each.name.toLowerCase()]);
+  if (lacking.length > 0) complain('a header is missing', lacking);
+  const fits = contract.validate('#/components/schemas/callback');
+  if (!fits(readForm(new URLSearchParams(body)))) complain('it does not fit', fits.errors);
 }
 
 const actionOf = (body: unknown) => (body as { action?: unknown } | null)?.action;

@@ -2,6 +2,7 @@
 // has, the provider's books.
 import { expect } from '@playwright/test';
 import { type Delivery, describeDelivery, messagesOf } from './catcher';
+import { conformCallback } from './conformance';
 import type { Body, Changes, Merchant, Opened } from './merchant';
 import { type AtTheBank, type Card, cards, type Payer, type Screen, startPayer } from './payer';
 import { isSignedCallback, type Order } from './signer';
@@ -61,6 +62,7 @@ export async function callbacksOf(merchant: Merchant, order: Order, count: numbe
   for (const message of messages) {
     expect(isSignedCallback(message.fields, merchant.credentials), JSON.stringify(message.fields)).toBe(true);
     expect(message.headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
+    await conformCallback(merchant.baseUrl, 'checkout', message);
     expect(message.sequence, 'Florin-Sequence grows').toBeGreaterThan(last);
     last = message.sequence;
   }

@@ -16,6 +16,8 @@ export type Schema = {
   examples?: readonly unknown[];
   'x-rules'?: readonly FieldRule[];
   'x-refused'?: readonly string[];
+  /** Told only where the protocol mapping has it on. */
+  'x-switched'?: boolean;
   readonly [name: string]: unknown;
 };
 
@@ -52,11 +54,21 @@ export type PathItem = {
   };
 };
 
+/** What is posted to a merchant's server when a payment changes. */
+export type Callback = {
+  summary: string;
+  body: { $ref: string };
+  headers: readonly { name: string; description: string }[];
+  examples: readonly Example[];
+  formulas: readonly Formula[];
+};
+
 export type OpenApi = {
   openapi: '3.1.1';
   info: { title: string; version: string; description: string };
   servers: readonly { url: string }[];
   paths: { readonly [path: string]: PathItem };
+  webhooks: { callback: { post: { 'x-callback': Callback; readonly [name: string]: unknown } } };
   components: { schemas: { readonly [name: string]: Schema }; readonly [name: string]: unknown };
   'x-errors': readonly OperationError[];
   readonly [name: string]: unknown;

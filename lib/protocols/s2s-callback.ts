@@ -16,7 +16,13 @@ import { chainFields, redirectFields } from './s2s-record';
 
 type FormCallback = Subject & { caller: KnownCaller; callback: DueCallback };
 
-const results = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'WAITING', undefined: 'UNDEFINED' } as const;
+/** The word of `result` for an outcome; one that leads the payer on is REDIRECT. */
+export const callbackResults = {
+  success: 'SUCCESS',
+  fail: 'DECLINED',
+  waiting: 'WAITING',
+  undefined: 'UNDEFINED',
+} as const;
 
 /** The action that a payment began with. */
 function actionOf(payment: Payment): string {
@@ -31,7 +37,8 @@ function actionOf(payment: Payment): string {
   }[payment.operation];
 }
 
-const followUps: Readonly<Record<string, string>> = {
+/** The action that a follow-up is reported as, by its type. */
+export const followUps: Readonly<Record<string, string>> = {
   capture: 'CAPTURE',
   refund: 'CREDITVOID',
   reversal: 'CREDITVOID',
@@ -49,7 +56,7 @@ export function formCallbackFields(subject: FormCallback): FormFields {
   const fields: FormFields = {
     ...present({
       action,
-      result: onTheWay && callback.outcome === 'success' ? 'REDIRECT' : results[callback.outcome],
+      result: onTheWay && callback.outcome === 'success' ? 'REDIRECT' : callbackResults[callback.outcome],
       status: s2sStatus[callback.orderState],
       order_id: payment.orderNumber,
       trans_id: transId,

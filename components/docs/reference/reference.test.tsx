@@ -70,7 +70,7 @@ describe('the page of a method', () => {
   it.each([...methods])('$id is drawn, with its button', (method) => {
     const session = JSON.stringify(sessionBody(method, reader));
     const html = renderToStaticMarkup(
-      <MethodPage intro={methodIntro(method)} text={methodText(method, reader)} session={session} />,
+      <MethodPage id={method.id} intro={methodIntro(method)} text={methodText(method, reader)} session={session} />,
     );
     expect(html).toContain('Open in the sandbox');
     const ids = idsOf(html);
@@ -79,6 +79,6 @@ describe('the page of a method', () => {
   });
 
   it('has no button where there is no sandbox', () => {
-    expect(renderToStaticMarkup(<MethodPage intro="# A" text="" session={null} />)).not.toContain('<form');
+    expect(renderToStaticMarkup(<MethodPage id="a" intro="# A" text="" session={null} />)).not.toContain('<form');
   });
 });

@@ -1,16 +1,27 @@
 // The reference of a protocol, drawn from its OpenAPI document: every operation with its address, fields, formulas,
 // answers and refusals, each of them with an address of its own. Made on the server; only the copy buttons are script.
-import type { OpenApi, Operation, OperationError, Schema } from '../../../lib/core/openapi';
+import type { OpenApi, OperationError, Schema } from '../../../lib/core/openapi';
 import { Code } from '../../ui/code';
-import { DocFrame } from '../doc-body';
+import { DocFrame, Source } from '../doc-body';
+import { Callbacks } from './callbacks';
+import { Fields, Formulas, Names, Switched } from './parts';
 import styles from './reference.module.css';
 import { Table } from './table';
-import { anchorOf, type FieldLine, formLines, formName, kindOf, linesOf } from './words';
+import {
+  anchorOf,
+  type FieldLine,
+  formLines,
+  givenWords,
+  kindOf,
+  leavesOf,
+  linesOf,
+  type Placed,
+  placedIn,
+  schemaAt,
+  titleOf,
+} from './words';
 
 type Props = { document: OpenApi; file: string };
-
-/** An operation with where it is called. */
-type Placed = { operation: Operation; method: string; path: string; withToken: boolean };
 
 export function Reference({ document, file }: Props) {
   const { info, servers, components } = document;
@@ -20,11 +31,16 @@ export function Reference({ document, file }: Props) {
   const paths = Object.keys(document.paths);
   const isForm = paths.length < placed.length;
   const card = components.schemas['parameters.card'];
-  const sections = placed.map(({ operation: { name } }) => ({ id: anchorOf(name), title: name }));
+  const sections = [
+    ...placed.map(({ operation: { name } }) => ({ id: anchorOf(name), title: name })),
+    { id: 'callback', title: 'Callbacks' },
+    ...(card ? [{ id: 'card-parameters', title: 'Card parameters' }] : []),
+    { id: 'errors', title: 'All refusals' },
+  ];
   return (
-    <DocFrame slug="reference" sections={sections}>
+    <DocFrame slug="reference" sections={sections} asCode>
       <div className={styles.reference}>
-        <h1>{info.title.replace('Florin: ', '')} reference</h1>
+        <h1>{titleOf(document)}</h1>
         <p>{info.description}</p>
         <p>
           Version {info.version}, at <code>{base}</code>. This page is drawn from{' '}
@@ -33,9 +49,9 @@ export function Reference({ document, file }: Props) {
         {isForm ? <Addresses document={document} /> : null}
         <nav aria-label="Operations" className={styles.index}>
           <ul>
-            {placed.map(({ operation: { name } }) => (
-              <li key={name}>
-                <a href={`#${anchorOf(name)}`}>{name}</a>
+            {sections.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{title}</a>
               </li>
             ))}
           </ul>
@@ -43,28 +59,15 @@ export function Reference({ document, file }: Props) {
         {placed.map((each) => (
           <Section key={each.operation.name} {...each} base={base} isForm={isForm} schemas={components.schemas} />
         ))}
+        <Callbacks callback={document.webhooks.callback.post['x-callback']} schemas={components.schemas} />
         {card ? <CardParameters schema={card} /> : null}
         <h2 id="errors">All refusals</h2>
         <p>Every refusal of the service. Each operation above lists those that it can answer.</p>
         <Errors errors={document['x-errors']} />
+        <Source path={`reference/${file}`} />
       </div>
     </DocFrame>
   );
-}
-
-/** Every operation once, at the first of its addresses. */
-function placedIn({ paths }: OpenApi): Placed[] {
-  const found = new Map<string, Placed>();
-  for (const [path, item] of Object.entries(paths)) {
-    for (const [method, each] of Object.entries(item)) {
-      for (const operation of each['x-operations']) {
-        const withToken = JSON.stringify(each.parameters ?? []).includes('"Token"');
-        if (!found.has(operation.name))
-          found.set(operation.name, { operation, method: method.toUpperCase(), path, withToken });
-      }
-    }
-  }
-  return [...found.values()];
 }
 
 function Addresses({ document }: { document: OpenApi }) {
@@ -92,8 +95,8 @@ type SectionProps = Placed & { base: string; isForm: boolean; schemas: OpenApi['
 function Section({ operation, method, path, withToken, base, isForm, schemas }: SectionProps) {
   const { name, summary, request, answer, examples, formulas, errors } = operation;
   const id = anchorOf(name);
-  const asked = schemaOf(schemas, request);
-  const given = schemaOf(schemas, answer);
+  const asked = schemaAt(schemas, request);
+  const answered = schemaAt(schemas, answer);
   const refused = asked['x-refused'] ?? [];
   return (
     <section aria-labelledby={id} className={styles.operation}>
@@ -124,12 +127,7 @@ function Section({ operation, method, path, withToken, base, isForm, schemas }: 
       ) : null}
       <h3 id={`${id}.signature`}>Signature</h3>
       {formulas.length === 0 ? <p>Nothing is signed: the token says whose session it is.</p> : null}
-      {formulas.map(({ when, formula }) => (
-        <figure key={formula} className={styles.formula}>
-          {formulas.length > 1 ? <figcaption>{when}</figcaption> : null}
-          <code>{formula}</code>
-        </figure>
-      ))}
+      <Formulas formulas={formulas} />
       <h3>{examples.length > 1 ? 'Requests' : 'Request'}</h3>
       {examples.map(({ summary: title, value }) => (
         <Code
@@ -140,12 +138,12 @@ function Section({ operation, method, path, withToken, base, isForm, schemas }: 
         />
       ))}
       <h3>Answer</h3>
-      <Code text={JSON.stringify(given.examples?.[0], null, 2)} title="200" />
+      <Code text={JSON.stringify(answered.examples?.[0], null, 2)} title="200" />
       <details className={styles.more}>
         <summary>Fields of the answer</summary>
         <Answer
           name={`Answer of ${name}`}
-          lines={linesOf(given.anyOf || given.properties ? given : (given.items ?? {}))}
+          lines={linesOf(answered.anyOf || answered.properties ? answered : (answered.items ?? {}))}
         />
       </details>
       <details className={styles.more}>
@@ -156,73 +154,26 @@ function Section({ operation, method, path, withToken, base, isForm, schemas }: 
   );
 }
 
-const schemaOf = (schemas: SectionProps['schemas'], { $ref }: { $ref: string }): Schema =>
-  schemas[$ref.replace('#/components/schemas/', '')] ?? {};
-
-function Names({ names }: { names: readonly string[] }) {
-  return names.map((name) => (
-    <code key={name} className="nowrap">
-      {name}{' '}
-    </code>
-  ));
-}
-
-const needs = { required: 'required', optional: 'optional', depends: 'depends, see its rule' };
-
-type FieldsProps = { id: string; name: string; lines: readonly FieldLine[]; isForm: boolean; hasCards: boolean };
-
-function Fields({ id, name, lines, isForm, hasCards }: FieldsProps) {
-  return (
-    <Table name={name} head={['Field', 'What it is']}>
-      {lines.map(({ path, need, kind, description, rules }) => (
-        <tr key={path} id={`${id}.${path}`}>
-          <td className={styles.field}>
-            <a href={`#${id}.${path}`}>
-              <code>{isForm ? formName(path) : path}</code>
-            </a>
-            <span className={styles.need}>{needs[need]}</span>
-          </td>
-          <td>
-            {path === 'hash' ? <a href={`#${id}.signature`}>The signature</a> : description}{' '}
-            <span className="quiet">{kind}</span>
-            {rules.map((rule) => (
-              <p key={rule} className={styles.rule}>
-                {rule}
-              </p>
-            ))}
-            {path === 'parameters' ? <ParameterLinks hasCards={hasCards} /> : null}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-function ParameterLinks({ hasCards }: { hasCards: boolean }) {
-  return (
-    <p className={styles.rule}>
-      {hasCards ? <a href="#card-parameters">The card parameter sets</a> : null}
-      {hasCards ? ', ' : null}
-      <a href="/docs/methods">{hasCards ? 'those of other methods' : 'Those of each method'}</a>
-    </p>
-  );
-}
-
 function Answer({ name, lines }: { name: string; lines: readonly FieldLine[] }) {
   return (
-    <Table name={name} head={['Field', 'What it is']}>
-      {lines.map(({ path, need, kind, description }) => (
-        <tr key={path}>
-          <td className={styles.field}>
-            <code>{path}</code>
-            <span className={styles.need}>{need === 'required' ? 'always' : 'where known'}</span>
-          </td>
-          <td>
-            {description} <span className="quiet">{kind}</span>
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table name={name} head={['Field', 'What it is']}>
+        {lines
+          .filter(({ isSwitched }) => !isSwitched)
+          .map(({ path, need, kind, description }) => (
+            <tr key={path}>
+              <td className={styles.field}>
+                <code>{path}</code>
+                <span className={styles.need}>{givenWords[need]}</span>
+              </td>
+              <td>
+                {description} <span className="quiet">{kind}</span>
+              </td>
+            </tr>
+          ))}
+      </Table>
+      <Switched lines={lines} />
+    </>
   );
 }
 
@@ -258,15 +209,6 @@ function Errors({ errors }: { errors: readonly OperationError[] }) {
         </tr>
       ))}
     </Table>
-  );
-}
-
-/** The leaves of nested parameters: `cart.items[].price`. */
-function leavesOf(schema: Schema, path: string): { path: string; schema: Schema }[] {
-  if (schema.type === 'array') return leavesOf(schema.items ?? {}, `${path}[]`);
-  if (!schema.properties) return [{ path, schema }];
-  return Object.entries(schema.properties).flatMap(([name, inner]) =>
-    leavesOf(inner, path === '' ? name : `${path}.${name}`),
   );
 }
 

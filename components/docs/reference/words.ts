@@ -1,5 +1,5 @@
 // What a schema takes, in a few words, and the fields of a body as the lines of a table.
-import type { FieldRule, Schema } from '../../../lib/core/openapi';
+import type { FieldRule, OpenApi, Operation, Schema } from '../../../lib/core/openapi';
 
 /** What a number in JSON can hold is no bound of ours. */
 const bound = (value: unknown) => (Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER ? undefined : value);
@@ -80,6 +80,8 @@ export type FieldLine = {
   kind: string;
   description: string;
   rules: readonly string[];
+  /** Told only where the protocol mapping has it on. */
+  isSwitched: boolean;
 };
 
 /** The fields of a body in its order, members behind their parents. Of a list, its members' are told. */
@@ -106,6 +108,7 @@ function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], li
         kind: kindOf(inner),
         description: inner.description ?? '',
         rules: told,
+        isSwitched: inner['x-switched'] === true,
       });
       if (name !== 'parameters') collect(inner.type === 'array' ? (inner.items ?? {}) : inner, path, own, lines);
     }
@@ -130,3 +133,43 @@ export function formLines(value: unknown, name = ''): string[] {
   if (typeof value !== 'object' || value === null) return [`${name}=${String(value)}`];
   return Object.entries(value).flatMap(([inner, each]) => formLines(each, name === '' ? inner : `${name}[${inner}]`));
 }
+
+/** The leaves of nested parameters: `cart.items[].price`. */
+export function leavesOf(schema: Schema, path: string): { path: string; schema: Schema }[] {
+  if (schema.type === 'array') return leavesOf(schema.items ?? {}, `${path}[]`);
+  if (!schema.properties) return [{ path, schema }];
+  return Object.entries(schema.properties).flatMap(([name, inner]) =>
+    leavesOf(inner, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** An operation with where it is called. */
+export type Placed = { operation: Operation; method: string; path: string; withToken: boolean };
+
+/** Every operation once, at the first of its addresses. */
+export function placedIn({ paths }: OpenApi): Placed[] {
+  const found = new Map<string, Placed>();
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, each] of Object.entries(item)) {
+      for (const operation of each['x-operations']) {
+        const withToken = JSON.stringify(each.parameters ?? []).includes('"Token"');
+        if (!found.has(operation.name))
+          found.set(operation.name, { operation, method: method.toUpperCase(), path, withToken });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** `Checkout reference`. */
+export const titleOf = ({ info }: OpenApi) => `${info.title.replace('Florin: ', '')} reference`;
+
+/** The schema that a reference names. */
+export const schemaAt = (schemas: OpenApi['components']['schemas'], { $ref }: { $ref: string }): Schema =>
+  schemas[$ref.replace('#/components/schemas/', '')] ?? {};
+
+/** Whether a request has to have a field. */
+export const needWords = { required: 'required', optional: 'optional', depends: 'depends, see its rule' };
+
+/** Of what Florin sends, a field is there always or where something is known. */
+export const givenWords = { required: 'always', optional: 'where known', depends: 'where known' };

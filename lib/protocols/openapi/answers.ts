@@ -2,56 +2,28 @@
 // schemas here are strict, and the tests over HTTP hold every answer of theirs against them, so that neither side drifts.
 import { z } from 'zod';
 import type { ErrorKey } from '../../core/errors';
-import { additions, checkoutStatus, s2sStatus } from '../record';
+import { checkoutStatus } from '../record';
+import {
+  cardToken,
+  chain,
+  checkoutState,
+  formState,
+  mask,
+  method,
+  money,
+  panType,
+  paymentId,
+  switched,
+  text,
+  transId,
+  uuid,
+  wallet,
+  wireDate,
+  wordsOf,
+} from './vocabulary';
 
 /** An operation as far as its schema does not tell it. */
 export type Told = { answer: z.ZodType; refuses: readonly ErrorKey[] };
-
-const text = (description: string, example?: string) =>
-  z.string().meta({ description, ...(example === undefined ? {} : { examples: [example] }) });
-const words = (of: Readonly<Record<string, string>>) => [...new Set(Object.values(of))] as [string, ...string[]];
-
-const uuid = (description: string, example = '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88') =>
-  z.string().meta({ description, format: 'uuid', examples: [example] });
-const paymentId = uuid('The payment.');
-const transId = uuid('The transaction: the attempt to pay.', '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70');
-const wireDate = (description: string) =>
-  z
-    .string()
-    .meta({ description, pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$', examples: ['2026-11-20 16:50:00'] });
-const dayText = (description: string) => z.string().meta({ description, format: 'date', examples: ['2026-12-20'] });
-const money = (description: string) => text(description, '84.50');
-const checkoutState = z
-  .enum(words(checkoutStatus))
-  .meta({ description: 'The state of the payment.', examples: ['settled'] });
-const formState = z.enum(words(s2sStatus)).meta({ description: 'The state of the payment.', examples: ['SETTLED'] });
-const wallet = z.enum(['applepay', 'googlepay']).meta({ description: 'The wallet that it was paid with.' });
-const mask = text('First six and last four digits of the card.', '411111****1111');
-const panType = z
-  .enum(['dpan', 'fpan'])
-  .meta({ description: "Whether the wallet's token held a number of the device or the card's." });
-const method = z.enum(['GET', 'POST']).meta({ description: 'How the payer is sent there.', examples: ['GET'] });
-
-/** What tells of a chain and a schedule, where the payment has one. */
-const chain = {
-  recurring_token: text('The token of the chain that this payment began.', '6f1e0b7d2c8841b79a523d0e').optional(),
-  schedule_id: uuid('The schedule of the payment.').optional(),
-  first_recurring_date: dayText('The day of the first automatic charge.').optional(),
-  schedule_start_date: dayText('As sent.').optional(),
-  payment_schedule_amount: money('As sent.').optional(),
-};
-
-const cardToken = text('The token of the kept card, where one was asked for.').optional();
-
-/** What a protocol mapping may switch on. */
-const switched = Object.fromEntries(
-  Object.keys(additions).map((name) => [
-    name,
-    (name === 'extended_data' ? z.record(z.string(), z.string()) : z.string())
-      .meta({ description: 'Where the protocol mapping has it on.' })
-      .optional(),
-  ]),
-);
 
 const order = z.strictObject({
   number: text('As sent.', 'order-1001'),
@@ -183,7 +155,7 @@ export const checkoutAnswers: { readonly [path: string]: Told } = {
   '/api/v1/payment/retry': { answer: accepted, refuses: retrying },
   '/api/v1/payment/recurring': {
     answer: z.strictObject({
-      status: z.enum([...words(checkoutStatus), 'declined']).meta({
+      status: z.enum([...wordsOf(checkoutStatus), 'declined']).meta({
         description: 'The state of the payment; a decline is spelled declined here.',
         examples: ['settled'],
       }),
@@ -348,13 +320,14 @@ export const cardAnswers: { readonly [action: string]: Told } = {
   },
 };
 
-const quote = {
+/** What a debit costs its payer. */
+export const quote = {
   commission: money('Of a debit.').meta({ examples: ['1.69'] }),
   total_amount: money('What is taken of the payer.').meta({ examples: ['86.19'] }),
 };
 
 /** What S2S APM tells besides: what the merchant shows to the payer, since there is no page of ours. */
-const shown = {
+export const shown = {
   redirect_params: z
     .record(z.string(), z.string())
     .describe('Fields to send there; or qr_code, a PNG in Base64, with qr_payload, its text.')

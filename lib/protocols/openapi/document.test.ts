@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../core/errors';
 import { type DocumentName, documentNames, type OpenApi, type Operation, type Schema } from '../../core/openapi';
+import { signWebhook } from '../../core/webhooks';
 import { methods } from '../../methods/catalog';
 import { parameterLines } from '../../methods/catalog/lines';
 import { checkoutRows, pageRows } from '../checkout';
@@ -98,6 +99,54 @@ describe.each(documentNames)('the document of %s', (name: DocumentName) => {
       const gives = ajv.compile({ $ref: `document${answer.$ref}` });
       const [example] = schemaAt(document, answer).examples ?? [];
       expect([gives(example), gives.errors], operation).toEqual([true, null]);
+    }
+  });
+});
+
+describe.each(documentNames)('the callbacks of %s', (name: DocumentName) => {
+  const document = documentOf(name);
+  const { post } = document.webhooks.callback;
+  const { body, examples, formulas, headers } = post['x-callback'];
+
+  it('fit their schema, which says of every field what it is', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'document', ...document } as object);
+    const fits = ajv.compile({ $ref: `document${body.$ref}` });
+    for (const { value, summary } of examples) expect([fits(value), fits.errors], summary).toEqual([true, null]);
+    expect(fieldsOf(schemaAt(document, body)).filter(({ description }) => !description)).toEqual([]);
+  });
+
+  it('have the headers that are sent', () => {
+    const sent = Object.keys(signWebhook('whsec_AAAA', 'id', new Date(), ''));
+    expect(headers.map((header) => header.name.toLowerCase())).toEqual([...sent, 'florin-sequence']);
+  });
+
+  it('say each way in which they are signed', () => {
+    const own = {
+      checkout: [
+        'sha1(md5(upper(payment_id + order_number + order_amount + order_currency + order_description + password)))',
+      ],
+      's2s-card': [
+        'md5(upper(reverse(payer_email of the payment) + password + trans_id + reverse(first 6 and last 4 digits of card)))',
+        'md5(upper(password + trans_id + reverse(first 6 and last 4 digits of card)))',
+      ],
+      's2s-apm': [
+        expect.stringMatching(
+          /^md5\(upper\(reverse\(action\) \+ reverse\(amount\).* \+ reverse\(trans_id\) \+ password\)\)$/,
+        ),
+        'md5(upper(reverse(trans_id + order_id + status)) + password)',
+        'md5(upper(reverse(payer_email of the payment) + password + trans_id))',
+      ],
+    };
+    expect(formulas.map(({ formula }) => formula)).toEqual(own[name]);
+  });
+
+  it('go to the address that a request names, and to no other', () => {
+    const field = name === 'checkout' ? 'notification_url' : 'callback_url';
+    for (const each of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+      const takes = each['x-operations'].some(({ request }) => schemaAt(document, request).properties?.[field]);
+      const wanted = { callback: { [`{$request.body#/${field}}`]: { $ref: '#/webhooks/callback' } } };
+      expect(each.callbacks, each.summary).toEqual(takes ? wanted : undefined);
     }
   });
 });

@@ -12,7 +12,9 @@ import type { Action } from '../handle';
 import { type Spoken, spoken } from '../spoken';
 import { apmAnswers, cardAnswers, checkoutAnswers, type Told } from './answers';
 import { examplesOf, type SignedExample } from './examples';
+import { eachOnce } from './formula';
 import { answerSchema, exampleOf, fieldsIn, parameterSchemas, requestSchema } from './schemas';
+import { callbackOf, callbacksTo } from './webhook';
 
 /** What tells one document from another. `paths` are the addresses of all its actions, where they share them. */
 type Plan = { protocol: Spoken['protocol']; title: string; about: string; answers: { readonly [name: string]: Told } };
@@ -58,11 +60,13 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
   const operations = spoken
     .filter((each) => each.protocol === protocol)
     .map((each) => ({ spoken: each, operation: operationOf(each, answers[each.action], schemas) }));
+  const webhooks = { callback: { post: callbackOf(protocol, schemas) } };
   return {
     openapi: '3.1.1',
     info: { title: `Florin: ${title}`, version: '6.7.0', description: about },
     servers: [{ url: serverOf(protocol) }],
     paths: protocol === 'checkout' ? checkoutPaths(operations, schemas) : formPaths(operations, protocol, schemas),
+    webhooks,
     components: { schemas },
     'x-errors': (Object.keys(errors) as ErrorKey[]).map(errorOf),
   };
@@ -119,8 +123,7 @@ function operationOf(each: Spoken, told: Told | undefined, schemas: { [name: str
 }
 
 function formulasOf(examples: readonly SignedExample[]): Formula[] {
-  const found = examples.flatMap(({ summary: when, formulas }) => formulas.map((formula) => ({ when, formula })));
-  return found.filter(({ formula }, at) => found.findIndex((each) => each.formula === formula) === at);
+  return eachOnce(examples.flatMap(({ summary: when, formulas }) => formulas.map((formula) => ({ when, formula }))));
 }
 
 /** The description of `hash` says how it is made. */
@@ -176,6 +179,7 @@ function checkoutPaths(found: readonly Found[], schemas: { [name: string]: Schem
         [method.toLowerCase()]: {
           operationId: operation.name.replaceAll('/', '.'),
           summary: operation.summary,
+          ...callbacksTo('notification_url', [operation], schemas),
           parameters: [...(row.caller ? [tokenHeader] : []), ...(row.fromPayers ? [] : signatureHeaders)],
           ...pathOf([operation], 'application/json', operation.request, schemas),
         },
@@ -214,7 +218,13 @@ function formPaths(
   };
   const type = 'application/x-www-form-urlencoded';
   const post = (operationId: string, summary: string) => ({
-    post: { operationId, summary, parameters: signatureHeaders, ...pathOf(operations, type, body, schemas) },
+    post: {
+      operationId,
+      summary,
+      ...callbacksTo('callback_url', operations, schemas),
+      parameters: signatureHeaders,
+      ...pathOf(operations, type, body, schemas),
+    },
   });
   if (protocol === 's2s_apm') {
     return { '/post': post('post', 'Every action.'), '/post-va': post('postVa', 'The same under its other address.') };

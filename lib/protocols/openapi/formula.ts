@@ -1,5 +1,6 @@
 // A recipe as a line to read: `sha1(md5(upper(order.number + order.amount + ... + password)))`. The table of signatures is
 // asked what it makes of the values, so that the line can never differ from what is verified.
+import type { Formula } from '../../core/openapi';
 import type { Group, Layout, Part } from '../../core/signatures';
 import { fieldOf, textAt } from '../explain';
 
@@ -38,4 +39,9 @@ function nameOf({ name, text }: Part, body: Body): string {
   if (path === null) return ofPayment[name] ?? name;
   const isCut = name === 'fragment' && textAt(body, path) !== text;
   return isCut ? `first 6 and last 4 digits of ${path}` : path;
+}
+
+/** Formulas without those that say the same again. */
+export function eachOnce(found: readonly Formula[]): Formula[] {
+  return found.filter(({ formula }, at) => found.findIndex((each) => each.formula === formula) === at);
 }

@@ -21,6 +21,7 @@ export default async function Method({ params }: Props) {
   const isSandbox = env.appEnv === 'sandbox';
   return (
     <MethodPage
+      id={method.id}
       intro={methodIntro(method)}
       text={methodText(method, reader)}
       session={isSandbox ? JSON.stringify(session) : null}

@@ -1,0 +1,241 @@
+// What a callback of each protocol says. Its fields are described here and its examples are made by the functions that make
+// real ones; the tests over HTTP hold every callback that they catch against these schemas, so that neither side drifts.
+import { z } from 'zod';
+import { demoMerchant } from '../../core/demo';
+import type { Formula } from '../../core/openapi';
+import { layOut } from '../../core/signatures';
+import { env } from '../../env';
+import type { DueCallback } from '../../payments/callbacks';
+import type { Payment, Protocol, Transaction } from '../../payments/payment';
+import { type CallbackSubject, callbackSignature, checkoutFields } from '../callback';
+import type { FormFields } from '../form';
+import { actionParameter } from '../s2s-apm-record';
+import { callbackResults, followUps, formCallbackFields } from '../s2s-callback';
+import { apmAnswers, cardAnswers, quote, shown } from './answers';
+import { formulaText } from './formula';
+import {
+  cardToken,
+  chain,
+  checkoutState,
+  formState,
+  mask,
+  method,
+  money,
+  panType,
+  paymentId,
+  switched,
+  text,
+  transId,
+  uuid,
+  wallet,
+  wireDate,
+  wordsOf,
+} from './vocabulary';
+
+const payer = text('The payer, as far as known.').optional();
+const payee = text('Whom a payout or a transfer goes to, as far as known.').optional();
+const hash = text('The signature.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291');
+const custom = z.unknown().meta({ description: 'What the request carried, unchanged.' }).optional();
+const expiry = text('MM/YYYY.', '05/2038').optional();
+const firstOfChain = uuid('The first payment of the chain, by its transaction.').optional();
+const named = (prefix: string, names: string, schema: z.ZodType) =>
+  Object.fromEntries(names.split(' ').map((name) => [`${prefix}_${name}`, schema]));
+
+const checkoutCallback = z.strictObject({
+  ...switched,
+  id: paymentId,
+  payment_id: paymentId,
+  trans_id: transId.optional(),
+  order_id: text('Your order number.', 'order-1001'),
+  order_number: text('Your order number.', 'order-1001'),
+  order_amount: money('What this callback is about: of a partial refund, that part.'),
+  order_currency: text('ISO 4217.', 'EUR'),
+  order_description: text('As sent.', 'Two coffee cups'),
+  order_status: checkoutState,
+  type: z
+    .enum([
+      ...(['sale', 'capture', 'recurring', 'debit', 'credit', 'transfer', '3ds', 'redirect', 'init'] as const),
+      ...(['refund', 'reversal', 'void', 'chargeback'] as const),
+    ])
+    .meta({ description: 'What has happened. Read it together with status.' }),
+  status: z
+    .enum(['success', 'fail', 'waiting', 'undefined'])
+    .meta({ description: 'How it ended. A success alone is not the end: see order_status.' }),
+  reason: text('Why it failed, with fail only.').optional(),
+  date: wireDate('When it happened, UTC.'),
+  ...named('customer', 'name email ip country state city address', payer),
+  card: mask.optional(),
+  card_expiration_date: expiry,
+  card_token: cardToken,
+  payee_card: text('First six and last four digits of the card that the money goes to.').optional(),
+  ...named('payee', 'first_name last_name middle_name email phone phone_country_code birth_date birth_day', payee),
+  ...named('payee', 'country state city district address house_number zip', payee),
+  recurring_init_trans_id: firstOfChain,
+  ...chain,
+  ...named('crypto', 'network address', text('Of a payment in coins: where it goes.').optional()),
+  digital_wallet: wallet.optional(),
+  pan_type: panType.optional(),
+  custom_data: custom,
+  hash,
+});
+
+const began = (answers: typeof cardAnswers, followed: readonly string[]) =>
+  z
+    .enum([...Object.keys(answers).filter((name) => !followed.includes(name)), ...wordsOf(followUps)] as [string])
+    .meta({ description: 'The action that is reported. A refund or a release is CREDITVOID, a dispute CHARGEBACK.' });
+
+const ofChargeback = text('Of a dispute, as far as the provider tells it.').optional();
+
+const formCallback = {
+  ...switched,
+  result: z.enum([...wordsOf(callbackResults), 'REDIRECT']).meta({
+    description: 'How it ended. WAITING, UNDEFINED and REDIRECT are not the end.',
+    examples: ['SUCCESS'],
+  }),
+  status: formState,
+  order_id: text('Your order number.', 'order-1001'),
+  trans_id: transId.optional(),
+  trans_date: wireDate('When it happened, UTC.').optional(),
+  creditvoid_date: wireDate('When the money went back, UTC; with CREDITVOID in place of trans_date.').optional(),
+  amount: money('What this callback is about: of a partial refund, that part.'),
+  currency: text('ISO 4217.', 'EUR').optional(),
+  chargeback_date: ofChargeback,
+  bank_date: ofChargeback,
+  reason_code: ofChargeback,
+  descriptor: text("What stands on the payer's statement.").optional(),
+  card: mask.optional(),
+  card_expiration_date: expiry,
+  recurring_init_trans_id: firstOfChain,
+  ...chain,
+  card_token: cardToken,
+  digital_wallet: wallet.optional(),
+  pan_type: panType.optional(),
+  decline_reason: text('Why, where the result is DECLINED.').optional(),
+  redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
+  redirect_method: method.optional(),
+  redirect_params: z.record(z.string(), z.string()).describe('Fields to send there, with REDIRECT.').optional(),
+  custom_data: custom,
+  hash,
+};
+
+const cardFollowed = /^(CAPTURE|VOID|CREDITVOID|RETRY|GET_|.*SCHEDULE)/;
+const apmFollowed = /^(CAPTURE|VOID|CREDITVOID|GET_|DEBIT2VIRTUAL_)/;
+const matching = (answers: object, pattern: RegExp) => Object.keys(answers).filter((name) => pattern.test(name));
+
+const schemas: { readonly [name in Protocol]: z.ZodType } = {
+  checkout: checkoutCallback,
+  s2s_card: z.strictObject({ action: began(cardAnswers, matching(cardAnswers, cardFollowed)), ...formCallback }),
+  s2s_apm: z.strictObject({
+    action: began(apmAnswers, matching(apmAnswers, apmFollowed)),
+    ...formCallback,
+    commission: quote.commission.optional(),
+    total_amount: quote.total_amount.optional(),
+    ...shown,
+  }),
+};
+
+/** The headers beside the contract's own `hash`, with what each says. */
+export const callbackHeaders: { readonly [name: string]: string } = {
+  'webhook-id': 'The same at every attempt to deliver this callback: remember it, since one may come twice.',
+  'webhook-timestamp': 'When this attempt was made, Unix time in seconds. Refuse what is more than 300 away from now.',
+  'webhook-signature':
+    'v1, and the base64 of HMAC-SHA256 over webhook-id + . + webhook-timestamp + . + body. The key is HMAC-SHA256 over the ' +
+    'text florin callbacks with the password as its key, in bytes.',
+  'Florin-Sequence': 'Grows with each callback of a payment: ignore what is older than what you know.',
+};
+
+/** A callback as it is told: an example, and by which formula it is signed. */
+export type ToldCallback = { summary: string; value: { readonly [name: string]: unknown }; formula: Formula };
+
+/** The schema of the callbacks of a protocol. */
+export const callbackSchema = (protocol: Protocol): z.ZodType => schemas[protocol];
+
+type Case = {
+  summary: string;
+  /** Which callbacks are signed like this one. */
+  when: string;
+  payment?: Partial<Payment>;
+  callback?: Partial<DueCallback>;
+  /** Of S2S APM: the action that the payment began with. */
+  begun?: 'SALE' | 'CREDIT2VIRTUAL';
+};
+
+const refunded: Partial<DueCallback> = { type: 'refund', amountMinor: 2000n };
+const cases: { readonly [name in Protocol]: readonly Case[] } = {
+  checkout: [
+    { summary: 'Paid', when: 'Every callback' },
+    { summary: 'A part was given back', when: 'Every callback', callback: refunded },
+  ],
+  s2s_card: [
+    { summary: 'Paid', when: 'All but those below' },
+    { summary: 'A part was given back', when: 'All but those below', callback: refunded },
+    {
+      summary: 'Paid out',
+      when: 'Of CREDIT2CARD, and where the payer has no e-mail',
+      payment: { operation: 'credit' },
+      callback: { type: 'credit' },
+    },
+  ],
+  s2s_apm: [
+    {
+      summary: 'Paid',
+      when: 'All but those below: every field that it has except hash, as here, in the order of their names',
+      payment: { method: 'papara', card: null, customData: { basket: '7' } },
+      begun: 'SALE',
+    },
+    {
+      summary: 'Paid out',
+      when: 'Of CREDIT2VIRTUAL and CREDIT2CRYPTO',
+      payment: { operation: 'credit', method: 'kora', card: null },
+      callback: { type: 'credit' },
+      begun: 'CREDIT2VIRTUAL',
+    },
+    {
+      summary: 'Paid in coins',
+      when: 'Of SALE by a method of coins',
+      payment: { method: 'crypto-btg', card: null },
+      begun: 'SALE',
+    },
+  ],
+};
+
+/** Callbacks as examples, one at least for each way to sign them. */
+export const callbacksOf = (protocol: Protocol): ToldCallback[] =>
+  cases[protocol].map((each) => toldOf(protocol, each));
+
+function toldOf(protocol: Protocol, { summary, when, ...more }: Case): ToldCallback {
+  const subject = subjectOf(protocol, more);
+  const made = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
+  const { hash: signature, ...fields } = made;
+  const { recipe, values } = callbackSignature(fields, subject.payment);
+  // Two fields of Checkout hold the order's number; the contract signs the one that is called so.
+  const named = protocol === 'checkout' ? { ...fields, order_id: undefined } : fields;
+  const formula = formulaText(layOut(recipe, { ...values, password: demoMerchant.password }), named);
+  // Production signs nothing with the demo merchant's password.
+  const value = { ...fields, hash: env.appEnv === 'sandbox' ? signature : 'YOUR-HASH' };
+  return { summary, value: value as FormFields, formula: { when, formula } };
+}
+
+const at = new Date('2026-11-20T16:50:00Z');
+const attempt = { id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70', attemptId: null, facts: {}, createdAt: at };
+
+// As far as a callback reads them.
+function subjectOf(protocol: Protocol, { payment, callback, begun }: Omit<Case, 'summary' | 'when'>): CallbackSubject {
+  const paid = {
+    ...{ id: '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88', protocol, operation: 'purchase', customData: null, payee: {} },
+    ...{ orderNumber: 'order-1001', orderAmount: '84.50', amountMinor: 8450n, currency: 'EUR' },
+    ...{ description: 'Two coffee cups', payer: { name: 'Ana Petrović', email: 'ana@example.com' } },
+    card: { first6: '411111', last4: '1111', expMonth: 5, expYear: 2038 },
+    parameters: begun === undefined ? {} : actionParameter(begun),
+    ...payment,
+  } as unknown as Payment;
+  const sent = {
+    ...{ type: 'sale', outcome: 'success', orderState: 'settled', amountMinor: paid.amountMinor },
+    ...{ transactionId: attempt.id, createdAt: at },
+    ...callback,
+  } as DueCallback;
+  const movement = attempt as unknown as Transaction;
+  const key = { password: demoMerchant.password };
+  const caller = { key, mapping: { digest: 'md5', callbackFields: [] } } as unknown as CallbackSubject['caller'];
+  return { payment: paid, attempt: movement, movement, callback: sent, caller };
+}

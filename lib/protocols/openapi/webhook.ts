@@ -1,0 +1,55 @@
+// The callback of a protocol as OpenAPI has it: a webhook of the document, and a callback of every operation whose request
+// can name an address for it.
+import type { Callback, Operation, Schema } from '../../core/openapi';
+import { retrySeconds } from '../../payments/callbacks';
+import type { Spoken } from '../spoken';
+import { callbackHeaders, callbackSchema, callbacksOf } from './callbacks';
+import { eachOnce } from './formula';
+import { answerSchema } from './schemas';
+
+/** The callback of a protocol: to whatever address a request has named, or else to the merchant's default one. */
+export function callbackOf(protocol: Spoken['protocol'], schemas: { [name: string]: Schema }) {
+  const told = callbacksOf(protocol);
+  const body = { $ref: '#/components/schemas/callback' };
+  schemas.callback = answerSchema(callbackSchema(protocol));
+  const headers = Object.entries(callbackHeaders).map(([name, description]) => ({ name, description }));
+  const examples = told.map(({ summary, value }) => ({ summary, value }));
+  const callback: Callback = {
+    summary: 'A payment has changed.',
+    body,
+    headers,
+    examples,
+    formulas: eachOnce(told.map(({ formula }) => formula)),
+  };
+  const named = examples.map((example, at) => [`callback-${at + 1}`, example]);
+  return {
+    operationId: 'callback',
+    summary: callback.summary,
+    description: `To ${protocol === 'checkout' ? 'notification_url' : 'callback_url'} of the request, or else to the default address of the merchant. More fields may come later.`,
+    parameters: headers.map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } })),
+    requestBody: {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: body, examples: Object.fromEntries(named) } },
+    },
+    responses: {
+      '2XX': {
+        description: 'Received; OK is the usual body. ERROR counts as received too, and is shown as such.',
+        content: { 'text/plain': { schema: { type: 'string' }, example: 'OK' } },
+      },
+      default: {
+        description: `Not received, as no answer within 10 seconds: sent again, ${retrySeconds.length} times in all.`,
+      },
+    },
+    'x-callback': callback,
+  };
+}
+
+/** Where callbacks go that a request has named an address for. */
+export function callbacksTo(field: string, operations: readonly Operation[], schemas: { [name: string]: Schema }) {
+  const names = operations.some(({ request }) => {
+    const { properties = {} } = schemas[request.$ref.replace('#/components/schemas/', '')] ?? {};
+    return properties[field] !== undefined;
+  });
+  if (!names) return {};
+  return { callbacks: { callback: { [`{$request.body#/${field}}`]: { $ref: '#/webhooks/callback' } } } };
+}
