@@ -22,7 +22,10 @@ const config = {
   outputFileTracingExcludes: { '*': ['./.data/**'] },
   // A page and its Markdown are two handlers, which Next wants in two folders.
   async rewrites() {
-    return [{ source: '/docs/:page([\\w-]+).md', destination: '/docs/text/:page.md' }];
+    return [
+      { source: '/docs/:page([\\w-]+).md', destination: '/docs/text/:page.md' },
+      { source: '/docs/:kind(methods|reference)/:page([\\w-]+).md', destination: '/docs/text/:kind/:page.md' },
+    ];
   },
   async headers() {
     return [

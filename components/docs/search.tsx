@@ -9,10 +9,18 @@ let index: Promise<Entry[]> | undefined;
 
 const readIndex = () => {
   index ??= fetch('/docs/search.json').then((answer) => answer.json());
+  // The next try may do better.
+  index.catch(() => {
+    index = undefined;
+  });
   return index;
 };
 
-export function Search() {
+/** Whoever reads with a key of their own goes on so; pages of methods and of the reference stand under /docs only. */
+const placeOf = (href: string, base: string) => href.replace(/^\/docs(?=\/[\w-]+(#|$))/, base);
+
+/** `base` is where the reader's pages stand. */
+export function Search({ base = '/docs' }: { base?: string }) {
   const [text, setText] = useState('');
   const [entries, setEntries] = useState<Entry[]>([]);
   const [at, setAt] = useState(0);
@@ -35,7 +43,7 @@ export function Search() {
   const go = (to: Found) => {
     setOpen(false);
     input.current?.blur();
-    window.location.assign(to.href);
+    window.location.assign(placeOf(to.href, base));
   };
   const move = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };

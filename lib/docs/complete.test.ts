@@ -8,6 +8,7 @@ import { docPages } from '../../components/docs/pages';
 import { errors } from '../core/errors';
 import { locales } from '../core/locales';
 import { mappingProtocols, mappingSettings, openNames } from '../core/mapping-options';
+import { documentNames } from '../core/openapi';
 import { sandboxCards } from '../core/sandbox-cards';
 import { methods } from '../methods/catalog';
 import { additions, checkoutStatus, s2sStatus } from '../protocols/record';
@@ -100,6 +101,30 @@ describe('no link leads nowhere', () => {
       if (target === undefined) return true;
       return anchor !== undefined && !anchorsOf(target).includes(anchor);
     });
+    expect(dead).toEqual([]);
+  });
+
+  it('of the Markdown that is served, methods and reference included', async () => {
+    const { markdownOf } = await import('./routes');
+    const paths = [
+      ...docPages.map(({ slug }) => slug),
+      ...documentNames.map((name) => `reference/${name}`),
+      ...methods.map(({ id }) => `methods/${id}`),
+    ];
+    const texts = new Map(
+      await Promise.all(paths.map(async (path) => [path, (await markdownOf(path)) ?? ''] as const)),
+    );
+    const dead = paths.flatMap((path) =>
+      linksOf(texts.get(path) ?? '')
+        .filter((href) => !/^(https?:|mailto:)/.test(href))
+        .filter((href) => {
+          const { pathname, hash } = new URL(href, `http://florin.invalid/docs/${path}.md`);
+          const [, target] = /^\/docs\/(.+)\.md$/.exec(pathname) ?? [];
+          const text = texts.get(target ?? '');
+          return !text || (hash !== '' && !anchorsOf(text).includes(hash.slice(1)));
+        })
+        .map((href) => `${path}: ${href}`),
+    );
     expect(dead).toEqual([]);
   });
 

@@ -39,6 +39,12 @@ const operationWords: Record<MethodOperation, string> = {
 
 const kinds = { bank: 'bank', wallet: 'wallet', app: 'app', code: 'code or voucher', card: 'card', coin: 'coin' };
 
+/** A method in a line: what its payer goes through, and in which currencies and countries. */
+export function methodSummary({ experience, currencies = [], countries = [] }: Method): string {
+  const places = [...currencies, ...countries].join(' ');
+  return `The payer ${experiences[experience]}.${places === '' ? '' : ` ${places}`}`;
+}
+
 /** What stands above the button that opens the method: its name, and its row in words. */
 export function methodIntro(method: Method): string {
   const { name, id, note, experience, experienceIn = {} } = method;

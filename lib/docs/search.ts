@@ -1,16 +1,34 @@
-// The index of the search: every section of every page, as plain text.
+// The index of the search as plain text: every section of every page, every operation of the reference with the names of
+// its fields, and every payment method.
+import { createHash } from 'node:crypto';
 import { headingIds } from '../../components/docs/heading';
 import { docPages } from '../../components/docs/pages';
+import { anchorOf, leavesOf, linesOf, placedIn, schemaAt, titleOf } from '../../components/docs/reference/words';
+import { type DocumentName, documentNames } from '../core/openapi';
+import { findMethod, methods } from '../methods/catalog';
+import { parameterLines } from '../methods/catalog/lines';
+import type { Method } from '../methods/method';
+import { documentOf } from '../protocols/openapi/document';
+import { methodSummary } from './method-page';
 import { readPage } from './page';
 
 type Entry = { href: string; page: string; section: string; text: string };
 
-let index: Promise<Entry[]> | undefined;
+let file: Promise<{ text: string; etag: string }> | undefined;
 
-/** Made once in a process: it holds what everybody may see. */
-export function searchIndex(): Promise<Entry[]> {
-  index ??= Promise.all(docPages.map(({ slug, title }) => sectionsOf(slug, title))).then((pages) => pages.flat());
-  return index;
+/** The index as JSON. Made once in a process: it holds what everybody may see. */
+export function searchFile(): Promise<{ text: string; etag: string }> {
+  file ??= searchIndex().then((entries) => {
+    const text = JSON.stringify(entries);
+    return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 20)}"` };
+  });
+  return file;
+}
+
+/** All entries, those of the pages first. */
+export async function searchIndex(): Promise<Entry[]> {
+  const pages = await Promise.all(docPages.map(({ slug, title }) => sectionsOf(slug, title)));
+  return [...pages.flat(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
 }
 
 const headingLine = /^#{2,6} (.+)$/;
@@ -25,7 +43,7 @@ async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
     const [, heading] = headingLine.exec(line) ?? [];
     if (heading !== undefined) {
       entries.push({ href: `/docs/${slug}#${ids.shift()}`, page, section: plain(heading), text: '' });
-    } else if (!line.startsWith('# ')) {
+    } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
       last.text = `${last.text} ${plain(line)}`.trim();
     }
@@ -33,9 +51,59 @@ async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
   return entries;
 }
 
+/** Rows of tables about a method, and those that lead to an operation: what they say is found there. */
+function hasOwnEntry(line: string): boolean {
+  const [, name = ''] = /^\| \[?`([^`]+)`/.exec(line) ?? [];
+  return findMethod(name) !== undefined || line.includes('](/docs/reference/');
+}
+
+function operationsOf(name: DocumentName): Entry[] {
+  const document = documentOf(name);
+  const { schemas } = document.components;
+  const page = titleOf(document);
+  const href = `/docs/reference/${name}`;
+  const namesOf = (ref: { $ref: string }) =>
+    linesOf(schemaAt(schemas, ref))
+      .filter(({ isSwitched }) => !isSwitched)
+      .map(({ path }) => path)
+      .join(' ');
+  const card = schemas['parameters.card'];
+  return [
+    { href, page, section: '', text: document.info.description },
+    ...placedIn(document).map(({ operation: { name: section, summary, request } }) => {
+      return { href: `${href}#${anchorOf(section)}`, page, section, text: `${summary} ${namesOf(request)}` };
+    }),
+    {
+      ...{ href: `${href}#callback`, page, section: 'Callbacks' },
+      text: namesOf(document.webhooks.callback.post['x-callback'].body),
+    },
+    ...(card
+      ? [
+          {
+            ...{ href: `${href}#card-parameters`, page, section: 'Card parameters' },
+            text: leavesOf(card, '')
+              .map(({ path }) => path)
+              .join(' '),
+          },
+        ]
+      : []),
+  ];
+}
+
+function methodOf(method: Method): Entry {
+  const { id, name, note, parameters, payout } = method;
+  const names = [...parameterLines(parameters), ...parameterLines(payout)].map((line) => line.name);
+  const text = [methodSummary(method), note, ...new Set(names)].filter(Boolean).join(' ');
+  return { href: `/docs/methods/${id}`, page: name, section: id, text };
+}
+
+// Nobody looks for a digest or an id, and nothing makes them smaller on the wire.
+const longHex = /[0-9a-f]{24,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
 /** Without the signs of Markdown. */
 function plain(line: string): string {
   return line
+    .replace(longHex, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*|]|<[^>]*>|^[-\s]+$|-{3,}/g, ' ')
     .replace(/\s+/g, ' ')
