@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The links of the header, in order. The dashboard is linked where this build has one. */
 export function siteLinks(sandbox: boolean): { href: string; text: string }[] {
   const links = [{ href: '/docs', text: 'Docs' }];
-  if (sandbox) links.unshift({ href: '/', text: 'Demo shop' });
+  if (sandbox) links.unshift({ href: '/shop', text: 'Demo shop' });
   if (hasDashboard()) links.push({ href: '/dashboard', text: 'Dashboard' });
   return links;
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { cookies } from 'next/headers';
 import { Start } from '../../components/shop/start';
 import { Bare } from '../../components/ui/bare';
 import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
 import { env } from '../../lib/env';
+import { ordersOf } from '../../lib/shop/orders';
+import { readVisitor, visitorCookie } from '../../lib/shop/visitor';
 
 type Query = Promise<Record<string, string | string[] | undefined>>;
 
@@ -13,5 +16,7 @@ export default async function StartPage({ searchParams }: { searchParams: Query 
   const number = `demo-${randomBytes(4).toString('hex')}`;
   const checkoutUrl = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
   const curl = sessionCurl(checkoutUrl, number, env.baseUrl, 2);
-  return <Start baseUrl={checkoutUrl} fieldsUrl={fieldsShopUrl(env.baseUrl)} curl={curl} returned={returned} />;
+  const orders = await ordersOf(readVisitor((await cookies()).get(visitorCookie)?.value));
+  const fieldsUrl = fieldsShopUrl(env.baseUrl);
+  return <Start baseUrl={checkoutUrl} fieldsUrl={fieldsUrl} curl={curl} returned={returned} orders={orders} />;
 }

@@ -23,7 +23,6 @@ export function OrderActions({ order }: { order: OrderView }) {
     onError: (fault) => fault.order && show(fault.order),
   });
   const wanted = order.actions.find((name) => name !== 'void');
-  const unpaid = order.pageUrl !== null && ['prepare', '3ds', 'redirect', 'decline', null].includes(order.state);
   return (
     <section aria-label="Actions" className={styles.actions}>
       <div className={styles.row}>
@@ -33,12 +32,12 @@ export function OrderActions({ order }: { order: OrderView }) {
             Void
           </button>
         ) : null}
-        {unpaid && order.pageUrl ? (
-          <a className="button primary" href={order.pageUrl}>
-            Go to the payment page
+        {order.toPay && 'url' in order.toPay ? (
+          <a className="button primary" href={order.toPay.url}>
+            {order.toPay.kind === 'bank' ? 'Go to the bank' : 'Go to the payment page'}
           </a>
         ) : null}
-        {order.pageUrl ? (
+        {order.known ? (
           <button type="button" className="button" onClick={() => act.mutate({ name: 'status' })}>
             Ask for the status
           </button>
@@ -100,11 +99,11 @@ function AmountForm({ name, order, act, busy }: FormProps) {
   );
 }
 
-function whyNot({ state, pageUrl, actions }: OrderView): string {
+function whyNot({ state, toPay, known, actions }: OrderView): string {
   if (actions.includes('void'))
     return 'A void is possible on the day of the payment, until midnight UTC, before any refund.';
   if (actions.length > 0) return 'Less than the whole is a partial refund; several are possible.';
-  if (pageUrl === null) return 'Florin refused the session: see its answer below.';
+  if (!known && toPay === null) return 'Florin refused the session: see its answer in the log.';
   switch (state) {
     case 'refund':
       return 'All of it was refunded.';
@@ -115,9 +114,12 @@ function whyNot({ state, pageUrl, actions }: OrderView): string {
     case 'chargeback':
       return 'The payer disputed the payment.';
     case 'decline':
-      return 'The payment was declined. The payer may try again while the session lasts.';
+      return 'The payment was declined. The payer may try again.';
     case 'settled':
       return 'Nothing is left to refund.';
+    case '3ds':
+    case 'redirect':
+      return 'The payer is at the bank. Nothing was paid yet.';
     default:
       return 'Nothing was paid yet.';
   }

@@ -9,7 +9,6 @@ import { shownAmount } from './amount';
 import { ask, ShopClient, ShopFault } from './client';
 import { defaultValues, Items, Money, Options } from './order-fields';
 import styles from './order-form.module.css';
-import { RecentOrders, rememberOrder } from './recent';
 
 const resolver: Resolver<OrderFormInput> = (values) => {
   const parsed = orderForm.safeParse(values);
@@ -25,7 +24,6 @@ export function OrderForm() {
   return (
     <ShopClient>
       <Counter />
-      <RecentOrders />
     </ShopClient>
   );
 }
@@ -37,11 +35,7 @@ function Counter() {
   const { watch, handleSubmit, setError, formState } = form;
   const place = useMutation({
     mutationFn: (order: Order) => ask<Placed>('/orders', order),
-    onSuccess: ({ id, page_url }, order) => {
-      const description = items.find((item) => item.id === order.item)?.name ?? order.item;
-      rememberOrder({ id, description, amount: order.amount, currency: order.currency });
-      location.assign(page_url);
-    },
+    onSuccess: ({ page_url }) => location.assign(page_url),
     onError: (fault) => {
       const fields = fault instanceof ShopFault ? fault.fields : {};
       for (const [name, message] of Object.entries(fields)) setError(name as keyof OrderFormInput, { message });

@@ -1,6 +1,6 @@
 'use client';
-// The demo shop's page about one order: what the payer brought back, what the shop's server was told, what it can do next,
-// and everything that went over the wire.
+// The demo shop's page about one order: what the payer brought back, how it is paid, what the shop's server was told, what
+// it can do next, and beside all that everything that went over the wire.
 import Link from 'next/link';
 import type { OrderView, ReturnStep } from '../../lib/shop/model';
 import { Status } from '../ui/status';
@@ -9,6 +9,8 @@ import { shownAmount } from './amount';
 import { ShopClient } from './client';
 import { useOrder } from './live';
 import styles from './order.module.css';
+import { PayBox } from './pay-box';
+import { Subscription } from './subscription';
 import { Timeline } from './timeline';
 
 /** `came` is how the payer has come to this page, if by an address of the payment. */
@@ -25,42 +27,91 @@ export function OrderPage(props: Props) {
 function Order({ initial, came }: Props) {
   const { order, live } = useOrder(initial);
   return (
-    <>
-      <div className={`wide ${styles.head}`}>
-        <p className={styles.path}>
-          <Link href="/">Demo shop</Link> <span aria-hidden="true">›</span> <span>{order.number}</span>
-        </p>
-        <div className={styles.title}>
-          <h1 className="figures">{shownAmount(order.amount, order.currency)}</h1>
-          <span role="status" className={styles.status}>
-            <Status status={order.state ?? 'prepare'} />
-          </span>
-        </div>
-        <p className="soft">
-          {order.description}
-          {order.paymentId ? (
-            <>
-              {' · payment '}
-              <code className={styles.id}>{order.paymentId}</code>
-            </>
-          ) : null}
-        </p>
-        {came ? <Came {...came} /> : null}
-      </div>
-      <MoneyLine order={order} />
-      <div className="wide">
+    <div className={`wide ${styles.page}`}>
+      <div className={styles.order}>
+        <Head order={order} came={came} />
+        <PayBox order={order} />
+        <MoneyLine order={order} />
         <OrderActions order={order} />
-        <Timeline order={order} live={live} />
+        <Subscription order={order} />
+        {order.savedCard ? (
+          <section aria-labelledby="saved" className={styles.part}>
+            <h2 id="saved">Card saved</h2>
+            <p className="soft">
+              The callback told the shop a token for <span className="mono">{order.savedCard.card}</span>. It pays for{' '}
+              <Link href="/shop">the next basket</Link>.
+            </p>
+          </section>
+        ) : null}
       </div>
-    </>
+      <Timeline order={order} live={live} />
+    </div>
   );
 }
 
-const doorWords = {
+const wayWords: Record<OrderView['way'], string> = {
+  page: 'Payment page, over Checkout',
+  fields: 'Card fields in the shop, over Checkout',
+  s2s: 'The shop’s own form, over S2S CARD',
+  saved: 'Saved card, over S2S CARD',
+};
+
+function Head({ order, came }: { order: OrderView; came: Props['came'] }) {
+  return (
+    <div className={styles.head}>
+      <p className={styles.path}>
+        <Link href="/shop">Demo shop</Link> <span aria-hidden="true">›</span> <span>{order.number}</span>
+      </p>
+      <div className={styles.title}>
+        <h1 className="figures">{shownAmount(order.amount, order.currency)}</h1>
+        <span role="status" className={styles.status}>
+          <Status status={order.state ?? 'prepare'} />
+        </span>
+      </div>
+      <Lines order={order} />
+      <p className={styles.about}>
+        {wayWords[order.way]}
+        {order.paymentId ? (
+          <>
+            {' · payment '}
+            <code className={styles.id}>{order.paymentId}</code>
+          </>
+        ) : null}
+        {order.parent ? (
+          <>
+            {' · charges the chain of '}
+            <Link href={`/shop/${order.parent.id}`}>{order.parent.number}</Link>
+          </>
+        ) : null}
+      </p>
+      {came ? <Came {...came} /> : null}
+    </div>
+  );
+}
+
+function Lines({ order: { lines, description, currency } }: { order: OrderView }) {
+  if (lines.length === 0) return <p className="soft">{description}</p>;
+  return (
+    <ul className={styles.lines}>
+      {lines.map(({ name, quantity, amount }) => (
+        <li key={name}>
+          <span>
+            {quantity > 1 ? `${quantity} × ` : ''}
+            {name}
+          </span>
+          <span className="figures">{shownAmount(amount, currency)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const doorWords: Record<ReturnStep['door'], string> = {
   success: 'The payer came back by success_url.',
   cancel: 'The payer came back by cancel_url.',
   error: 'The payer came back by error_url: the outcome was not known yet.',
   expiry: 'The payer came back by expiry_url: the session had ended.',
+  bank: 'The payer came back from the bank.',
 };
 
 function Came({ door, genuine }: NonNullable<Props['came']>) {
@@ -71,7 +122,7 @@ function Came({ door, genuine }: NonNullable<Props['came']>) {
       </p>
     );
   }
-  const unsigned = door === 'expiry' || door === 'error';
+  const unsigned = door === 'expiry' || door === 'error' || door === 'bank';
   return (
     <p className={`note ${unsigned ? '' : 'bad'} ${styles.came}`}>
       {doorWords[door]} {unsigned ? 'The address is not signed' : 'The signature of the address is wrong'}, so the shop
@@ -87,15 +138,13 @@ function MoneyLine({ order }: { order: OrderView }) {
   parts.push(['Captured', captured], ['Refunded', refunded]);
   parts.push([state === 'pending' ? 'Can be captured' : 'Can be refunded', left]);
   return (
-    <div className={styles.strip}>
-      <dl className={`wide ${styles.money}`}>
-        {parts.map(([name = '', amount = '']) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="figures">{shownAmount(amount, currency)}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <dl className={styles.money}>
+      {parts.map(([name = '', amount = '']) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="figures">{shownAmount(amount, currency)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,10 +1,12 @@
 // The start page of the sandbox: the whole loop of a payment to try at once, and where to go on from there.
 import Link from 'next/link';
 import { demoMerchant } from '../../lib/core/demo';
+import type { OrderRow } from '../../lib/shop/model';
 import { docPages } from '../docs/pages';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';
 import { OrderForm } from './order-form';
+import { OrderList } from './order-list';
 import styles from './start.module.css';
 import { TestCards } from './test-cards';
 
@@ -16,9 +18,11 @@ type Props = {
   curl: string;
   /** The payer of the curl's order has come back. */
   returned: { orderNumber: string; genuine: boolean } | null;
+  /** What this browser has ordered. */
+  orders: OrderRow[];
 };
 
-export function Start({ baseUrl, fieldsUrl, curl, returned }: Props) {
+export function Start({ baseUrl, fieldsUrl, curl, returned, orders }: Props) {
   return (
     <div className="wide">
       <div className={styles.hero}>
@@ -38,6 +42,10 @@ export function Start({ baseUrl, fieldsUrl, curl, returned }: Props) {
           </p>
           <OrderForm />
           <p className={styles.intro}>
+            <Link href="/shop">The whole shop</Link> has a basket and the other ways to pay: card fields in its own
+            page, its own form over S2S, a saved card, a subscription.
+          </p>
+          <p className={styles.intro}>
             A shop may also have the card's fields <a href={fieldsUrl}>in a page of its own</a>, which never meets a
             digit of the card.
           </p>
@@ -45,6 +53,7 @@ export function Start({ baseUrl, fieldsUrl, curl, returned }: Props) {
             Links that a method sends to the payer by e-mail or SMS are kept in the <a href="/sandbox/outbox">outbox</a>
             .
           </p>
+          <OrderList orders={orders} />
         </section>
         <section aria-labelledby="cards" className={styles.cards}>
           <h2 id="cards">Test cards</h2>

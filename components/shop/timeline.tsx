@@ -2,9 +2,17 @@
 // Everything that happened to an order, oldest first, each step with what went over the wire beside it. The newest
 // callback is open, until somebody opens or closes it by hand.
 import { useState } from 'react';
-import type { CallbackStep, CallStep, OrderView, ReturnStep, Step } from '../../lib/shop/model';
+import {
+  type CallbackStep,
+  type CallName,
+  type CallStep,
+  noticeOf,
+  type OrderView,
+  type ReturnStep,
+  type Step,
+} from '../../lib/shop/model';
 import { Code } from '../ui/code';
-import { Icon, type IconName } from '../ui/icons';
+import { Icon } from '../ui/icons';
 import { StatusShape } from '../ui/status';
 import styles from './timeline.module.css';
 
@@ -32,7 +40,7 @@ export function Timeline({ order, live }: { order: OrderView; live: boolean }) {
           />
         ))}
       </ol>
-      {order.pageUrl !== null && !steps.some((step) => step.kind === 'callback') ? (
+      {order.toPay !== null && !steps.some((step) => step.kind === 'callback') ? (
         <p className={styles.waiting}>No callback yet. The first one comes as soon as somebody pays.</p>
       ) : null}
       <p className="unseen" role="log">
@@ -78,18 +86,10 @@ function StepRow({ step, before, open, onToggle }: RowProps) {
   );
 }
 
-const callIcons: Record<CallStep['name'], IconName> = {
-  session: 'out',
-  status: 'ask',
-  refund: 'out',
-  capture: 'out',
-  void: 'out',
-};
-
 function StepIcon({ step }: { step: Step }) {
   if (step.kind === 'return') return <Icon name="person" size={14} />;
-  if (step.kind === 'call') return <Icon name={callIcons[step.name]} size={14} />;
-  return step.hashValid ? <StatusShape status={fieldOf(step, 'order_status')} /> : <Icon name="in" size={14} />;
+  if (step.kind === 'call') return <Icon name={step.name === 'status' ? 'ask' : 'out'} size={14} />;
+  return step.hashValid ? <StatusShape status={noticeOf(step.fields).state} /> : <Icon name="in" size={14} />;
 }
 
 function Verdict({ step }: { step: Step }) {
@@ -110,12 +110,21 @@ function Verdict({ step }: { step: Step }) {
   );
 }
 
-const callTitles: Record<CallStep['name'], string> = {
+const callTitles: Record<CallName, string> = {
   session: 'Session',
+  token: 'Token for the fields',
+  process: 'Payment by the fields',
+  sale: 'Sale',
   status: 'Status asked for',
   refund: 'Refund asked for',
   capture: 'Capture asked for',
   void: 'Void asked for',
+  schedule: 'Schedule made',
+  pause: 'Schedule paused',
+  run: 'Schedule running again',
+  deschedule: 'Subscription cancelled',
+  again: 'Next charge asked for',
+  forget: 'Saved card forgotten',
 };
 
 function titleOf(step: Step): string {
@@ -123,14 +132,19 @@ function titleOf(step: Step): string {
     return step.status === 200 ? 'Session opened' : 'Session refused';
   if (step.kind === 'call') return callTitles[step.name];
   if (step.kind === 'return') return 'Payer back at the shop';
-  return `Callback: ${['type', 'status', 'order_status'].map((name) => fieldOf(step, name) || 'none').join(', ')}`;
+  const names = step.fields.some(([name]) => name === 'action')
+    ? ['action', 'result', 'status']
+    : ['type', 'status', 'order_status'];
+  const words = names.map((name) => fieldOf(step, name) || 'none').join(', ');
+  return `${step.scheduled ? 'Scheduled charge' : 'Callback'}: ${words}`;
 }
 
 function lineOf(step: Step): string {
   if (step.kind === 'call') return `POST ${step.path}, ${step.status ?? 'no answer'} in ${step.durationMs} ms`;
-  if (step.kind === 'return') return `by ${step.door}_url`;
+  if (step.kind === 'return') return step.door === 'bank' ? 'by term_url_3ds' : `by ${step.door}_url`;
   const { sequence, delaySeconds } = step;
-  const amount = `${fieldOf(step, 'order_amount')} ${fieldOf(step, 'order_currency')}`.trim();
+  const currency = fieldOf(step, 'order_currency') || fieldOf(step, 'currency');
+  const amount = `${noticeOf(step.fields).amount} ${currency}`.trim();
   // Both ends are cut to whole seconds, so that one more is what it took at most.
   const delay = delaySeconds === null ? [] : [`within ${delaySeconds + 1} s`];
   return [amount, ...(sequence === null ? [] : [`sequence ${sequence}`]), ...delay].filter(Boolean).join(' · ');
@@ -148,6 +162,11 @@ function sinceText(before: string, at: string): string {
   return `+${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
 }
 
+/** The request as it went out: its line, its headers and its body. */
+function requestOf({ url, path, headers, request }: CallStep): string {
+  return `POST ${url || path}\n${lines(headers, ': ')}\n\n${request}`;
+}
+
 const lines = (pairs: [string, string][], sign: string) => pairs.map((pair) => pair.join(sign)).join('\n');
 
 function Wire({ step }: { step: Step }) {
@@ -156,8 +175,9 @@ function Wire({ step }: { step: Step }) {
       <div className={styles.wire}>
         <Code title="Query of the address" text={lines(step.fields, '=') || 'nothing'} />
         <p className={styles.why}>
-          The hash is made over the order as the shop knows it, so the payer can change nothing in it. It proves who
-          sent the payer, not that there is money: that comes by callback.
+          {step.door === 'bank'
+            ? 'The address is opened as it was given, without a signature. Coming back proves nothing: what became of the payment comes by callback.'
+            : 'The hash is made over the order as the shop knows it, so the payer can change nothing in it. It proves who sent the payer, not that there is money: that comes by callback.'}
         </p>
       </div>
     );
@@ -165,7 +185,7 @@ function Wire({ step }: { step: Step }) {
   if (step.kind === 'call') {
     return (
       <div className={styles.wire}>
-        <Code title="Request" text={step.request} />
+        <Code title="Request" text={requestOf(step)} />
         <Code
           title={step.status === null ? 'No answer' : `Answer: HTTP ${step.status}`}
           text={step.response || 'nothing'}
@@ -184,9 +204,12 @@ function Wire({ step }: { step: Step }) {
   );
 }
 
+const hashed = 'covers payment, order, amount, currency and description';
+
 function Checks({ step }: { step: CallbackStep }) {
+  const isCard = fieldOf(step, 'action') !== '';
   const rows: [string, boolean, string][] = [
-    ['hash', step.hashValid, 'covers payment, order, amount, currency and description'],
+    ['hash', step.hashValid, isCard ? 'covers payer, transaction and card' : hashed],
     ['webhook-signature', step.headerValid, 'covers the whole body'],
   ];
   return (
@@ -199,7 +222,9 @@ function Checks({ step }: { step: CallbackStep }) {
           </span>
         </li>
       ))}
-      <li className="quiet">The shop answered {step.hashValid && step.headerValid ? '200 OK' : '400 ERROR'}.</li>
+      <li className="quiet">
+        The shop answered {step.hashValid && step.headerValid ? '200 OK' : '400 ERROR and believed nothing of it'}.
+      </li>
     </ul>
   );
 }

@@ -16,7 +16,7 @@ type Placed = {
   token: string;
   step: { path: string; request: string; status: number; response: string };
 };
-type Data = { checkout: string; shop: string; returned: { id: string; genuine: boolean } | null };
+type Data = { checkout: string; returned: { id: string; genuine: boolean } | null };
 
 declare const HostedFields: typeof HostedFieldsClass;
 
@@ -244,7 +244,7 @@ function ended(kind: 'good' | 'bad' | 'open', title: string, text: string, id: s
   form.hidden = true;
   byId('outcome-title').textContent = title;
   byId('outcome-text').textContent = text;
-  byId<HTMLAnchorElement>('outcome-order').href = `${data.shop}/shop/${id}`;
+  byId<HTMLAnchorElement>('outcome-order').href = `/shop/${id}`;
   byId('outcome-title').focus();
 }
 

@@ -14,8 +14,6 @@ export type FieldsPage = {
   /** The service's origin, and this page's own. */
   checkout: string;
   here: string;
-  /** Where the pages of the demo shop are, without a trailing slash. */
-  shop: string;
   loader: Asset;
   own: Asset;
   /** The order of a payer who has come back, and whether the signature of the address is right. */
@@ -26,8 +24,8 @@ export function fieldsPage(page: FieldsPage): string {
   const { nonce, checkout, here, loader, own } = page;
   const [item] = items;
   const total = `${item?.currency} ${item?.amount}`;
-  const { shop, returned } = page;
-  const data = JSON.stringify({ checkout, shop, returned }).replaceAll('<', '\\u003c');
+  const { returned } = page;
+  const data = JSON.stringify({ checkout, returned }).replaceAll('<', '\\u003c');
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +46,7 @@ export function fieldsPage(page: FieldsPage): string {
 <section id="outcome" hidden aria-labelledby="outcome-title">
 <h2 id="outcome-title" tabindex="-1"></h2>
 <p id="outcome-text"></p>
-<p class="next"><a id="outcome-order" href="${page.shop}">What the shop was told</a> <button type="button" id="again" class="plain">Another order</button></p>
+<p class="next"><a id="outcome-order" href="/shop">What the shop was told</a> <button type="button" id="again" class="plain">Another order</button></p>
 </section>
 ${form(total)}
 <noscript><p class="alert">This page needs a script: the fields are put into it.</p></noscript>

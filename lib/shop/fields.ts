@@ -5,12 +5,14 @@ import { fieldsShopUrl } from '../core/demo-request';
 import { env } from '../env';
 import { log } from '../log';
 import type { Peer, Route } from '../route';
+import { answer, fail, jsonOf, told, tooMany } from './bodies';
 import { type Asset, fieldsPage } from './fields-page';
 import { openToken } from './florin';
 import { receiveReturn } from './messages';
-import { items, orderForm } from './model';
-import { createOrder, findOrder } from './orders';
-import { loopback } from './wire';
+import { items } from './model';
+import { createOrder, findOwn } from './orders';
+import { forVisitor, visitorOf } from './visitor';
+import { checkoutOrigin, loopback } from './wire';
 
 const noStore = { 'cache-control': 'no-store' };
 
@@ -18,7 +20,7 @@ const noStore = { 'cache-control': 'no-store' };
 async function showPage(request: Request): Promise<Response> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const { order: id, ...told } = query;
-  const order = id === undefined ? null : await findOrder(id);
+  const order = id === undefined ? null : await findOwn(id, visitorOf(request));
   const came = order && told.hash !== undefined ? await receiveReturn(order, 'success', told) : null;
   const nonce = randomBytes(16).toString('base64url');
   const scripts = await scriptsOf();
@@ -28,7 +30,6 @@ async function showPage(request: Request): Promise<Response> {
     nonce,
     checkout: checkoutOrigin(),
     here,
-    shop: env.baseUrl,
     ...scripts,
     returned: order && came ? { id: order.id, genuine: came.genuine } : null,
   });
@@ -57,28 +58,23 @@ function headersOf(nonce: string): Record<string, string> {
   };
 }
 
-function checkoutOrigin(): string {
-  const { protocol, origin } = new URL(env.baseUrl);
-  return env.checkoutHost ? `${protocol}//${env.checkoutHost}` : origin;
-}
-
 /** POST /sandbox/shop/fields/orders: an order with its token, as `{id, number, token, step}`. */
 async function placeOrder(request: Request, _params: Record<string, string>, peer: Peer): Promise<Response> {
-  // JSON alone, so that no form of a foreign page can send it.
-  if (request.headers.get('content-type') !== 'application/json') return fail(415, 'Send application/json.');
+  const body = await jsonOf(request);
+  if (body instanceof Response) return body;
   const [item] = items;
   if (!item) throw new Error('the demo shop sells nothing');
-  const form = orderForm.parse({ item: item.id, amount: item.amount, currency: item.currency });
-  const order = await createOrder(form, item.name);
-  if (!order) return fail(429, 'The demo shop has too many orders at the moment. Try again in a minute.');
-  const opened = await openToken(order, fieldsShopUrl(env.baseUrl), peer.address);
-  if ('refused' in opened) return fail(502, opened.refused.message);
-  const { token, step } = opened;
-  return Response.json({ id: order.id, number: order.number, token, step }, { status: 201, headers: noStore });
-}
-
-function fail(status: number, message: string): Response {
-  return Response.json({ error: { code: '', message } }, { status, headers: noStore });
+  const { id: sold, name: description, amount, currency } = item;
+  return forVisitor(request, async (visitor) => {
+    const order = await createOrder(visitor, { item: sold, description, amount, currency, way: 'fields' });
+    if (!order) return tooMany();
+    const returnUrl = `${fieldsShopUrl(env.baseUrl)}?order=${order.id}`;
+    const methods = ['card', 'applepay', 'googlepay'];
+    const opened = await openToken(order, { returnUrl, payerIp: peer.address, methods });
+    if ('refused' in opened) return fail(502, told(opened.refused.message));
+    const { token, exchange } = opened;
+    return answer({ id: order.id, number: order.number, token, step: exchange.step }, 201);
+  });
 }
 
 let scripts: { loader: Asset; own: Asset } | undefined;

@@ -1,20 +1,26 @@
-// What the demo shop asks of Florin: a session for an order, its status, and what may follow a payment. Each request and
-// its answer goes into the order's log, refused ones as well.
+// What the demo shop asks of Checkout: a session for an order, the payment by hosted fields, its status, what may follow
+// it, and the next charge of a chain. Each request and its answer goes into the order's log, refused ones as well.
 import { demoMerchant } from '../core/demo';
-import { env } from '../env';
-import type { Action, CallStep } from './model';
-import { addStep, type Order, setPage, setPayment, setState } from './orders';
-import { type Exchange, hashOf, loopback, post } from './wire';
+import type { Action } from './model';
+import { addStep, changeOrder, type Order, setPayment, setState } from './orders';
+import { callbackUrl, type Exchange, hashOf, post } from './wire';
 
 /** Why Florin refused, in its own words; null when it did not. */
 export type Refused = { code: string; message: string } | null;
 
-/** Opens the session; afterwards the order knows where its payer pays. `more` goes before what the shop says itself. */
+/** Who buys at the shop: nobody has to tell a demo who they are. */
+export const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };
+
+/**
+ * Opens the session; afterwards the order knows where its payer pays. `origin` is where its browser sees the shop. `more`
+ * goes before what the shop says itself.
+ */
 export async function openSession(
   order: Order,
+  origin: string,
   more: { [name: string]: unknown } = {},
 ): Promise<{ pageUrl: string } | { refused: NonNullable<Refused> }> {
-  const back = `${env.baseUrl}/shop/${order.id}`;
+  const back = `${origin}/shop/${order.id}`;
   const exchange = await post('session', '/api/v1/session', {
     ...orderBody(order),
     methods: ['card'],
@@ -22,9 +28,6 @@ export async function openSession(
     cancel_url: `${back}?back=cancel`,
     error_url: `${back}?back=error`,
     expiry_url: `${back}?back=expiry`,
-    ...(order.authorize_only && { auth: true }),
-    ...(order.recurring_init && { recurring_init: true }),
-    ...(order.request_token && { req_token: true }),
     customer,
     ...(order.language && { billing_address: { language: order.language } }),
     ...more,
@@ -32,52 +35,64 @@ export async function openSession(
   await addStep(order.id, exchange.step);
   const pageUrl = exchange.answer.redirect_url;
   if (!exchange.ok || typeof pageUrl !== 'string') return { refused: refusalOf(exchange) ?? noPage };
-  await setPage(order.id, pageUrl);
+  await changeOrder(order.id, { page_url: pageUrl });
   return { pageUrl };
 }
 
 /**
- * Opens a session of hosted fields, whose page is at `pageUrl`. `payerIp` is told because it is the shop's server that
- * asks. The step is the log's entry, for the page that shows it.
+ * Opens a session of hosted fields; the payer comes back to `returnUrl`. `payerIp` is told because it is the shop's server
+ * that asks. The exchange is given too, for the page that shows it.
  */
 export async function openToken(
   order: Order,
-  pageUrl: string,
-  payerIp: string,
-): Promise<{ token: string; step: CallStep } | { refused: NonNullable<Refused> }> {
-  const exchange = await post('session', '/api/v1/session/token', {
+  { returnUrl, payerIp, methods }: { returnUrl: string; payerIp: string; methods: string[] },
+): Promise<{ token: string; exchange: Exchange } | { refused: NonNullable<Refused> }> {
+  const exchange = await post('token', '/api/v1/session/token', {
     ...orderBody(order),
-    methods: ['card', 'applepay', 'googlepay'],
-    return_url: `${pageUrl}?order=${order.id}`,
+    methods,
+    return_url: returnUrl,
     customer: { ...customer, ip: payerIp },
   });
   await addStep(order.id, exchange.step);
   const { token } = exchange.answer;
   if (!exchange.ok || typeof token !== 'string') return { refused: refusalOf(exchange) ?? noPage };
-  await setPage(order.id, pageUrl);
-  return { token, step: exchange.step };
+  await changeOrder(order.id, { fields_token: token });
+  return { token, exchange };
 }
 
-const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };
+/** Makes the payment with what the hosted fields hold; the card itself never comes here. */
+export async function processFields(order: Order, body: object): Promise<Exchange> {
+  const path = '/api/v1/processing/purchase/card';
+  const language = order.language ? { selected_language: order.language } : {};
+  const exchange = await post(
+    'process',
+    path,
+    { with_hosted_fields: true, ...language, ...body },
+    { token: order.fields_token ?? '' },
+  );
+  await addStep(order.id, exchange.step);
+  return exchange;
+}
 
 /** What both kinds of session are told of the order. */
-function orderBody({ id, number, amount, currency, description, item }: Order) {
+function orderBody(order: Order) {
+  const { id, number, amount, currency, description, item, schedule_id } = order;
   return {
     merchant_key: demoMerchant.key,
     operation: 'purchase',
     order: { number, amount, currency, description },
-    notification_url: `${callbackBase()}/sandbox/shop/callbacks/${id}`,
+    ...(order.authorize_only && { auth: true }),
+    ...(order.recurring_init && { recurring_init: true }),
+    ...(schedule_id && { schedule_id }),
+    ...(schedule_id && order.schedule_amount !== amount && { payment_schedule_amount: order.schedule_amount }),
+    ...(order.request_token && { req_token: true }),
+    notification_url: callbackUrl(id),
     custom_data: { item },
     hash: hashOf('session', { orderId: number, amount, currency, description }),
   };
 }
 
 const noPage = { code: '', message: 'Florin answered without an address to pay at.' };
-
-// Florin posts to its own address where it may; where private targets are forbidden, only the public one is left.
-function callbackBase(): string {
-  return env.allowPrivateTargets ? loopback() : env.baseUrl;
-}
 
 /** Asks for the status, by payment_id where it is known and by order_id otherwise. */
 export async function askStatus(order: Order): Promise<Refused> {
@@ -101,18 +116,49 @@ export async function follow(order: Order, action: Action, amount: string | unde
   return learn(order, exchange);
 }
 
+/** Charges the chain of `first` once more, for `order`. The answer waits for the outcome. */
+export async function chargeAgain(first: Order, order: Order): Promise<Refused> {
+  const { number, amount, currency, description } = order;
+  const [recurringInitTransId, recurringToken] = [first.first_trans_id ?? '', first.recurring_token ?? ''];
+  const values = { recurringInitTransId, recurringToken, orderId: number, amount, description };
+  const exchange = await post('again', '/api/v1/payment/recurring', {
+    merchant_key: demoMerchant.key,
+    recurring_init_trans_id: recurringInitTransId,
+    recurring_token: recurringToken,
+    order: { number, amount, currency, description },
+    notification_url: callbackUrl(order.id),
+    hash: hashOf('recurring', values),
+  });
+  return learn(order, exchange);
+}
+
+/** Lets Florin forget a saved card; noted in the log of the order with which it was saved. */
+export async function forgetToken(orderId: string, cardToken: string): Promise<Refused> {
+  const exchange = await post('forget', '/api/v1/card_token/remove', {
+    merchant_key: demoMerchant.key,
+    card_token: cardToken,
+    hash: hashOf('cardToken', { cardToken }),
+  });
+  await addStep(orderId, exchange.step);
+  return refusalOf(exchange);
+}
+
 // Only an answer about the status tells the state: a capture or a void is reported by callback as well, in its order.
 // The log comes last, so that who watches it finds the state that the answer told.
-async function learn(order: Order, { ok, step, answer }: Exchange): Promise<Refused> {
+async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+  const { ok, step, answer } = exchange;
   const { status, payment_id, trans_status, reason } = answer;
   if (ok && typeof payment_id === 'string') await setPayment(order.id, payment_id);
   if (ok && step.name === 'status' && typeof status === 'string') await setState(order.id, status, null);
   await addStep(order.id, step);
-  if (ok && trans_status === 'FAIL') return { code: '', message: String(reason ?? `The ${step.name} failed.`) };
-  return refusalOf({ ok, step, answer });
+  if (ok && (trans_status === 'FAIL' || status === 'declined')) {
+    return { code: '', message: String(reason ?? `The ${step.name} failed.`) };
+  }
+  return refusalOf(exchange);
 }
 
-function refusalOf({ ok, step, answer }: Exchange): Refused {
+/** Florin's own words for why it refused, from an answer of either protocol. */
+export function refusalOf({ ok, step, answer }: Exchange): Refused {
   if (ok) return null;
   if (step.status === null) return { code: '', message: 'Florin did not answer.' };
   const message = String(answer.error_message ?? `Florin answered with HTTP ${step.status}.`);

@@ -6,8 +6,21 @@ import { parseWireDate } from '../core/dates';
 import { demoMerchant } from '../core/demo';
 import { verifyWebhook } from '../core/webhooks';
 import { query } from '../db';
-import { type CallbackStep, type Door, doors, type ReturnStep } from './model';
-import { addStep, type Order, setPayment, setState } from './orders';
+import { saveCard } from './cards';
+import { customer } from './florin';
+import { type CallbackStep, type Door, doors, noticeOf, type ReturnStep } from './model';
+import {
+  addStep,
+  changeOrder,
+  findSale,
+  lastSaleOf,
+  type Order,
+  protocolOf,
+  setPayment,
+  setSaleTransaction,
+  setState,
+} from './orders';
+import { fragmentOf } from './s2s';
 import { isGenuine, shortened } from './wire';
 
 const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'florin-sequence'];
@@ -19,37 +32,87 @@ const webhookSecret = `whsec_${createHmac('sha256', demoMerchant.password).updat
 export async function receiveCallback(order: Order, headers: Headers, body: Uint8Array): Promise<boolean> {
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
   const values = new Map(fields);
-  const paymentId = values.get('payment_id') ?? '';
-  const signedValues = {
-    paymentId,
-    orderId: values.get('order_number') ?? '',
-    amount: values.get('order_amount') ?? '',
-    currency: values.get('order_currency') ?? '',
-    description: values.get('order_description') ?? '',
-  };
-  const isOwn = signedValues.orderId === order.number && (order.payment_id ?? paymentId) === paymentId;
-  const hashValid = isOwn && isGenuine(signedValues, values.get('hash') ?? '');
+  const { hashValid, scheduled } = await (protocolOf(order) === 's2s' ? checkCard : checkCheckout)(order, values);
   const headerValid = verifyWebhook(webhookSecret, (name) => headers.get(name), body, now());
   const sequenceText = headers.get('florin-sequence') ?? '';
   const sequence = /^\d{1,9}$/.test(sequenceText) ? Number(sequenceText) : null;
   const repeat = await hasCome(order.id, headers.get('webhook-id'));
-  const state = values.get('order_status');
-  if (hashValid && headerValid) {
-    await setPayment(order.id, paymentId);
-    if (state) await setState(order.id, state, sequence);
-  }
+  const genuine = hashValid && headerValid;
+  if (genuine && !scheduled) await believe(order, fields, sequence);
   const step: CallbackStep = {
     kind: 'callback',
     hashValid,
     headerValid,
     repeat,
+    scheduled,
     sequence,
-    delaySeconds: delayOf(values.get('date')),
+    delaySeconds: delayOf(values.get('date') ?? values.get('trans_date') ?? values.get('creditvoid_date')),
     headers: shownHeaders.map((name) => [name, headers.get(name) ?? ''] as [string, string]).filter(([, text]) => text),
     fields: fields.map(([name, value]) => [storable(name), storable(String(shortened(value, name)))]),
   };
   await addStep(order.id, step);
-  return hashValid && headerValid;
+  return genuine;
+}
+
+type Values = ReadonlyMap<string, string>;
+type Checked = { hashValid: boolean; scheduled: boolean };
+
+/** Whether an order number is that of a charge which the schedule of `number` has made: `DEMO-X/1`, tried again `/1-2`. */
+function isScheduled(given: string, number: string): boolean {
+  return given.startsWith(`${number}/`) && /^[\d/-]{1,16}$/.test(given.slice(number.length));
+}
+
+/** The hash of Checkout: over the payment and its order, which has to be this one. */
+async function checkCheckout(order: Order, values: Values): Promise<Checked> {
+  const text = (name: string) => values.get(name) ?? '';
+  const signed = {
+    paymentId: text('payment_id'),
+    orderId: text('order_number'),
+    amount: text('order_amount'),
+    currency: text('order_currency'),
+    description: text('order_description'),
+  };
+  const scheduled = order.schedule_id !== null && isScheduled(signed.orderId, order.number);
+  const isOwn = signed.orderId === order.number && (order.payment_id ?? signed.paymentId) === signed.paymentId;
+  return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('checkoutCallback', signed, text('hash')) };
+}
+
+/** The hash of S2S CARD, formula 2: over the payer and the card as the shop knows them, and the transaction. */
+async function checkCard(order: Order, values: Values): Promise<Checked> {
+  const given = values.get('order_id') ?? '';
+  const sale = await findSale(order.id, given.split('/', 1)[0] ?? '');
+  if (!sale) return { hashValid: false, scheduled: false };
+  const transId = values.get('trans_id') ?? '';
+  const scheduled = order.schedule_id !== null && isScheduled(given, sale.number);
+  const isOwn = given === sale.number && (sale.trans_id ?? transId) === transId;
+  const signed = { payerEmail: customer.email, transId, fragment: fragmentOf(sale.card) };
+  return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('card2', signed, values.get('hash') ?? '') };
+}
+
+/** Takes over what a genuine callback tells of an order: its state, the chain that it began and the card to keep. */
+async function believe(order: Order, fields: [string, string][], sequence: number | null): Promise<void> {
+  const values = new Map(fields);
+  const text = (name: string) => values.get(name) || null;
+  const { state, status } = noticeOf(fields);
+  const isCard = protocolOf(order) === 's2s';
+  const orderId = text('order_id') ?? '';
+  // An attempt that was followed by another says nothing about the order any more.
+  if (isCard && (await lastSaleOf(order.id))?.number !== orderId) return;
+  const [paymentId, transId] = [text('payment_id'), text('trans_id')];
+  if (isCard && transId) await setSaleTransaction(orderId, transId);
+  if (!isCard && paymentId) await setPayment(order.id, paymentId);
+  if (state) await setState(order.id, state, sequence);
+  const token = text('recurring_token');
+  if (token && order.recurring_init && order.recurring_token === null && status === 'success') {
+    await changeOrder(order.id, {
+      recurring_token: token,
+      first_trans_id: text('recurring_init_trans_id') ?? transId,
+      first_recurring: text('first_recurring_date'),
+      ...(order.schedule_id && { subscription: 'active' }),
+    });
+  }
+  const [cardToken, card, expiry] = [text('card_token'), text('card'), text('card_expiration_date')];
+  if (cardToken && card && order.request_token) await saveCard(order, cardToken, card, expiry ?? '');
 }
 
 // The database has no place for NUL.
@@ -89,7 +152,8 @@ export async function receiveReturn(order: Order, door: Door, query: Record<stri
   const { payment_id: paymentId = '', order_id: orderId = '', hash = '' } = query;
   const { number, amount, currency, description } = order;
   const isOwn = orderId === number && (order.payment_id ?? paymentId) === paymentId;
-  const genuine = isOwn && isGenuine({ paymentId, orderId: number, amount, currency, description }, hash);
+  const genuine =
+    isOwn && isGenuine('checkoutCallback', { paymentId, orderId: number, amount, currency, description }, hash);
   if (genuine) await setPayment(order.id, paymentId);
   const fields = Object.entries(query).slice(0, 12);
   const shown = fields.map(([name, value]) => [storable(name), storable(value)] as [string, string]);

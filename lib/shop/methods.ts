@@ -30,13 +30,13 @@ export function readSession(request: unknown): z.output<typeof session> | null {
   }
 }
 
-/** Opens the session for an order of the shop; null where there are too many orders at the moment. */
+/** Opens the session for an order of the visitor; null where there are too many orders at the moment. */
 export async function openMethod(
+  visitor: string,
+  origin: string,
   wanted: z.output<typeof session>,
 ): Promise<{ order: Order; opened: Awaited<ReturnType<typeof openSession>> } | null> {
   const { order: asked, ...more } = wanted;
-  const { amount, currency, description } = asked;
-  const flags = { auth: false, recurring_init: false, req_token: false, language: '' };
-  const order = await createOrder({ item: wanted.methods[0] ?? '', amount, currency, ...flags }, description);
-  return order && { order, opened: await openSession(order, more) };
+  const order = await createOrder(visitor, { item: wanted.methods[0] ?? '', ...asked });
+  return order && { order, opened: await openSession(order, origin, more) };
 }

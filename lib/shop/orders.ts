@@ -1,41 +1,66 @@
-// The demo shop's books: its orders and what happened to each. What an order is worth, what was refunded and what may
-// follow is read from the callbacks that proved genuine, because that is all that a merchant's server can rely on.
+// The demo shop's books: its orders, the attempts to pay them, and what happened to each. They are opened by the visitor's
+// cookie; only a callback, which is signed, finds an order by its id alone.
 import { randomBytes, randomInt } from 'node:crypto';
 import { now } from '../clock';
-import { formatAmount, parseAmount } from '../core/money';
 import { query } from '../db';
 import { env } from '../env';
-import { type Action, actionsOf, type OrderForm, type OrderView, type Step, type StepData } from './model';
+import type { Way } from './basket';
+import type { OrderLink, OrderRow, Step, StepData } from './model';
+import type { PricedLine } from './products';
 
 /** A row of shop_orders. */
 export type Order = {
   id: string;
+  visitor: string;
   number: string;
   item: string;
   description: string;
+  lines: PricedLine[] | null;
   amount: string;
   currency: string;
+  way: Way;
+  parent_id: string | null;
   authorize_only: boolean;
   recurring_init: boolean;
   request_token: boolean;
   language: string | null;
   page_url: string | null;
+  next: { url: string; method: 'GET' | 'POST'; params: Record<string, string> } | null;
+  fields_token: string | null;
+  schedule_id: string | null;
+  schedule_amount: string | null;
+  subscription: 'active' | 'paused' | 'cancelled' | null;
+  first_trans_id: string | null;
+  recurring_token: string | null;
+  first_recurring: string | null;
   payment_id: string | null;
   state: string | null;
   state_sequence: number;
   created_at: Date;
 };
 
+/** Which of Florin's protocols the shop speaks about an order. */
+export function protocolOf({ way }: Order): 'checkout' | 's2s' {
+  return way === 's2s' || way === 'saved' ? 's2s' : 'checkout';
+}
+
+/** What a new order is made of; what is absent is not asked for. */
+export type NewOrder = Pick<Order, 'item' | 'description' | 'amount' | 'currency'> &
+  Partial<
+    Pick<
+      Order,
+      'way' | 'parent_id' | 'authorize_only' | 'recurring_init' | 'request_token' | 'language' | 'schedule_amount'
+    >
+  > & { lines?: PricedLine[] };
+
 /** Whoever floods the sandbox is slowed down here; a person never notices. */
 const ordersPerMinuteMax = 120;
 export const eventsPerOrderMax = 200;
 const keptHours = 24;
+const listedMax = 8;
 
-/** Writes down a new order; null when there are too many of them at the moment. */
-export async function createOrder(
-  form: Omit<OrderForm, 'currency'> & { currency: string },
-  description: string,
-): Promise<Order | null> {
+/** Writes down a new order of a visitor; null when there are too many of them at the moment. */
+export async function createOrder(visitor: string, made: NewOrder): Promise<Order | null> {
   const time = now();
   const minuteAgo = new Date(time.getTime() - 60_000);
   const [recent] = await query<{ count: bigint }>(
@@ -45,14 +70,17 @@ export async function createOrder(
   );
   if (Number(recent?.count ?? 0) >= ordersPerMinuteMax) return null;
   const id = randomBytes(16).toString('base64url');
-  const { item, amount, currency, auth, recurring_init, req_token, language } = form;
-  const values = [id, newNumber(), item, description, amount, currency, auth, recurring_init, req_token];
+  const flags = [made.authorize_only ?? false, made.recurring_init ?? false, made.request_token ?? false];
   const [order] = await query<Order>(
     'shop-order-create',
-    `insert into shop_orders (id, number, item, description, amount, currency, authorize_only, recurring_init,
-                              request_token, language, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *`,
-    [...values, language === '' ? null : language, time],
+    `insert into shop_orders (id, visitor, number, item, description, amount, currency, lines, way, parent_id,
+                              schedule_amount, language, authorize_only, recurring_init, request_token, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning *`,
+    [
+      ...[id, visitor, newNumber(), made.item, made.description, made.amount, made.currency],
+      ...[made.lines ? JSON.stringify(made.lines) : null, made.way ?? 'page', made.parent_id ?? null],
+      ...[made.schedule_amount ?? null, made.language || null, ...flags, time],
+    ],
   );
   return order as Order;
 }
@@ -63,11 +91,39 @@ function newNumber(): string {
   return `DEMO-${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
 }
 
-/** The order with this id; null for any other. */
+/** The order with this id, whoever placed it; null for any other. */
 export async function findOrder(id: string): Promise<Order | null> {
   if (!/^[\w-]{22}$/.test(id)) return null;
   const [order] = await query<Order>('shop-order-find', 'select * from shop_orders where id = $1', [id]);
   return order ?? null;
+}
+
+/** The visitor's order with this id; null for another's, as for none. */
+export async function findOwn(id: string, visitor: string | null): Promise<Order | null> {
+  const order = visitor === null ? null : await findOrder(id);
+  return order?.visitor === visitor ? order : null;
+}
+
+/** The visitor's latest orders, the newest first. */
+export async function ordersOf(visitor: string | null): Promise<OrderRow[]> {
+  if (visitor === null) return [];
+  const rows = await query<Order>(
+    'shop-orders-of',
+    `select * from shop_orders where visitor = $1 order by created_at desc, id limit ${listedMax}`,
+    [visitor],
+  );
+  return rows.map(({ id, number, description, amount, currency, way, state, created_at }) => {
+    return { id, number, description, amount, currency, way, state, createdAt: created_at.toISOString() };
+  });
+}
+
+/** The orders that charge the chain of this one, the oldest first. */
+export async function chargesOf(orderId: string): Promise<OrderLink[]> {
+  return query<OrderLink>(
+    'shop-orders-again',
+    `select id, number from shop_orders where parent_id = $1 order by created_at limit ${listedMax}`,
+    [orderId],
+  );
 }
 
 /** Adds what happened. With `once`, only the first of its name; beyond the limit, nothing. */
@@ -84,9 +140,26 @@ export async function addStep(orderId: string, data: StepData, once: string | nu
   return added.length > 0;
 }
 
-/** Remembers where the payer pays. */
-export async function setPage(orderId: string, pageUrl: string): Promise<void> {
-  await query('shop-order-page', 'update shop_orders set page_url = $2 where id = $1', [orderId, pageUrl]);
+type Changes = Partial<
+  Record<
+    | 'page_url'
+    | 'fields_token'
+    | 'schedule_id'
+    | 'subscription'
+    | 'first_trans_id'
+    | 'recurring_token'
+    | 'first_recurring'
+    | 'next',
+    string | null
+  >
+>;
+
+/** Writes down what the shop has come to know of an order. `next` is JSON. */
+export async function changeOrder(orderId: string, changes: Changes): Promise<void> {
+  const names = Object.keys(changes);
+  const set = names.map((name, at) => `${name} = $${at + 2}`).join(', ');
+  const statement = `shop-order-change-${names.join('-')}`;
+  await query(statement, `update shop_orders set ${set} where id = $1`, [orderId, ...Object.values(changes)]);
 }
 
 /** Takes over the payment's id, which the first genuine message tells. */
@@ -107,9 +180,51 @@ export async function setState(orderId: string, state: string, sequence: number 
   );
 }
 
+/** An attempt to pay an order over S2S CARD. `number` is its order_id, `card` masked. */
+export type SaleRow = { number: string; order_id: string; card: string; trans_id: string | null };
+
+/** Writes an attempt down before it is made. Every further one is a payment of its own, whose callbacks count anew. */
+export async function beginSale(order: Order, card: string): Promise<SaleRow> {
+  const [sale] = await query<SaleRow>(
+    'shop-sale-begin',
+    `with anew as (update shop_orders set state = null, state_sequence = -1 where id = $1)
+     insert into shop_sales (number, order_id, card, created_at)
+     select case when count(*) = 0 then $2 else $2 || '-' || count(*) + 1 end, $1, $3, $4
+       from shop_sales where order_id = $1 returning *`,
+    [order.id, order.number, card, now()],
+  );
+  return sale as SaleRow;
+}
+
+/** Takes over the transaction that an answer has told. */
+export async function setSaleTransaction(number: string, transId: string): Promise<void> {
+  await query('shop-sale-transaction', 'update shop_sales set trans_id = $2 where number = $1', [number, transId]);
+}
+
+/** The latest attempt of an order. */
+export async function lastSaleOf(orderId: string): Promise<SaleRow | null> {
+  const [sale] = await query<SaleRow>(
+    'shop-sale-last',
+    'select * from shop_sales where order_id = $1 order by created_at desc, number desc limit 1',
+    [orderId],
+  );
+  return sale ?? null;
+}
+
+/** The attempt of an order with this order_id. */
+export async function findSale(orderId: string, number: string): Promise<SaleRow | null> {
+  const [sale] = await query<SaleRow>(
+    'shop-sale-find',
+    'select * from shop_sales where number = $2 and order_id = $1',
+    [orderId, number],
+  );
+  return sale ?? null;
+}
+
 type EventRow = { id: bigint; kind: string; at: Date; data: object };
 
-async function stepsOf(orderId: string): Promise<Step[]> {
+/** What has happened to an order, oldest first. */
+export async function stepsOf(orderId: string): Promise<Step[]> {
   const rows = await query<EventRow>(
     'shop-events',
     'select id, kind, at, data from shop_events where order_id = $1 order by id',
@@ -131,62 +246,9 @@ export async function lastEventOf(orderId: string): Promise<bigint> {
   return row?.last ?? 0n;
 }
 
-/** Everything that the order's page shows. */
-export async function viewOf(order: Order): Promise<OrderView> {
-  const steps = await stepsOf(order.id);
-  const { held, captured, refunded } = moneyOf(order.currency, steps);
-  const whole = minorOf(order.amount, order.currency);
-  const left = order.state === 'pending' ? whole : order.state === 'settled' ? captured - refunded : 0n;
-  const text = (minor: bigint) => formatAmount(minor, order.currency);
-  return {
-    id: order.id,
-    number: order.number,
-    description: order.description,
-    amount: order.amount,
-    currency: order.currency,
-    authorizeOnly: order.authorize_only,
-    language: order.language,
-    createdAt: order.created_at.toISOString(),
-    pageUrl: order.page_url,
-    paymentId: order.payment_id,
-    state: order.state,
-    held: text(held),
-    captured: text(captured),
-    refunded: text(refunded),
-    left: text(left),
-    actions: order.payment_id === null ? [] : (actionsOf(order.state, left, refunded) as Action[]),
-    steps,
-    version: `${steps.at(-1)?.id ?? 0}.${order.state ?? ''}.${order.state_sequence}`,
-  };
-}
-
-// A callback may come twice, and what it says of money must count once.
-function moneyOf(currency: string, steps: readonly Step[]): { held: bigint; captured: bigint; refunded: bigint } {
-  let held = 0n;
-  let captured = 0n;
-  let refunded = 0n;
-  for (const step of steps) {
-    if (step.kind !== 'callback' || !step.hashValid || !step.headerValid || step.repeat) continue;
-    const fields = new Map(step.fields);
-    if (fields.get('status') !== 'success') continue;
-    const minor = minorOf(fields.get('order_amount') ?? '', currency);
-    const type = fields.get('type') ?? '';
-    const moved = ['sale', 'recurring', 'debit', 'capture'].includes(type);
-    if (moved && fields.get('order_status') === 'settled') captured = minor;
-    if (moved && fields.get('order_status') === 'pending') held = minor;
-    if (type === 'refund') refunded += minor;
-  }
-  return { held, captured, refunded };
-}
-
-function minorOf(text: string, currency: string): bigint {
-  const parsed = parseAmount(text, currency);
-  return parsed.ok ? parsed.minor : 0n;
-}
-
 let nextSweepMilliseconds = 0;
 
-/** The job that removes orders older than a day, with all that belongs to them. Looks every ten minutes. */
+/** The job that removes orders and saved cards older than a day, with all that belongs to them. Looks every ten minutes. */
 export async function removeOldOrders(at: Date): Promise<number> {
   if (env.appEnv !== 'sandbox' || at.getTime() < nextSweepMilliseconds) return 0;
   nextSweepMilliseconds = at.getTime() + 10 * 60_000;
@@ -194,5 +256,6 @@ export async function removeOldOrders(at: Date): Promise<number> {
   const removed = await query('shop-orders-remove', 'delete from shop_orders where created_at < $1 returning id', [
     before,
   ]);
+  await query('shop-cards-remove', 'delete from shop_cards where created_at < $1', [before]);
   return removed.length;
 }

@@ -1,7 +1,8 @@
 // How an open page of the demo shop learns what has happened: the whole order as a server-sent event whenever something
 // was added to it. A shop has few visitors, so that every stream asks the database for itself.
 import { log } from '../log';
-import { findOrder, lastEventOf, type Order, viewOf } from './orders';
+import { findOrder, lastEventOf, type Order } from './orders';
+import { viewOf } from './views';
 
 const lookMilliseconds = 500;
 const heartbeatMilliseconds = 15_000;

@@ -1,24 +1,30 @@
 import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { OrderPage } from '../../../../components/shop/order';
 import { env } from '../../../../lib/env';
 import { doorOf, receiveReturn } from '../../../../lib/shop/messages';
-import { findOrder, viewOf } from '../../../../lib/shop/orders';
+import { findOrder, findOwn } from '../../../../lib/shop/orders';
+import { viewOf } from '../../../../lib/shop/views';
+import { readVisitor, visitorCookie } from '../../../../lib/shop/visitor';
 
 type Props = {
   params: Promise<{ order: string }>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-const orderOf = cache(async (id: string) => (env.appEnv === 'sandbox' ? findOrder(id) : null));
+const orderOf = cache(async (id: string) => {
+  if (env.appEnv !== 'sandbox') return null;
+  return findOwn(id, readVisitor((await cookies()).get(visitorCookie)?.value));
+});
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const order = await orderOf((await params).order);
   return { title: order ? `Order ${order.number}` : 'No such order' };
 }
 
-/** Where success_url, cancel_url, error_url and expiry_url of the demo shop lead. */
+/** Where success_url, cancel_url, error_url, expiry_url and term_url_3ds of the demo shop lead. */
 export default async function ShopOrder({ params, searchParams }: Props) {
   const order = await orderOf((await params).order);
   if (!order) notFound();

@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
+import { notFound } from 'next/navigation';
+import { Shop } from '../../../components/shop/shop';
+import { env } from '../../../lib/env';
+import { cardsOf } from '../../../lib/shop/cards';
+import { ordersOf } from '../../../lib/shop/orders';
+import { readVisitor, visitorCookie } from '../../../lib/shop/visitor';
+
+export const metadata: Metadata = { title: 'Demo shop' };
+
+/** The demo shop, with what this browser has ordered and saved in it. */
+export default async function ShopPage() {
+  if (env.appEnv !== 'sandbox') notFound();
+  const visitor = readVisitor((await cookies()).get(visitorCookie)?.value);
+  const [cards, orders] = await Promise.all([cardsOf(visitor), ordersOf(visitor)]);
+  return <Shop cards={cards} orders={orders} />;
+}

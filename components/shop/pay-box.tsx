@@ -1,0 +1,251 @@
+'use client';
+// Where an order is paid in the shop's own page: by fields of Florin's, which the shop cannot look into, or by the shop's
+// own form, whose card passes through the shop's server.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
+import { group } from '../../lib/core/cards';
+import { sandboxCards } from '../../lib/core/sandbox-cards';
+import { type SaleInput, saleForm } from '../../lib/shop/basket';
+import type { OrderView } from '../../lib/shop/model';
+import { FaultSign } from '../ui/icons';
+import { shownAmount } from './amount';
+import { ask, ShopFault } from './client';
+import { browserInfo, type FieldName, type Mounted, useHostedFields } from './hosted-fields';
+import { orderKey } from './live';
+import styles from './pay-box.module.css';
+
+export function PayBox({ order }: { order: OrderView }) {
+  if (order.toPay?.kind === 'fields') return <FieldsBox order={order} />;
+  return order.toPay?.kind === 's2s' ? <CardBox order={order} /> : null;
+}
+
+type Paid = { order: OrderView; go?: string };
+
+/** Pays, shows the order as it is then, and goes to the bank where the answer says so. */
+function usePay(order: OrderView) {
+  const client = useQueryClient();
+  const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
+  return useMutation<Paid, ShopFault<OrderView>, { path: string; body: object }>({
+    mutationFn: ({ path, body }) => ask(`/orders/${order.id}/${path}`, body),
+    onSuccess: ({ order: view, go }) => (go ? location.assign(go) : show(view)),
+    onError: (fault) => fault instanceof ShopFault && fault.order && show(fault.order),
+  });
+}
+
+const isWhole = (fault: ShopFault<OrderView> | null) => fault && Object.keys(fault.fields).length === 0;
+
+function Declined({ fault }: { fault: ShopFault<OrderView> | null }) {
+  if (!isWhole(fault)) return null;
+  return (
+    <p className="note bad" role="alert">
+      {fault?.message} You have not been charged; try another card.
+    </p>
+  );
+}
+
+function PayButton({ order, busy }: { order: OrderView; busy: boolean }) {
+  const verb = order.authorizeOnly ? 'Hold' : 'Pay';
+  return (
+    <button type="submit" className="button primary tall" aria-busy={busy || undefined}>
+      {busy ? 'Paying' : `${verb} ${shownAmount(order.amount, order.currency)}`}
+    </button>
+  );
+}
+
+function FieldsBox({ order }: { order: OrderView }) {
+  const form = useRef<HTMLFormElement>(null);
+  const name = useRef<HTMLInputElement>(null);
+  const [nameFault, setNameFault] = useState('');
+  const [note, setNote] = useState('');
+  const [collecting, setCollecting] = useState(false);
+  const fields = useHostedFields(order.id, () => form.current?.requestSubmit());
+  const pay = usePay(order);
+  const busy = collecting || pay.isPending || pay.data?.go !== undefined;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const hosted = fields.hosted.current;
+    if (busy || !hosted) return;
+    const holder = name.current?.value.trim() ?? '';
+    setNameFault(holder.length < 2 ? 'Enter the name as it stands on the card.' : '');
+    setNote('');
+    setCollecting(true);
+    const submitted = await hosted.submit().finally(() => setCollecting(false));
+    if (submitted.result === 'error') {
+      const [first] = submitted.faults;
+      if (first) hosted.focus(first.field);
+      else setNote(submitted.message);
+    } else if (holder.length < 2) name.current?.focus();
+    else pay.mutate({ path: 'process', body: { name: holder, browser_info: browserInfo() } });
+  };
+  return (
+    <section aria-labelledby="pay" className={styles.box}>
+      <h2 id="pay">Pay by card</h2>
+      <p className="soft">Three fields of Florin’s stand in this page. The shop never meets a digit of the card.</p>
+      <form ref={form} noValidate aria-label="Pay by card" className={styles.form} onSubmit={submit}>
+        <Declined fault={pay.error} />
+        {fields.failed || note ? (
+          <p className="note bad" role="alert">
+            {fields.failed ?? note}
+          </p>
+        ) : null}
+        <Frame name="card" label="Card number" fields={fields} />
+        <div className={styles.pair}>
+          <Frame name="expiry" label="Expiry" fields={fields} />
+          <Frame name="cvv" label="Security code" fields={fields} />
+        </div>
+        <Field id="holder" label="Name on card" fault={nameFault}>
+          <input
+            id="holder"
+            ref={name}
+            className="input"
+            autoComplete="cc-name"
+            maxLength={32}
+            aria-invalid={nameFault ? true : undefined}
+            aria-describedby={nameFault ? 'holder-fault' : undefined}
+          />
+        </Field>
+        <PayButton order={order} busy={busy} />
+        <noscript>
+          <p className="note bad">The fields are put into this page by a script.</p>
+        </noscript>
+      </form>
+      <p className="hint">
+        Test card <span className="mono">{group(mainCard.number)}</span>, 01/38, any code and name.{' '}
+        <a href="/docs/sandbox-cards">All test cards</a>
+      </p>
+    </section>
+  );
+}
+
+function Frame({ name, label, fields }: { name: FieldName; label: string; fields: Mounted }) {
+  const fault = fields.faults[name];
+  return (
+    <div>
+      <label className="label" htmlFor={name}>
+        {label}
+      </label>
+      <div
+        id={name}
+        className={styles.frame}
+        data-focused={fields.focused === name || undefined}
+        data-invalid={fault !== undefined || undefined}
+      />
+      {/* The frame says it aloud by itself. */}
+      {fault ? (
+        <p className="fault" aria-hidden="true">
+          <FaultSign />
+          {fault}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Field({ id, label, fault, children }: { id: string; label: string; fault?: string; children: ReactNode }) {
+  return (
+    <div>
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {fault ? (
+        <p className="fault" id={`${id}-fault`}>
+          <FaultSign />
+          {fault}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const choices = sandboxCards.filter(({ outcome }) => outcome !== 'payout');
+const mainCard = choices[0] ?? { id: '', number: '', expiry: '', name: '' };
+
+const shortDate = (expiry: string | null) => (expiry ?? '01/2038').replace(/\/20/, '/');
+const codeFor = (number: string) => (/^3[47]/.test(number) ? '1234' : '123');
+
+function typed(id: string): SaleInput {
+  const { number, expiry } = choices.find((card) => card.id === id) ?? mainCard;
+  return { number: group(number), expiry: shortDate(expiry), cvv: codeFor(number) };
+}
+
+const resolver: Resolver<SaleInput> = (values) => {
+  const parsed = saleForm.safeParse(values);
+  if (parsed.success) return { values, errors: {} };
+  const errors: FieldErrors<SaleInput> = {};
+  for (const { path, message } of parsed.error.issues) {
+    errors[path[0] as keyof SaleInput] ??= { type: 'form', message };
+  }
+  return { values: {}, errors };
+};
+
+function CardBox({ order }: { order: OrderView }) {
+  const form = useForm<SaleInput>({ resolver, defaultValues: typed(mainCard.id), mode: 'onTouched' });
+  const { register, handleSubmit, reset, formState, setError } = form;
+  const pay = usePay(order);
+  const busy = pay.isPending || pay.data?.go !== undefined;
+  const submit = handleSubmit((body) => {
+    if (busy) return;
+    pay.mutate(
+      { path: 'sale', body },
+      {
+        onError: ({ fields }) => {
+          for (const [name, message] of Object.entries(fields)) setError(name as keyof SaleInput, { message });
+        },
+      },
+    );
+  });
+  const input = (name: keyof SaleInput, autoComplete: string) => {
+    const fault = formState.errors[name]?.message;
+    const told = { 'aria-invalid': fault ? true : undefined, 'aria-describedby': fault ? `${name}-fault` : undefined };
+    const fixed = { id: name, className: 'input figures', inputMode: 'numeric' as const, autoComplete };
+    return <input {...fixed} {...told} defaultValue={typed(mainCard.id)[name]} {...register(name)} />;
+  };
+  const faultOf = (name: keyof SaleInput) => formState.errors[name]?.message;
+  return (
+    <section aria-labelledby="pay" className={styles.box}>
+      <h2 id="pay">Pay by card</h2>
+      <p className="soft">
+        This form is the shop’s own: the card passes through its server on the way to Florin. A shop that does so has
+        PCI DSS to answer to. Test cards only.
+      </p>
+      <form
+        noValidate
+        method="post"
+        action={`/sandbox/shop/orders/${order.id}/sale`}
+        aria-label="Pay by card"
+        className={styles.form}
+        onSubmit={submit}
+      >
+        <Declined fault={pay.error} />
+        <Field id="test-card" label="Test card">
+          <select
+            id="test-card"
+            className="input"
+            defaultValue={mainCard.id}
+            onChange={(event) => reset(typed(event.target.value))}
+          >
+            {choices.map(({ id, name, number, expiry }) => (
+              <option key={id} value={id}>
+                {name} (••{number.slice(-4)}, {shortDate(expiry)})
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field id="number" label="Card number" fault={faultOf('number')}>
+          {input('number', 'off')}
+        </Field>
+        <div className={styles.pair}>
+          <Field id="expiry" label="Expiry" fault={faultOf('expiry')}>
+            {input('expiry', 'off')}
+          </Field>
+          <Field id="cvv" label="Security code" fault={faultOf('cvv')}>
+            {input('cvv', 'off')}
+          </Field>
+        </div>
+        <PayButton order={order} busy={busy} />
+      </form>
+    </section>
+  );
+}

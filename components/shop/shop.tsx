@@ -1,0 +1,177 @@
+'use client';
+// The demo shop: a few things, a basket and a till. It is one form, so that it works without script too; what it costs is
+// reckoned again by the shop's server.
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { type CheckoutInput, checkoutForm } from '../../lib/shop/basket';
+import type { CardView, OrderRow } from '../../lib/shop/model';
+import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/shop/products';
+import { Icon } from '../ui/icons';
+import { shownAmount } from './amount';
+import { type Basket, putBasket, useBasket } from './basket-store';
+import { ask, ShopClient, type ShopFault } from './client';
+import { OrderList } from './order-list';
+import { ProductArt } from './product-art';
+import styles from './shop.module.css';
+import { Till } from './till';
+
+type Props = { cards: CardView[]; orders: OrderRow[] };
+
+export function Shop(props: Props) {
+  return (
+    <ShopClient>
+      <Counter {...props} />
+    </ShopClient>
+  );
+}
+
+type Placed = { id: string; go: string };
+
+/** The first sentence that is wrong with an order; null when it may be sent. */
+function faultOf(order: CheckoutInput): string | null {
+  const parsed = checkoutForm.safeParse(order);
+  return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'Something is missing.');
+}
+
+function Counter({ cards, orders }: Props) {
+  const basket = useBasket();
+  const [fault, setFault] = useState<string | null>(null);
+  const place = useMutation<Placed, ShopFault, CheckoutInput>({
+    mutationFn: (order) => ask('/checkout', order),
+    onSuccess: ({ go }) => {
+      putBasket({ ...basket, quantities: {} });
+      location.assign(go);
+    },
+    onError: (refused) => setFault(refused.message),
+  });
+  const busy = place.isPending || place.isSuccess;
+  useReturn(place.reset);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const order = orderOf(new FormData(event.currentTarget), basket);
+    const found = faultOf(order);
+    setFault(found);
+    if (!found) place.mutate(order);
+  };
+  const lines = linesOf(basket);
+  const quote = quoteOf(lines, basket.currency);
+  return (
+    <div className="wide">
+      <div className={styles.head}>
+        <h1>Demo shop</h1>
+        <p className="soft">
+          A merchant like any other: its server speaks to Florin over HTTP, and beside every order stands what went over
+          the wire. This is the sandbox; no money moves.
+        </p>
+      </div>
+      <form
+        noValidate
+        method="post"
+        action="/sandbox/shop/checkout"
+        aria-label="Demo shop"
+        className={styles.counter}
+        onSubmit={submit}
+        onChange={() => setFault(null)}
+      >
+        <section aria-labelledby="things" className={styles.things}>
+          <div className={styles.bar}>
+            <h2 id="things">Things</h2>
+            <Currency basket={basket} />
+          </div>
+          <ul className={styles.grid}>
+            {products.map((product) => (
+              <ProductCard key={product.id} product={product} basket={basket} />
+            ))}
+          </ul>
+        </section>
+        <Till quote={quote} currency={basket.currency} cards={cards} busy={busy} fault={fault} />
+      </form>
+      <OrderList orders={orders} />
+    </div>
+  );
+}
+
+const linesOf = ({ quantities }: Basket) =>
+  products.map(({ id }) => ({ product: id, quantity: quantities[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
+
+function orderOf(form: FormData, basket: Basket): CheckoutInput {
+  const [way, card] = String(form.get('way') ?? '').split(':', 2);
+  return {
+    lines: linesOf(basket),
+    currency: basket.currency,
+    way: way as CheckoutInput['way'],
+    ...(card && { card }),
+    save_card: form.has('save_card'),
+    auth: form.has('auth'),
+    language: String(form.get('language') ?? ''),
+  };
+}
+
+// Who comes back with the browser's own button finds the till ready again.
+function useReturn(ready: () => void): void {
+  useEffect(() => {
+    const again = (event: PageTransitionEvent) => event.persisted && ready();
+    addEventListener('pageshow', again);
+    return () => removeEventListener('pageshow', again);
+  }, [ready]);
+}
+
+function Currency({ basket }: { basket: Basket }) {
+  return (
+    <label className={styles.currency}>
+      <span>Currency</span>
+      <select
+        name="currency"
+        className="input"
+        value={basket.currency}
+        onChange={(event) => putBasket({ ...basket, currency: event.target.value as Basket['currency'] })}
+      >
+        {shopCurrencies.map((code) => (
+          <option key={code}>{code}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ProductCard({ product, basket }: { product: Product; basket: Basket }) {
+  const { id, name, note, prices, monthly } = product;
+  const quantity = basket.quantities[id] ?? 0;
+  const put = (wanted: number) => {
+    const kept = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), quantityMax) : 0;
+    putBasket({ ...basket, quantities: { ...basket.quantities, [id]: kept } });
+  };
+  return (
+    <li className={styles.product} data-chosen={quantity > 0 || undefined}>
+      <div className={styles.art}>
+        <ProductArt id={id} />
+        {monthly ? <span className={styles.monthly}>Monthly</span> : null}
+      </div>
+      <h3 id={`name-${id}`}>{name}</h3>
+      <p className={styles.note}>{note}</p>
+      <div className={styles.buy}>
+        <span className={`figures ${styles.price}`}>{shownAmount(prices[basket.currency], basket.currency)}</span>
+        <span className={styles.stepper}>
+          <button type="button" aria-label={`Fewer: ${name}`} onClick={() => put(quantity - 1)}>
+            <Icon name="minus" />
+          </button>
+          <input
+            name={`quantity.${id}`}
+            aria-label={`Quantity: ${name}`}
+            className="figures"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={2}
+            value={quantity}
+            onChange={(event) => put(Number(event.target.value))}
+            onFocus={(event) => event.target.select()}
+          />
+          <button type="button" aria-label={`More: ${name}`} onClick={() => put(quantity + 1)}>
+            <Icon name="plus" />
+          </button>
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+// The subscription that an order has begun: the schedule by which Florin charges, and what the shop can do with it.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { type ReactNode, useState } from 'react';
+import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/shop/model';
+import { shownAmount } from './amount';
+import { ask, type ShopFault } from './client';
+import { orderKey } from './live';
+import styles from './order.module.css';
+
+const stateWords: Record<SubscriptionView['state'], string> = {
+  waiting: 'Begins with the first payment',
+  active: 'Active',
+  paused: 'Paused: nothing is charged',
+  cancelled: 'Cancelled',
+};
+
+const actionWords: Record<SubscriptionAction, string> = {
+  again: 'Charge a month now',
+  pause: 'Pause',
+  run: 'Resume',
+  deschedule: 'Cancel subscription',
+};
+
+type Done = { order: OrderView; made?: string };
+
+export function Subscription({ order }: { order: OrderView }) {
+  const client = useQueryClient();
+  const [made, setMade] = useState<string | null>(null);
+  const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
+  const act = useMutation<Done, ShopFault<OrderView>, SubscriptionAction>({
+    mutationFn: (name) => ask(`/orders/${order.id}/${name}`, {}),
+    onSuccess: (done) => {
+      show(done.order);
+      if (done.made) setMade(done.made);
+    },
+    onError: (fault) => fault.order && show(fault.order),
+  });
+  const { subscription, again, currency } = order;
+  if (!subscription) return null;
+  const { state, amount, firstDate, actions } = subscription;
+  const latest = again.find(({ id }) => id === made);
+  return (
+    <section aria-labelledby="subscription" className={styles.part}>
+      <h2 id="subscription">Subscription</h2>
+      <dl>
+        <Fact name="State">{stateWords[state]}</Fact>
+        <Fact name="Every month">
+          <span className="figures">{shownAmount(amount, currency)}</span>, 12 times
+        </Fact>
+        {firstDate && state !== 'cancelled' ? <Fact name="First charge">{firstDate}</Fact> : null}
+        {again.length > 0 ? (
+          <Fact name="Charged by hand">
+            {again.map(({ id, number }, at) => (
+              <span key={id}>
+                {at > 0 ? ', ' : ''}
+                <Link href={`/shop/${id}`}>{number}</Link>
+              </span>
+            ))}
+          </Fact>
+        ) : null}
+      </dl>
+      {actions.length > 0 ? (
+        <div className={styles.row}>
+          {actions.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="button"
+              aria-busy={act.isPending || undefined}
+              onClick={() => !act.isPending && act.mutate(name)}
+            >
+              {actionWords[name]}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      <p role="status">
+        {latest ? (
+          <>
+            Order <Link href={`/shop/${latest.id}`}>{latest.number}</Link> charged the saved pair; its log has the
+            request.
+          </>
+        ) : null}
+      </p>
+      {act.isError ? (
+        <p className="note bad" role="alert">
+          {act.error.message}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

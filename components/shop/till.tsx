@@ -1,0 +1,160 @@
+'use client';
+// The till of the demo shop: what is in the basket, what it costs and how it is paid.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { locales } from '../../lib/core/locales';
+import type { CardView } from '../../lib/shop/model';
+import type { Quote, ShopCurrency } from '../../lib/shop/products';
+import { FaultSign } from '../ui/icons';
+import { shownAmount } from './amount';
+import { ask } from './client';
+import styles from './till.module.css';
+
+type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; fault: string | null };
+
+export function Till({ quote, currency, cards, busy, fault }: Props) {
+  const [kept, setKept] = useState(cards);
+  const [way, setWay] = useState('page');
+  const [auth, setAuth] = useState(false);
+  const isSaved = way.startsWith('saved:');
+  const forgotten = (id: string) => {
+    setKept((others) => others.filter((card) => card.id !== id));
+    if (way === `saved:${id}`) setWay('page');
+  };
+  return (
+    <section aria-labelledby="basket" className={styles.till}>
+      <h2 id="basket">Basket</h2>
+      <Lines quote={quote} currency={currency} />
+      <fieldset className={styles.ways}>
+        <legend>How to pay</legend>
+        {kept.map(({ id, card, expiry }) => (
+          <div key={id} className={styles.saved}>
+            <Way
+              id={`saved:${id}`}
+              chosen={way}
+              choose={setWay}
+              title={`Saved card ${card.replace(/\*+/, ' •••• ')}`}
+              text={`Good until ${expiry}. Its token over S2S CARD`}
+            />
+            <Forget card={{ id, card, expiry }} onForgotten={forgotten} />
+          </div>
+        ))}
+        {ways.map((each) => (
+          <Way key={each.id} {...each} chosen={way} choose={setWay} />
+        ))}
+      </fieldset>
+      <div className={styles.options}>
+        {isSaved ? null : <Check name="save_card" title="Save the card for next time" word="req_token" />}
+        <Check name="auth" title="Hold the money, capture later" word="auth" onChange={setAuth} />
+        <div className={styles.language}>
+          <label htmlFor="language">Payer’s pages in</label>
+          <select id="language" name="language" className="input" defaultValue="">
+            <option value="">the browser’s language</option>
+            {locales.map(({ code, name, bcp47 }) => (
+              <option key={code} value={code} lang={bcp47}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      {fault ? (
+        <p className={`fault ${styles.fault}`} role="alert">
+          <FaultSign />
+          {fault}
+        </p>
+      ) : null}
+      <button type="submit" className={`button primary tall ${styles.pay}`} aria-busy={busy || undefined}>
+        {busy ? 'Placing the order' : buttonText(quote, currency, isSaved, auth)}
+      </button>
+    </section>
+  );
+}
+
+function buttonText({ lines, total }: Quote, currency: ShopCurrency, isSaved: boolean, auth: boolean): string {
+  if (lines.length === 0) return 'Check out';
+  const amount = shownAmount(total, currency);
+  if (isSaved) return `${auth ? 'Hold' : 'Pay'} ${amount} with the saved card`;
+  return `Check out, ${amount}`;
+}
+
+function Lines({ quote: { lines, total, monthly }, currency }: { quote: Quote; currency: ShopCurrency }) {
+  if (lines.length === 0) return <p className={styles.empty}>Nothing yet. Add something with its plus sign.</p>;
+  return (
+    <div className={styles.lines}>
+      <ul>
+        {lines.map(({ name, quantity, amount }) => (
+          <li key={name}>
+            <span>
+              {quantity > 1 ? `${quantity} × ` : ''}
+              {name}
+            </span>
+            <span className="figures">{shownAmount(amount, currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.total}>
+        <span>Total</span>
+        <span className="figures" role="status">
+          {shownAmount(total, currency)}
+        </span>
+      </p>
+      {monthly ? (
+        <p className="quiet">
+          Then <span className="figures">{shownAmount(monthly, currency)}</span> every month, 12 times, by a schedule.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const ways = [
+  { id: 'page', title: 'Payment page', text: 'The shop sends you to Florin’s page. Checkout' },
+  { id: 'fields', title: 'Card fields in the shop', text: 'Florin’s fields in the shop’s page. Checkout' },
+  { id: 's2s', title: 'The shop’s own form', text: 'The card passes through the shop’s server. S2S CARD' },
+];
+
+type WayProps = { id: string; title: string; text: string; chosen: string; choose: (id: string) => void };
+
+function Way({ id, title, text, chosen, choose }: WayProps) {
+  return (
+    <label className={styles.way}>
+      <input type="radio" name="way" value={id} checked={chosen === id} onChange={() => choose(id)} />
+      <span>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.text}>{text}</span>
+      </span>
+    </label>
+  );
+}
+
+type CheckProps = { name: string; title: string; word: string; onChange?: (checked: boolean) => void };
+
+function Check({ name, title, word, onChange }: CheckProps) {
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" name={name} onChange={(event) => onChange?.(event.target.checked)} />
+      <span>
+        {title} <code className="quiet">{word}</code>
+      </span>
+    </label>
+  );
+}
+
+function Forget({ card, onForgotten }: { card: CardView; onForgotten: (id: string) => void }) {
+  const forget = useMutation({
+    mutationFn: () => ask(`/cards/${card.id}/forget`, {}),
+    onSuccess: () => onForgotten(card.id),
+  });
+  return (
+    <button
+      type="button"
+      className="button small bare"
+      aria-label={`Forget the card ${card.card}`}
+      title={forget.isError ? forget.error.message : undefined}
+      onClick={() => forget.mutate()}
+    >
+      {forget.isError ? 'Not forgotten' : 'Forget'}
+    </button>
+  );
+}

@@ -1,0 +1,86 @@
+// A browser at the demo shop, without its pages: a jar of cookies and what the shop's own pages send.
+import type { APIRequestContext, APIResponse } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+export type Step = {
+  kind: 'call' | 'callback' | 'return';
+  name?: string;
+  path?: string;
+  url?: string;
+  headers: [string, string][];
+  request?: string;
+  response?: string;
+  status?: number;
+  hashValid?: boolean;
+  headerValid?: boolean;
+  scheduled?: boolean;
+  fields?: [string, string][];
+};
+
+/** What of an order's view the tests read. */
+export type Order = {
+  id: string;
+  number: string;
+  amount: string;
+  currency: string;
+  state: string | null;
+  captured: string;
+  refunded: string;
+  left: string;
+  toPay: { kind: string; url?: string } | null;
+  subscription: { state: string; amount: string; scheduleId: string; firstDate: string; actions: string[] } | null;
+  savedCard: { id: string; card: string; expiry: string } | null;
+  again: { id: string; number: string }[];
+  steps: Step[];
+};
+
+export const bowls = { product: 'bowls', quantity: 1 };
+export const tea = { product: 'tea', quantity: 1 };
+
+/** The test card that settles, as the shop's own form sends it. */
+export const typedCard = { number: '4111 1111 1111 1111', expiry: '01/38', cvv: '123' };
+
+/** Shops at `florin` with the cookies of `request`. */
+export function shopper(request: APIRequestContext, florin: string) {
+  const base = `${florin}/sandbox/shop`;
+  const post = (path: string, data: object = {}) => request.post(base + path, { data, maxRedirects: 0 });
+
+  const checkout = (changes: object = {}): Promise<APIResponse> =>
+    post('/checkout', { lines: [bowls], currency: 'EUR', way: 's2s', ...changes });
+
+  /** Places an order that is taken; gives its id and where the payer goes on. */
+  async function place(changes: object = {}): Promise<{ id: string; go: string }> {
+    const placed = await checkout(changes);
+    expect(placed.status(), await placed.text()).toBe(201);
+    return placed.json();
+  }
+
+  const look = async (id: string): Promise<Order> => (await request.get(`${base}/orders/${id}`)).json();
+
+  /** The order once `done` says so. */
+  async function until(id: string, done: (order: Order) => boolean): Promise<Order> {
+    await expect.poll(async () => done(await look(id)), { timeout: 15_000 }).toBe(true);
+    return look(id);
+  }
+
+  /** Places an order and pays it with the shop's own form; gives it as the callback has told. */
+  async function buy(changes: object = {}): Promise<Order> {
+    const { id } = await place(changes);
+    const paid = await post(`/orders/${id}/sale`, typedCard);
+    expect(paid.status(), await paid.text()).toBe(200);
+    return until(id, ({ state }) => state === 'settled' || state === 'pending');
+  }
+
+  return { base, post, checkout, place, look, until, buy };
+}
+
+/** The callbacks that came for an order, as `SALE SUCCESS SETTLED` or `sale success settled`. */
+export function toldOf({ steps }: Order): string[] {
+  return steps.filter(({ kind }) => kind === 'callback').map((step) => wordsOf(step));
+}
+
+function wordsOf({ fields = [] }: Step): string {
+  const values = new Map(fields);
+  const names = values.has('action') ? ['action', 'result', 'status'] : ['type', 'status', 'order_status'];
+  return names.map((name) => values.get(name)).join(' ');
+}
