@@ -26,6 +26,18 @@ it('shows the words around', () => {
   expect(look(entries, '208003')[0]).toEqual({
     href: '/docs/errors',
     title: 'Errors',
-    excerpt: '208003 400 Not acceptable to request the capture…',
+    excerpt: '208003 400 Not acceptable to request the capture',
   });
+});
+
+it('cuts no word of what it shows', () => {
+  const text = `${'before '.repeat(20)}middle ${'behind '.repeat(20)}end`;
+  const [found] = look([{ href: '/docs/long', page: 'Long', section: '', text }], 'middle');
+  expect(found?.excerpt).toMatch(/^…(before )+middle( behind)+…$/);
+});
+
+it('takes the heading that says little else', () => {
+  const named = (section: string) => ({ href: `/docs/a#${section}`, page: 'A', section, text: '' });
+  const both = [named('POST /payments/{original}/capture, /refund, /void'), named('payment/refund')];
+  expect(look(both, 'refund').map(({ href }) => href)).toEqual(['/docs/a#payment/refund', expect.any(String)]);
 });

@@ -27,7 +27,8 @@ function weightOf({ page, section, text }: Entry, words: readonly string[]): num
   let weight = section === '' ? 1 : 0;
   for (const word of words) {
     const places: [number, string | undefined][] = [
-      [heading === word ? 40 : 12, heading],
+      // Of two headings that have the word, the one that says little else is meant.
+      [heading === word ? 40 : 12 + (8 * word.length) / Math.max(1, heading?.length ?? 0), heading],
       [title === word && section === '' ? 60 : 8, title],
       [new RegExp(`(?<![\\w-])${escaped(word)}(?![\\w-])`).test(body ?? '') ? 3 : 1, body],
     ];
@@ -44,7 +45,9 @@ const around = 60;
 
 function foundOf({ href, page, section, text }: Entry, words: readonly string[]): Found {
   const at = Math.max(0, text.toLowerCase().indexOf(words[0] ?? ''));
-  const start = Math.max(0, at - around);
-  const excerpt = `${start > 0 ? '…' : ''}${text.slice(start, at + around).trim()}…`;
+  // From one word to another.
+  const start = at > around ? text.indexOf(' ', at - around) + 1 : 0;
+  const cut = text.indexOf(' ', at + around);
+  const excerpt = `${start > 0 ? '…' : ''}${text.slice(start, cut === -1 ? undefined : cut)}${cut === -1 ? '' : '…'}`;
   return { href, title: section === '' ? page : `${page}: ${section}`, excerpt: text === '' ? '' : excerpt };
 }

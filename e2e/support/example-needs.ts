@@ -18,7 +18,9 @@ export type Need = { words: Record<string, string>; password?: string };
 export function needsOf(florin: string, catcher: Catcher): Record<string, () => Promise<Need>> {
   const checkout = merchantClient(florin, demo, catcher);
   const card = cardMerchant(florin, demo, catcher);
-  return { ...checkoutNeeds(checkout), ...cardNeeds(card), ...apmNeeds(florin, catcher) };
+  // The address of the reader's own receiver, which has to answer.
+  const receiver = async () => ({ words: { 'http://localhost:8080/': catcher.addressFor(newOrderNumber()) } });
+  return { receiver, ...checkoutNeeds(checkout), ...cardNeeds(card), ...apmNeeds(florin, catcher) };
 }
 
 const payee: Card = { number: '4601 5418 3377 6519', expiry: '01/38' };

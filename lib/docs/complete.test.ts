@@ -11,6 +11,7 @@ import { mappingProtocols, mappingSettings, openNames } from '../core/mapping-op
 import { documentNames } from '../core/openapi';
 import { sandboxCards } from '../core/sandbox-cards';
 import { methods } from '../methods/catalog';
+import { checks } from '../protocols/handle';
 import { additions, checkoutStatus, s2sStatus } from '../protocols/record';
 import { spoken } from '../protocols/spoken';
 import { readPage } from './page';
@@ -49,6 +50,16 @@ describe('the documentation speaks of', () => {
 
   it('every error', () => {
     expect(missing(Object.values(errors).map(({ code }) => String(code)))).toEqual([]);
+  });
+
+  it('every check of a request, and every refusal of the strong signature', () => {
+    for (const { refuses } of checks) expect(whole).toContain(refuses);
+    const source = readFileSync(join(root, 'lib', 'core', 'request-signature.ts'), 'utf8');
+    const texts = [...source.matchAll(/path: (\w+)Header, text: ['`]([^'`]+)['`]/g)].map(([, header, text = '']) => {
+      return `X-Florin-${header === 'timestamp' ? 'Timestamp' : 'Signature'}: ${text.replace(/\$\{\w+\}/, '300')}`;
+    });
+    expect(texts.length).toBeGreaterThan(4);
+    expect(missing([...texts, 'X-Florin-Signature: This value was used before.'])).toEqual([]);
   });
 
   it('every action', () => {

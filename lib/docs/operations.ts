@@ -106,6 +106,12 @@ const debit = (told: Told) => {
 
 const checkoutOperations: Record<string, Operation> = {
   session: checkout('session', 'session', session, { says: 'redirect_url' }),
+  'session-notified': checkout(
+    'session',
+    'session',
+    (told) => ({ ...session(told), notification_url: 'http://localhost:8080/' }),
+    { needs: 'receiver', says: 'redirect_url' },
+  ),
   'session-held': checkout('session', 'session', (told) => ({ ...session(told), auth: true }), {
     says: 'redirect_url',
   }),

@@ -17,8 +17,10 @@ import {
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../core/states';
 import { actionHelp } from '../protocols/field-help';
+import { checks } from '../protocols/handle';
 import { checkoutStatus, s2sStatus } from '../protocols/record';
 import { spoken } from '../protocols/spoken';
+import { callbackTables } from './callback-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';
 import { referenceTables } from './reference-tables';
@@ -52,6 +54,12 @@ function errorTable(): string {
     ]),
   );
 }
+
+const checkTable = () =>
+  tableOf(
+    ['', 'What is looked at', 'What is refused'],
+    checks.map(({ name, refuses }, at) => [String(at + 1), name, refuses]),
+  );
 
 const fieldTexts: Record<keyof typeof texts, string> = {
   blank: 'A required field is missing or empty.',
@@ -208,6 +216,7 @@ function settingTable(): string {
 export const tables: Readonly<Record<string, () => string>> = {
   'sandbox-cards': sandboxCardTable,
   errors: errorTable,
+  checks: checkTable,
   'field-texts': fieldTextTable,
   states: stateTable,
   moves: moveTable,
@@ -217,6 +226,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   actions: actionTable,
   settings: settingTable,
   ...methodTables,
+  ...callbackTables,
   ...signatureTables,
   ...referenceTables,
 };

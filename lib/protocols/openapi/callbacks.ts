@@ -41,11 +41,15 @@ const firstOfChain = uuid('The first payment of the chain, by its transaction.')
 const named = (prefix: string, names: string, schema: z.ZodType) =>
   Object.fromEntries(names.split(' ').map((name) => [`${prefix}_${name}`, schema]));
 
-const checkoutCallback = z.strictObject({
-  ...switched,
+/** The fields of a callback, in the order of their importance, behind them what a mapping may add, and the signature. */
+const callbackOf = (own: z.ZodRawShape) => z.strictObject({ ...own, ...without(own), hash });
+
+const without = (own: object) => Object.fromEntries(Object.entries(switched).filter(([name]) => !(name in own)));
+
+const checkoutCallback = callbackOf({
   id: paymentId,
   payment_id: paymentId,
-  trans_id: transId.optional(),
+  trans_id: transId,
   order_id: text('Your order number.', 'order-1001'),
   order_number: text('Your order number.', 'order-1001'),
   order_amount: money('What this callback is about: of a partial refund, that part.'),
@@ -76,7 +80,6 @@ const checkoutCallback = z.strictObject({
   digital_wallet: wallet.optional(),
   pan_type: panType.optional(),
   custom_data: custom,
-  hash,
 });
 
 const began = (answers: typeof cardAnswers, followed: readonly string[]) =>
@@ -87,14 +90,13 @@ const began = (answers: typeof cardAnswers, followed: readonly string[]) =>
 const ofChargeback = text('Of a dispute, as far as the provider tells it.').optional();
 
 const formCallback = {
-  ...switched,
   result: z.enum([...wordsOf(callbackResults), 'REDIRECT']).meta({
     description: 'How it ended. WAITING, UNDEFINED and REDIRECT are not the end.',
     examples: ['SUCCESS'],
   }),
   status: formState,
   order_id: text('Your order number.', 'order-1001'),
-  trans_id: transId.optional(),
+  trans_id: transId,
   trans_date: wireDate('When it happened, UTC.').optional(),
   creditvoid_date: wireDate('When the money went back, UTC; with CREDITVOID in place of trans_date.').optional(),
   amount: money('What this callback is about: of a partial refund, that part.'),
@@ -103,6 +105,14 @@ const formCallback = {
   bank_date: ofChargeback,
   reason_code: ofChargeback,
   descriptor: text("What stands on the payer's statement.").optional(),
+  decline_reason: text('Why, where the result is DECLINED.').optional(),
+  redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
+  redirect_method: method.optional(),
+  redirect_params: z.record(z.string(), z.string()).describe('Fields to send there, with REDIRECT.').optional(),
+  custom_data: custom,
+};
+
+const cardFields = {
   card: mask.optional(),
   card_expiration_date: expiry,
   recurring_init_trans_id: firstOfChain,
@@ -110,12 +120,6 @@ const formCallback = {
   card_token: cardToken,
   digital_wallet: wallet.optional(),
   pan_type: panType.optional(),
-  decline_reason: text('Why, where the result is DECLINED.').optional(),
-  redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
-  redirect_method: method.optional(),
-  redirect_params: z.record(z.string(), z.string()).describe('Fields to send there, with REDIRECT.').optional(),
-  custom_data: custom,
-  hash,
 };
 
 const cardFollowed = /^(CAPTURE|VOID|CREDITVOID|RETRY|GET_|.*SCHEDULE)/;
@@ -124,13 +128,22 @@ const matching = (answers: object, pattern: RegExp) => Object.keys(answers).filt
 
 const schemas: { readonly [name in Protocol]: z.ZodType } = {
   checkout: checkoutCallback,
-  s2s_card: z.strictObject({ action: began(cardAnswers, matching(cardAnswers, cardFollowed)), ...formCallback }),
-  s2s_apm: z.strictObject({
+  s2s_card: callbackOf({
+    action: began(cardAnswers, matching(cardAnswers, cardFollowed)),
+    ...formCallback,
+    ...cardFields,
+  }),
+  s2s_apm: callbackOf({
     action: began(apmAnswers, matching(apmAnswers, apmFollowed)),
     ...formCallback,
     commission: quote.commission.optional(),
     total_amount: quote.total_amount.optional(),
     ...shown,
+    // A callback reaches no payer, so that it has no picture.
+    redirect_params: z
+      .record(z.string(), z.string())
+      .describe('Fields to send there; or qr_payload, the text of a code.')
+      .optional(),
   }),
 };
 

@@ -90,6 +90,14 @@ describe.each(documentNames)('the document of %s', (name: DocumentName) => {
     for (const { when } of document['x-errors']) expect(when).not.toBe('');
   });
 
+  it('says when to come again wherever there may be too many requests', () => {
+    for (const each of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+      expect(Object.keys(each.responses as object), each.summary).toContain('429');
+      const { 429: refused } = each.responses as { 429: { headers: object } };
+      expect(Object.keys(refused.headers)).toEqual(['Retry-After']);
+    }
+  });
+
   it('has requests and answers that fit its own schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'document', ...document } as object);

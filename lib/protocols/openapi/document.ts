@@ -280,7 +280,8 @@ function responsesOf(operations: readonly Operation[], schemas: { [name: string]
   const statuses = [...new Set([...refused.values()].map(({ http }) => http))].sort((a, b) => a - b);
   const refusals = statuses.map((status) => {
     const keys = [...refused.values()].filter(({ http }) => http === status);
-    return [String(status), refusal(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys)];
+    const said = refusal(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys);
+    return [String(status), status === 429 ? { ...said, headers: retryAfter } : said];
   });
   return {
     '200': {
@@ -291,6 +292,14 @@ function responsesOf(operations: readonly Operation[], schemas: { [name: string]
     '500': refusal('A fault of the service; the message names a reference.', []),
   };
 }
+
+const retryAfter = {
+  'Retry-After': {
+    description: 'In how many seconds it may be sent again.',
+    required: true,
+    schema: { type: 'integer' },
+  },
+};
 
 function refusal(description: string, list: readonly OperationError[]) {
   const examples = list.map(({ key, code, message, when }) => [

@@ -1,0 +1,27 @@
+// The fields of callbacks as tables, from the schemas that the documents of the API have, which real callbacks are held
+// against.
+import { givenWords, linesOf, schemaAt } from '../../components/docs/reference/words';
+import type { DocumentName } from '../core/openapi';
+import { documentOf } from '../protocols/openapi/document';
+import { tableOf } from './markdown-table';
+
+/** Fields of which the same is said stand in one row. What a mapping switches on is told by its own table. */
+function fieldTable(name: DocumentName): string {
+  const { webhooks, components } = documentOf(name);
+  const rows = new Map<string, string[]>();
+  for (const line of linesOf(schemaAt(components.schemas, webhooks.callback.post['x-callback'].body))) {
+    const { path, need, description, isSwitched } = line;
+    const words = path === 'hash' ? 'The signature' : description.replace(/\.$/, '');
+    const key = [givenWords[need], words].join('|');
+    if (!isSwitched) rows.set(key, [...(rows.get(key) ?? []), `\`${path}\``]);
+  }
+  const cells = [...rows].map(([key, fields]) => [fields.join(', '), ...key.split('|')]);
+  return tableOf(['Field', 'There', 'Meaning'], cells);
+}
+
+/** By the names that the texts call them by. */
+export const callbackTables: Readonly<Record<string, () => string>> = {
+  'callback-checkout': () => fieldTable('checkout'),
+  'callback-card': () => fieldTable('s2s-card'),
+  'callback-apm': () => fieldTable('s2s-apm'),
+};
