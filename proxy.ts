@@ -5,6 +5,13 @@ import { type NextRequest, NextResponse } from 'next/server';
 
 const development = process.env.NODE_ENV === 'development';
 
+/** Payment pages on a host of their own: a form of ours that opens one is led there, and the policy counts the way too. */
+function checkoutOrigin(): string {
+  const { CHECKOUT_HOST: host, BASE_URL: base = '' } = process.env;
+  if (!host) return '';
+  return ` ${base.startsWith('https:') ? 'https' : 'http'}://${host}`;
+}
+
 function policyOf(nonce: string): string {
   return [
     "default-src 'none'",
@@ -19,7 +26,7 @@ function policyOf(nonce: string): string {
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action 'self'${checkoutOrigin()}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -7,6 +7,7 @@ import { expectAccessible, PayPage, watch } from '../support/pages';
 import { cards } from '../support/payer';
 import { runProgram } from '../support/programs';
 import { expect, test } from '../support/test';
+import { startVictim } from '../support/victim';
 
 async function expectReadable(page: Page, { alsoDark }: { alsoDark: boolean }): Promise<void> {
   await expectAccessible(page);
@@ -105,4 +106,25 @@ test('what was opened from a method’s page comes back to the shop with all tha
   await page.getByRole('link', { name: /^Return to/ }).click();
   await page.waitForURL('**/shop/**');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('a method’s button leads to a payment page on a host of its own', async ({ page }) => {
+  test.slow();
+  // One machine, two origins, as with pay.example.com beside example.com.
+  const server = await startVictim({ CHECKOUT_HOST: '127.0.0.1:{port}' });
+  const checkout = server.url.replace('localhost', '127.0.0.1');
+  try {
+    const faults: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    const answer = await page.goto(`${server.url}/docs/methods/card`);
+    expect(answer?.headers()['content-security-policy']).toContain(`form-action 'self' ${checkout};`);
+    await page.getByRole('button', { name: 'Open in the sandbox' }).click();
+    await page.waitForURL(`${checkout}/pay/**`);
+    await expect(page.locator('form').first()).toBeAttached();
+    expect(faults).toEqual([]);
+  } finally {
+    await server.kill();
+  }
 });

@@ -14,8 +14,8 @@ export type Victim = {
 };
 
 /**
- * Starts one on a free port, without jobs of its own and with these settings besides, in the project's folder or a copy of
- * it; resolves when it serves.
+ * Starts one on a free port, without jobs of its own and with these settings besides (`{port}` in them is that port), in the
+ * project's folder or a copy of it; resolves when it serves.
  */
 export async function startVictim(more: Record<string, string> = {}, folder?: string): Promise<Victim> {
   const text = process.env.FLORIN_SERVER;
@@ -23,6 +23,7 @@ export async function startVictim(more: Record<string, string> = {}, folder?: st
   const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
   const port = await freePort();
   const url = `http://localhost:${port}`;
+  const own = Object.entries(more).map(([name, value]) => [name, value.replace('{port}', String(port))]);
   const env = {
     ...process.env,
     ...settings,
@@ -30,7 +31,7 @@ export async function startVictim(more: Record<string, string> = {}, folder?: st
     BASE_URL: url,
     JOBS: 'off',
     LOG_LEVEL: 'silent',
-    ...more,
+    ...Object.fromEntries(own),
   };
   const child = spawn(process.execPath, [script], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
