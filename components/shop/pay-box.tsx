@@ -38,9 +38,10 @@ const isWhole = (fault: ShopFault<OrderView> | null) => fault && Object.keys(fau
 function Declined({ fault }: { fault: ShopFault<OrderView> | null }) {
   if (!isWhole(fault)) return null;
   return (
-    <p className="note bad" role="alert">
-      {fault?.message} You have not been charged; try another card.
-    </p>
+    <div className="note bad" role="alert">
+      <b>{fault?.message}</b>
+      <p>You have not been charged. Try another card.</p>
+    </div>
   );
 }
 

@@ -76,7 +76,7 @@ function Counter({ cards, orders }: Props) {
       >
         <section aria-labelledby="things" className={styles.things}>
           <div className={styles.bar}>
-            <h2 id="things">Things</h2>
+            <h2 id="things">For sale</h2>
             <Currency basket={basket} />
           </div>
           <ul className={styles.grid}>
@@ -84,6 +84,11 @@ function Counter({ cards, orders }: Props) {
               <ProductCard key={product.id} product={product} basket={basket} />
             ))}
           </ul>
+          {lines.length > 0 ? (
+            <a href="#basket" className={`button primary tall ${styles.dock}`}>
+              Basket, {shownAmount(quote.total, basket.currency)}
+            </a>
+          ) : null}
         </section>
         <Till quote={quote} currency={basket.currency} cards={cards} busy={busy} fault={fault} />
       </form>

@@ -41,18 +41,19 @@ export function Start({ baseUrl, fieldsUrl, curl, returned, orders }: Props) {
             watch what the shop is told.
           </p>
           <OrderForm />
-          <p className={styles.intro}>
-            <Link href="/shop">The whole shop</Link> has a basket and the other ways to pay: card fields in its own
-            page, its own form over S2S, a saved card, a subscription.
-          </p>
-          <p className={styles.intro}>
-            A shop may also have the card's fields <a href={fieldsUrl}>in a page of its own</a>, which never meets a
-            digit of the card.
-          </p>
-          <p className={styles.intro}>
-            Links that a method sends to the payer by e-mail or SMS are kept in the <a href="/sandbox/outbox">outbox</a>
-            .
-          </p>
+          <ul className={styles.more}>
+            <li>
+              <Link href="/shop">The whole shop</Link>: a basket, card fields in its own page, its own form over S2S, a
+              saved card, a subscription.
+            </li>
+            <li>
+              <a href={fieldsUrl}>Card fields under another origin</a>: a shop’s page with everything that it sees,
+              which is no digit of the card.
+            </li>
+            <li>
+              <a href="/sandbox/outbox">The outbox</a>: links that a method sends to the payer by e-mail or SMS.
+            </li>
+          </ul>
           <OrderList orders={orders} />
         </section>
         <section aria-labelledby="cards" className={styles.cards}>

@@ -34,7 +34,8 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
               chosen={way}
               choose={setWay}
               title={`Saved card ${card.replace(/\*+/, ' •••• ')}`}
-              text={`Good until ${expiry}. Its token over S2S CARD`}
+              text={`Good until ${expiry}, paid by its token`}
+              protocol="S2S CARD"
             />
             <Forget card={{ id, card, expiry }} onForgotten={forgotten} />
           </div>
@@ -109,19 +110,28 @@ function Lines({ quote: { lines, total, monthly }, currency }: { quote: Quote; c
 }
 
 const ways = [
-  { id: 'page', title: 'Payment page', text: 'The shop sends you to Florin’s page. Checkout' },
-  { id: 'fields', title: 'Card fields in the shop', text: 'Florin’s fields in the shop’s page. Checkout' },
-  { id: 's2s', title: 'The shop’s own form', text: 'The card passes through the shop’s server. S2S CARD' },
+  { id: 'page', title: 'Payment page', text: 'The shop sends you to Florin’s page', protocol: 'Checkout' },
+  { id: 'fields', title: 'Card fields in the shop', text: 'Florin’s fields in the shop’s page', protocol: 'Checkout' },
+  { id: 's2s', title: 'The shop’s own form', text: 'The card passes through the shop’s server', protocol: 'S2S CARD' },
 ];
 
-type WayProps = { id: string; title: string; text: string; chosen: string; choose: (id: string) => void };
+type WayProps = {
+  id: string;
+  title: string;
+  text: string;
+  protocol: string;
+  chosen: string;
+  choose: (id: string) => void;
+};
 
-function Way({ id, title, text, chosen, choose }: WayProps) {
+function Way({ id, title, text, protocol, chosen, choose }: WayProps) {
   return (
     <label className={styles.way}>
       <input type="radio" name="way" value={id} checked={chosen === id} onChange={() => choose(id)} />
       <span>
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title}>
+          {title} <span className="tag">{protocol}</span>
+        </span>
         <span className={styles.text}>{text}</span>
       </span>
     </label>
