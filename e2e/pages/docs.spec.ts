@@ -1,6 +1,7 @@
 // The documentation: every page opens, can be read by everybody on every screen, and what it tells to copy works.
 import type { Page } from '@playwright/test';
 import { signApm } from '../support/apm-signer';
+import { catalog } from '../support/catalog';
 import { signInBrowser } from '../support/dashboard';
 import { demo, merchants } from '../support/merchants';
 import { expectAccessible, watch } from '../support/pages';
@@ -85,7 +86,9 @@ async function expectReadable(page: Page, slug: string): Promise<void> {
 test('no link of the documentation leads nowhere', async ({ request, florin }) => {
   test.setTimeout(180_000);
   const seen = new Set<string>();
-  for (const slug of Object.keys(pages)) {
+  // Of the pages of methods, which are all made alike, one that pays and one that pays out.
+  const drawn = ['reference/checkout', 'reference/s2s-card', 'reference/s2s-apm', 'methods/card', 'methods/kora'];
+  for (const slug of [...Object.keys(pages), ...drawn]) {
     const address = `${florin}/docs/${slug}`;
     const [, main = ''] = /<main([\s\S]*)<\/main>/.exec(await (await request.get(address)).text()) ?? [];
     for (const [, written = ''] of main.matchAll(/<a [^>]*href="([^"]+)"/g)) {
@@ -206,12 +209,63 @@ test('every page leads to its neighbours and to its Markdown, and no address on 
     expect(html, slug).toContain(`href="/docs/${slug}.md"`);
     for (const near of [slugs[at - 1], slugs[at + 1]]) if (near) expect(html).toContain(`href="/docs/${near}"`);
   }
-  const index = await (await request.get('/llms.txt')).text();
-  expect([...index.matchAll(/\/docs\/([\w-]+)\.md/g)].map(([, slug]) => slug)).toEqual(slugs);
   const whole = await (await request.get('/llms-full.txt')).text();
   for (const title of Object.values(pages)) expect(whole).toContain(`# ${title}\n`);
   await page.goto('/docs/methods.md');
   await expect(page.locator('body')).toContainText('papara');
+});
+
+test('the index for machines leads to the Markdown of every page, method and reference', async ({
+  request,
+  florin,
+}) => {
+  test.setTimeout(120_000);
+  const index = await (await request.get('/llms.txt')).text();
+  const paths = [...index.matchAll(/\((\S+)\/docs\/(\S+)\.md\)/g)].map(([, base, path = '']) => {
+    expect(base).toBe(florin);
+    return path;
+  });
+  const drawn = ['checkout', 's2s-card', 's2s-apm'].map((name) => `reference/${name}`);
+  const kinds = catalog.map(({ id }) => `methods/${id}`);
+  expect([...paths].sort()).toEqual([...Object.keys(pages), ...drawn, ...kinds].sort());
+  const left = [...paths];
+  const readNext = async (): Promise<void> => {
+    const path = left.pop();
+    if (path === undefined) return;
+    const answer = await request.get(`/docs/${path}.md`);
+    expect(answer.status(), path).toBe(200);
+    expect(answer.headers()['content-type'], path).toBe('text/markdown; charset=utf-8');
+    expect(answer.headers()['x-content-type-options'], path).toBe('nosniff');
+    const text = await answer.text();
+    expect(text, path).toMatch(/^# .+\n/);
+    if (path.startsWith('methods/')) expect(text).toContain(`\`${path.slice('methods/'.length)}\` in \`methods\``);
+    return readNext();
+  };
+  await Promise.all(Array.from({ length: 6 }, readNext));
+  for (const path of ['methods/nothing', 'reference/nothing', 'other/checkout', 'nothing']) {
+    expect((await request.get(`/docs/${path}.md`)).status(), path).toBe(404);
+  }
+});
+
+test('the index of the search is fetched when somebody looks, small, and once for several pages', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (each) => {
+    if (each.url().endsWith('/docs/search.json')) asked.push(each.url());
+  });
+  await page.goto('/docs/reference/checkout', { waitUntil: 'networkidle' });
+  expect(asked).toEqual([]);
+  const fetched = page.waitForResponse('**/docs/search.json');
+  await page.getByRole('combobox', { name: 'Search the documentation' }).fill('papara');
+  const answer = await fetched;
+  expect(answer.headers()['cache-control']).toBe('public, max-age=300');
+  expect((await answer.request().sizes()).responseBodySize).toBeLessThan(75_000);
+  await expect(page.getByRole('option').first()).toContainText('Papara');
+  await page.getByRole('combobox', { name: 'Search the documentation' }).press('Enter');
+  await page.waitForURL('**/docs/methods/papara');
+  const again = await page.request.get('/docs/search.json', {
+    headers: { 'if-none-match': answer.headers().etag ?? '' },
+  });
+  expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
 });
 
 test('a page without script is whole', async ({ browser, florin }) => {
@@ -247,6 +301,10 @@ test('whoever has signed in reads their own sandbox key, and nobody is given a p
   await own.getByRole('link', { name: 'Next' }).click();
   await own.waitForURL('**/dashboard/docs/checkout');
   await expect(own.getByRole('article')).toContainText(merchants.plain.key);
+  await own.getByRole('combobox', { name: 'Search the documentation' }).fill('webhook-signature');
+  await expect(own.getByRole('option').first()).toContainText('Callbacks');
+  await own.getByRole('combobox', { name: 'Search the documentation' }).press('Enter');
+  await own.waitForURL('**/dashboard/docs/callbacks#webhook-signature');
   // An owner may have requests signed; the demo merchant's password is public.
   await context.clearCookies();
   await signInBrowser(context, florin, 'merchant');

@@ -35,6 +35,9 @@ for (const { name, title, operation, field } of documents) {
     await expect(page.getByRole('heading', { level: 2, name: operation, exact: true })).toBeVisible();
     await page.goto(`/docs/reference/${name}#${field}`);
     await expect(page.locator(`[id="${field}"]`)).toBeInViewport();
+    await page.goto(`/docs/reference/${name}#callback.hash`);
+    await expect(page.locator('[id="callback.hash"]')).toBeInViewport();
+    await expect(page.getByRole('region', { name: 'Fields of a callback' })).toContainText('order_id');
     await expect(page.getByRole('link', { name: `/openapi/${name}.json` })).toHaveAttribute(
       'href',
       `/openapi/${name}.json`,
@@ -44,6 +47,25 @@ for (const { name, title, operation, field } of documents) {
     expect(faults).toEqual([]);
   });
 }
+
+test('on a phone no table of the reference or of a method is cut off without a hint', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['reference/s2s-apm', 'methods/kora']) {
+    await page.goto(`/docs/${path}`);
+    const tables = await page.locator('article section.scroll').evaluateAll((all) =>
+      all.map((section) => ({
+        name: section.getAttribute('aria-label'),
+        columns: section.querySelectorAll('tr:first-child > *').length,
+        isCut: section.scrollWidth > section.clientWidth,
+        hasHint: getComputedStyle(section).backgroundImage.includes('gradient'),
+        isReachable: (section as HTMLElement).tabIndex === 0,
+      })),
+    );
+    expect(tables.length).toBeGreaterThan(1);
+    expect(tables.filter(({ columns, isCut }) => columns < 4 && isCut)).toEqual([]);
+    expect(tables.filter(({ hasHint, isReachable }) => !hasHint || !isReachable)).toEqual([]);
+  }
+});
 
 test('there is a reference of nothing else', async ({ page }) => {
   expect((await page.goto('/docs/reference/other'))?.status()).toBe(404);
