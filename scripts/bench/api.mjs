@@ -1,171 +1,213 @@
-// npm run bench:api: how many sessions and how many full, durable sales a second the production server makes, beside a
-// floor of node:http and pg that makes the same commits over the same PostgreSQL (floor.mjs). Short rounds of both in
-// turn, so that whatever else the machine does meets both. Docs: docs/benchmarks.md.
+// npm run bench:api: how many sessions, full, durable sales and statuses a second the production server makes, beside a
+// floor of node:http and pg that makes the same commits over the same PostgreSQL (floor.mjs), and what it adds to their
+// time at half of its load. Short rounds of both in turn, so that whatever else the machine does meets both.
+// Docs: docs/benchmarks.md.
 //   --built   measures what was built last, even if the sources have changed since
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { build } from '../build.mjs';
+//   --short   one round
 import { step } from '../progress.mjs';
-import { machineFacts, median, printColumns, spread } from './report.mjs';
-import { pageRequest, payRequest, sessionRequest } from './requests.mjs';
-import { freePorts, openStack } from './stack.mjs';
+import { watchMemory } from './memory.mjs';
+import { command } from './part.mjs';
+import { median, printColumns, spread } from './report.mjs';
+import { payRequest, saleRequest, sessionRequest, statusRequest, transStatusRequest } from './requests.mjs';
+import { onStack } from './stack.mjs';
+import {
+  closed,
+  connections,
+  floorForm,
+  openLoad,
+  openSessions,
+  openTrade,
+  pay,
+  poolSize,
+  sell,
+  times,
+  visitPages,
+  writesOf,
+} from './trade.mjs';
 
-const rounds = 5;
-const connections = 32;
-const poolSize = 16;
-const roundSeconds = 2;
-/** As many as a round can use up. The sessions that a round opens are paid in the same round. */
-const requestsMax = { floor: 20_000, app: 10_000 };
+/** The rates of a round: of the floor and of the server. */
+const pair = (floor, app) => ({ floor: floor.perSecond, app: app.perSecond });
 
-/** Starts every process. */
-async function setUp(stack) {
-  const [floor, app, provider] = await freePorts(3);
-  const merchant = (callbackUrl) => ({
-    key: randomUUID(),
-    password: randomUUID(),
-    callbackUrl,
-    providerUrl: `http://127.0.0.1:${provider}`,
-  });
-  const merchants = { silent: merchant(null), told: merchant(`http://127.0.0.1:${provider}/callback`) };
-  const settings = { APP_ENV: 'production', JOBS: 'on', DATABASE_POOL_SIZE: String(poolSize) };
-  await stack.seed('scripts/bench/seed.ts', app, {
-    ...settings,
-    BENCH_MERCHANTS: JSON.stringify(Object.values(merchants)),
-  });
-  await stack.start('provider.mjs', { PORT: String(provider) });
-  await stack.start('floor.mjs', {
-    PORT: String(floor),
-    POOL_SIZE: String(poolSize),
-    BASE_URL: `http://127.0.0.1:${floor}`,
-    PROVIDER_URL: `http://127.0.0.1:${provider}`,
-  });
-  await stack.serve(app, settings);
-  const client = await stack.start('load.mjs');
-  return { ports: { floor, app, provider }, merchants, client };
-}
-
-/** Lets the client do one job and gives its result. */
-function load(client, job) {
-  return new Promise((done, fail) => {
-    client.once('message', ({ result, fault }) => (fault ? fail(new Error(fault)) : done(result)));
-    client.send({ connections, seconds: roundSeconds, ...job });
-  });
-}
-
-const times = (count, make) => Array.from({ length: count }, make);
-const linkPath = /"redirect_url":"http:\/\/[^/]+(\/pay\/[^"]+)"/g;
-const hiddenFields = /<input type="hidden" name="([^"]+)" value="([^"]*)"/g;
-const paid = /"next":"go","url":"[^"]*[?&](attempt=1)/g;
-
-// As much to read as the application's form.
-const floorForm = Object.entries({ attempt: '0', total: '84.50 EUR', guard: 'x'.repeat(22), lang: 'en' });
-
-/** Opens sessions and gives the paths of their payment pages. */
-async function openSessions({ client, merchants }, port, count, merchant = merchants.silent) {
-  const requests = times(count, () => sessionRequest(port, merchant));
-  const opened = await load(client, { port, requests, pick: linkPath });
-  return { ...opened, paths: opened.picked.map(([[path]]) => path) };
-}
-
-/** Loads the pages of the application's sessions; gives the requests that pay them. */
-async function visitPages({ client }, port, paths) {
-  const seen = await load(client, {
-    port,
-    seconds: 30,
-    requests: paths.map((path) => pageRequest(port, path)),
-    pick: hiddenFields,
-  });
-  return { ...seen, requests: paths.map((path, at) => payRequest(port, path, seen.picked[at])) };
-}
-
-function pay({ client }, port, requests) {
-  return load(client, { port, requests, pick: paid });
-}
-
-/** One round of everything; figures per second. */
-async function round(bench) {
-  const { floor, app } = bench.ports;
-  const floorSessions = await openSessions(bench, floor, requestsMax.floor);
-  const appSessions = await openSessions(bench, app, requestsMax.app);
-  const pages = await visitPages(bench, app, appSessions.paths);
+/** Sessions, the payment pages, and their sales. */
+async function hostedRound(trade) {
+  const { floor, app } = trade.ports;
+  const { silent } = trade.merchants;
+  const floorSessions = await openSessions(trade, floor, silent);
+  const appSessions = await openSessions(trade, app, silent, 10_000);
+  const pages = await visitPages(trade, app, appSessions.paths);
   const floorRequests = (place) => (path) => payRequest(floor, path.replace('/pay/', `/${place}/`), floorForm);
   const half = Math.floor(floorSessions.paths.length / 2);
-  const floorSales = await pay(bench, floor, floorSessions.paths.slice(0, half).map(floorRequests('pay')));
-  const appSales = await pay(bench, app, pages.requests);
-  const asking = await pay(bench, floor, floorSessions.paths.slice(half).map(floorRequests('pay-asking')));
+  const floorSales = await pay(trade, floor, floorSessions.paths.slice(0, half).map(floorRequests('pay')));
+  const appSales = await pay(trade, app, pages.requests);
+  const asking = await pay(trade, floor, floorSessions.paths.slice(half).map(floorRequests('pay-asking')));
   return {
-    sessions: { floor: floorSessions.perSecond, app: appSessions.perSecond },
-    sales: { floor: floorSales.perSecond, app: appSales.perSecond },
-    asking: { floor: asking.perSecond, app: appSales.perSecond },
+    sessions: pair(floorSessions, appSessions),
+    pageSales: pair(floorSales, appSales),
+    pageSalesAsking: pair(asking, appSales),
     pages: pages.perSecond,
     settled: appSales.done,
+    floorPaths: floorSessions.paths,
   };
 }
 
-async function callbacksArrived({ ports }) {
-  return (await (await fetch(`http://127.0.0.1:${ports.provider}/count`)).json()).callbacks;
+/** Sales of S2S CARD, and the statuses of both protocols. */
+async function directRound(trade, database, floorPaths) {
+  const { floor, app } = trade.ports;
+  const { silent } = trade.merchants;
+  const floorSales = await sell(trade, floor, silent);
+  const before = await writesOf(database);
+  const appSales = await sell(trade, app, silent);
+  const writes = (await writesOf(database)) - before;
+  const asking = await sell(trade, floor, silent, { path: '/s2s/asking' });
+  const ask = (port, requests) => closed(trade, { port, requests });
+  const repeated = (list, request) => times(20_000, (_, at) => request(list[at % list.length]));
+  const byTransaction = (port, { sales }) =>
+    ask(
+      port,
+      repeated(sales, ({ transId, card }) => transStatusRequest(port, silent, transId, card)),
+    );
+  const byPayment = (port, ids) =>
+    ask(
+      port,
+      repeated(ids, (id) => statusRequest(port, silent, id)),
+    );
+  const { rows } = await database.query(
+    `select id from payments where protocol = 'checkout' and state = 'settled' order by created_at desc limit 5000`,
+  );
+  const floorIds = floorPaths.map((path) => path.split('/').at(-1));
+  const statuses = [
+    await byPayment(floor, floorIds),
+    await byPayment(
+      app,
+      rows.map(({ id }) => id),
+    ),
+  ];
+  return {
+    sales: pair(floorSales, appSales),
+    salesAsking: pair(asking, appSales),
+    statuses: pair(...statuses),
+    transStatuses: pair(await byTransaction(floor, floorSales), await byTransaction(app, appSales)),
+    writesPerSale: writes / appSales.done,
+    settled: appSales.done,
+    sales200: appSales.sales.slice(-200),
+    floorSales200: floorSales.sales.slice(-200),
+  };
 }
 
-/** Sales whose callbacks are delivered meanwhile, and how long the last of them takes. */
-async function deliveredRound(bench) {
-  const { app } = bench.ports;
-  const opened = await openSessions(bench, app, requestsMax.app, bench.merchants.told);
-  const pages = await visitPages(bench, app, opened.paths);
-  const before = await callbacksArrived(bench);
+async function round(trade, database) {
+  const { floorPaths, ...hosted } = await hostedRound(trade);
+  const direct = await directRound(trade, database, floorPaths);
+  return { ...hosted, ...direct, settled: hosted.settled + direct.settled };
+}
+
+/**
+ * Milliseconds of both sides at half of the server's own rate: each request counted from when it was due. The floor asks
+ * the provider too, whose time is nobody's addition.
+ */
+async function halfLoad(trade, results, { seconds, rounds }) {
+  const { silent } = trade.merchants;
+  const { floor, app } = trade.ports;
+  const last = results.at(-1);
+  const kinds = {
+    sales: (port) => saleRequest(port, silent, { path: port === floor ? '/s2s/asking' : undefined }),
+    sessions: (port) => sessionRequest(port, silent),
+    transStatuses: (port, at) => {
+      const list = port === floor ? last.floorSales200 : last.sales200;
+      const { transId, card } = list[at % list.length];
+      return transStatusRequest(port, silent, transId, card);
+    },
+  };
+  const found = {};
+  for (const [kind, requestOf] of Object.entries(kinds)) {
+    const rate = Math.floor(median(results.map((each) => each[kind].app)) / 2);
+    found[kind] = [];
+    for (let count = 0; count < rounds; count += 1) {
+      const side = async (port) => {
+        const requests = times(rate * seconds, (_, at) => requestOf(port, at));
+        const { p50, p99, kinds: answers } = await openLoad(trade, { port, rate, seconds, requests });
+        return { p50, p99, answers };
+      };
+      found[kind].push({ rate, floor: await side(floor), app: await side(app) });
+    }
+  }
+  return found;
+}
+
+/** Sales whose callbacks are delivered meanwhile to one address, and how long the last of them takes. */
+async function deliveredRound(trade) {
+  const { app } = trade.ports;
+  const arrivedNow = async () => (await trade.counts()).callbacks;
+  const before = await arrivedNow();
   const started = performance.now();
-  const sales = await pay(bench, app, pages.requests);
-  const during = (await callbacksArrived(bench)) - before;
-  const giveUp = performance.now() + 15_000;
+  const { done: settled, perSecond } = await sell(trade, app, trade.merchants.told);
+  const during = (await arrivedNow()) - before;
+  const giveUp = performance.now() + 30_000;
   let arrived = during;
-  while (arrived < sales.done && performance.now() < giveUp) {
+  while (arrived < settled && performance.now() < giveUp) {
     await new Promise((done) => setTimeout(done, 50));
-    arrived = (await callbacksArrived(bench)) - before;
+    arrived = (await arrivedNow()) - before;
   }
   const seconds = (performance.now() - started) / 1000;
-  return { sales: sales.perSecond, settled: sales.done, during, arrived, arrivedPerSecond: arrived / seconds };
+  return { sales: perSecond, settled, during, arrived, arrivedPerSecond: arrived / seconds };
 }
 
 /** Every answered sale has to be in the database, whole: a figure for anything less would be worth nothing. */
-async function verify(database, settled) {
+async function verify(database, least) {
   const { rows } = await database.query(
     `select count(*) filter (where p.state = 'settled' and t.status = 'success')::int as settled,
             count(c.id)::int as callbacks, count(*)::int as tried
        from payments p join transactions t on t.payment_id = p.id left join callbacks c on c.transaction_id = t.id`,
   );
   const [found] = rows;
-  if (found.settled !== settled || found.callbacks !== settled || found.tried !== settled) {
-    throw new Error(`${settled} sales were answered as paid, but the database holds ${JSON.stringify(found)}.`);
+  if (found.settled !== least || found.callbacks !== least || found.tried !== least) {
+    throw new Error(`${least} sales were answered as paid, but the database holds ${JSON.stringify(found)}.`);
   }
 }
 
-async function databaseFacts(database) {
-  const shown = async (name) => (await database.query(`show ${name}`)).rows[0][name];
-  const version = (await shown('server_version')).split(' ')[0];
-  return [
-    [
-      'PostgreSQL',
-      `${version}, fsync ${await shown('fsync')}, synchronous_commit ${await shown('synchronous_commit')}`,
-    ],
-    [
-      'Settings',
-      `${connections} connections, pool of ${poolSize} on both sides, ${rounds} rounds of ${roundSeconds} s`,
-    ],
-  ];
-}
+const kindsShown = {
+  sessions: 'Sessions',
+  pageSales: 'Sales of the payment page',
+  pageSalesAsking: '  against a floor that asks the provider too',
+  sales: 'Sales of S2S CARD',
+  salesAsking: '  against a floor that asks the provider too',
+  statuses: 'Statuses of Checkout',
+  transStatuses: 'Statuses of S2S CARD',
+};
+
+const ratiosOf = (results, kind) => results.map((each) => each[kind].app / each[kind].floor);
 
 function printRounds(results) {
-  const row = (name, pick) => {
-    const [floor, app] = [results.map((each) => pick(each).floor), results.map((each) => pick(each).app)];
-    const ratios = results.map((each) => pick(each).app / pick(each).floor);
-    return [name, spread(floor), spread(app), spread(ratios, 2)];
-  };
+  const row = (kind) => [
+    kindsShown[kind],
+    spread(results.map((each) => each[kind].floor)),
+    spread(results.map((each) => each[kind].app)),
+    spread(ratiosOf(results, kind), 2),
+  ];
   console.log('\nPer second, median (least..most) of the rounds:\n');
   printColumns([
     ['', 'Floor', 'Florin', 'Ratio'],
-    row('Sessions', (each) => each.sessions),
-    row('Sales, callbacks without an address', (each) => each.sales),
-    row('  against a floor that asks the provider too', (each) => each.asking),
+    ...Object.keys(kindsShown).map(row),
     ['Payment pages', '', spread(results.map((each) => each.pages)), ''],
+  ]);
+}
+
+function printLatencies(found) {
+  const column = (list, side, part) =>
+    spread(
+      list.map((each) => each[side][part]),
+      1,
+    );
+  console.log('\nMilliseconds at half of that, from when each request was due:\n');
+  printColumns([
+    ['', 'A second', 'Floor p50', 'Florin p50', 'Floor p99', 'Florin p99'],
+    ...Object.entries(found).map(([kind, list]) => [
+      kindsShown[kind],
+      String(list[0].rate),
+      column(list, 'floor', 'p50'),
+      column(list, 'app', 'p50'),
+      column(list, 'floor', 'p99'),
+      column(list, 'app', 'p99'),
+    ]),
   ]);
 }
 
@@ -177,58 +219,74 @@ function printDelivered(results) {
     ['Sales per second', spread(results.map((each) => each.sales))],
     ['Callbacks per second, until the last', spread(results.map((each) => each.arrivedPerSecond))],
     ['Delivered by the end of the sales', `${during} of ${settled}`],
-    ['Not delivered within 15 s', String(missing)],
+    ['Not delivered within 30 s', String(missing)],
   ]);
 }
 
-async function measure(stack, database) {
-  const facts = machineFacts(await databaseFacts(database));
-  const bench = await step('Starting the servers', () => setUp(stack));
-  let settled = 0;
-  const warm = await step('Warming up', () => round(bench));
-  settled += warm.settled;
+function figuresOf({ results, latencies, memory, delivered }) {
+  const ratio = (name, kind, least) => ({ name, value: median(ratiosOf(results, kind)), unit: '', decimals: 2, least });
+  const added = (kind) => median(latencies[kind].map(({ app, floor }) => app.p99 - floor.p99));
+  const addition = (name, kind) => ({ name, value: added(kind), unit: 'ms', decimals: 1, most: 15 });
+  return [
+    ratio('Sale by S2S CARD, of the floor', 'sales', 0.4),
+    ratio('Sale by S2S CARD, of a floor that asks the provider', 'salesAsking'),
+    ratio('Sale by the payment page, of the floor', 'pageSales', 0.4),
+    ratio('Sale by the payment page, of a floor that asks the provider', 'pageSalesAsking'),
+    ratio('Session, of the floor', 'sessions', 0.4),
+    ratio('Status of Checkout, of the floor', 'statuses', 0.45),
+    ratio('Status of S2S CARD, of the floor', 'transStatuses', 0.45),
+    addition('Added to the p99 of a sale at half load', 'sales'),
+    addition('Added to the p99 of a session at half load', 'sessions'),
+    addition('Added to the p99 of a status at half load', 'transStatuses'),
+    { name: 'Memory under load', value: Math.max(...memory), unit: 'MB', most: 400 },
+    {
+      name: 'Writing transactions of a sale',
+      value: median(results.map((each) => each.writesPerSale)),
+      unit: '',
+      decimals: 1,
+    },
+    {
+      name: 'Sales with callbacks to one address',
+      value: median(delivered.map((each) => each.sales)),
+      unit: 'a second',
+    },
+  ];
+}
+
+async function measure(stack, { short }) {
+  const rounds = short ? 1 : 5;
+  const trade = await step('Starting the servers', () =>
+    openTrade(stack, { merchants: { silent: {}, told: { told: true } }, floor: true }),
+  );
+  const warm = await step('Warming up', () => round(trade, stack.database));
+  const watched = watchMemory(trade.server.pid);
   const results = [];
   for (let count = 1; count <= rounds; count += 1) {
-    results.push(await step(`Round ${count} of ${rounds}`, () => round(bench)));
-    settled += results.at(-1).settled;
+    results.push(await step(`Round ${count} of ${rounds}`, () => round(trade, stack.database)));
   }
   const delivered = [];
-  for (let count = 1; count <= 2; count += 1) {
-    delivered.push(await step(`Delivered callbacks, round ${count} of 2`, () => deliveredRound(bench)));
-    settled += delivered.at(-1).settled;
+  for (let count = 1; count <= (short ? 1 : 2); count += 1) {
+    delivered.push(await step(`Delivered callbacks, round ${count}`, () => deliveredRound(trade)));
   }
-  await verify(database, settled);
-  console.log('');
-  printColumns(facts);
+  const settled = [warm, ...results, ...delivered].reduce((sum, each) => sum + each.settled, 0);
+  await verify(stack.database, settled);
+  const latencies = await step('At half load', () =>
+    halfLoad(trade, results, { seconds: short ? 3 : 6, rounds: short ? 1 : 3 }),
+  );
+  const memory = watched.stop();
   printRounds(results);
+  printLatencies(latencies);
   printDelivered(delivered);
-  console.log(`\n${settled} sales were answered as paid; the database holds every one with its callback.`);
-  const ratios = (kind) => median(results.map((each) => each[kind].app / each[kind].floor)).toFixed(2);
-  console.log(`\nRatio to the floor: sessions ${ratios('sessions')}, sales ${ratios('sales')}`);
+  console.log(`\n${settled} sales were answered as paid; the database held every one with its callback.`);
+  const plain = results.map(({ sales200: _, floorSales200: __, ...each }) => each);
+  const raw = { connections, poolSize, rounds: plain, latencies, delivered, memoryMb: memory };
+  return { figures: figuresOf({ results, latencies, memory, delivered }), raw };
 }
 
-async function main() {
-  console.log('Benchmark of the API');
-  if (!process.argv.includes('--built')) await build();
-  const stack = await step('Starting PostgreSQL', openStack);
-  const database = new pg.Client({ connectionString: stack.databaseUrl });
-  const end = async () => {
-    await database.end().catch(() => {});
-    await stack.stop();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => end().finally(() => process.exit(130)));
-  try {
-    await database.connect();
-    await measure(stack, database);
-  } finally {
-    await end();
-  }
-}
+export const part = {
+  name: 'api',
+  title: 'The API beside its floor',
+  run: (options) => onStack((stack) => measure(stack, options)),
+};
 
-await main().then(
-  () => process.exit(0),
-  (fault) => {
-    console.error(`\n${fault.stack}`);
-    process.exit(1);
-  },
-);
+await command(import.meta.url, part);

@@ -59,6 +59,42 @@ const recordOutcome = {
     values ($5, $4, $3, $6, 2, 'success', 'sale', 'settled', 8450, 'undelivered', $2)`,
 };
 
+// A sale of S2S CARD has no session before it: its first commit holds the payment as well.
+const recordSale = {
+  name: 'floor-sale',
+  text: `
+    with c as (
+      insert into floor.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
+        created_at)
+      values ($1, $2, $3, $4, $5, $6, 'visa', 1, 2038, $7, $8)
+      on conflict (merchant_id, fingerprint) do update set holder = excluded.holder
+      returning id
+    ), t as (
+      insert into floor.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, due_at,
+        created_at)
+      select $9, $10, 'sale', 8450, $11, $12, 'card', c.id, $13, $8 from c
+    )
+    insert into floor.payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
+      currency, amount_minor, description, payer, version, attempt_id, in_flight_id, attempts, method, card_id,
+      created_at, updated_at)
+    select $10, $2, $12, 's2s_card', 'purchase', $14, $15, $16, $11, 8450, $17, $18, 1, $9, $9, 1, 'card', c.id, $8, $8
+      from c`,
+};
+
+const statusColumns = `p.id, p.state, p.order_number, p.order_amount, p.currency, p.description, p.payer, p.created_at,
+  t.id as trans_id, t.status, t.decline_reason`;
+
+const statusOfPayment = {
+  name: 'floor-status',
+  text: `select ${statusColumns} from floor.payments p left join floor.transactions t on t.id = p.attempt_id
+          where p.id = $1`,
+};
+
+const statusOfTransaction = {
+  name: 'floor-trans-status',
+  text: `select ${statusColumns} from floor.transactions t join floor.payments p on p.id = t.payment_id where t.id = $1`,
+};
+
 const facts = JSON.stringify({ providerRef: someId, rrn: '604412345678', approvalCode: 'A1B2C3', brand: 'visa' });
 
 async function session(body) {
@@ -77,13 +113,55 @@ async function sale(paymentId, body, asksProvider) {
   const number = form.get('card_number').replaceAll(' ', '');
   const [transactionId, now] = [newId(), new Date()];
   const browser = { language: form.get('browser_language'), screenWidth: Number(form.get('browser_screen_width')) };
-  const card = [newId(), merchantId, Buffer.from(number.padEnd(32)), sealed, number.slice(0, 6), number.slice(-4)];
-  const values = [...card, form.get('card_holder'), now, transactionId, paymentId, someId, browser];
-  await pool.query({ ...recordAttempt, values: [...values, new Date(now.getTime() + 35_000)] });
+  const values = [...cardOf(number), form.get('card_holder'), now, transactionId, paymentId, someId, browser];
+  await pool.query({ ...recordAttempt, values: [...values, later(now)] });
+  await conclude(transactionId, paymentId, number, asksProvider);
+  return { next: 'go', url: `/pay/${paymentId}?attempt=1` };
+}
+
+const later = (now) => new Date(now.getTime() + 35_000);
+
+function cardOf(number) {
+  return [newId(), merchantId, Buffer.from(number.padEnd(32)), sealed, number.slice(0, 6), number.slice(-4)];
+}
+
+async function conclude(transactionId, paymentId, number, asksProvider) {
   if (asksProvider) await askProvider(transactionId, number);
   const outcome = [facts, new Date(), transactionId, paymentId, newId(), merchantId];
   await pool.query({ ...recordOutcome, values: outcome });
-  return { next: 'go', url: `/pay/${paymentId}?attempt=1` };
+}
+
+async function directSale(form, asksProvider) {
+  const number = form.get('card_number');
+  const [paymentId, transactionId, now] = [newId(), newId(), new Date()];
+  const [currency, amount, orderId] = [form.get('order_currency'), form.get('order_amount'), form.get('order_id')];
+  const holder = `${form.get('payer_first_name')} ${form.get('payer_last_name')}`;
+  const payer = { email: form.get('payer_email'), phone: form.get('payer_phone'), ip: form.get('payer_ip') };
+  const values = [...cardOf(number), holder, now, transactionId, paymentId, currency, someId, later(now)];
+  values.push(Buffer.alloc(32), orderId, amount, form.get('order_description'), payer);
+  await pool.query({ ...recordSale, values });
+  await conclude(transactionId, paymentId, number, asksProvider);
+  const told = { action: 'SALE', result: 'SUCCESS', status: 'SETTLED', order_id: orderId, trans_id: transactionId };
+  return { ...told, trans_date: now.toISOString(), descriptor: 'Bench', amount, currency };
+}
+
+async function statusByPayment(body) {
+  const { payment_id: paymentId } = JSON.parse(body);
+  const [row] = (await pool.query({ ...statusOfPayment, values: [paymentId] })).rows;
+  const order = { number: row.order_number, amount: row.order_amount, currency: row.currency };
+  const told = { payment_id: row.id, date: row.created_at.toISOString(), status: row.state };
+  return { ...told, order: { ...order, description: row.description }, customer: row.payer };
+}
+
+async function statusByTransaction(form) {
+  const [row] = (await pool.query({ ...statusOfTransaction, values: [form.get('trans_id')] })).rows;
+  const told = { action: 'GET_TRANS_STATUS', result: 'SUCCESS', status: row.state };
+  return { ...told, order_id: row.order_number, trans_id: row.trans_id };
+}
+
+function formAnswer(body, asksProvider) {
+  const form = new URLSearchParams(body);
+  return form.get('action') === 'SALE' ? directSale(form, asksProvider) : statusByTransaction(form);
 }
 
 async function askProvider(reference, number) {
@@ -97,6 +175,8 @@ async function askProvider(reference, number) {
 
 function answer(request, body) {
   if (request.url === '/api/v1/session') return session(body);
+  if (request.url === '/api/v1/payment/status') return statusByPayment(body);
+  if (request.url.startsWith('/s2s/')) return formAnswer(body, request.url === '/s2s/asking');
   const [, place, paymentId] = request.url.split('/');
   return sale(paymentId, body, place === 'pay-asking');
 }

@@ -1,14 +1,18 @@
-// The load: a few connections that stay open, each with one request under way at a time, in a process of its own. The
-// requests are made before the clock starts, and of the answers only the length is read, so that the client takes as
-// little of the machine as it can. It refuses to measure anything but successes.
+// The load, in a process of its own. Closed: a few connections that stay open, each with one request under way at a time,
+// whose requests are made before the clock starts, so that the client takes as little of the machine as it can; it
+// refuses to measure anything but successes. Open: so many requests a second whatever becomes of those before, as shops
+// send them; each is timed from the moment at which it was due, so that a server that stalls cannot hide it by keeping
+// the next ones from being sent, and every kind of answer is counted.
 import { connect } from 'node:net';
+import { percentile } from './report.mjs';
+import { requestOf } from './requests.mjs';
 
 /**
  * Sends requests until they are used up or the time is over, and waits for the answers under way.
  * @param {{ port: number, connections: number, seconds: number, requests: string[], pick?: RegExp }} job
  *   `requests` are whole HTTP texts. `pick` finds what is wanted of every answer: the groups of all its matches.
  */
-async function run({ port, connections, seconds, requests, pick }) {
+async function runClosed({ port, connections, seconds, requests, pick }) {
   const state = { next: 0, done: 0, until: Number.POSITIVE_INFINITY, picked: [], requests, pick };
   const lanes = await Promise.all(Array.from({ length: connections }, () => open(port)));
   const started = performance.now();
@@ -68,8 +72,120 @@ function whole(bytes) {
   return { status: Number(head.slice(9, 12)), body: () => bytes.utf8Slice(end + 4) };
 }
 
+/**
+ * Sends `rate` requests a second for `seconds`, and gives up on each after `patienceSeconds`.
+ * @param {{ port: number, rate: number, seconds: number, requests?: string[], make?: object[], patienceSeconds?: number,
+ *   connectionsMax?: number }} job either `requests`, or what requests.mjs is to `make` in turn
+ * @returns what became of them by kind, the milliseconds of the successes, and the successes of every second
+ */
+async function runOpen({ port, rate, seconds, requests, make, patienceSeconds = 10, connectionsMax = 4000 }) {
+  const total = requests ? Math.min(requests.length, Math.floor(rate * seconds)) : Math.floor(rate * seconds);
+  const textOf = (at) => (requests ? requests[at] : requestOf(make[at % make.length]));
+  const began = performance.now();
+  const tally = newTally(began);
+  const crowd = newCrowd({ port, patienceMilliseconds: patienceSeconds * 1000, connectionsMax, note: tally.note });
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * rate) + 1);
+    for (; sent < due; sent += 1) crowd.send(textOf(sent), began + (sent / rate) * 1000);
+    crowd.giveUp();
+    await new Promise((wake) => setTimeout(wake, 1));
+  }
+  while (crowd.open() > 0) {
+    crowd.giveUp();
+    await new Promise((wake) => setTimeout(wake, 5));
+  }
+  const elapsedSeconds = (performance.now() - began) / 1000;
+  crowd.close();
+  const { took, kinds, samples, bySecond } = tally;
+  const sorted = Float64Array.from(took).sort();
+  const at = (part) => percentile(sorted, part) ?? null;
+  const figures = { p50: at(0.5), p95: at(0.95), p99: at(0.99), most: sorted.at(-1) ?? null };
+  return { offered: total, done: sorted.length, elapsedSeconds, kinds, samples, bySecond, ...figures };
+}
+
+// What has become of requests so far.
+function newTally(began) {
+  const tally = { took: [], kinds: {}, samples: [], bySecond: [] };
+  tally.note = ({ due }, kind, body) => {
+    tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1;
+    const now = performance.now();
+    if (kind !== '200') {
+      if (body && tally.samples.length < 3) tally.samples.push(`${kind}: ${body.slice(0, 200)}`);
+      return;
+    }
+    tally.took.push(now - due);
+    const second = Math.floor((now - began) / 1000);
+    tally.bySecond[second] = (tally.bySecond[second] ?? 0) + 1;
+  };
+  return tally;
+}
+
+// Requests under way and waiting, over as many connections as it takes; `note` is told what becomes of each.
+function newCrowd({ port, patienceMilliseconds, connectionsMax, note }) {
+  const [idle, waiting, sockets, underWay] = [[], [], new Set(), new Set()];
+  const settle = (asked, kind, body) => {
+    if (underWay.delete(asked)) note(asked, kind, body);
+  };
+
+  function begin(socket, asked) {
+    socket.asked = asked;
+    asked.socket = socket;
+    socket.write(asked.text);
+  }
+
+  function connectOne() {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let held = Buffer.alloc(0);
+    sockets.add(socket);
+    socket.on('data', (chunk) => {
+      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const answer = whole(held);
+      if (answer === null) return;
+      held = Buffer.alloc(0);
+      settle(socket.asked, String(answer.status), answer.status === 200 ? undefined : answer.body());
+      socket.asked = undefined;
+      const next = waiting.shift();
+      if (next) begin(socket, next);
+      else idle.push(socket);
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      sockets.delete(socket);
+      const place = idle.indexOf(socket);
+      if (place >= 0) idle.splice(place, 1);
+      if (socket.asked) settle(socket.asked, 'connection closed');
+    });
+    return socket;
+  }
+
+  return {
+    send(text, due) {
+      const asked = { text, due };
+      underWay.add(asked);
+      const free = idle.pop();
+      if (free) begin(free, asked);
+      else if (sockets.size < connectionsMax) begin(connectOne(), asked);
+      else waiting.push(asked);
+    },
+    // The oldest come first.
+    giveUp() {
+      const before = performance.now() - patienceMilliseconds;
+      for (const asked of underWay) {
+        if (asked.due > before) break;
+        settle(asked, asked.socket ? 'no answer in time' : 'not sent in time');
+        if (asked.socket) asked.socket.destroy();
+        else waiting.splice(waiting.indexOf(asked), 1);
+      }
+    },
+    open: () => underWay.size,
+    close() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
 process.on('message', (job) => {
-  run(job).then(
+  (job.rate ? runOpen(job) : runClosed(job)).then(
     (result) => process.send({ result }),
     (fault) => process.send({ fault: fault.message }),
   );

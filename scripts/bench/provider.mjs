@@ -1,9 +1,10 @@
 // The other two parties of the API benchmark, as bare as can be, so that they take little of the machine from what is
 // measured: a provider that approves every payment at once (docs/provider-contract.md), and a merchant's server that
-// takes callbacks. It counts the callbacks and says their number when asked.
+// takes callbacks. It says how many came of either when asked, and how many payments were asked for twice.
 import { createServer } from 'node:http';
 
-let [payments, callbacks] = [0, 0];
+let [payments, repeated, callbacks] = [0, 0, 0];
+const references = new Set();
 
 function readBody(request, done) {
   let body = '';
@@ -22,6 +23,8 @@ function say(response, body) {
 function approve(body) {
   payments += 1;
   const { reference } = JSON.parse(body);
+  if (references.has(reference)) repeated += 1;
+  references.add(reference);
   return JSON.stringify({
     reference,
     provider_reference: `bench-${payments}`,
@@ -34,7 +37,7 @@ const server = createServer((request, response) => {
   readBody(request, (body) => {
     if (request.url === '/payments') return say(response, approve(body));
     if (request.url === '/callback') callbacks += 1;
-    say(response, request.url === '/count' ? JSON.stringify({ payments, callbacks }) : 'OK');
+    say(response, request.url === '/count' ? JSON.stringify({ payments, repeated, callbacks }) : 'OK');
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -8,6 +8,11 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The value below which so large a part of the sorted values lies; undefined where there is none. */
+export function percentile(sorted, part) {
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))];
+}
+
 /** `median (min..max)` with so many decimals. */
 export function spread(values, decimals = 0) {
   const show = (value) =>

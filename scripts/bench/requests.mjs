@@ -1,8 +1,18 @@
-// The requests of the API benchmark as whole HTTP texts: what a merchant's server sends to open a session, and what the
-// script of the payment page sends to pay. Order numbers and cards are all different, as they are in life.
-import { createHash, randomUUID } from 'node:crypto';
+// The requests of the benchmarks as whole HTTP texts: what a merchant's server sends to open a session, to sell by S2S CARD
+// and to ask for a status, and what the script of the payment page sends to pay. Order numbers and cards are all
+// different, as they are in life.
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 
 const order = { amount: '84.50', currency: 'EUR', description: 'Two stoneware bowls' };
+const email = 'mia@mail.example';
+const fromServer = { 'user-agent': 'Shop/1.0' };
+
+const hex = (algorithm, text) => createHash(algorithm).update(text).digest('hex');
+const reversed = (text) => [...text].reverse().join('');
+const fragmentOf = (card) => card.slice(0, 6) + card.slice(-4);
+
+/** The hash of Checkout over values that stand before the password (protocol.md 1). */
+const checkoutHash = (values, password) => hex('sha1', hex('md5', (values + password).toUpperCase()));
 
 /** One session request of a merchant (protocol.md 1 and 3). */
 export function sessionRequest(port, { key, password }) {
@@ -14,17 +24,62 @@ export function sessionRequest(port, { key, password }) {
     order: { number, ...order },
     success_url: 'https://shop.example/paid',
     cancel_url: 'https://shop.example/cancelled',
-    customer: { name: 'Mia Lindqvist', email: 'mia@mail.example', ip: '203.0.113.7' },
-    hash: hashOf(number, password),
+    customer: { name: 'Mia Lindqvist', email, ip: '203.0.113.7' },
+    hash: checkoutHash(number + order.amount + order.currency + order.description, password),
   };
-  const headers = { 'content-type': 'application/json', 'user-agent': 'Shop/1.0' };
-  return httpText('POST', '/api/v1/session', port, headers, JSON.stringify(body));
+  return jsonText('/api/v1/session', port, body);
 }
 
-function hashOf(number, password) {
-  const input = number + order.amount + order.currency + order.description + password;
-  const inner = createHash('md5').update(input.toUpperCase()).digest('hex');
-  return createHash('sha1').update(inner).digest('hex');
+/** Asks Checkout for a payment's status. */
+export function statusRequest(port, { key, password }, paymentId) {
+  const body = { merchant_key: key, payment_id: paymentId, hash: checkoutHash(paymentId, password) };
+  return jsonText('/api/v1/payment/status', port, body);
+}
+
+/**
+ * A SALE of S2S CARD with a card, signed by formula 1 (protocol.md 1 and 5).
+ * @param {{ card?: string, callbackUrl?: string, more?: Record<string, string>, path?: string }} options
+ */
+export function saleRequest(port, { key, password }, { card = newCard(), callbackUrl, more, path } = {}) {
+  const fields = {
+    action: 'SALE',
+    client_key: key,
+    order_id: randomUUID(),
+    order_amount: order.amount,
+    order_currency: order.currency,
+    order_description: order.description,
+    card_number: card,
+    card_exp_month: '01',
+    card_exp_year: '2038',
+    card_cvv2: '123',
+    payer_first_name: 'Mia',
+    payer_last_name: 'Lindqvist',
+    payer_email: email,
+    payer_phone: '46701234567',
+    payer_ip: '203.0.113.7',
+    ...(callbackUrl && { callback_url: callbackUrl }),
+    ...more,
+    hash: hex('md5', (reversed(email) + password + reversed(fragmentOf(card))).toUpperCase()),
+  };
+  return formText(path ?? '/s2s/card/post', port, fields);
+}
+
+/** GET_TRANS_STATUS of a SALE with this card, signed by formula 2. */
+export function transStatusRequest(port, { key, password }, transId, card) {
+  const hash = hex('md5', (reversed(email) + password + transId + reversed(fragmentOf(card))).toUpperCase());
+  return formText('/s2s/card/post', port, { action: 'GET_TRANS_STATUS', client_key: key, trans_id: transId, hash });
+}
+
+/** CREATE_SCHEDULE, signed by formula 3: every month, a year long. */
+export function scheduleRequest(port, { key, password }) {
+  const plan = { name: 'Monthly', interval_length: '1', interval_unit: 'month', payments_count: '12' };
+  const hash = hex('md5', reversed(password).toUpperCase());
+  return formText('/s2s/card/post', port, { action: 'CREATE_SCHEDULE', client_key: key, ...plan, hash });
+}
+
+/** A request of a kind, made now; `given` are what its function takes. */
+export function requestOf({ kind, port, merchant, given }) {
+  return { session: sessionRequest, sale: saleRequest }[kind](port, merchant, given);
 }
 
 /** A payment page as a browser asks for it. */
@@ -34,7 +89,7 @@ export function pageRequest(port, path) {
 
 /** The submit of a payment page's form by its script. `hidden` are names and values of the form's hidden fields. */
 export function payRequest(port, path, hidden) {
-  const fields = new URLSearchParams({
+  const fields = {
     ...Object.fromEntries(hidden),
     card_number: newCard(),
     card_expiry: '01 / 38',
@@ -47,15 +102,14 @@ export function payRequest(port, path, hidden) {
     browser_timezone_offset: '-60',
     browser_java_enabled: 'false',
     browser_platform: 'Linux',
-  });
+  };
   const headers = {
     ...browser,
     accept: 'application/json',
-    'content-type': 'application/x-www-form-urlencoded',
     origin: `http://127.0.0.1:${port}`,
     'sec-fetch-site': 'same-origin',
   };
-  return httpText('POST', path, port, headers, fields.toString());
+  return formText(path, port, fields, headers);
 }
 
 const browser = {
@@ -64,10 +118,11 @@ const browser = {
   'accept-language': 'en-US,en;q=0.9',
 };
 
-let cards = 0;
+// Several processes make cards; each begins somewhere else.
+let cards = randomInt(10 ** 12);
 
-// A Luhn-valid Visa number that no request before had.
-function newCard() {
+/** A Luhn-valid Visa number that no request before had. */
+export function newCard() {
   cards += 1;
   const digits = `4${String(cards).padStart(14, '0')}`;
   let sum = 0;
@@ -76,6 +131,16 @@ function newCard() {
     sum += value > 9 ? value - 9 : value;
   }
   return digits + ((10 - (sum % 10)) % 10);
+}
+
+function jsonText(path, port, body) {
+  const headers = { 'content-type': 'application/json', ...fromServer };
+  return httpText('POST', path, port, headers, JSON.stringify(body));
+}
+
+function formText(path, port, fields, headers = fromServer) {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  return httpText('POST', path, port, { ...headers, ...type }, new URLSearchParams(fields).toString());
 }
 
 function httpText(method, path, port, headers, body = '') {

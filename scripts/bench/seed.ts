@@ -1,5 +1,6 @@
 // Fills a database for the benchmarks and the proofs: the merchants named in BENCH_MERCHANTS, each with one account at a
-// provider of theirs. They are live merchants, because only those take more cards than the sandbox's few.
+// provider of theirs. They are live merchants, because only those take more cards than the sandbox's few. One that is
+// there already, with its payments (seed-many.mjs), is taken over by its key.
 import { closeDatabase, prisma } from '../../lib/db';
 import { newId } from '../../lib/payments/ids';
 import { seal } from '../../lib/payments/vault';
@@ -13,42 +14,58 @@ type BenchMerchant = {
   operations?: string[];
   /** How long the provider may take for an answer. */
   timeoutSeconds?: number;
+  /** The merchant with this key is there already and has accounts. */
+  adopted?: boolean;
 };
 
-async function seed(merchant: BenchMerchant): Promise<void> {
-  const { key, password, callbackUrl, providerUrl, timeoutSeconds } = merchant;
-  const { protocols = ['checkout'], operations = ['purchase'] } = merchant;
+const sealed = async (text: string, use: 'merchant-password' | 'mid-settings') => new Uint8Array(await seal(text, use));
+
+function settingsOf({ providerUrl, timeoutSeconds }: BenchMerchant): Promise<Uint8Array<ArrayBuffer>> {
   const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
-  const provider = { url: providerUrl, apiKey: 'bench', signingSecret, timeoutSeconds };
+  return sealed(JSON.stringify({ url: providerUrl, apiKey: 'bench', signingSecret, timeoutSeconds }), 'mid-settings');
+}
+
+function mappingsOf({ callbackUrl, protocols = ['checkout'] }: BenchMerchant) {
+  return protocols.map((protocol) => ({ id: newId(), protocol, defaultNotificationUrl: callbackUrl }));
+}
+
+async function create(merchant: BenchMerchant): Promise<void> {
+  const { key, password, operations = ['purchase'] } = merchant;
   await prisma().merchant.create({
     data: {
       id: newId(),
       name: 'Bench',
       keys: {
-        create: {
-          id: newId(),
-          environment: 'production',
-          key,
-          password: new Uint8Array(await seal(password, 'merchant-password')),
-        },
+        create: { id: newId(), environment: 'production', key, password: await sealed(password, 'merchant-password') },
       },
       mids: {
         create: {
           id: newId(),
           name: 'Bench cards',
           connector: 'http',
-          settings: new Uint8Array(await seal(JSON.stringify(provider), 'mid-settings')),
+          settings: await settingsOf(merchant),
           methods: ['card'],
           operations,
           refundSupport: 'api',
         },
       },
-      mappings: {
-        create: protocols.map((protocol) => ({ id: newId(), protocol, defaultNotificationUrl: callbackUrl })),
-      },
+      mappings: { create: mappingsOf(merchant) },
     },
   });
 }
 
-for (const merchant of JSON.parse(process.env.BENCH_MERCHANTS ?? '[]') as BenchMerchant[]) await seed(merchant);
+async function adopt(merchant: BenchMerchant): Promise<void> {
+  const { key, password, operations = ['purchase'] } = merchant;
+  const secret = await sealed(password, 'merchant-password');
+  const { merchantId } = await prisma().merchantKey.update({
+    where: { key },
+    data: { environment: 'production', password: secret },
+  });
+  const settings = await settingsOf(merchant);
+  await prisma().mid.updateMany({ where: { merchantId }, data: { settings, operations, refundSupport: 'api' } });
+  await prisma().protocolMapping.createMany({ data: mappingsOf(merchant).map((each) => ({ ...each, merchantId })) });
+}
+
+for (const merchant of JSON.parse(process.env.BENCH_MERCHANTS ?? '[]') as BenchMerchant[])
+  await (merchant.adopted ? adopt : create)(merchant);
 await closeDatabase();

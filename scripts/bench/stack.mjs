@@ -4,10 +4,12 @@ import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { bundle } from '../bundle.mjs';
 import { run } from '../install.mjs';
 import { migrate } from '../migrate.mjs';
 import { freePort, removePostgres, startPostgres } from '../postgres.mjs';
+import { step } from '../progress.mjs';
 import { dataFolder, root } from '../project.mjs';
 
 const patienceSeconds = 60;
@@ -15,12 +17,38 @@ const patienceSeconds = 60;
 /** Where a benchmark keeps what it needs while it runs. */
 export const benchFolder = join(dataFolder, 'bench');
 
+/** Where `npm run build` leaves the server, or where somebody else has built it. */
+const built = () => process.env.FLORIN_BUILT ?? join(root, 'dist', 'server.js');
+
 /**
- * Starts a database and gives the means to start processes over it. `stop` ends all and removes the data.
- * @returns {Promise<{ databaseUrl: string, settingsOf: Function, start: Function, serve: Function, seed: Function, stop: () => Promise<void> }>}
+ * Starts a database, gives `work` the means to start processes over it, and in the end stops all and removes the data,
+ * also when the benchmark is interrupted.
+ * @param {(stack: object) => Promise<T>} work
+ * @param {string} name of the stack, where there are several at a time
  */
-export async function openStack() {
-  const folder = join(benchFolder, 'postgres');
+export async function onStack(work, name = 'postgres') {
+  const stack = await step('Starting PostgreSQL', () => openStack(name));
+  const interrupted = () => stack.stop().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupted);
+  try {
+    return await work(stack);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
+    await stack.stop();
+  }
+}
+
+/** Sends a process of the benchmark's a message and gives the result that it answers with. */
+export function ask(child, message) {
+  return new Promise((done, fail) => {
+    child.once('message', ({ result, fault }) => (fault ? fail(new Error(fault)) : done(result)));
+    child.send(message);
+  });
+}
+
+/** As {@link onStack}, for whoever calls its `stop` themselves. */
+export async function openStack(name = 'postgres') {
+  const folder = join(benchFolder, name);
   // What an interrupted run left behind.
   await removePostgres(folder);
   mkdirSync(benchFolder, { recursive: true });
@@ -28,23 +56,13 @@ export async function openStack() {
   const children = [];
   const databaseUrl = postgres.url;
   await migrate(databaseUrl);
+  const database = new pg.Client({ connectionString: databaseUrl });
+  // It is stopped under the client at the end.
+  database.on('error', () => {});
+  await database.connect();
   const vaultKey = randomBytes(32).toString('base64');
 
-  function settingsOf(port, more) {
-    return {
-      NODE_ENV: 'production',
-      PORT: String(port),
-      BASE_URL: `http://127.0.0.1:${port}`,
-      DATABASE_URL: databaseUrl,
-      VAULT_KEY: vaultKey,
-      ALLOW_PRIVATE_TARGETS: 'on',
-      // The load comes from one address; it is counted all the same.
-      RATE_LIMITS: 'all=100000000',
-      CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
-      NEXT_TELEMETRY_DISABLED: '1',
-      ...more,
-    };
-  }
+  const settingsOf = (port, more) => ({ ...settingsOn(databaseUrl, vaultKey, port), ...more });
 
   /** Runs a seed to its end. */
   async function seed(entry, port, more) {
@@ -53,12 +71,13 @@ export async function openStack() {
     await run(process.execPath, [output], settingsOf(port, more));
   }
 
-  /** Starts the production server; its log goes to a file, as a deployment's would. */
-  async function serve(port, more, nodeArgs = []) {
-    const log = join(benchFolder, 'server.log');
+  /** Starts the production server; its log goes to a file, as a deployment's would. Node's arguments may come by BENCH_NODE. */
+  async function serve(port, more) {
+    const log = join(benchFolder, `${name}-${port}.log`);
     rmSync(log, { force: true });
     const file = openSync(log, 'w');
-    const child = spawn(process.execPath, [...nodeArgs, join(root, 'dist', 'server.js')], {
+    const nodeArguments = process.env.BENCH_NODE?.split(' ') ?? [];
+    const child = spawn(process.execPath, [...nodeArguments, built()], {
       cwd: root,
       env: { ...process.env, ...settingsOf(port, more) },
       stdio: ['ignore', file, file],
@@ -68,25 +87,50 @@ export async function openStack() {
     return child;
   }
 
-  /** Starts one of the benchmark's own processes and waits until it says that it is ready. */
-  function start(name, env = {}) {
-    const child = fork(join(root, 'scripts', 'bench', name), {
+  /** Starts one of the benchmark's own processes and waits until it says that it is ready; `said` is how it says so. */
+  function start(file, env = {}) {
+    const child = fork(join(root, 'scripts', 'bench', file), {
       env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...env },
       serialization: 'advanced',
     });
     children.push(child);
     return new Promise((done, fail) => {
-      child.once('message', () => done(child));
-      child.once('exit', (code) => fail(new Error(`${name} ended with ${code}.`)));
+      child.once('message', (said) => done(Object.assign(child, { said })));
+      child.once('exit', (code) => fail(new Error(`${file} ended with ${code}.`)));
     });
   }
 
+  /** Ends one of the servers as a deployment does, so that what it holds is written down. */
+  async function end(child) {
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    await ended;
+  }
+
   async function stop() {
-    for (const child of children) child.kill('SIGKILL');
+    for (const child of children) child.kill(process.env.BENCH_NODE ? 'SIGTERM' : 'SIGKILL');
+    // Node writes its profiles when it ends.
+    if (process.env.BENCH_NODE) await new Promise((done) => setTimeout(done, 4_000));
+    await database.end().catch(() => {});
     await removePostgres(folder);
   }
 
-  return { databaseUrl, settingsOf, seed, serve, start, stop };
+  return { databaseUrl, database, settingsOf, seed, serve, start, end, stop };
+}
+
+function settingsOn(databaseUrl, vaultKey, port) {
+  return {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: databaseUrl,
+    VAULT_KEY: vaultKey,
+    ALLOW_PRIVATE_TARGETS: 'on',
+    // The load comes from one address; it is counted all the same.
+    RATE_LIMITS: 'all=100000000',
+    CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
+    NEXT_TELEMETRY_DISABLED: '1',
+  };
 }
 
 /** Free ports of this machine, all different. */

@@ -27,8 +27,8 @@ function observe() {
   watch('event', { durationThreshold: 16 }, ({ name, duration, interactionId }) => ({ name, duration, interactionId }));
 }
 
-/** Makes the visit and gives `lcp`, `inp`, `tbt` in milliseconds and `cls`. */
-export async function visitAsPayer(browser, url, device) {
+// Opens the page slowly, lets `work` go on there, and gives all that the browser has told, and what it had told before.
+async function slowly(browser, url, device, work) {
   const context = await browser.newContext(device);
   const page = await context.newPage();
   const told = [];
@@ -43,13 +43,27 @@ export async function visitAsPayer(browser, url, device) {
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForTimeout(quietMilliseconds);
   const loading = told.slice();
-  await pay(page);
+  await work(page);
   const all = told.slice();
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await session.detach();
   await context.close();
+  return { loading, all };
+}
+
+const paintedAt = (loading) => Math.max(...of(loading, 'largest-contentful-paint').map(({ startTime }) => startTime));
+
+/** Loads a page and does nothing there; gives `lcp` in milliseconds. */
+export async function loadSlowly(browser, url, device) {
+  const { loading } = await slowly(browser, url, device, async () => {});
+  return { lcp: paintedAt(loading) };
+}
+
+/** Makes the visit and gives `lcp`, `inp`, `tbt` in milliseconds and `cls`. */
+export async function visitAsPayer(browser, url, device) {
+  const { loading, all } = await slowly(browser, url, device, pay);
   return {
-    lcp: Math.max(...of(loading, 'largest-contentful-paint').map(({ startTime }) => startTime)),
+    lcp: paintedAt(loading),
     cls: layoutShift(of(all, 'layout-shift')),
     inp: slowestInteraction(of(all, 'event')),
     tbt: blockingTime(loading),

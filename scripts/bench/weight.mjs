@@ -49,7 +49,8 @@ function brotli(text) {
   return brotliCompressSync(text, { params }).length;
 }
 
-function fetchEncoded(url) {
+/** A body as it comes over the wire, and how it is encoded. */
+export function fetchEncoded(url) {
   return new Promise((done, fail) => {
     const request = get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
       const chunks = [];
