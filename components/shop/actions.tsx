@@ -99,6 +99,8 @@ function AmountForm({ name, order, act, busy }: FormProps) {
   );
 }
 
+const nothingYet = 'Nothing was paid yet.';
+
 function whyNot({ state, toPay, known, actions }: OrderView): string {
   if (actions.includes('void'))
     return 'A void is possible on the day of the payment, until midnight UTC, before any refund.';
@@ -120,7 +122,9 @@ function whyNot({ state, toPay, known, actions }: OrderView): string {
     case '3ds':
     case 'redirect':
       return 'The payer is at the bank. Nothing was paid yet.';
+    case 'prepare':
+      return toPay === null ? 'The outcome is not known yet: nothing is charged again until it is.' : nothingYet;
     default:
-      return 'Nothing was paid yet.';
+      return nothingYet;
   }
 }

@@ -31,7 +31,7 @@ function Order({ initial, came }: Props) {
       <div className={styles.order}>
         <Head order={order} came={came} />
         <PayBox order={order} />
-        {order.toPay ? null : <MoneyLine order={order} />}
+        {order.toPay || order.state === 'prepare' ? null : <MoneyLine order={order} />}
         <OrderActions order={order} />
         <Subscription order={order} />
         {order.savedCard ? (

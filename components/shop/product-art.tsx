@@ -25,12 +25,10 @@ const drawings: Record<string, ReactNode> = {
       <circle cx="81" cy="31" r="3" {...body} />
     </>
   ),
-  tea: (
+  bread: (
     <>
-      <path d="M56 40h48v44H56z" {...warm} />
-      <path d="M53 32h54v8H53z" {...body} />
-      <path d="M66 52h28v20H66z" {...body} />
-      <path d="M80 68c-6-4-6-10 0-13 6 3 6 9 0 13zm0 0v-9" {...open} />
+      <path d="M48 84c-9-2-12-10-8-17-9-12 4-27 22-27h38c18 0 29 15 21 27 4 8 0 15-8 17z" {...warm} />
+      <path d="M62 52c0 6-3 9-7 12m25-14c0 7-3 10-8 13m26-13c0 7-3 10-8 13m24-9c-1 5-3 7-7 9" {...open} />
     </>
   ),
   notebook: (

@@ -141,7 +141,7 @@ function Currency({ basket }: { basket: Basket }) {
 }
 
 function ProductCard({ product, basket }: { product: Product; basket: Basket }) {
-  const { id, name, note, prices, monthly } = product;
+  const { id, name, note, prices, daily } = product;
   const quantity = basket.quantities[id] ?? 0;
   const put = (wanted: number) => {
     const kept = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), quantityMax) : 0;
@@ -151,7 +151,7 @@ function ProductCard({ product, basket }: { product: Product; basket: Basket }) 
     <li className={styles.product} data-chosen={quantity > 0 || undefined}>
       <div className={styles.art}>
         <ProductArt id={id} />
-        {monthly ? <span className={styles.monthly}>Monthly</span> : null}
+        {daily ? <span className={styles.daily}>Daily</span> : null}
       </div>
       <h3 id={`name-${id}`}>{name}</h3>
       <p className={styles.note}>{note}</p>

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/shop/model';
+import { deliveries } from '../../lib/shop/products';
 import { shownAmount } from './amount';
 import { ask, type ShopFault } from './client';
 import { orderKey } from './live';
@@ -17,7 +18,7 @@ const stateWords: Record<SubscriptionView['state'], string> = {
 };
 
 const actionWords: Record<SubscriptionAction, string> = {
-  again: 'Charge a month now',
+  again: 'Charge once more now',
   pause: 'Pause',
   run: 'Resume',
   deschedule: 'Cancel subscription',
@@ -46,8 +47,8 @@ export function Subscription({ order }: { order: OrderView }) {
       <h2 id="subscription">Subscription</h2>
       <dl>
         <Fact name="State">{stateWords[state]}</Fact>
-        <Fact name="Every month">
-          <span className="figures">{shownAmount(amount, currency)}</span>, 12 times
+        <Fact name="Every day">
+          <span className="figures">{shownAmount(amount, currency)}</span>, {deliveries} times
         </Fact>
         {firstDate && state !== 'cancelled' ? <Fact name="First charge">{firstDate}</Fact> : null}
         {again.length > 0 ? (

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locales } from '../../lib/core/locales';
 import type { CardView } from '../../lib/shop/model';
-import type { Quote, ShopCurrency } from '../../lib/shop/products';
+import { deliveries, type Quote, type ShopCurrency } from '../../lib/shop/products';
 import { FaultSign } from '../ui/icons';
 import { shownAmount } from './amount';
 import { ask } from './client';
@@ -50,7 +50,7 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
         <div className={styles.language}>
           <label htmlFor="language">Payer’s pages in</label>
           <select id="language" name="language" className="input" defaultValue="">
-            <option value="">the browser’s language</option>
+            <option value="">browser’s language</option>
             {locales.map(({ code, name, bcp47 }) => (
               <option key={code} value={code} lang={bcp47}>
                 {name}
@@ -79,7 +79,7 @@ function buttonText({ lines, total }: Quote, currency: ShopCurrency, isSaved: bo
   return `Check out, ${amount}`;
 }
 
-function Lines({ quote: { lines, total, monthly }, currency }: { quote: Quote; currency: ShopCurrency }) {
+function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; currency: ShopCurrency }) {
   if (lines.length === 0) return <p className={styles.empty}>Nothing yet. Add something with its plus sign.</p>;
   return (
     <div className={styles.lines}>
@@ -100,9 +100,10 @@ function Lines({ quote: { lines, total, monthly }, currency }: { quote: Quote; c
           {shownAmount(total, currency)}
         </span>
       </p>
-      {monthly ? (
+      {daily ? (
         <p className="quiet">
-          Then <span className="figures">{shownAmount(monthly, currency)}</span> every month, 12 times, by a schedule.
+          Then <span className="figures">{shownAmount(daily, currency)}</span> every day, {deliveries} times, by a
+          schedule.
         </p>
       ) : null}
     </div>

@@ -1,6 +1,6 @@
 // The demo shop's server as browsers and Florin reach it: what an order costs is the shop's own reckoning, an order is its
 // visitor's alone, a callback counts only when it is signed, and no card is ever kept or shown.
-import { bowls, type Order, shopper, tea, toldOf, typedCard } from '../support/shopper';
+import { bowls, bread, type Order, shopper, toldOf, typedCard } from '../support/shopper';
 import { expect, test } from '../support/test';
 
 const number = '4111111111111111';
@@ -58,6 +58,26 @@ test('a declined card is followed by another, under an order_id of its own', asy
 
 const orderIdOf = (request = '') => /^order_id=(.*)$/m.exec(request)?.[1];
 
+test('two presses of the button make one sale, and what is not known is not charged again', async ({
+  request,
+  florin,
+}) => {
+  const { post, place, look, until } = shopper(request, florin);
+  const { id } = await place();
+  const twice = await Promise.all([1, 2, 3].map(() => post(`/orders/${id}/sale`, typedCard)));
+  expect(twice.map((answer) => answer.status()).sort()).toEqual([200, 409, 409]);
+  const paid = await until(id, ({ state }) => state === 'settled');
+  expect(paid.steps.filter(({ name }) => name === 'sale')).toHaveLength(1);
+
+  const waiting = await place();
+  const answered = await post(`/orders/${waiting.id}/sale`, { ...typedCard, number: '4000 0000 0000 1075' });
+  expect(answered.status()).toBe(200);
+  expect(await look(waiting.id)).toMatchObject({ state: 'prepare', toPay: null, actions: [] });
+  expect((await post(`/orders/${waiting.id}/sale`, typedCard)).status()).toBe(409);
+  expect((await post(`/orders/${waiting.id}/status`)).status()).toBe(200);
+  await until(waiting.id, ({ state }) => state === 'settled');
+});
+
 test('a saved card pays the next basket by its token, until it is forgotten', async ({ request, florin }) => {
   const { post, place, checkout, until } = shopper(request, florin);
   const { id } = await place({ save_card: true });
@@ -84,9 +104,9 @@ test('a subscription at the payment page: the session names the schedule and wha
   florin,
 }) => {
   const { place, look } = shopper(request, florin);
-  const { id } = await place({ way: 'page', lines: [bowls, tea] });
+  const { id } = await place({ way: 'page', lines: [bowls, bread] });
   const { steps, subscription } = await look(id);
-  expect(subscription).toMatchObject({ state: 'waiting', amount: '18.00', actions: [] });
+  expect(subscription).toMatchObject({ state: 'waiting', amount: '6.50', actions: [] });
   expect(steps.map(({ name, status }) => [name, status])).toEqual([
     ['schedule', 200],
     ['session', 200],
@@ -96,22 +116,22 @@ test('a subscription at the payment page: the session names the schedule and wha
   expect(session).toMatchObject({
     recurring_init: true,
     schedule_id: subscription?.scheduleId,
-    payment_schedule_amount: '18.00',
-    order: { amount: '102.50' },
+    payment_schedule_amount: '6.50',
+    order: { amount: '91.00' },
   });
 });
 
 test('a subscription over S2S CARD: a charge by hand, pause, resume and cancel', async ({ request, florin }) => {
   const { post, buy, look, until } = shopper(request, florin);
-  const { id } = await buy({ lines: [bowls, tea] });
+  const { id } = await buy({ lines: [bowls, bread] });
   const begun = await until(id, ({ subscription }) => subscription?.state === 'active');
-  expect(begun).toMatchObject({ amount: '102.50', captured: '102.50', subscription: { amount: '18.00' } });
+  expect(begun).toMatchObject({ amount: '91.00', captured: '91.00', subscription: { amount: '6.50' } });
   expect(begun.subscription?.firstDate).toMatch(/^\d{4}-\d\d-\d\d$/);
 
   const again = await post(`/orders/${id}/again`);
   expect(again.status(), await again.text()).toBe(200);
   const charge = await until((await again.json()).made, ({ state }) => state === 'settled');
-  expect(charge).toMatchObject({ amount: '18.00', captured: '18.00' });
+  expect(charge).toMatchObject({ amount: '6.50', captured: '6.50' });
   expect(toldOf(charge)).toEqual(['RECURRING_SALE SUCCESS SETTLED']);
   expect((await look(id)).again).toEqual([{ id: charge.id, number: charge.number }]);
 
@@ -171,7 +191,7 @@ test('a basket that makes no sense is refused with a sentence about it', async (
     [{ way: 'saved' }, 'card', 'Choose a saved card.'],
     [{ auth: 'yes' }, 'auth', 'This is either true or false.'],
     [{ language: 'tlh' }, 'language', 'Choose one of the languages.'],
-    [{ lines: [tea], auth: true }, 'auth', 'A subscription begins with a payment, not with a hold.'],
+    [{ lines: [bread], auth: true }, 'auth', 'A subscription begins with a payment, not with a hold.'],
   ] as const) {
     const answer = await checkout(changes);
     expect([answer.status(), await answer.json()], JSON.stringify(changes)).toEqual([
@@ -243,7 +263,7 @@ test('without script the basket is a form, and leads where its way of paying goe
   const { base, until } = shopper(request, florin);
   const send = (path: string, form: Record<string, string>, headers = {}) =>
     request.post(base + path, { form, headers, maxRedirects: 0 });
-  const basket = { 'quantity.bowls': '2', 'quantity.tea': '0', currency: 'USD', way: 's2s', language: '' };
+  const basket = { 'quantity.bowls': '2', 'quantity.bread': '0', currency: 'USD', way: 's2s', language: '' };
   const placed = await send('/checkout', basket);
   const [, id = ''] = /^\/shop\/([\w-]{22})$/.exec(placed.headers().location ?? '') ?? [];
   expect([placed.status(), id.length]).toEqual([303, 22]);

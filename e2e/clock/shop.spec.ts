@@ -1,4 +1,6 @@
-// The demo shop forgets: what was tried in the sandbox is not kept for longer than a day.
+// The demo shop over time: what was tried in the sandbox is not kept for longer than a day, but for a subscription, which is
+// kept until its last charge.
+import { bowls, shopper } from '../support/shopper';
 import { expect, test } from '../support/test';
 
 test('an order of the demo shop is gone after a day', async ({ request, clock, florin }) => {
@@ -11,4 +13,33 @@ test('an order of the demo shop is gone after a day', async ({ request, clock, f
   await clock.advance(2 * 3600);
   expect(await look()).toBe(404);
   expect((await request.get(`${florin}/shop/${id}`)).status()).toBe(404);
+});
+
+test('a schedule charges a subscription; the shop believes the callback, and counts it apart', async ({
+  request,
+  clock,
+  florin,
+}) => {
+  const { buy, look, until } = shopper(request, florin);
+  const single = await buy({ save_card: true });
+  const { id } = await buy({ lines: [bowls, { product: 'bread', quantity: 2 }] });
+  await clock.advance(25 * 3600);
+  const charged = await until(id, ({ steps }) => steps.some(({ scheduled }) => scheduled));
+  const charge = charged.steps.find(({ scheduled }) => scheduled);
+  expect(charge).toMatchObject({ kind: 'callback', hashValid: true, headerValid: true });
+  expect(Object.fromEntries(charge?.fields ?? [])).toMatchObject({
+    action: 'RECURRING_SALE',
+    status: 'SETTLED',
+    order_id: `${charged.number}/1`,
+    amount: '13.00',
+  });
+  expect(charged).toMatchObject({ state: 'settled', amount: '97.50', captured: '97.50', left: '97.50' });
+  // Other orders and cards of that day are gone.
+  expect((await request.get(`${florin}/sandbox/shop/orders/${single.id}`)).status()).toBe(404);
+  expect(await (await request.get(`${florin}/shop`)).text()).not.toContain('Saved card');
+  for (let days = 0; days < 8; days += 1) await clock.advance(24 * 3600);
+  const told = await until(id, ({ steps }) => steps.filter(({ scheduled }) => scheduled).length === 7);
+  expect(told.captured).toBe('97.50');
+  await clock.advance(48 * 3600);
+  expect((await look(id)) as object).toHaveProperty('error');
 });

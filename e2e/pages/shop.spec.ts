@@ -257,8 +257,8 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   browser,
   florin,
 }) => {
-  await fill(page, ['Two stoneware bowls', 'Tea by post'], /^Payment page/);
-  await expect(page.getByText('Then 18.00 EUR every month, 12 times')).toBeVisible();
+  await fill(page, ['Two stoneware bowls', 'Sourdough loaf'], /^Payment page/);
+  await expect(page.getByText('Then 6.50 EUR every day, 7 times')).toBeVisible();
   await page.getByLabel('Save the card for next time').check();
   await inBothSchemes(page);
   await checkOut(page);
@@ -269,14 +269,14 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await expect(step(page, 'Schedule made')).toContainText('POST /s2s/card/post, 200');
   const sale = step(page, 'Callback: sale, success, settled');
   await expect(sale).toContainText('Signature valid');
-  await expect(sale).toContainText('payment_schedule_amount=18.00');
+  await expect(sale).toContainText('payment_schedule_amount=6.50');
   await expect(page.getByRole('heading', { name: 'Card saved' })).toBeVisible();
 
   const subscription = page.getByRole('region', { name: 'Subscription' });
   await expect(subscription).toContainText('Active');
-  await subscription.getByRole('button', { name: 'Charge a month now' }).click();
+  await subscription.getByRole('button', { name: 'Charge once more now' }).click();
   await subscription.getByRole('status').getByRole('link').click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('18.00 EUR');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('6.50 EUR');
   await expect(step(page, 'Callback: recurring, success, settled')).toContainText('Signature valid');
   await page.getByRole('link', { name: /^DEMO-/ }).click();
   await subscription.getByRole('button', { name: 'Pause' }).click();
@@ -490,7 +490,7 @@ test('on a phone nothing scrolls sideways', async ({ page }) => {
   await comeBack(page);
   await expect(page.getByRole('status')).toHaveText('Settled');
   expect(await sideways()).toBeLessThanOrEqual(0);
-  await fill(page, ['Tea by post'], /^The shop’s own form/);
+  await fill(page, ['Sourdough loaf'], /^The shop’s own form/);
   expect(await sideways()).toBeLessThanOrEqual(0);
   await checkOut(page);
   await page.waitForURL('**/shop/**');

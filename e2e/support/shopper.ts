@@ -27,6 +27,7 @@ export type Order = {
   captured: string;
   refunded: string;
   left: string;
+  actions: string[];
   toPay: { kind: string; url?: string } | null;
   subscription: { state: string; amount: string; scheduleId: string; firstDate: string; actions: string[] } | null;
   savedCard: { id: string; card: string; expiry: string } | null;
@@ -35,7 +36,7 @@ export type Order = {
 };
 
 export const bowls = { product: 'bowls', quantity: 1 };
-export const tea = { product: 'tea', quantity: 1 };
+export const bread = { product: 'bread', quantity: 1 };
 
 /** The test card that settles, as the shop's own form sends it. */
 export const typedCard = { number: '4111 1111 1111 1111', expiry: '01/38', cvv: '123' };

@@ -47,7 +47,7 @@ const form = z.object({
 export const checkoutForm = form.superRefine((order, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (order.way === 'saved' && !order.card) fault('card', 'Choose a saved card.');
-  if (order.auth && order.lines.some(({ product }) => findProduct(product)?.monthly)) {
+  if (order.auth && order.lines.some(({ product }) => findProduct(product)?.daily)) {
     fault('auth', 'A subscription begins with a payment, not with a hold.');
   }
 });

@@ -62,7 +62,7 @@ function subscribe(name: SubscriptionAction): OrderRun {
     if (!able) return fail(409, told('This cannot be done with the subscription now.'));
     if (name !== 'again') return afterwards(order, await changeSchedule(order, name));
     const made = await createOrder(order.visitor, {
-      ...{ item: order.item, description: 'Tea by post, one more tin', amount: order.schedule_amount ?? '' },
+      ...{ item: order.item, description: 'Sourdough loaf, one more day', amount: order.schedule_amount ?? '' },
       ...{ currency: order.currency, way: order.way, parent_id: order.id, language: order.language },
     });
     if (!made) return fail(429, told('The demo shop has too many orders at the moment. Try again in a minute.'));

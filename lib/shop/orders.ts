@@ -57,6 +57,8 @@ export type NewOrder = Pick<Order, 'item' | 'description' | 'amount' | 'currency
 const ordersPerMinuteMax = 120;
 export const eventsPerOrderMax = 200;
 const keptHours = 24;
+/** An order whose subscription lives is kept until the schedule has made all its charges. */
+const subscribedHours = keptHours * 10;
 const listedMax = 8;
 
 /** Writes down a new order of a visitor; null when there are too many of them at the moment. */
@@ -183,17 +185,31 @@ export async function setState(orderId: string, state: string, sequence: number 
 /** An attempt to pay an order over S2S CARD. `number` is its order_id, `card` masked. */
 export type SaleRow = { number: string; order_id: string; card: string; trans_id: string | null };
 
-/** Writes an attempt down before it is made. Every further one is a payment of its own, whose callbacks count anew. */
-export async function beginSale(order: Order, card: string): Promise<SaleRow> {
+/**
+ * Writes an attempt down before it is made; null while another one is under way or has not been declined, because what
+ * is not known is not charged again. Every further one is a payment of its own, whose callbacks count anew.
+ */
+export async function beginSale(order: Order, card: string): Promise<SaleRow | null> {
   const [sale] = await query<SaleRow>(
     'shop-sale-begin',
-    `with anew as (update shop_orders set state = null, state_sequence = -1 where id = $1)
+    `with free as (update shop_orders set state = 'prepare', state_sequence = -1, next = null
+                    where id = $1 and (state is null or state = 'decline') returning id)
      insert into shop_sales (number, order_id, card, created_at)
-     select case when count(*) = 0 then $2 else $2 || '-' || count(*) + 1 end, $1, $3, $4
-       from shop_sales where order_id = $1 returning *`,
+     select $2 || coalesce((select '-' || count(*) + 1 from shop_sales where order_id = $1 having count(*) > 0), ''),
+            free.id, $3, $4 from free
+     returning *`,
     [order.id, order.number, card, now()],
   );
-  return sale as SaleRow;
+  return sale ?? null;
+}
+
+/** Takes an attempt back that Florin has refused: nothing has come of it. */
+export async function endSale(orderId: string): Promise<void> {
+  await query(
+    'shop-sale-refused',
+    `update shop_orders set state = null where id = $1 and state = 'prepare' and state_sequence = -1`,
+    [orderId],
+  );
 }
 
 /** Takes over the transaction that an answer has told. */
@@ -252,10 +268,13 @@ let nextSweepMilliseconds = 0;
 export async function removeOldOrders(at: Date): Promise<number> {
   if (env.appEnv !== 'sandbox' || at.getTime() < nextSweepMilliseconds) return 0;
   nextSweepMilliseconds = at.getTime() + 10 * 60_000;
-  const before = new Date(at.getTime() - keptHours * 3_600_000);
-  const removed = await query('shop-orders-remove', 'delete from shop_orders where created_at < $1 returning id', [
-    before,
-  ]);
+  const [before, long] = [keptHours, subscribedHours].map((hours) => new Date(at.getTime() - hours * 3_600_000));
+  const removed = await query(
+    'shop-orders-remove',
+    `delete from shop_orders where created_at < $1
+        and (subscription is null or subscription = 'cancelled' or created_at < $2) returning id`,
+    [before, long],
+  );
   await query('shop-cards-remove', 'delete from shop_cards where created_at < $1', [before]);
   return removed.length;
 }

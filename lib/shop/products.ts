@@ -8,25 +8,28 @@ export type ShopCurrency = (typeof shopCurrencies)[number];
 /** Of one thing nobody orders more. */
 export const quantityMax = 20;
 
-/** A thing to buy. What is `monthly` is sent and paid for every month. */
+/** How often a subscription is charged after its first payment. */
+export const deliveries = 7;
+
+/** A thing to buy. What is `daily` is sent and paid for every day. */
 export type Product = {
   id: string;
   name: string;
   note: string;
   prices: Readonly<Record<ShopCurrency, string>>;
-  monthly: boolean;
+  daily: boolean;
 };
 
-function product(id: string, name: string, note: string, prices: string, monthly = false): Product {
+function product(id: string, name: string, note: string, prices: string, daily = false): Product {
   const each = prices.split(' ');
   const byCurrency = Object.fromEntries(shopCurrencies.map((currency, at) => [currency, each[at] ?? '']));
-  return { id, name, note, prices: byCurrency as Record<ShopCurrency, string>, monthly };
+  return { id, name, note, prices: byCurrency as Record<ShopCurrency, string>, daily };
 }
 
 export const products: readonly Product[] = [
   product('bowls', 'Two stoneware bowls', 'Thrown by hand, oat glaze', '84.50 92.00 72.00 13800 28.250'),
   product('kettle', 'Gooseneck kettle', 'Steel, one litre', '74.00 81.00 64.00 12400 24.750'),
-  product('tea', 'Tea by post', 'A new tin every month, for a year', '18.00 19.50 15.50 2900 5.950', true),
+  product('bread', 'Sourdough loaf', 'Baked and sent daily for a week', '6.50 7.00 5.50 1100 2.100', true),
   product('notebook', 'Notebook, dotted paper', '192 pages, sewn', '7.50 8.00 6.50 1200 2.450'),
   product('lamp', 'Reading lamp', 'Brushed brass, warm light', '58.00 63.00 49.50 9600 19.500'),
   product('shoes', 'Trail shoes, size 42', 'For mud and for roots', '119.00 129.00 99.00 19800 39.500'),
@@ -43,27 +46,27 @@ export type BasketLine = { product: string; quantity: number };
 /** A line as an order keeps it; `amount` is that of the whole line. */
 export type PricedLine = { name: string; quantity: number; amount: string };
 
-/** What a basket costs. `monthly` is what its subscriptions cost every month; null where there are none. */
-export type Quote = { lines: PricedLine[]; total: string; monthly: string | null; description: string };
+/** What a basket costs. `daily` is what its subscriptions cost every day; null where there are none. */
+export type Quote = { lines: PricedLine[]; total: string; daily: string | null; description: string };
 
 /** Prices a basket. Products are known and quantities whole; nothing that a browser says about money is asked. */
 export function quoteOf(basket: readonly BasketLine[], currency: ShopCurrency): Quote {
   let totalMinor = 0n;
-  let monthlyMinor = 0n;
+  let dailyMinor = 0n;
   const lines: PricedLine[] = [];
   for (const { product: id, quantity } of basket) {
     const found = findProduct(id);
     if (!found) continue;
     const minor = minorOf(found.prices[currency], currency) * BigInt(quantity);
     totalMinor += minor;
-    if (found.monthly) monthlyMinor += minor;
+    if (found.daily) dailyMinor += minor;
     lines.push({ name: found.name, quantity, amount: formatAmount(minor, currency) });
   }
   const names = lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`));
   return {
     lines,
     total: formatAmount(totalMinor, currency),
-    monthly: monthlyMinor > 0n ? formatAmount(monthlyMinor, currency) : null,
+    daily: dailyMinor > 0n ? formatAmount(dailyMinor, currency) : null,
     description: names.join('; '),
   };
 }

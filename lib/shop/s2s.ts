@@ -5,7 +5,18 @@ import { demoMerchant } from '../core/demo';
 import type { Sale } from './basket';
 import { customer, type Refused, refusalOf } from './florin';
 import { type Action, type SubscriptionAction, stateOf } from './model';
-import { addStep, beginSale, changeOrder, lastSaleOf, type Order, setSaleTransaction, setState } from './orders';
+import {
+  addStep,
+  beginSale,
+  changeOrder,
+  endSale,
+  lastSaleOf,
+  type Order,
+  type SaleRow,
+  setSaleTransaction,
+  setState,
+} from './orders';
+import { deliveries } from './products';
 import type { Visit } from './visitor';
 import { callbackUrl, type Exchange, hashOf, postCard } from './wire';
 
@@ -19,6 +30,7 @@ const payerEmail = customer.email;
 export async function sell(order: Order, means: Means, { origin, payerIp }: Visit): Promise<Refused> {
   const card = 'typed' in means ? maskOf(means.typed.number) : means.saved.card;
   const sale = await beginSale(order, card);
+  if (!sale) return underWay;
   const { schedule_id, schedule_amount, amount } = order;
   const exchange = await postCard('sale', {
     action: 'SALE',
@@ -44,10 +56,17 @@ export async function sell(order: Order, means: Means, { origin, payerIp }: Visi
     'custom_data[item]': order.item,
     hash: signedBy(means),
   });
-  const { trans_id } = exchange.answer;
-  if (exchange.ok && typeof trans_id === 'string') await setSaleTransaction(sale.number, trans_id);
+  await rememberSale(order, sale, exchange);
   await rememberNext(order.id, exchange.answer);
   return learn(order, exchange);
+}
+
+const underWay: Refused = { code: '', message: 'A payment of this order is under way.' };
+
+// No answer is none: the sale may have been made, and its callback will tell.
+async function rememberSale(order: Order, { number }: SaleRow, { ok, step, answer }: Exchange): Promise<void> {
+  if (ok && typeof answer.trans_id === 'string') await setSaleTransaction(number, answer.trans_id);
+  if (!ok && step.status !== null) await endSale(order.id);
 }
 
 function fieldsOf(means: Means): Record<string, string> {
@@ -91,9 +110,18 @@ async function followFields(order: Order, action: string): Promise<Record<string
   return { action, client_key: demoMerchant.key, trans_id: transId, hash };
 }
 
-/** Asks for the status of the order's last sale. */
+/** Asks for the status of the order's last sale, by its order_id where no answer has told the transaction. */
 export async function askSale(order: Order): Promise<Refused> {
-  return learn(order, await postCard('status', await followFields(order, 'GET_TRANS_STATUS')));
+  const sale = await lastSaleOf(order.id);
+  if (sale?.trans_id) return learn(order, await postCard('status', await followFields(order, 'GET_TRANS_STATUS')));
+  const orderId = sale?.number ?? order.number;
+  const exchange = await postCard('status', {
+    action: 'GET_TRANS_STATUS_BY_ORDER',
+    client_key: demoMerchant.key,
+    order_id: orderId,
+    hash: hashOf('card7', { payerEmail, orderId, fragment: fragmentOf(sale?.card ?? '') }),
+  });
+  return learn(order, exchange);
 }
 
 /** Refunds, captures or voids the order's sale. A hold is released by CREDITVOID, as a refund is made. */
@@ -108,6 +136,7 @@ export async function followSale(order: Order, action: Action, amount: string | 
 export async function sellAgain(first: Order, order: Order): Promise<Refused> {
   const card = (await lastSaleOf(first.id))?.card ?? '';
   const sale = await beginSale(order, card);
+  if (!sale) return underWay;
   const exchange = await postCard('again', {
     action: 'RECURRING_SALE',
     client_key: demoMerchant.key,
@@ -120,22 +149,21 @@ export async function sellAgain(first: Order, order: Order): Promise<Refused> {
     callback_url: callbackUrl(order.id),
     hash: hashOf('card1', { payerEmail, fragment: fragmentOf(card) }),
   });
-  const { trans_id } = exchange.answer;
-  if (exchange.ok && typeof trans_id === 'string') await setSaleTransaction(sale.number, trans_id);
+  await rememberSale(order, sale, exchange);
   return learn(order, exchange);
 }
 
-/** Makes the schedule by which the order is charged: every month, for a year. */
+/** Makes the schedule by which the order is charged: every day, as often as the shop sends. */
 export async function createSchedule(
   order: Order,
 ): Promise<{ scheduleId: string } | { refused: NonNullable<Refused> }> {
   const exchange = await postCard('schedule', {
     action: 'CREATE_SCHEDULE',
     client_key: demoMerchant.key,
-    name: `${order.number}, every month`,
+    name: `${order.number}, every day`,
     interval_length: '1',
-    interval_unit: 'month',
-    payments_count: '12',
+    interval_unit: 'day',
+    payments_count: String(deliveries),
     hash: hashOf('card3', {}),
   });
   await addStep(order.id, exchange.step);

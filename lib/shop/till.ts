@@ -85,11 +85,11 @@ async function place(visitor: string, wanted: Checkout, visit: Visit): Promise<{
   const order = await createOrder(visitor, {
     ...{ item: lines.map(({ product }) => product).join(','), description: quote.description, amount: quote.total },
     ...{ currency, lines: quote.lines, way, authorize_only: auth, request_token: save_card, language },
-    ...(quote.monthly && { recurring_init: true, schedule_amount: quote.monthly }),
+    ...(quote.daily && { recurring_init: true, schedule_amount: quote.daily }),
   });
   if (!order) return tooMany();
   const here = `/shop/${order.id}`;
-  if (quote.monthly) {
+  if (quote.daily) {
     const made = await createSchedule(order);
     if ('refused' in made) return fail(502, { error: made.refused });
   }

@@ -28,7 +28,7 @@ export async function viewOf(order: Order): Promise<OrderView> {
   const left = order.state === 'pending' ? whole : order.state === 'settled' ? captured - refunded : 0n;
   const text = (minor: bigint) => formatAmount(minor, order.currency);
   const followed = order.payment_id !== null || (sale?.trans_id ?? null) !== null;
-  const known = followed || order.page_url !== null || order.fields_token !== null;
+  const known = followed || sale !== null || order.page_url !== null || order.fields_token !== null;
   return {
     id: order.id,
     number: order.number,
@@ -68,7 +68,8 @@ function toPayOf(order: Order): ToPay {
   }
   if (order.page_url !== null) return { kind: 'page', url: order.page_url };
   if (order.way === 'fields') return { kind: 'fields' };
-  return order.way === 'page' ? null : { kind: 's2s' };
+  // What is not known is not charged again.
+  return order.way === 'page' || order.state === 'prepare' ? null : { kind: 's2s' };
 }
 
 function subscriptionOf(order: Order): SubscriptionView | null {

@@ -8,7 +8,8 @@ export type Visit = { origin: string; payerIp: string };
 
 /** The cookie's name. */
 export const visitorCookie = 'florin_shop';
-const keptDays = 7;
+/** As long as any order is kept. */
+const keptDays = 10;
 
 /** A visitor's name from the value of the cookie; null for a value that the shop has not made. */
 export function readVisitor(value: string | undefined): string | null {
