@@ -10,7 +10,7 @@ import { routes } from './routes';
 const paths = new Set(
   routes
     .flatMap(({ path }) => [path, path.replace(/^\/s2s\/(card|apm)/, '')])
-    .map((path) => path.replace(/^\/docs\/([\w-]+\.md)$/, '/docs/text/$1')),
+    .map((path) => path.replace(/^\/docs\/([\w/-]+\.md)$/, '/docs/text/$1')),
 );
 const app = join(import.meta.dirname, '..', 'app');
 

@@ -8,7 +8,6 @@ import { docPages } from '../../components/docs/pages';
 import { errors } from '../core/errors';
 import { locales } from '../core/locales';
 import { mappingProtocols, mappingSettings, openNames } from '../core/mapping-options';
-import { documentNames } from '../core/openapi';
 import { sandboxCards } from '../core/sandbox-cards';
 import { methods } from '../methods/catalog';
 import { checks } from '../protocols/handle';
@@ -116,12 +115,7 @@ describe('no link leads nowhere', () => {
   });
 
   it('of the Markdown that is served, methods and reference included', async () => {
-    const { markdownOf } = await import('./routes');
-    const paths = [
-      ...docPages.map(({ slug }) => slug),
-      ...documentNames.map((name) => `reference/${name}`),
-      ...methods.map(({ id }) => `methods/${id}`),
-    ];
+    const { markdownOf, markdownPaths: paths } = await import('./routes');
     const texts = new Map(
       await Promise.all(paths.map(async (path) => [path, (await markdownOf(path)) ?? ''] as const)),
     );

@@ -14,6 +14,12 @@ import { anybody } from './reader';
 import { referenceText } from './reference-text';
 import { searchFile } from './search';
 
+const slugs = docPages.map(({ slug }) => slug);
+const references = documentNames.map((name) => `reference/${name}`);
+
+/** Everything that there is as Markdown. */
+export const markdownPaths: readonly string[] = [...slugs, ...references, ...methods.map(({ id }) => `methods/${id}`)];
+
 /** A page as Markdown, with the values that everybody may see: `errors`, `methods/papara`, `reference/checkout`. */
 export async function markdownOf(path: string): Promise<string | null> {
   const text = await textAt(path);
@@ -47,10 +53,8 @@ async function tellPage(path: string): Promise<Response> {
   return text === null ? new Response(null, { status: 404 }) : plain(text, 'text/markdown');
 }
 
-const references = documentNames.map((name) => `reference/${name}`);
-
 async function tellAll(): Promise<Response> {
-  const texts = await Promise.all([...docPages.map(({ slug }) => slug), ...references].map(markdownOf));
+  const texts = await Promise.all([...slugs, ...references].map(markdownOf));
   return plain(texts.join('\n\n---\n\n'), 'text/plain');
 }
 
@@ -94,16 +98,11 @@ async function tellSearch(request: Request): Promise<Response> {
 
 /** A row per page at its own address, which Next hands over under /docs/text (next.config.mjs). */
 export const docsRoutes: Route[] = [
-  ...docPages.map(({ slug }): Route => ({ method: 'GET', path: `/docs/${slug}.md`, run: () => tellPage(slug) })),
+  ...markdownPaths.map((path): Route => ({ method: 'GET', path: `/docs/${path}.md`, run: () => tellPage(path) })),
   {
     method: 'GET',
-    path: '/docs/text/:file',
-    run: (_request, { file = '' }) => tellPage(file.replace(/\.md$/, '')),
-  },
-  {
-    method: 'GET',
-    path: '/docs/text/:kind/:file',
-    run: (_request, { kind = '', file = '' }) => tellPage(`${kind}/${file.replace(/\.md$/, '')}`),
+    path: '/docs/text/*',
+    run: (_request, { '*': path = '' }) => tellPage(path.replace(/\.md$/, '')),
   },
   { method: 'GET', path: '/docs/search.json', run: tellSearch },
   { method: 'GET', path: '/llms.txt', run: tellIndex },
