@@ -130,11 +130,11 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
     >
       <ul className="border-t border-line">
         {sessions.map((session) => (
-          <li key={session.id} className="flex min-h-[54px] flex-wrap items-center gap-x-4 border-b border-line py-2">
+          <li key={session.id} className="flex min-h-[54px] items-center gap-x-4 border-b border-line py-2">
             <span className="text-ink3">
               <Glyph name="screen" />
             </span>
-            <span className="grid min-w-0 flex-1 basis-48">
+            <span className="grid min-w-0 flex-1">
               <span className="flex items-center gap-2 font-medium">
                 {session.device}
                 {session.here ? <Tag tone="ok">This one</Tag> : null}
@@ -142,8 +142,11 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
               <span className="text-xs text-ink3">
                 {session.address ?? 'Unknown address'}, signed in <Time at={session.signedInAt} as="day and time" />
               </span>
+              <span className="hidden text-xs text-ink3 phone:block">
+                used <Time at={session.usedAt} as="day and time" />
+              </span>
             </span>
-            <span className="text-xs text-ink3">
+            <span className="text-xs text-ink3 phone:hidden">
               used <Time at={session.usedAt} as="day and time" />
             </span>
             {session.here ? null : (

@@ -39,7 +39,9 @@ export function HashDebugger({ initial, request: first }: Props) {
   };
   return (
     <>
-      <Bar page={data} debugged={debugged} pasted={pasted !== null} onOpen={open} onPaste={() => setPasting(true)} />
+      {debugged || data.recent.length > 0 ? (
+        <Bar page={data} debugged={debugged} pasted={pasted !== null} onOpen={open} onPaste={() => setPasting(true)} />
+      ) : null}
       {debugged ? <Result debugged={debugged} /> : <Nothing onPaste={() => setPasting(true)} />}
       {pasting ? (
         <PasteDialog

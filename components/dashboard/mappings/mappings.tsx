@@ -64,7 +64,7 @@ const ofRouting: Column<MappingRow>[] = [
     id: 'draft',
     head: 'Draft',
     cell: ({ hasDraft, routingVersion }) =>
-      hasDraft ? <Tag tone="warn">Draft {routingVersion + 1}</Tag> : <span className="text-ink3">none</span>,
+      hasDraft ? <Tag tone="warn">Draft {routingVersion + 1}</Tag> : <span className="text-ink3">no draft</span>,
   },
   {
     id: 'version',

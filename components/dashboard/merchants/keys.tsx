@@ -141,7 +141,6 @@ function KeyTable({ rows, menuOf }: TableProps) {
       id: 'environment',
       head: 'Environment',
       width: 130,
-      hideOnPhone: true,
       cell: ({ environment, served }) => (
         <>
           {environmentNames[environment]}

@@ -98,6 +98,7 @@ function Live({ row: { live, failing } }: { row: ScheduleRow }) {
   return (
     <>
       {live}
+      <span className="hidden phone:inline">{live === 1 ? ' subscriber' : ' subscribers'}</span>
       {failing > 0 ? <span className="text-warn">, {failing} failing</span> : null}
     </>
   );

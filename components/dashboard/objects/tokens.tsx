@@ -34,7 +34,11 @@ export function Tokens({ initial, query, manyMerchants, origin, brands }: Props)
       width: '26%',
       cell: ({ brand, first6, last4 }) => (
         <>
-          {brand} <span className="figures font-normal text-ink2">{`${first6} •••• ${last4}`}</span>
+          {brand}{' '}
+          <span className="figures font-normal text-ink2">
+            {/* A phone has no room for both: the last four are what people know a card by. */}
+            <span className="phone:hidden">{first6} </span>•••• {last4}
+          </span>
         </>
       ),
     },

@@ -23,14 +23,14 @@ export function ChartFrame({ question, about, table, aside, nothing, className, 
   const id = useId();
   return (
     <section aria-labelledby={id} className={clsx('min-w-0 px-gutter py-4', className)}>
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
+      <div className="flex items-start gap-3 phone:flex-wrap">
+        <div className="min-w-0 flex-1 phone:basis-[70%]">
           <h2 id={id} className="text-base font-semibold">
             {question}
           </h2>
           <p className="text-xs text-ink3">{about}</p>
         </div>
-        {aside}
+        {aside ? <div className="phone:order-last phone:basis-full">{aside}</div> : null}
         {nothing ? null : (
           <IconButton
             icon="table"
