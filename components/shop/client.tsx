@@ -1,7 +1,7 @@
 'use client';
 // What the demo shop's two pages share in the browser: the query client, and requests to the shop's server.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 export function ShopClient({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
@@ -40,4 +40,13 @@ export async function ask<Answer>(path: string, body?: object): Promise<Answer> 
   const code = error?.code ? ` (${error.code})` : '';
   const message = error ? `${error.message}${code}` : (Object.values(errors ?? {})[0] ?? `HTTP ${response.status}`);
   throw new ShopFault(message, errors, order ?? null);
+}
+
+/** Who comes back to a page with the browser's own button finds its form ready again. */
+export function useReturn(ready: () => void): void {
+  useEffect(() => {
+    const again = (event: PageTransitionEvent) => event.persisted && ready();
+    addEventListener('pageshow', again);
+    return () => removeEventListener('pageshow', again);
+  }, [ready]);
 }

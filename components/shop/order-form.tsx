@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/shop/model';
 import { shownAmount } from './amount';
-import { ask, ShopClient, ShopFault } from './client';
+import { ask, ShopClient, ShopFault, useReturn } from './client';
 import { defaultValues, Items, Money, Options } from './order-fields';
 import styles from './order-form.module.css';
 
@@ -63,15 +63,6 @@ function Counter() {
       ) : null}
     </form>
   );
-}
-
-// Who comes back with the browser's own button finds the counter ready again.
-function useReturn(ready: () => void): void {
-  useEffect(() => {
-    const again = (event: PageTransitionEvent) => event.persisted && ready();
-    addEventListener('pageshow', again);
-    return () => removeEventListener('pageshow', again);
-  }, [ready]);
 }
 
 // What was chosen before the script was there would be lost, because the form's library writes its own first values.

@@ -10,7 +10,7 @@ import { type SaleInput, saleForm } from '../../lib/shop/basket';
 import type { OrderView } from '../../lib/shop/model';
 import { FaultSign } from '../ui/icons';
 import { shownAmount } from './amount';
-import { ask, ShopFault } from './client';
+import { ask, type ShopFault, useReturn } from './client';
 import { browserInfo, type FieldName, type Mounted, useHostedFields } from './hosted-fields';
 import { orderKey } from './live';
 import styles from './pay-box.module.css';
@@ -26,11 +26,13 @@ type Paid = { order: OrderView; go?: string };
 function usePay(order: OrderView) {
   const client = useQueryClient();
   const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  return useMutation<Paid, ShopFault<OrderView>, { path: string; body: object }>({
+  const pay = useMutation<Paid, ShopFault<OrderView>, { path: string; body: object }>({
     mutationFn: ({ path, body }) => ask(`/orders/${order.id}/${path}`, body),
     onSuccess: ({ order: view, go }) => (go ? location.assign(go) : show(view)),
-    onError: (fault) => fault instanceof ShopFault && fault.order && show(fault.order),
+    onError: (fault) => fault.order && show(fault.order),
   });
+  useReturn(pay.reset);
+  return pay;
 }
 
 const isWhole = (fault: ShopFault<OrderView> | null) => fault && Object.keys(fault.fields).length === 0;

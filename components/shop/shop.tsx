@@ -2,14 +2,14 @@
 // The demo shop: a few things, a basket and a till. It is one form, so that it works without script too; what it costs is
 // reckoned again by the shop's server.
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { type CheckoutInput, checkoutForm } from '../../lib/shop/basket';
 import type { CardView, OrderRow } from '../../lib/shop/model';
 import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/shop/products';
 import { Icon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';
-import { ask, ShopClient, type ShopFault } from './client';
+import { ask, ShopClient, type ShopFault, useReturn } from './client';
 import { OrderList } from './order-list';
 import { ProductArt } from './product-art';
 import styles from './shop.module.css';
@@ -111,15 +111,6 @@ function orderOf(form: FormData, basket: Basket): CheckoutInput {
     auth: form.has('auth'),
     language: String(form.get('language') ?? ''),
   };
-}
-
-// Who comes back with the browser's own button finds the till ready again.
-function useReturn(ready: () => void): void {
-  useEffect(() => {
-    const again = (event: PageTransitionEvent) => event.persisted && ready();
-    addEventListener('pageshow', again);
-    return () => removeEventListener('pageshow', again);
-  }, [ready]);
 }
 
 function Currency({ basket }: { basket: Basket }) {

@@ -207,6 +207,22 @@ test('a basket that makes no sense is refused with a sentence about it', async (
   expect((await sent(JSON.stringify({ pad: 'x'.repeat(5_000) }))).status()).toBe(413);
 });
 
+test('who comes by the machine’s other name is led back there, where the cookie is', async ({ request, florin }) => {
+  const other = florin.replace('localhost', '127.0.0.1');
+  const { place, look } = shopper(request, other);
+  const { id } = await place({ way: 'page' });
+  const session = JSON.parse((await look(id)).steps[0]?.request ?? '{}');
+  expect(session.success_url).toBe(`${other}/shop/${id}?back=success`);
+  // A name that the shop does not have is not taken over.
+  const foreign = await request.post(`${florin}/sandbox/shop/checkout`, {
+    headers: { host: 'shop.evil.example' },
+    data: { lines: [bowls], currency: 'EUR', way: 'page' },
+  });
+  const steps = JSON.stringify((await shopper(request, florin).look((await foreign.json()).id)).steps);
+  expect(steps).toContain(`${florin}/shop/`);
+  expect(steps).not.toContain('evil');
+});
+
 test('what a browser says of prices is not asked', async ({ request, florin }) => {
   const { place, look } = shopper(request, florin);
   const line = { ...bowls, amount: '0.01', price: '0.01' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAmount } from '../core/money';
 import { amountFault } from './amounts';
-import { actionsOf, currencies, items, orderForm } from './model';
+import { actionsOf, currencies, items, noticeOf, orderForm } from './model';
 
 const order = { item: 'bowls', amount: '84.50', currency: 'EUR' };
 
@@ -64,5 +64,32 @@ describe('what a state allows', () => {
     [null, 0n, 0n, []],
   ] as const)('%s with %s left and %s refunded', (state, left, refunded, allowed) => {
     expect(actionsOf(state, left, refunded)).toEqual(allowed);
+  });
+});
+
+describe('what a callback says', () => {
+  // fields | type status state amount
+  const table = `
+    type=sale status=success order_status=settled order_amount=84.50            | sale success settled 84.50
+    type=refund status=success order_status=refund order_amount=84.50           | refund success refund 84.50
+    action=SALE result=SUCCESS status=SETTLED amount=84.50                      | sale success settled 84.50
+    action=SALE result=SUCCESS status=PENDING amount=84.50                      | sale success pending 84.50
+    action=SALE result=DECLINED status=DECLINED amount=84.50                    | sale fail decline 84.50
+    action=SALE result=REDIRECT status=3DS amount=84.50                         | 3ds success 3ds 84.50
+    action=SALE result=UNDEFINED status=PREPARE amount=84.50                    | sale undefined prepare 84.50
+    action=RECURRING_SALE result=SUCCESS status=SETTLED amount=6.50             | recurring success settled 6.50
+    action=CAPTURE result=SUCCESS status=SETTLED amount=50.00                   | capture success settled 50.00
+    action=CREDITVOID result=SUCCESS status=REVERSAL amount=84.50               | refund success reversal 84.50
+    action=VOID result=DECLINED status=SETTLED amount=84.50                     | void fail settled 84.50
+    action=CHARGEBACK result=SUCCESS status=CHARGEBACK amount=84.50             | chargeback success chargeback 84.50
+  `;
+  const rows = table.trim().split('\n');
+  it.each(rows)('%s', (row) => {
+    const [told = '', meant = ''] = row.split('|');
+    const fields = told
+      .trim()
+      .split(' ')
+      .map((pair) => pair.split('=') as [string, string]);
+    expect(Object.values(noticeOf(fields)).join(' ')).toBe(meant.trim());
   });
 });

@@ -1,6 +1,7 @@
 // How an order is paid in the shop's own page: by hosted fields, whose token and processing call are the server's, or by
 // the shop's own card form over S2S CARD.
 import { z } from 'zod';
+import { now } from '../clock';
 import type { Peer } from '../route';
 import { saleForm } from './basket';
 import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told } from './bodies';
@@ -40,12 +41,18 @@ export async function paySale(request: Request, order: Order, peer: Peer): Promi
   return sendOn(after?.next ? bankOf(after) : `/shop/${order.id}`);
 }
 
+/** A session lasts for an hour; later the fields get another one, unless their payment has begun. */
+const tokenMinutes = 50;
+
 /** POST /sandbox/shop/orders/:id/token: the token that the fields are mounted with, once made and then the same. */
 export async function giveToken(request: Request, order: Order, peer: Peer): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   if (!(await offers(order, 'fields'))) return paidAlready();
-  if (order.fields_token !== null) return answer({ token: order.fields_token });
+  const isFresh = now().getTime() - order.created_at.getTime() < tokenMinutes * 60_000;
+  if (order.fields_token !== null && (isFresh || order.payment_id !== null)) {
+    return answer({ token: order.fields_token });
+  }
   const { origin, payerIp } = visitOf(request, peer);
   const returnUrl = `${origin}/shop/${order.id}?back=success`;
   const opened = await openToken(order, { returnUrl, payerIp, methods: ['card'] });

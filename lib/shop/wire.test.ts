@@ -19,4 +19,12 @@ describe('the log of the demo shop', () => {
       redirect_method: 'GET',
     });
   });
+
+  it('masks a card and says nothing of its security code', () => {
+    expect(shortened({ card_number: '4111111111111111', card_cvv2: '123', card_exp_year: '2038' })).toEqual({
+      card_number: '411111****1111',
+      card_cvv2: '***',
+      card_exp_year: '2038',
+    });
+  });
 });
