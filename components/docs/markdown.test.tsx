@@ -62,3 +62,14 @@ describe('the documentation', () => {
     expect(html('```sh\necho "<b>"\n```')).toContain('echo &quot;&lt;b&gt;&quot;');
   });
 });
+
+it('calls a receiver in the shell by its language, and leaves room for what is said of fields', () => {
+  const receiver = html(
+    '```sh tab=a receives=checkout\nbody=$(cat)\n```\n\n```php tab=a receives=checkout\n<?php\n```',
+  );
+  expect(receiver).toContain('>Shell</span>');
+  expect(receiver).not.toContain('>curl</span>');
+  expect(html('| Field | Meaning |\n| --- | --- |\n| `a`, `b` | Two |')).toContain(
+    '<th scope="col" class="field">Field</th>',
+  );
+});

@@ -93,7 +93,8 @@ const tabTitles: Record<string, string> = { sh: 'curl', js: 'Node', php: 'PHP', 
 function Tabs({ label, blocks }: { label: string; blocks: Tokens.Code[] }) {
   const panels = blocks.map(({ lang, text }) => {
     const language = lang?.split(' ')[0] ?? '';
-    const title = tabTitles[language] ?? language;
+    // A receiver in the shell calls nobody.
+    const title = lang?.includes(' receives=') && language === 'sh' ? 'Shell' : (tabTitles[language] ?? language);
     return { language, title, block: <Code text={text} copies={`the example in ${title}`} /> };
   });
   return <LanguageTabs label={`Language of the example: ${label}`} panels={panels} />;
@@ -155,8 +156,10 @@ const inline = (cell: Tokens.TableCell) => ({ __html: new Parser({ renderer }).p
 
 function headingOf(cell: Tokens.TableCell, key: string): ReactNode {
   if (cell.text === '') return <td key={key} />;
+  // Fields of which the same is said stand in one cell, which would leave no room for what is said.
+  const width = cell.text === 'Field' ? 'field' : undefined;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of this repository
-  return <th key={key} scope="col" dangerouslySetInnerHTML={inline(cell)} />;
+  return <th key={key} scope="col" className={width} dangerouslySetInnerHTML={inline(cell)} />;
 }
 
 /** What is looked up by name can be linked to: `method-papara`, `error-208003`. */
