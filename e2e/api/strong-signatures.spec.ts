@@ -1,12 +1,14 @@
 // The strong signature of requests: what a merchant's server sends beside the contract's hash once its mapping demands it.
 // The signature is made here from the documentation's sentence alone.
 import { createHmac } from 'node:crypto';
+import { type FlorinError, initialize, type SessionRequest } from '../../lib/client-sdk/src/index';
+import { createBackend } from '../../lib/client-sdk/src/server';
 import { apmMerchant } from '../support/apm-merchant';
 import { cardMerchant, pairsOf } from '../support/card-merchant';
 import type { Catcher } from '../support/catcher';
 import { visitorAs } from '../support/dashboard';
 import { changeMapping, mappingOf } from '../support/mappings';
-import { type Changes, merchantClient } from '../support/merchant';
+import { type Changes, merchantClient, newOrderNumber } from '../support/merchant';
 import { makeMerchant, makeMid } from '../support/settings';
 import { expect, test } from '../support/test';
 
@@ -51,6 +53,7 @@ async function setUp(florin: string, catcher: Catcher) {
   ];
   return {
     credentials,
+    checkout,
     card,
     session: () => json('/api/v1/session', checkout.signed(checkout.sessionBody())),
     sale: () => form('/s2s/card/post', card.signed(card.chargeBody('SALE'))),
@@ -133,4 +136,26 @@ test('is checked where it is sent without being demanded', async ({ florin, shop
   expect(wrong).toEqual(blamed('X-Florin-Signature: This value is not valid.'));
   const right = await send(florin, asked, sign(shop.credentials, stamp(), asked.path, asked.body));
   expect(right.status).toBe(200);
+});
+
+test('the client SDK sends it, and so does a backend of it', async ({ florin, catcher }) => {
+  const { credentials, checkout } = await setUp(florin, catcher);
+  const { key: merchantKey, password } = credentials;
+  const body = checkout.sessionBody() as SessionRequest;
+  const strong = { merchantKey, password, strongSignature: true };
+  const backend = createBackend({ ...strong, florinUrl: florin, allow: ({ body }) => body });
+  const clients = [
+    initialize({ ...strong, backendUrl: florin }),
+    initialize({ backendUrl: 'https://shop.example', fetch: (address, init) => backend(new Request(address, init)) }),
+  ];
+  for (const client of clients) {
+    const order = { ...body.order, number: newOrderNumber() };
+    const { redirectUrl } = await client.fetchPaymentUrl({ ...body, order });
+    expect(redirectUrl).toContain('/pay/');
+    // The same bytes again, at once: each has a signature of its own.
+    await Promise.all(Array.from({ length: 5 }, () => client.checkStatus({ orderId: order.number })));
+  }
+  const weak = initialize({ backendUrl: florin, merchantKey, password });
+  const refusal = await weak.checkStatus({ orderId: 'any' }).catch((fault: FlorinError) => fault);
+  expect(refusal).toMatchObject({ code: 100000, status: 400 });
 });

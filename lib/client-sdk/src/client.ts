@@ -14,7 +14,7 @@ import {
 } from './contract';
 import { asObject, FlorinError, refusalOf, refuseArgument } from './errors';
 import { baseOf, type Fetch, postJson } from './send';
-import { type Body, type Digest, signRequest } from './sign';
+import { type Body, type Credentials, headerSigner, signRequest } from './sign';
 
 type Common = {
   /**
@@ -36,7 +36,7 @@ type Common = {
  * The password belongs on a server. Whoever has it can refund and void every payment, and whatever is in a page or in
  * an app can be read by everybody who has the page or the app.
  */
-export type SignedOptions = Common & { merchantKey: string; password: string; digest?: Digest };
+export type SignedOptions = Common & Credentials;
 export type ForwardedOptions = Common & { merchantKey?: string; password?: undefined };
 export type ClientOptions = SignedOptions | ForwardedOptions;
 
@@ -98,6 +98,7 @@ function callOf(options: ClientOptions): Call {
     refuseArgument('A password goes with a merchantKey, and neither is empty.');
   }
   if (password !== undefined) warnPayersDevice();
+  const signer = headerSigner(options);
   return async (operation, body, { signal } = {}) => {
     const sent =
       options.password === undefined
@@ -105,7 +106,7 @@ function callOf(options: ClientOptions): Call {
         : signRequest(operation, body, options);
     const { fetch, timeoutSeconds, credentials } = options;
     const headers = await options.headers?.();
-    const sending = { fetch, timeoutSeconds, headers, credentials, signal };
+    const sending = { fetch, timeoutSeconds, headers, credentials, signer, signal };
     const { status, text } = await postJson(base + paths[operation], sent, sending);
     const answer = parseJson(text);
     if (status !== 200 || asObject(answer)?.result === 'ERROR') throw refusalOf(status, answer);

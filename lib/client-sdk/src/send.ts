@@ -1,6 +1,7 @@
 // One POST of JSON with a time limit, for the client and for the server that forwards its calls.
 
 import { FlorinError } from './errors';
+import type { HeaderSigner } from './sign';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
@@ -10,6 +11,8 @@ export type Sending = {
   timeoutSeconds?: number;
   headers?: Record<string, string>;
   credentials?: RequestCredentials;
+  /** Signs what is sent. */
+  signer?: HeaderSigner;
   /** Gives up when it fires. */
   signal?: AbortSignal;
 };
@@ -21,7 +24,7 @@ export type Sending = {
 export async function postJson(
   address: string,
   body: unknown,
-  { fetch: given, timeoutSeconds = 30, headers, credentials, signal }: Sending,
+  { fetch: given, timeoutSeconds = 30, headers, credentials, signer, signal }: Sending,
 ): Promise<{ status: number; text: string }> {
   const stop = new AbortController();
   let timedOut = false;
@@ -33,11 +36,13 @@ export async function postJson(
   if (signal?.aborted) give();
   signal?.addEventListener('abort', give);
   const send: Fetch = given ?? ((to, init) => fetch(to, init));
+  const text = JSON.stringify(body);
+  const signed = signer?.(address, text);
   try {
     const response = await send(address, {
       method: 'POST',
-      headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { ...headers, ...signed, accept: 'application/json', 'content-type': 'application/json' },
+      body: text,
       // A signed request goes to the address that was configured and to no other.
       redirect: 'error',
       signal: stop.signal,

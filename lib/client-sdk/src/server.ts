@@ -6,7 +6,7 @@ import type { Outcome } from './address';
 import { type Operation, type Order, paths } from './contract';
 import { asObject, FlorinError, refuseArgument } from './errors';
 import { baseOf, type Fetch, postJson } from './send';
-import { type Body, type Credentials, hashOfReturn, signRequest } from './sign';
+import { type Body, type Credentials, hashOfReturn, headerSigner, signRequest } from './sign';
 
 /** What a page or an app asks for. Nothing in `body` is to be trusted. */
 export type ForwardedCall = { operation: Operation; body: Body; request: Request };
@@ -73,7 +73,9 @@ export function verifyReturn(
 async function forward(base: string, operation: Operation, body: Body, options: BackendOptions): Promise<Response> {
   try {
     const signed = signRequest(operation, body, options);
-    const { status, text } = await postJson(base + paths[operation], signed, options);
+    const { fetch, timeoutSeconds } = options;
+    const sending = { fetch, timeoutSeconds, signer: headerSigner(options) };
+    const { status, text } = await postJson(base + paths[operation], signed, sending);
     return new Response(text, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
   } catch (fault) {
     if (!(fault instanceof FlorinError)) throw fault;

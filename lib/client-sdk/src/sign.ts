@@ -1,6 +1,7 @@
 // The signatures of Checkout: sha1(hex(digest(upper(values and password)))) over the texts as they are sent. Browsers
 // and React Native have no MD5 of their own, so all hashing is plain JavaScript and the same everywhere.
 
+import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Operation, Order } from './contract';
@@ -10,7 +11,16 @@ import { asObject, refuseArgument } from './errors';
 export type Digest = 'md5' | 'sha256';
 
 /** A merchant's secrets. `digest` is md5 unless the merchant's protocol mapping says otherwise. */
-export type Credentials = { merchantKey: string; password: string; digest?: Digest };
+export type Credentials = {
+  merchantKey: string;
+  password: string;
+  digest?: Digest;
+  /** Signs the whole request besides, as a protocol mapping can demand. The clock has to be right by five minutes. */
+  strongSignature?: boolean;
+};
+
+/** Makes the headers of a request of its address and its body's text. */
+export type HeaderSigner = (address: string, text: string) => Record<string, string>;
 
 export type Body = Record<string, unknown>;
 
@@ -33,6 +43,19 @@ export function signRequest(operation: Operation, body: Body, by: Credentials): 
     return typeof value === 'string' ? value : refuseArgument(`${name} is sent as a text.`);
   });
   return { ...body, merchant_key: by.merchantKey, hash: hashOf(values, by) };
+}
+
+/** The strong signature of requests where it is wanted: an HMAC over the time, the path and every byte of the body. */
+export function headerSigner({ password, strongSignature }: Partial<Credentials>): HeaderSigner | undefined {
+  if (!strongSignature || password === undefined) return undefined;
+  return (address, text) => {
+    // A signature is taken once. Two requests with the same body within a millisecond differ by the digits that follow.
+    const further = String(Math.floor(Math.random() * 1000)).padStart(3, '0');
+    const timestamp = (Date.now() / 1000).toFixed(3) + further;
+    const path = address.replace(/^https?:\/\/[^/]*/i, '');
+    const mac = hmac(sha256, utf8(password), utf8(`${timestamp}.${path}.${text}`));
+    return { 'x-florin-timestamp': timestamp, 'x-florin-signature': `v1=${hex(mac)}` };
+  };
 }
 
 /** What the hash of a return address has to be. */
