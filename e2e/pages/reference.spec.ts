@@ -35,8 +35,8 @@ for (const { name, title, operation, field } of documents) {
     await expect(page.getByRole('heading', { level: 2, name: operation, exact: true })).toBeVisible();
     await page.goto(`/docs/reference/${name}#${field}`);
     await expect(page.locator(`[id="${field}"]`)).toBeInViewport();
-    await page.goto(`/docs/reference/${name}#callback.hash`);
-    await expect(page.locator('[id="callback.hash"]')).toBeInViewport();
+    await page.goto(`/docs/reference/${name}#callbacks.hash`);
+    await expect(page.locator('[id="callbacks.hash"]')).toBeInViewport();
     await expect(page.getByRole('region', { name: 'Fields of a callback' })).toContainText('order_id');
     await expect(page.getByRole('link', { name: `/openapi/${name}.json` })).toHaveAttribute(
       'href',

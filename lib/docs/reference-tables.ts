@@ -20,6 +20,10 @@ function operationIndex(): string {
         const address = `/docs/reference/${name}#${operation.replaceAll('/', '.')}`;
         return [`[\`${operation}\`](${address})`, actionHelp[action] ?? ''];
       });
+    rows.push([
+      `[callbacks](/docs/reference/${name}#callbacks)`,
+      'What is posted to your server when a payment changes.',
+    ]);
     return `## ${title}\n\nAll of it: [${title} reference](/docs/reference/${name}).\n\n${tableOf(['Operation', 'What it does'], rows)}`;
   });
   return parts.join('\n\n');

@@ -41,7 +41,7 @@ describe('the search', () => {
   });
 
   it('finds what a callback says', () => {
-    const places = documentNames.map((name) => `/docs/reference/${name}#callback`);
+    const places = documentNames.map((name) => `/docs/reference/${name}#callbacks`);
     const found = look(entries, 'callbacks chargeback_date').map(({ href }) => href);
     expect(found).toEqual(expect.arrayContaining(places.slice(1)));
   });

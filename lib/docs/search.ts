@@ -74,7 +74,7 @@ function operationsOf(name: DocumentName): Entry[] {
       return { href: `${href}#${anchorOf(section)}`, page, section, text: `${summary} ${namesOf(request)}` };
     }),
     {
-      ...{ href: `${href}#callback`, page, section: 'Callbacks' },
+      ...{ href: `${href}#callbacks`, page, section: 'Callbacks' },
       text: namesOf(document.webhooks.callback.post['x-callback'].body),
     },
     ...(card

@@ -12,15 +12,15 @@ type CallbacksProps = { callback: Callback; schemas: OpenApi['components']['sche
 export function Callbacks({ callback: { body, headers, examples, formulas }, schemas }: CallbacksProps) {
   const lines = linesOf(schemaAt(schemas, body));
   return (
-    <section aria-labelledby="callback" className={styles.operation}>
-      <h2 id="callback">Callbacks</h2>
+    <section aria-labelledby="callbacks" className={styles.operation}>
+      <h2 id="callbacks">Callbacks</h2>
       <p>
         Posted to your server whenever a payment changes, form-encoded. Answer with any 2xx within 10 seconds; the usual
         body is <code>OK</code>. <a href="/docs/callbacks">Callbacks</a> says when one is sent again, and has receivers
         in four languages.
       </p>
       <Fields
-        id="callback"
+        id="callbacks"
         name="Fields of a callback"
         lines={lines.filter(({ isSwitched }) => !isSwitched)}
         isForm
@@ -28,7 +28,7 @@ export function Callbacks({ callback: { body, headers, examples, formulas }, sch
         isGiven
       />
       <Switched lines={lines} />
-      <h3 id="callback.signature">Signature</h3>
+      <h3 id="callbacks.signature">Signature</h3>
       <Formulas formulas={formulas} />
       <h3>Headers</h3>
       <Table name="Headers of a callback" head={['Header', 'What it says']}>

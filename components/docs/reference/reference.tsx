@@ -33,7 +33,7 @@ export function Reference({ document, file }: Props) {
   const card = components.schemas['parameters.card'];
   const sections = [
     ...placed.map(({ operation: { name } }) => ({ id: anchorOf(name), title: name })),
-    { id: 'callback', title: 'Callbacks' },
+    { id: 'callbacks', title: 'Callbacks' },
     ...(card ? [{ id: 'card-parameters', title: 'Card parameters' }] : []),
     { id: 'errors', title: 'All refusals' },
   ];
