@@ -53,6 +53,7 @@ const wayWords: Record<OrderView['way'], string> = {
   page: 'Payment page, over Checkout',
   fields: 'Card fields in the shop, over Checkout',
   s2s: 'The shop’s own form, over S2S CARD',
+  wallet: 'Test wallet, over S2S APM',
   saved: 'Saved card, over S2S CARD',
 };
 

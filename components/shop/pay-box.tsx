@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { group } from '../../lib/core/cards';
 import { sandboxCards } from '../../lib/core/sandbox-cards';
-import { type SaleInput, saleForm } from '../../lib/shop/basket';
+import { type SaleInput, saleForm, walletPeople } from '../../lib/shop/basket';
 import type { OrderView } from '../../lib/shop/model';
 import { FaultSign } from '../ui/icons';
 import { shownAmount } from './amount';
@@ -17,6 +17,7 @@ import styles from './pay-box.module.css';
 
 export function PayBox({ order }: { order: OrderView }) {
   if (order.toPay?.kind === 'fields') return <FieldsBox order={order} />;
+  if (order.toPay?.kind === 'wallet') return <WalletBox order={order} />;
   return order.toPay?.kind === 's2s' ? <CardBox order={order} /> : null;
 }
 
@@ -42,7 +43,7 @@ function Declined({ fault }: { fault: ShopFault<OrderView> | null }) {
   return (
     <div className="note bad" role="alert">
       <b>{fault?.message}</b>
-      <p>You have not been charged. Try another card.</p>
+      <p>You have not been charged. Try again.</p>
     </div>
   );
 }
@@ -247,6 +248,43 @@ function CardBox({ order }: { order: OrderView }) {
             {input('cvv', 'off')}
           </Field>
         </div>
+        <PayButton order={order} busy={busy} />
+      </form>
+    </section>
+  );
+}
+
+function WalletBox({ order }: { order: OrderView }) {
+  const pay = usePay(order);
+  const busy = pay.isPending || pay.data?.go !== undefined;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const identifier = new FormData(event.currentTarget).get('identifier');
+    if (!busy) pay.mutate({ path: 'sale', body: { identifier } });
+  };
+  return (
+    <section aria-labelledby="pay" className={styles.box}>
+      <h2 id="pay">Pay by test wallet</h2>
+      <p className="soft">
+        The wallet <code>vcard</code> asks nobody anything. Who pays decides what becomes of the payment.
+      </p>
+      <form
+        method="post"
+        action={`/sandbox/shop/orders/${order.id}/sale`}
+        aria-label="Pay by test wallet"
+        className={styles.form}
+        onSubmit={submit}
+      >
+        <Declined fault={pay.error} />
+        <Field id="identifier" label="Who pays">
+          <select id="identifier" name="identifier" className="input">
+            {walletPeople.map(({ identifier, name }) => (
+              <option key={identifier} value={identifier}>
+                {identifier}, {name}
+              </option>
+            ))}
+          </select>
+        </Field>
         <PayButton order={order} busy={busy} />
       </form>
     </section>

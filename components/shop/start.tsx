@@ -44,7 +44,7 @@ export function Start({ baseUrl, fieldsUrl, curl, returned, orders }: Props) {
           <ul className={styles.more}>
             <li>
               <Link href="/shop">The whole shop</Link>: a basket, card fields in its own page, its own form over S2S, a
-              saved card, a subscription.
+              saved card, a wallet, a subscription.
             </li>
             <li>
               <a href={fieldsUrl}>Card fields under another origin</a>: a shop’s page with everything that it sees,

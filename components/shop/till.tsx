@@ -45,7 +45,9 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
         ))}
       </fieldset>
       <div className={styles.options}>
-        {isSaved ? null : <Check name="save_card" title="Save the card for next time" word="req_token" />}
+        {isSaved || way === 'wallet' ? null : (
+          <Check name="save_card" title="Save the card for next time" word="req_token" />
+        )}
         <Check name="auth" title="Hold the money, capture later" word="auth" onChange={setAuth} />
         <div className={styles.language}>
           <label htmlFor="language">Payer’s pages in</label>
@@ -114,6 +116,7 @@ const ways = [
   { id: 'page', title: 'Payment page', text: 'The shop sends you to Florin’s page', protocol: 'Checkout' },
   { id: 'fields', title: 'Card fields in the shop', text: 'Florin’s fields in the shop’s page', protocol: 'Checkout' },
   { id: 's2s', title: 'The shop’s own form', text: 'The card passes through the shop’s server', protocol: 'S2S CARD' },
+  { id: 'wallet', title: 'Test wallet', text: 'The shop’s server names who pays', protocol: 'S2S APM' },
 ];
 
 type WayProps = {

@@ -204,12 +204,15 @@ function Wire({ step }: { step: Step }) {
   );
 }
 
-const hashed = 'covers payment, order, amount, currency and description';
+// Checkout, S2S CARD and S2S APM sign over different things; only the last has no card.
+function coveredBy(step: CallbackStep): string {
+  if (fieldOf(step, 'action') === '') return 'covers payment, order, amount, currency and description';
+  return fieldOf(step, 'card') === '' ? 'covers every field' : 'covers payer, transaction and card';
+}
 
 function Checks({ step }: { step: CallbackStep }) {
-  const isCard = fieldOf(step, 'action') !== '';
   const rows: [string, boolean, string][] = [
-    ['hash', step.hashValid, isCard ? 'covers payer, transaction and card' : hashed],
+    ['hash', step.hashValid, coveredBy(step)],
     ['webhook-signature', step.headerValid, 'covers the whole body'],
   ];
   return (

@@ -39,6 +39,32 @@ test('a hold of the shop’s own form is captured, another is released', async (
   expect(toldOf(await until(other.id, ({ state }) => state === 'reversal'))).toContain('CREDITVOID SUCCESS REVERSAL');
 });
 
+test('the test wallet over S2S APM: declined, paid, refunded in part', async ({ request, florin }) => {
+  const { base, post, checkout, place, until } = shopper(request, florin);
+  const { id } = await place({ way: 'wallet' });
+  expect((await post(`/orders/${id}/sale`, { identifier: 'nobody@gmail.com' })).status()).toBe(400);
+  expect((await post(`/orders/${id}/sale`, { identifier: 'fail@gmail.com' })).status()).toBe(409);
+  await until(id, ({ state }) => state === 'decline');
+  expect((await post(`/orders/${id}/sale`, { identifier: 'success@gmail.com' })).status()).toBe(200);
+  const paid = await until(id, ({ state }) => state === 'settled');
+  expect(toldOf(paid)).toEqual(['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED']);
+  expect(paid.steps.find(({ name }) => name === 'sale')?.url).toBe(`${florin}/s2s/apm/post`);
+  await post(`/orders/${id}/refund`, { amount: '30.00' });
+  const after = await until(id, ({ refunded }) => refunded === '30.00');
+  expect(after).toMatchObject({ captured: '84.50', left: '54.50' });
+  expect(after.steps.every((step) => step.kind !== 'callback' || (step.hashValid && step.headerValid))).toBe(true);
+  expect((await post(`/orders/${id}/status`)).status()).toBe(200);
+
+  // Its hash covers every field: one that is changed is one too many.
+  const genuine = Object.fromEntries(paid.steps.findLast(({ kind }) => kind === 'callback')?.fields ?? []);
+  await request.post(`${base}/callbacks/${id}`, { form: { ...genuine, amount: '0.01' } });
+  const { steps, left } = await until(id, ({ steps: all }) => all.some(({ hashValid }) => hashValid === false));
+  expect([steps.at(-1)?.hashValid, left]).toEqual([false, '54.50']);
+
+  const subscribed = await checkout({ way: 'wallet', lines: [bread] });
+  expect(await subscribed.json()).toEqual({ errors: { way: 'A subscription needs a card.' } });
+});
+
 test('a declined card is followed by another, under an order_id of its own', async ({ request, florin }) => {
   const { post, place, until } = shopper(request, florin);
   const { id } = await place();

@@ -375,6 +375,22 @@ test('the shop’s own form over S2S CARD: a decline, the bank, a refund of a pa
   await expectAccessible(page);
 });
 
+test('the test wallet over S2S APM: declined, then paid', async ({ page }) => {
+  await fill(page, ['Reading lamp'], /^Test wallet/);
+  await checkOut(page);
+  await page.waitForURL('**/shop/**');
+  await page.getByLabel('Who pays').selectOption('fail@gmail.com');
+  await page.getByRole('button', { name: 'Pay 58.00 EUR' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'You have not been charged.' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Who pays').selectOption('success@gmail.com');
+  await page.getByRole('button', { name: 'Pay 58.00 EUR' }).click();
+  const sale = step(page, 'Callback: SALE, SUCCESS, SETTLED');
+  await expect(sale).toContainText('Signature valid');
+  await expect(sale).toContainText('covers every field');
+  await expect(page.getByRole('status')).toHaveText('Settled');
+});
+
 test('the basket is found again after a reload, and an empty one is not sent', async ({ page }) => {
   await fill(page, ['Notebook, dotted paper'], /^Payment page/);
   await page.getByLabel('Currency').selectOption('KWD');

@@ -6,8 +6,8 @@ import { findLocale } from '../core/locales';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { findProduct, products, quantityMax, shopCurrencies } from './products';
 
-/** The ways to pay: Florin's page, its fields in the shop's page, the shop's own form, a card that was saved. */
-export const ways = ['page', 'fields', 's2s', 'saved'] as const;
+/** The ways to pay: Florin's page, its fields in the shop's page, the shop's own form, the test wallet, a saved card. */
+export const ways = ['page', 'fields', 's2s', 'wallet', 'saved'] as const;
 export type Way = (typeof ways)[number];
 
 // The policy of the pages forbids to make code out of text, which zod would try in a browser.
@@ -47,9 +47,9 @@ const form = z.object({
 export const checkoutForm = form.superRefine((order, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (order.way === 'saved' && !order.card) fault('card', 'Choose a saved card.');
-  if (order.auth && order.lines.some(({ product }) => findProduct(product)?.daily)) {
-    fault('auth', 'A subscription begins with a payment, not with a hold.');
-  }
+  if (!order.lines.some(({ product }) => findProduct(product)?.daily)) return;
+  if (order.auth) fault('auth', 'A subscription begins with a payment, not with a hold.');
+  if (order.way === 'wallet') fault('way', 'A subscription needs a card.');
 });
 
 export type CheckoutInput = z.input<typeof checkoutForm>;
@@ -68,6 +68,20 @@ export const saleForm = cardForm.superRefine(({ number, expiry, cvv }, context) 
   else if (!isSandboxCard(number)) fault('number', 'This is no test card. Never type a real one here.');
   if (!parseExpiry(expiry)) fault('expiry', 'Write the date as 01/38.');
   if (!isCvv(cvv, number)) fault('cvv', 'Enter the three or four digits.');
+});
+
+/** The people whom the test wallet knows, and what becomes of their payments. */
+export const walletPeople = [
+  { identifier: 'success@gmail.com', name: 'settles' },
+  { identifier: 'fail@gmail.com', name: 'is declined' },
+] as const;
+
+/** The shop's own form for the wallet. */
+export const walletForm = z.object({
+  identifier: z.enum(
+    walletPeople.map(({ identifier }) => identifier),
+    { error: 'Choose one of the wallet’s people.' },
+  ),
 });
 
 export type SaleInput = z.input<typeof saleForm>;

@@ -2,6 +2,7 @@
 // sandbox sees the whole loop of a payment without writing a line. Production does not have these addresses.
 import { parseAmount } from '../core/money';
 import type { Peer, Route } from '../route';
+import { askWallet, followWallet } from './apm';
 import { leadToBank } from './bank';
 import { answer, bytesOf, fail, jsonOf, told } from './bodies';
 import { findCard, removeCard } from './cards';
@@ -36,6 +37,13 @@ async function afterwards(order: Order, refused: Refused, more: object = {}): Pr
   return answer({ order: after, error: refused, ...more }, refused ? 409 : 200);
 }
 
+/** What follows a payment, in the words of the protocol that it was made over. */
+const follows = {
+  checkout: { status: askStatus, change: follow },
+  s2s_card: { status: askSale, change: followSale },
+  s2s_apm: { status: askWallet, change: followWallet },
+};
+
 /** POST /sandbox/shop/orders/:id/refund, /capture (`{amount?}`), /void and /status; answers the order after it. */
 function act(name: Action | 'status'): OrderRun {
   return async (request, order) => {
@@ -45,11 +53,11 @@ function act(name: Action | 'status'): OrderRun {
     if (amount !== undefined && (typeof amount !== 'string' || !parseAmount(amount, order.currency).ok)) {
       return fail(400, { errors: { amount: `Write the amount as ${order.amount}.` } });
     }
-    const overCard = protocolOf(order) === 's2s';
-    if (name === 'status') return afterwards(order, await (overCard ? askSale : askStatus)(order));
+    const asks = follows[protocolOf(order)];
+    if (name === 'status') return afterwards(order, await asks.status(order));
     const { paymentId } = await viewOf(order);
     if (paymentId === null) return fail(409, told('The shop does not know of a payment of this order yet.'));
-    return afterwards(order, await (overCard ? followSale : follow)(order, name, amount));
+    return afterwards(order, await asks.change(order, name, amount));
   };
 }
 
@@ -66,7 +74,7 @@ function subscribe(name: SubscriptionAction): OrderRun {
       ...{ currency: order.currency, way: order.way, parent_id: order.id, language: order.language },
     });
     if (!made) return fail(429, told('The demo shop has too many orders at the moment. Try again in a minute.'));
-    const overCard = protocolOf(order) === 's2s';
+    const overCard = protocolOf(order) === 's2s_card';
     return afterwards(order, await (overCard ? sellAgain : chargeAgain)(order, made), { made: made.id });
   };
 }

@@ -32,7 +32,7 @@ const webhookSecret = `whsec_${createHmac('sha256', demoMerchant.password).updat
 export async function receiveCallback(order: Order, headers: Headers, body: Uint8Array): Promise<boolean> {
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
   const values = new Map(fields);
-  const { hashValid, scheduled } = await (protocolOf(order) === 's2s' ? checkCard : checkCheckout)(order, values);
+  const { hashValid, scheduled } = await checks[protocolOf(order)](order, values);
   const headerValid = verifyWebhook(webhookSecret, (name) => headers.get(name), body, now());
   const sequenceText = headers.get('florin-sequence') ?? '';
   const sequence = /^\d{1,9}$/.test(sequenceText) ? Number(sequenceText) : null;
@@ -89,18 +89,29 @@ async function checkCard(order: Order, values: Values): Promise<Checked> {
   return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('card2', signed, values.get('hash') ?? '') };
 }
 
+/** The hash of S2S APM: over every field, so that the shop's own order_id is all that is left to compare. */
+async function checkApm(order: Order, values: Values): Promise<Checked> {
+  const sale = await findSale(order.id, values.get('order_id') ?? '');
+  const transId = values.get('trans_id') ?? '';
+  const isOwn = sale !== null && (sale.trans_id ?? transId) === transId;
+  const fields = Object.fromEntries(values);
+  return { scheduled: false, hashValid: isOwn && isGenuine('apmCallback', { fields }, values.get('hash') ?? '') };
+}
+
+const checks = { checkout: checkCheckout, s2s_card: checkCard, s2s_apm: checkApm };
+
 /** Takes over what a genuine callback tells of an order: its state, the chain that it began and the card to keep. */
 async function believe(order: Order, fields: [string, string][], sequence: number | null): Promise<void> {
   const values = new Map(fields);
   const text = (name: string) => values.get(name) || null;
   const { state, status } = noticeOf(fields);
-  const isCard = protocolOf(order) === 's2s';
+  const isSale = protocolOf(order) !== 'checkout';
   const orderId = text('order_id') ?? '';
   // An attempt that was followed by another says nothing about the order any more.
-  if (isCard && (await lastSaleOf(order.id))?.number !== orderId) return;
+  if (isSale && (await lastSaleOf(order.id))?.number !== orderId) return;
   const [paymentId, transId] = [text('payment_id'), text('trans_id')];
-  if (isCard && transId) await setSaleTransaction(orderId, transId);
-  if (!isCard && paymentId) await setPayment(order.id, paymentId);
+  if (isSale && transId) await setSaleTransaction(orderId, transId);
+  if (!isSale && paymentId) await setPayment(order.id, paymentId);
   if (state) await setState(order.id, state, sequence);
   const token = text('recurring_token');
   if (token && order.recurring_init && order.recurring_token === null && status === 'success') {

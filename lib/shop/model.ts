@@ -150,7 +150,7 @@ export function stateOf(status: string): string {
 }
 
 /** How the payer can go on: at another page, at the bank, by fields or by a form in the order's own page. */
-export type ToPay = { kind: 'page' | 'bank'; url: string } | { kind: 'fields' | 's2s' } | null;
+export type ToPay = { kind: 'page' | 'bank'; url: string } | { kind: 'fields' | 's2s' | 'wallet' } | null;
 
 /** What is known of a subscription; dates as YYYY-MM-DD. */
 export type SubscriptionView = {

@@ -40,8 +40,9 @@ export type Order = {
 };
 
 /** Which of Florin's protocols the shop speaks about an order. */
-export function protocolOf({ way }: Order): 'checkout' | 's2s' {
-  return way === 's2s' || way === 'saved' ? 's2s' : 'checkout';
+export function protocolOf({ way }: Order): 'checkout' | 's2s_card' | 's2s_apm' {
+  if (way === 'wallet') return 's2s_apm';
+  return way === 's2s' || way === 'saved' ? 's2s_card' : 'checkout';
 }
 
 /** What a new order is made of; what is absent is not asked for. */
@@ -182,7 +183,7 @@ export async function setState(orderId: string, state: string, sequence: number 
   );
 }
 
-/** An attempt to pay an order over S2S CARD. `number` is its order_id, `card` masked. */
+/** An attempt to pay an order over S2S. `number` is its order_id, `card` masked, and empty for a wallet. */
 export type SaleRow = { number: string; order_id: string; card: string; trans_id: string | null };
 
 /**

@@ -1,9 +1,10 @@
 // How an order is paid in the shop's own page: by hosted fields, whose token and processing call are the server's, or by
-// the shop's own card form over S2S CARD.
+// the shop's own forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../clock';
 import type { Peer } from '../route';
-import { saleForm } from './basket';
+import { sellByWallet } from './apm';
+import { saleForm, walletForm } from './basket';
 import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told } from './bodies';
 import { openToken, processFields, type Refused, refusalOf } from './florin';
 import { findOrder, type Order } from './orders';
@@ -17,7 +18,7 @@ const paidAlready = () => fail(409, told('This order is not to be paid in this w
 const visitOf = (request: Request, peer: Peer): Visit => ({ origin: originOf(request), payerIp: peer.address });
 
 /** Whether the order's page offers this way at the moment. */
-async function offers(order: Order, kind: 'fields' | 's2s'): Promise<boolean> {
+async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
   return (await viewOf(order)).toPay?.kind === kind;
 }
 
@@ -28,17 +29,28 @@ async function outcome(id: string, order: Order, refused: Refused): Promise<Resp
   return answer({ order: await viewOf(after), error: refused, ...go }, refused ? 409 : 200);
 }
 
-/** POST /sandbox/shop/orders/:id/sale: the shop's own card form, `{number, expiry, cvv}`. */
+/** POST /sandbox/shop/orders/:id/sale: the shop's own form, `{number, expiry, cvv}`, or `{identifier}` of the wallet. */
 export async function paySale(request: Request, order: Order, peer: Peer): Promise<Response> {
   const body = isForm(request) ? await formOf(request) : await jsonOf(request);
   if (body instanceof Response) return body;
-  const parsed = saleForm.safeParse(body);
-  if (!parsed.success) return faultsOf(parsed.error.issues);
-  if (!(await offers(order, 's2s'))) return paidAlready();
-  const refused = await sell(order, { typed: parsed.data }, visitOf(request, peer));
+  const visit = visitOf(request, peer);
+  const refused = order.way === 'wallet' ? await sellWallet(order, body, visit) : await sellCard(order, body, visit);
+  if (refused instanceof Response) return refused;
   if (!isForm(request)) return outcome(order.id, order, refused);
   const after = await findOrder(order.id);
   return sendOn(after?.next ? bankOf(after) : `/shop/${order.id}`);
+}
+
+async function sellCard(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
+  const parsed = saleForm.safeParse(body);
+  if (!parsed.success) return faultsOf(parsed.error.issues);
+  return (await offers(order, 's2s')) ? sell(order, { typed: parsed.data }, visit) : paidAlready();
+}
+
+async function sellWallet(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
+  const parsed = walletForm.safeParse(body);
+  if (!parsed.success) return faultsOf(parsed.error.issues);
+  return (await offers(order, 'wallet')) ? sellByWallet(order, parsed.data.identifier, visit) : paidAlready();
 }
 
 /** A session lasts for an hour; later the fields get another one, unless their payment has begun. */

@@ -61,10 +61,11 @@ export async function sell(order: Order, means: Means, { origin, payerIp }: Visi
   return learn(order, exchange);
 }
 
-const underWay: Refused = { code: '', message: 'A payment of this order is under way.' };
+/** Why a sale that another one precedes is not made. */
+export const underWay: Refused = { code: '', message: 'A payment of this order is under way.' };
 
-// No answer is none: the sale may have been made, and its callback will tell.
-async function rememberSale(order: Order, { number }: SaleRow, { ok, step, answer }: Exchange): Promise<void> {
+/** Takes over what came of an attempt. No answer is none: the sale may have been made, and its callback will tell. */
+export async function rememberSale(order: Order, { number }: SaleRow, { ok, step, answer }: Exchange): Promise<void> {
   if (ok && typeof answer.trans_id === 'string') await setSaleTransaction(number, answer.trans_id);
   if (!ok && step.status !== null) await endSale(order.id);
 }
@@ -124,12 +125,16 @@ export async function askSale(order: Order): Promise<Refused> {
   return learn(order, exchange);
 }
 
-/** Refunds, captures or voids the order's sale. A hold is released by CREDITVOID, as a refund is made. */
+/** Refunds, captures or voids the order's sale. */
 export async function followSale(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
-  const release = action === 'void' && order.state === 'pending';
-  const name = action === 'capture' ? 'CAPTURE' : action === 'void' && !release ? 'VOID' : 'CREDITVOID';
-  const fields = { ...(await followFields(order, name)), amount: action === 'void' ? undefined : amount };
-  return learn(order, await postCard(action, fields));
+  const fields = await followFields(order, followUp(order, action));
+  return learn(order, await postCard(action, { ...fields, amount: action === 'void' ? undefined : amount }));
+}
+
+/** The action of S2S that refunds, captures or voids. A hold is released by CREDITVOID, as a refund is made. */
+export function followUp({ state }: Order, action: Action): string {
+  if (action === 'capture') return 'CAPTURE';
+  return action === 'void' && state !== 'pending' ? 'VOID' : 'CREDITVOID';
 }
 
 /** Charges the chain of `first` once more, for `order`; signed over the first payment. */
@@ -197,9 +202,8 @@ export async function changeSchedule(order: Order, name: Exclude<SubscriptionAct
   return refusalOf(exchange);
 }
 
-// An answer tells the state of a sale and of a status; what follows a sale is told by callback, in its order. What is
-// refused has changed nothing.
-async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+/** Takes over what an answer of S2S tells: of a status the state. All else is told by callback too, in its order. */
+export async function learn(order: Order, exchange: Exchange): Promise<Refused> {
   const { ok, step, answer } = exchange;
   const { status, result, decline_reason } = answer;
   if (ok && step.name === 'status' && typeof status === 'string') await setState(order.id, stateOf(status), null);

@@ -69,7 +69,8 @@ function toPayOf(order: Order): ToPay {
   if (order.page_url !== null) return { kind: 'page', url: order.page_url };
   if (order.way === 'fields') return { kind: 'fields' };
   // What is not known is not charged again.
-  return order.way === 'page' || order.state === 'prepare' ? null : { kind: 's2s' };
+  if (order.way === 'page' || order.state === 'prepare') return null;
+  return { kind: order.way === 'wallet' ? 'wallet' : 's2s' };
 }
 
 function subscriptionOf(order: Order): SubscriptionView | null {

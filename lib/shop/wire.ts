@@ -55,14 +55,21 @@ export function post(name: CallName, path: string, body: object, headers: Record
   });
 }
 
+type FormFields = Record<string, string | undefined>;
+
 /** Posts an action of S2S CARD; the same otherwise. Fields without a value are left out. */
-export function postCard(name: CallName, fields: Record<string, string | undefined>): Promise<Exchange> {
+export const postCard = (name: CallName, fields: FormFields) =>
+  postForm(name, '/s2s/card/post', env.s2sCardHost, fields);
+
+/** Posts an action of S2S APM in the same way. */
+export const postApm = (name: CallName, fields: FormFields) => postForm(name, '/s2s/apm/post', env.s2sApmHost, fields);
+
+function postForm(name: CallName, path: string, host: string | null, fields: FormFields): Promise<Exchange> {
   const pairs = Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const path = '/s2s/card/post';
   const { protocol } = new URL(env.baseUrl);
   return exchange(name, {
     path,
-    url: env.s2sCardHost ? `${protocol}//${env.s2sCardHost}/post` : env.baseUrl + path,
+    url: host ? `${protocol}//${host}/post` : env.baseUrl + path,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(pairs).toString(),
     shown: pairs.map(([field, value]) => `${field}=${shortened(value, field)}`).join('\n'),
