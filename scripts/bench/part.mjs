@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from '../build.mjs';
 import { dataFolder, root } from '../project.mjs';
-import { machineFacts, printColumns } from './report.mjs';
+import { isReached, machineFacts, printColumns } from './report.mjs';
 
 /**
  * @typedef {{ name: string, value: number | null, unit: string, least?: number, most?: number, decimals?: number }} Figure
@@ -95,13 +95,6 @@ function write(file, run) {
   const { parts, ...facts } = run;
   const lines = Object.entries(parts).map(([name, part]) => `"${name}": ${JSON.stringify(part, short)}`);
   writeFileSync(file, `${JSON.stringify(facts, short).slice(0, -1)},"parts":{\n${lines.join(',\n')}\n}}\n`);
-}
-
-/** Whether a figure is as it should be; null where nothing is asked of it. */
-function isReached({ value, least, most }) {
-  if (value === null) return false;
-  if (least !== undefined) return value >= least;
-  return most === undefined ? null : value <= most;
 }
 
 function printFigures({ parts }) {

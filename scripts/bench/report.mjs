@@ -13,6 +13,13 @@ export function percentile(sorted, part) {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))];
 }
 
+/** Whether a figure is as it should be; null where nothing is asked of it. What could not be measured is not reached. */
+export function isReached({ value, least, most }) {
+  if (value === null) return false;
+  if (least !== undefined) return value >= least;
+  return most === undefined ? null : value <= most;
+}
+
 /** `median (min..max)` with so many decimals. */
 export function spread(values, decimals = 0) {
   const show = (value) =>
