@@ -1,5 +1,5 @@
 // The list of payments where thousands fit: what a filter finds is the same, in the same order and without a gap, whether
-// its payments are met among the newest, on a longer walk, or gathered first.
+// its payments are met among the newest, on a walk through the list's index, or gathered first.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard';
 import { sql } from '../support/people';
@@ -18,10 +18,12 @@ const book = {
   isDeclined: (number: number) => number < 2100,
   hasReason: (number: number) => number >= 2090 && number < 4200,
   hasChain: (number: number) => number >= 2200 && number < 4300,
+  isBlik: (number: number) => number % 3 === 0,
+  amount: (number: number) => 1000 + (number % 7) * 100,
 };
 
 /** A merchant with thousands of payments, written by SQL because selling them would take minutes. */
-async function writeBooks(run: string): Promise<{ merchant: string; remove: () => Promise<void> }> {
+async function writeBooks(run: string): Promise<{ merchant: string; mid: string; remove: () => Promise<void> }> {
   const [merchant, key, mid] = [randomUUID(), randomUUID(), randomUUID()];
   await sql(`insert into merchants (id, name) values ($1, $2)`, [merchant, `Many ${run}`]);
   await sql(
@@ -34,10 +36,11 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
   );
   await sql(
     `insert into payments (id, merchant_id, key_id, protocol, operation, state, request_digest, order_number, order_amount,
-         currency, amount_minor, description, reason, recurring_token, created_at, updated_at)
+         currency, amount_minor, description, method, reason, recurring_token, created_at, updated_at)
      select md5($1::text || i)::uuid, $2::uuid, $3::uuid, 'checkout', 'purchase',
             (case when i < 2100 then 'declined' else 'settled' end)::"PaymentState", sha256(i::text::bytea),
-            $1::text || '-' || i, '10.00', 'EUR', 1000, 'Many', case when i between 2090 and 4199 then 'Many reasons' end,
+            $1::text || '-' || i, '10.00', 'EUR', 1000 + i % 7 * 100, 'Many',
+            case when i % 3 = 0 then 'blik' else 'card' end, case when i between 2090 and 4199 then 'Many reasons' end,
             case when i between 2200 and 4299 then $1::text end, at, at
        from (select i, timestamptz '2026-01-01 12:00:00Z' - interval '1 second' * ($4::int - i / 3) as at
                from generate_series(0, $4::int - 1) i) n`,
@@ -45,8 +48,9 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
   );
   await sql(
     `insert into transactions (id, payment_id, kind, status, amount_minor, currency, mid_id, method, decline_class, created_at)
-     select md5('t' || p.id)::uuid, p.id, 'sale', 'fail', 1000, 'EUR', $2::uuid, 'card', 'funds', p.created_at
-       from payments p where p.merchant_id = $1::uuid and p.state = 'declined'`,
+     select md5('t' || p.id)::uuid, p.id, 'sale', (case when p.state = 'declined' then 'fail' else 'success' end)::"TransactionStatus",
+            1000, 'EUR', $2::uuid, p.method, case when p.state = 'declined' then 'funds' end, p.created_at
+       from payments p where p.merchant_id = $1::uuid`,
     [merchant, mid],
   );
   const remove = async () => {
@@ -56,7 +60,7 @@ async function writeBooks(run: string): Promise<{ merchant: string; remove: () =
     await sql('delete from merchant_keys where id = $1::uuid', [key]);
     await sql('delete from merchants where id = $1::uuid', [merchant]);
   };
-  return { merchant, remove };
+  return { merchant, mid, remove };
 }
 
 /** What is found by a query, page by page until there is no older one. */
@@ -91,6 +95,11 @@ const fits: Record<string, (number: number) => boolean> = {
   'declined reason': (number) => book.isDeclined(number) && book.hasReason(number),
   'reason chain': (number) => book.hasReason(number) && book.hasChain(number),
   nothing: () => false,
+  blik: book.isBlik,
+  'blik chain': (number) => book.isBlik(number) && book.hasChain(number),
+  'declined blik': (number) => book.isBlik(number) && book.isDeclined(number),
+  'from 12.50': (number) => book.amount(number) >= 1250,
+  'declined from 12.50': (number) => book.isDeclined(number) && book.amount(number) >= 1250,
   'begins with 39': (number) => /^39/.test(String(number)),
 };
 
@@ -98,7 +107,7 @@ test('thousands that fit are found as they are, in whichever way they are looked
   test.setTimeout(120_000);
   const run = `many-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');
-  const { merchant, remove } = await writeBooks(run);
+  const { merchant, mid, remove } = await writeBooks(run);
   const table = rowsOf(`
     q=${run}                                      | all
     q=${run}-39                                   | begins with 39
@@ -112,6 +121,19 @@ test('thousands that fit are found as they are, in whichever way they are looked
     reason=many&recurring=first&q=${run}          | reason chain
     class=funds&recurring=first&q=${run}          | nothing
     protocol=checkout&class=funds&q=${run}        | declined
+    method=blik&q=${run}                          | blik
+    method=blik&merchant=${merchant}              | blik
+    method=blik&recurring=first&merchant=${merchant} | blik chain
+    method=blik&state=decline&merchant=${merchant} | declined blik
+    method=blik&class=funds&merchant=${merchant}  | declined blik
+    state=settled&class=funds&merchant=${merchant} | nothing
+    recurring=first&state=decline&merchant=${merchant} | nothing
+    amount_from=12.5&merchant=${merchant}         | from 12.50
+    amount_from=12.5&amount_to=16&currency=EUR,JPY&merchant=${merchant} | from 12.50
+    amount_from=12.5&currency=EUR&class=funds&merchant=${merchant} | declined from 12.50
+    mid=${mid}                                    | all
+    mid=${mid}&state=decline                      | declined
+    mid=${mid}&method=blik                        | blik
   `);
   try {
     const inOrder = Array.from({ length: payments }, (_, number) => number).sort((one, other) => {
@@ -132,6 +154,44 @@ test('thousands that fit are found as they are, in whichever way they are looked
     }
     const declined = inOrder.filter(book.isDeclined).map((number) => book.id(run, number));
     expect(await pagesOf(manager, `class=funds&q=${run}`)).toEqual(declined);
+  } finally {
+    await remove();
+  }
+});
+
+test('thousands of one currency are found by their amounts, whatever else is asked of them', async ({ florin }) => {
+  test.setTimeout(120_000);
+  const run = `amounts-${randomUUID()}`;
+  const manager = await visitorAs(florin, 'manager');
+  const { merchant, mid, remove } = await writeBooks(run);
+  const table = rowsOf(`
+    merchant=${merchant}                              | all
+    state=decline&merchant=${merchant}                | declined
+    state=decline&protocol=checkout&q=${run}          | declined
+    state=chargeback,redirect&merchant=${merchant}    | nothing
+    state=settled&class=funds&merchant=${merchant}    | nothing
+    class=funds&mid=${mid}                            | declined
+    method=blik&state=decline&merchant=${merchant}    | declined blik
+    reason=many&recurring=first&merchant=${merchant}  | reason chain
+    amount_from=12.5&state=decline&mid=${mid}         | declined from 12.50
+    state=settled,decline&q=${run}-39                 | begins with 39
+  `);
+  const inOrder = Array.from({ length: payments }, (_, number) => number).sort((one, other) => {
+    const larger = book.amount(other) - book.amount(one);
+    return larger !== 0 ? larger : book.id(run, one) < book.id(run, other) ? 1 : -1;
+  });
+  try {
+    for (const [query = '', words = ''] of table) {
+      const wanted = inOrder.filter(fits[words] ?? fits.all ?? Boolean).map((number) => book.id(run, number));
+      expect(await exportOf(manager, `currency=EUR&sort=largest&${query}`), query).toEqual(wanted);
+      const smallest = await exportOf(manager, `currency=EUR&sort=smallest&${query}`);
+      expect(smallest, `${query}, smallest first`).toEqual(wanted.toReversed());
+    }
+    const rare = `currency=EUR&sort=largest&q=${run}-39`;
+    const wanted = inOrder.filter(fits['begins with 39'] ?? Boolean).map((number) => book.id(run, number));
+    expect(await pagesOf(manager, rare)).toEqual(wanted);
+    await sql(`update payments set state = 'redirect' where id = any($1::uuid[])`, [wanted]);
+    expect(await pagesOf(manager, `currency=EUR&sort=largest&state=redirect&merchant=${merchant}`)).toEqual(wanted);
   } finally {
     await remove();
   }

@@ -64,16 +64,16 @@ export async function listCardTokens(filter: TokenFilter, page: PageAsked, now: 
   const builder = startSql();
   const { add, where } = builder;
   const at = add(now);
-  if (filter.merchantId !== null) where('merchant', `t.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.states.length > 0) where('states', `${stateSql(at)} = any(${add(filter.states)}::text[])`);
-  if (filter.brand !== null) where('brand', `c.brand = ${add(filter.brand)}::text`);
-  if (filter.from) where('from', `t.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `t.created_at < ${add(filter.until)}::timestamptz`);
+  if (filter.merchantId !== null) where(`t.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) where(`${stateSql(at)} = any(${add(filter.states)}::text[])`);
+  if (filter.brand !== null) where(`c.brand = ${add(filter.brand)}::text`);
+  if (filter.from) where(`t.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`t.created_at < ${add(filter.until)}::timestamptz`);
   const search = filter.search.trim();
-  if (/^\d{4}$/.test(search)) where('last4', `c.last4 = ${add(search)}::text`);
-  else if (/^\d{6}$/.test(search)) where('first6', `c.first6 = ${add(search)}::text`);
-  else if (search !== '') where('token', `t.token = ${add(search.toLowerCase())}::text`);
-  const list = { name: 'card-tokens', columns: columns(at), from, at: 't.created_at', id: 't.card_id' };
+  if (/^\d{4}$/.test(search)) where(`c.last4 = ${add(search)}::text`);
+  else if (/^\d{6}$/.test(search)) where(`c.first6 = ${add(search)}::text`);
+  else if (search !== '') where(`t.token = ${add(search.toLowerCase())}::text`);
+  const list = { columns: columns(at), from, at: 't.created_at', id: 't.card_id' };
   const { rows, more } = await pageOf<Row>(list, builder, page);
   return { rows: rows.map(toListed), more };
 }
@@ -110,9 +110,8 @@ function toListed(row: Row): ListedToken {
 export async function paymentsOfCard(cardId: string, page: PageAsked): Promise<Paged<Payment>> {
   const builder = startSql();
   const { add, where } = builder;
-  where('card', `p.id in (select t.payment_id from transactions t where t.card_id = ${add(cardId)}::uuid)`);
+  where(`p.id in (select t.payment_id from transactions t where t.card_id = ${add(cardId)}::uuid)`);
   const list = {
-    name: 'payments-of-card',
     columns: paymentColumns,
     from: 'payments p left join cards k on k.id = p.card_id',
     at: 'p.created_at',

@@ -58,14 +58,14 @@ const columns = `${paymentColumns}, r.token as chain_token, r.first_trans_id, r.
 export async function listChains(filter: ChainFilter, page: PageAsked): Promise<Paged<ListedChain>> {
   const builder = startSql();
   const { add, where } = builder;
-  if (filter.merchantId !== null) where('merchant', `r.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.states.length > 0) where('states', `${stateSql} = any(${add(filter.states)}::text[])`);
-  if (filter.from) where('from', `r.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `r.created_at < ${add(filter.until)}::timestamptz`);
+  if (filter.merchantId !== null) where(`r.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) where(`${stateSql} = any(${add(filter.states)}::text[])`);
+  if (filter.from) where(`r.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`r.created_at < ${add(filter.until)}::timestamptz`);
   const search = filter.search.trim();
-  if (/^[0-9a-f]{32,64}$/i.test(search)) where('token', `r.token = ${add(search)}::text`);
+  if (/^[0-9a-f]{32,64}$/i.test(search)) where(`r.token = ${add(search)}::text`);
   else if (!(await narrow(builder, filter))) return { rows: [], more: false };
-  const list = { name: 'chains', columns, from, at: 'r.created_at', id: 'r.payment_id' };
+  const list = { columns, from, at: 'r.created_at', id: 'r.payment_id' };
   const { rows, more } = await pageOf<Row>(list, builder, page);
   return { rows: rows.map(toListed), more };
 }
@@ -106,9 +106,8 @@ function toListed(row: Row): ListedChain {
 /** A page of the charges of a chain after its first payment, newest first. */
 export async function chargesOfChain(token: string, page: PageAsked): Promise<Paged<Payment>> {
   const builder = startSql();
-  builder.where('chain', `p.recurring_token = ${builder.add(token)}::text and p.recurring_first_id is not null`);
+  builder.where(`p.recurring_token = ${builder.add(token)}::text and p.recurring_first_id is not null`);
   const list = {
-    name: 'charges-of-chain',
     columns: paymentColumns,
     from: 'payments p left join cards k on k.id = p.card_id',
     at: 'p.created_at',

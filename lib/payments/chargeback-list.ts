@@ -21,17 +21,16 @@ export async function listChargebacks(filter: ChargebackFilter, page: PageAsked)
   const builder = startSql();
   const { add, where } = builder;
   // In the words of the index, which otherwise is not seen.
-  where('chargebacks', `t.kind = 'chargeback'::"TransactionKind"`);
-  if (filter.merchantId !== null) where('merchant', `p.merchant_id = ${add(filter.merchantId)}::uuid`);
+  where(`t.kind = 'chargeback'::"TransactionKind"`);
+  if (filter.merchantId !== null) where(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.reasonCode !== null) {
-    where('reason', `t.facts #>> '{extended,reason_code}' = ${add(filter.reasonCode)}::text`);
+    where(`t.facts #>> '{extended,reason_code}' = ${add(filter.reasonCode)}::text`);
   }
-  if (filter.currency !== null) where('currency', `t.currency = ${add(filter.currency)}::text`);
-  if (filter.from) where('from', `t.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `t.created_at < ${add(filter.until)}::timestamptz`);
+  if (filter.currency !== null) where(`t.currency = ${add(filter.currency)}::text`);
+  if (filter.from) where(`t.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`t.created_at < ${add(filter.until)}::timestamptz`);
   if (!(await narrow(builder, filter))) return { rows: [], more: false };
   const list = {
-    name: 'chargebacks',
     columns: `${paymentColumns}, ${transactionColumns}, m.name as merchant_name`,
     from: `transactions t join payments p on p.id = t.payment_id join merchants m on m.id = p.merchant_id
       left join cards k on k.id = p.card_id`,

@@ -2,8 +2,7 @@
  * Lists that are paged by key and not by number, so that the ten-thousandth page costs what the first does. A list is
  * kept in the order of two columns, a time and an id that tells rows of the same moment apart; newest first.
  */
-import { createHash } from 'node:crypto';
-import { query } from '../db';
+import { queryLarge, queryOnce } from '../db';
 
 /** Where a page begins: the row before it. */
 export type Place = { createdAt: Date; id: string };
@@ -19,39 +18,32 @@ export type Add = (value: unknown) => string;
 
 export type SqlBuilder = ReturnType<typeof startSql>;
 
-/** Collects conditions with their values. Its shape names the statement: one name, one text. */
+/** Collects conditions with their values. */
 export function startSql() {
   const values: unknown[] = [];
-  const conditions: { name: string; condition: string }[] = [];
-  const alternatives: { name: string; condition: string }[] = [];
+  const conditions: string[] = [];
   return {
     values,
     add: (value: unknown): string => {
       values.push(value);
       return `$${values.length}`;
     },
-    where: (name: string, condition: string) => {
-      conditions.push({ name, condition });
+    where: (condition: string) => {
+      conditions.push(condition);
     },
-    /** At least one of these has to hold. */
-    orWhere: (name: string, condition: string) => {
-      alternatives.push({ name, condition });
-    },
-    shape: () => [...conditions, ...alternatives].map(({ name }) => name).join(' '),
-    conditions: () => {
-      const all = conditions.map(({ condition }) => condition);
-      if (alternatives.length > 0) all.push(`(${alternatives.map(({ condition }) => condition).join(' or ')})`);
-      return all.length > 0 ? `where ${all.join(' and ')}` : '';
-    },
+    conditions: () => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''),
   };
 }
 
-/** What a keyed list is called and made of, in SQL: its columns, where they come from, and the two that order it. */
-export type KeyedSql = { name: string; columns: string; from: string; at: string; id: string };
+/**
+ * What a keyed list is made of, in SQL: its columns, where they come from, and the two that order it. `keys`: the table
+ * with the conditions, if one index has all of them in the list's order: then only the rows of the page are read.
+ */
+export type KeyedSql = { columns: string; from: string; at: string; id: string; keys?: string | undefined };
 
 /** Reads a page of a list under the conditions that the builder has collected. */
 export async function pageOf<Row extends object>(
-  { name, columns, from, at, id }: KeyedSql,
+  { columns, from, at, id, keys }: KeyedSql,
   { add, where, conditions, values }: SqlBuilder,
   page: PageAsked,
 ): Promise<Paged<Row>> {
@@ -59,15 +51,19 @@ export async function pageOf<Row extends object>(
   const place = page.before ?? page.after;
   if (place) {
     const key = `(${add(place.createdAt)}::timestamptz, ${add(place.id)}::uuid)`;
-    where(backwards ? 'before' : 'after', `(${at}, ${id}) ${backwards ? '>' : '<'} ${key}`);
+    where(`(${at}, ${id}) ${backwards ? '>' : '<'} ${key}`);
   }
   const direction = backwards ? 'asc' : 'desc';
+  const order = `order by ${at} ${direction}, ${id} ${direction}`;
   // The number stands in the text, because a plan that does not know it may sort the whole table.
-  const text = `select ${columns} from ${from} ${conditions()}
-    order by ${at} ${direction}, ${id} ${direction} limit ${page.size + 1}`;
-  // Filters make more texts than there is room for in a name of 63 letters.
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const rows = await query<Row>(`${name} ${digest}`, text, values);
+  const first = `${conditions()} ${order} limit ${page.size + 1}`;
+  // Planned for its values: those of a small merchant are found by an index, those of a large one are met on the way.
+  const rows = keys
+    ? await queryLarge<Row>(
+        `select ${columns} from ${from} where ${id} = any(array(select ${id} from ${keys} ${first})) ${order}`,
+        values,
+      )
+    : await queryOnce<Row>(`select ${columns} from ${from} ${first}`, values);
   const found = rows.slice(0, page.size);
   return { rows: backwards ? found.reverse() : found, more: rows.length > page.size };
 }

@@ -49,16 +49,23 @@ export type ListFilter = {
   byAmount: 'largest' | 'smallest' | null;
 };
 
-/** What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do. */
-export type Known = { ids: string[][]; common: ((add: Add) => string)[] };
+/**
+ * What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do.
+ * `covered`: all of these filters stand in the index of the whole list.
+ */
+export type Known = { ids: string[][]; common: ((add: Add) => string)[]; covered: boolean };
 
 /** Asks the indexes for whatever may be rare. Null when nothing fits. */
 export async function explore(filter: ListFilter): Promise<Known | null> {
   const ids: string[][] = [];
   const common: Known['common'] = [];
+  let covered = true;
   const learn = (hits: Hits | null): boolean => {
     if (hits?.known === 'few') ids.push(hits.ids);
-    if (hits?.known === 'many') common.push((add) => hits.conditionOf(add).condition);
+    if (hits?.known === 'many') {
+      common.push(hits.conditionOf);
+      covered &&= hits.covered;
+    }
     return hits?.known !== 'nothing';
   };
   if (!learn(await findHits(filter))) return null;
@@ -66,7 +73,7 @@ export async function explore(filter: ListFilter): Promise<Known | null> {
     if (!learn(await collect(matchersOf, filter.merchantId))) return null;
   }
   if (filter.recurring.includes('none')) common.push(() => outsideChains(filter.recurring));
-  return { ids, common };
+  return { ids, common, covered };
 }
 
 /** When a filter's payments were opened, and by which ids they are known, as conditions on `p`. */
@@ -91,9 +98,11 @@ export function listsOf(filter: ListFilter, add: Add): string[] {
   return listed(filter).map(({ column, type, values }) => `p.${column} = any(${add(values)}::${type}[])`);
 }
 
+const onlyDeclined: State[] = ['declined'];
+
 /** The filters by lists of an enumeration, the most selective first. */
 function listed({ states, protocols, operations, declineClasses }: ListFilter) {
-  const wanted = states.length === 0 && declineClasses.length > 0 ? ['declined'] : states;
+  const wanted = states.length === 0 && declineClasses.length > 0 ? onlyDeclined : states;
   return [
     { column: 'state', type: '"PaymentState"', values: wanted },
     { column: 'protocol', type: '"Protocol"', values: protocols },
@@ -133,6 +142,15 @@ export function orderedBy(filter: ListFilter, add: Add): Ordered | null {
   return { from: from.join(' '), conditions };
 }
 
+/** How a list by amount is read in its own order, in which each merchant's payments of a currency are one index's. */
+export function byAmountOf({ merchantId, currencies }: ListFilter, add: Add): Ordered {
+  const whose = merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`;
+  return {
+    from: `(select id from merchants ${whose}) m`,
+    conditions: ['p.merchant_id = m.id', `p.currency = ${add(currencies[0])}`],
+  };
+}
+
 /** The filters whose payments are collected, by the ways to them. */
 function collected(filter: ListFilter): ((add: Add) => Matcher[])[] {
   const { cardId, mids, methods, declineClasses, reason, recurring } = filter;
@@ -147,13 +165,34 @@ function collected(filter: ListFilter): ((add: Add) => Matcher[])[] {
   const { currencies, amountFrom, amountTo, byAmount } = filter;
   // A list by amount is read from its currency's index anyway.
   const isAmong = currencies.length > 0 && byAmount === null;
+  // A status, a protocol or an operation has an index in the order of time, and none in that of amounts.
+  if (byAmount !== null && listed(filter).length > 0) found.push((add) => [inLists(filter, add)]);
   if (isAmong || amountFrom !== null || amountTo !== null) found.push((add) => [amountsOf(filter, add)]);
   return found;
 }
 
+/** The status, the protocol and the operation of a list by amount, which meets them on its way unless they are rare. */
+function inLists(filter: ListFilter, add: Add): Matcher {
+  // A value that stands nowhere in the statement is refused, so both ways to ask share each.
+  const placed = new Map<unknown, string>();
+  const addOnce: Add = (value) => {
+    const place = placed.get(value) ?? add(value);
+    placed.set(value, place);
+    return place;
+  };
+  const matches = listsOf(filter, addOnce).join(' and ');
+  const ordered = orderedBy({ ...filter, merchantId: null }, addOnce);
+  return {
+    matches: `(${matches})`,
+    hits: (of) =>
+      `select h.id from ${ordered?.from} cross join lateral (
+         select p.id from payments p where ${ordered?.conditions.join(' and ')} ${of('p')}
+          order by p.created_at desc, p.id desc limit ${collectedMax + 1}) h where true`,
+  };
+}
+
 function triedWithCard(card: string): Matcher {
   return {
-    name: 'card',
     matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.card_id = ${card}::uuid)`,
     hits: (of) =>
       `select t.payment_id as id from transactions t join payments p on p.id = t.payment_id
@@ -177,7 +216,6 @@ function needsAttention(at: string): Matcher {
   ];
   const conditions = of.map(([index, condition]) => `${index} and ${condition}`);
   return {
-    name: 'attention',
     matches: `exists (select 1 from transactions t where t.payment_id = p.id and (${conditions.join(' or ')}))`,
     hits: (confined) =>
       conditions
@@ -209,7 +247,6 @@ const atMids =
 function triedAt(mids: string): Matcher {
   const at = (alias: string) => `${alias} = any(${mids}::uuid[])`;
   return {
-    name: 'mids',
     matches: `exists (select 1 from transactions t where t.payment_id = p.id and ${at('t.mid_id')})`,
     hits: (of) => atMids(['true'])((alias) => `${of(alias)} and ${at(`${alias}.id`)}`),
   };
@@ -223,18 +260,17 @@ function paidBy(methods: string[], add: Add): Matcher[] {
   const wallet = `p.digital_wallet is not null and p.digital_wallet = any(${named}::text[])`;
   return [
     {
-      name: 'method',
       matches: `p.method = any(${named}::text[])`,
       hits: atMids(eachOf(named, methods).map((method) => `t.method = ${method}`)),
+      covered: true,
     },
-    { name: 'wallet', matches: `(${wallet})`, hits: byMerchant(wallet, 'p.digital_wallet') },
+    { matches: `(${wallet})`, hits: byMerchant(wallet, 'p.digital_wallet'), covered: true },
   ];
 }
 
 function declinedAs(classes: DeclineClass[], add: Add): Matcher {
   const named = add(classes);
   return {
-    name: 'classes',
     matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.decline_class = any(${named}::text[]))`,
     hits: atMids(eachOf(named, classes).map((each) => `t.decline_class = ${each}`)),
   };
@@ -242,7 +278,7 @@ function declinedAs(classes: DeclineClass[], add: Add): Matcher {
 
 function declinedFor(pattern: string): Matcher {
   const condition = `p.reason is not null and lower(p.reason) like ${pattern}`;
-  return { name: 'reason', matches: `(${condition})`, hits: byMerchant(condition, 'lower(p.reason) using ~<~') };
+  return { matches: `(${condition})`, hits: byMerchant(condition, 'lower(p.reason) using ~<~') };
 }
 
 const inChains: Record<Exclude<Recurring, 'none'>, string> = {
@@ -254,9 +290,9 @@ function ofChains(wanted: Recurring[]): Matcher {
   const [only, more] = wanted.filter((each) => each !== 'none');
   const condition = `p.recurring_token is not null ${only && !more ? `and ${inChains[only]}` : ''}`;
   return {
-    name: wanted.join('-'),
     matches: `(${condition})`,
     hits: byMerchant(condition, 'p.created_at desc, p.id desc'),
+    covered: true,
   };
 }
 
@@ -270,12 +306,13 @@ function outsideChains(wanted: Recurring[]): string {
 function amountsOf({ currencies, amountFrom, amountTo }: ListFilter, add: Add): Matcher {
   const codes = currencies.length > 0 ? currencies : null;
   const among = codes ? `and p.currency = any(${add(codes)}::text[])` : '';
-  const lower = amountFrom === null ? '' : `and p.amount_minor >= ${boundSql(add, amountFrom, 'up')}`;
-  const upper = amountTo === null ? '' : `and p.amount_minor <= ${boundSql(add, amountTo, 'down')}`;
+  const bound = (text: string, rounded: 'up' | 'down') => boundSql(add, codes ?? currencyCodes, text, rounded);
+  const lower = amountFrom === null ? '' : `and p.amount_minor >= ${bound(amountFrom, 'up')}`;
+  const upper = amountTo === null ? '' : `and p.amount_minor <= ${bound(amountTo, 'down')}`;
   const range = `${among} ${lower} ${upper}`.trim().slice('and '.length);
   return {
-    name: `amounts ${among && 'among'} ${lower && 'lower'} ${upper && 'upper'}`,
     matches: `(${range})`,
+    covered: true,
     hits: (of) => `
       with recursive pairs(merchant_id, currency) as (
         (select p.merchant_id, p.currency from payments p where true ${of('p')}
@@ -292,19 +329,23 @@ function amountsOf({ currencies, amountFrom, amountTo }: ListFilter, add: Add): 
   };
 }
 
-/** A decimal text as minor units of `p.currency`; what a currency cannot count is rounded into the range. */
-function boundSql(add: Add, text: string, rounded: 'up' | 'down'): string {
+/**
+ * A decimal text as minor units of `p.currency`, one of `codes`; what a currency cannot count is rounded into the range.
+ * Where all count alike it is a number, of which the planner knows how many payments lie beyond it.
+ */
+function boundSql(add: Add, codes: readonly string[], text: string, rounded: 'up' | 'down'): string {
   const byExponent = new Map<number, string[]>();
-  for (const code of currencyCodes) {
+  for (const code of codes) {
     const exponent = exponentOf(code) ?? 2;
     byExponent.set(exponent, [...(byExponent.get(exponent) ?? []), code]);
   }
   const minor = (exponent: number) => `${add(minorOf(text, exponent, rounded))}::bigint`;
-  const cases = [...byExponent].filter(([exponent]) => exponent !== 2);
-  const whens = cases.map(([exponent, codes]) => {
-    return `when p.currency = any(${add(codes)}::text[]) then ${minor(exponent)}`;
+  const [most = [2], ...others] = [...byExponent].sort(([, one], [, other]) => other.length - one.length);
+  if (others.length === 0) return minor(most[0]);
+  const whens = others.map(([exponent, alike]) => {
+    return `when p.currency = any(${add(alike)}::text[]) then ${minor(exponent)}`;
   });
-  return `(case ${whens.join(' ')} else ${minor(2)} end)`;
+  return `(case ${whens.join(' ')} else ${minor(most[0])} end)`;
 }
 
 /** `15.5` as 1550 with two decimals. Throws for a text that is no amount: the reader of the query has seen to it. */

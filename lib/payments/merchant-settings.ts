@@ -47,26 +47,19 @@ export async function listMerchants(
   const builder = startSql();
   const { add, where } = builder;
   const at = `${add(now)}::timestamptz`;
-  if (merchantId !== null) where('merchant', `m.id = ${add(merchantId)}::uuid`);
-  if (enabled !== null) where('enabled', `m.enabled = ${add(enabled)}::bool`);
+  if (merchantId !== null) where(`m.id = ${add(merchantId)}::uuid`);
+  if (enabled !== null) where(`m.enabled = ${add(enabled)}::bool`);
   if (search !== '') {
     const text = `${add(search)}::text`;
-    where(
-      'search',
-      `(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
-        or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`,
-    );
+    where(`(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
+        or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`);
   }
   const columns = `m.id, m.name, m.site, m.enabled, m.created_at as "createdAt",
     (select count(*) from mids a where a.merchant_id = m.id and a.enabled)::int as mids,
     (select count(*) from merchant_keys k
       where k.merchant_id = m.id and (k.valid_until is null or k.valid_until > ${at}))::int as keys`;
   const from = 'merchants m';
-  return pageOf<ListedMerchant>(
-    { name: 'merchants-list', columns, from, at: 'm.created_at', id: 'm.id' },
-    builder,
-    page,
-  );
+  return pageOf<ListedMerchant>({ columns, from, at: 'm.created_at', id: 'm.id' }, builder, page);
 }
 
 const merchantColumns = {

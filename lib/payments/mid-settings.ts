@@ -57,20 +57,20 @@ export async function listMids(filter: MidFilter, page: PageAsked): Promise<Page
   const builder = startSql();
   const { add, where } = builder;
   const { merchantId, search, enabled, paymentMode, method, currency } = filter;
-  if (merchantId !== null) where('merchant', `a.merchant_id = ${add(merchantId)}::uuid`);
-  if (enabled !== null) where('enabled', `a.enabled = ${add(enabled)}::bool`);
-  if (paymentMode !== null) where('mode', `a.payment_mode = ${add(paymentMode)}::"PaymentMode"`);
-  if (method !== '') where('method', `${add(method)}::text = any(a.methods)`);
+  if (merchantId !== null) where(`a.merchant_id = ${add(merchantId)}::uuid`);
+  if (enabled !== null) where(`a.enabled = ${add(enabled)}::bool`);
+  if (paymentMode !== null) where(`a.payment_mode = ${add(paymentMode)}::"PaymentMode"`);
+  if (method !== '') where(`${add(method)}::text = any(a.methods)`);
   // No currency at all means every one.
-  if (currency !== '') where('currency', `(a.currencies = '{}' or ${add(currency)}::text = any(a.currencies))`);
+  if (currency !== '') where(`(a.currencies = '{}' or ${add(currency)}::text = any(a.currencies))`);
   if (search !== '') {
     const text = `${add(search)}::text`;
-    where('search', `(strpos(lower(a.name), lower(${text})) > 0 or a.id::text = lower(${text}))`);
+    where(`(strpos(lower(a.name), lower(${text})) > 0 or a.id::text = lower(${text}))`);
   }
   const columns = `a.id, a.name, a.enabled, a.priority, a.payment_mode::text as "paymentMode", a.connector, a.methods,
     a.currencies, a.merchant_id as "merchantId", m.name as "merchantName", a.created_at as "createdAt"`;
   const from = 'mids a join merchants m on m.id = a.merchant_id';
-  return pageOf<ListedMid>({ name: 'mids-list', columns, from, at: 'a.created_at', id: 'a.id' }, builder, page);
+  return pageOf<ListedMid>({ columns, from, at: 'a.created_at', id: 'a.id' }, builder, page);
 }
 
 /** An account with its open settings; null where there is none with this id, or it is not one of `merchantId`. */

@@ -23,16 +23,15 @@ export async function listPayouts(filter: PayoutFilter, page: PageAsked): Promis
   const builder = startSql();
   const { add, where } = builder;
   // In the words of the index, which otherwise is not seen.
-  where('payouts', `p.operation = any (array['credit'::"Operation", 'transfer'::"Operation"])`);
-  if (filter.merchantId !== null) where('merchant', `p.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.states.length > 0) where('states', `p.state = any(${add(filter.states)}::"PaymentState"[])`);
-  if (filter.operation !== null) where('operation', `p.operation = ${add(filter.operation)}::"Operation"`);
-  if (filter.currency !== null) where('currency', `p.currency = ${add(filter.currency)}::text`);
-  if (filter.from) where('from', `p.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `p.created_at < ${add(filter.until)}::timestamptz`);
+  where(`p.operation = any (array['credit'::"Operation", 'transfer'::"Operation"])`);
+  if (filter.merchantId !== null) where(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) where(`p.state = any(${add(filter.states)}::"PaymentState"[])`);
+  if (filter.operation !== null) where(`p.operation = ${add(filter.operation)}::"Operation"`);
+  if (filter.currency !== null) where(`p.currency = ${add(filter.currency)}::text`);
+  if (filter.from) where(`p.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`p.created_at < ${add(filter.until)}::timestamptz`);
   if (!(await narrow(builder, filter))) return { rows: [], more: false };
   const list = {
-    name: 'payouts',
     columns: `${paymentColumns}, m.name as merchant_name`,
     from: 'payments p join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id',
     at: 'p.created_at',

@@ -60,18 +60,18 @@ const outcomes = {
 export async function listRequests(filter: RequestFilter, page: PageAsked): Promise<Paged<LoggedRequest>> {
   const builder = startSql();
   const { add, where } = builder;
-  if (filter.merchantId !== null) where('merchant', `r.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.protocol !== null) where('protocol', `r.protocol = ${add(filter.protocol)}::"Protocol"`);
-  if (filter.action !== null) where('action', `r.action = ${add(filter.action)}::text`);
-  if (filter.outcome !== null) where(filter.outcome, outcomes[filter.outcome]);
-  if (filter.errorCode !== null) where('code', `r.error_code = ${add(filter.errorCode)}::int`);
-  if (filter.from) where('from', `r.at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `r.at < ${add(filter.until)}::timestamptz`);
+  if (filter.merchantId !== null) where(`r.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.protocol !== null) where(`r.protocol = ${add(filter.protocol)}::"Protocol"`);
+  if (filter.action !== null) where(`r.action = ${add(filter.action)}::text`);
+  if (filter.outcome !== null) where(outcomes[filter.outcome]);
+  if (filter.errorCode !== null) where(`r.error_code = ${add(filter.errorCode)}::int`);
+  if (filter.from) where(`r.at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`r.at < ${add(filter.until)}::timestamptz`);
   if (isUuid(filter.search)) {
     const id = add(filter.search);
-    where('ids', `(r.payment_id = ${id}::uuid or r.id = ${id}::uuid or r.order_number = ${id}::uuid::text)`);
-  } else if (filter.search !== '') where('orders', `r.order_number like ${add(beginning(filter.search))}::text`);
-  const list = { name: 'requests', columns, from, at: 'r.at', id: 'r.id' };
+    where(`(r.payment_id = ${id}::uuid or r.id = ${id}::uuid or r.order_number = ${id}::uuid::text)`);
+  } else if (filter.search !== '') where(`r.order_number like ${add(beginning(filter.search))}::text`);
+  const list = { columns, from, at: 'r.at', id: 'r.id', keys: 'api_requests r' };
   const { rows, more } = await pageOf<Row>(list, builder, page);
   return { rows: rows.map(toLogged), more };
 }

@@ -57,7 +57,6 @@ type ListedRow = ScheduleRow & {
 const stateSql = `case when s.deleted_at is not null then 'deleted' when s.paused then 'paused' else 'running' end`;
 
 const scheduleList = {
-  name: 'schedules',
   columns: `s.*, m.name as merchant_name, ${stateSql} as state, n.*`,
   from: `(select ${scheduleColumns}, merchant_id, created_at, deleted_at from schedules) s
     join merchants m on m.id = s.merchant_id
@@ -74,14 +73,14 @@ const scheduleList = {
 export async function listSchedules(filter: ScheduleFilter, page: PageAsked): Promise<Paged<ListedSchedule>> {
   const builder = startSql();
   const { add, where } = builder;
-  if (filter.merchantId !== null) where('merchant', `s.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.states.length > 0) where('states', `${stateSql} = any(${add(filter.states)}::text[])`);
-  else where('kept', 's.deleted_at is null');
-  if (filter.from) where('from', `s.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where('until', `s.created_at < ${add(filter.until)}::timestamptz`);
+  if (filter.merchantId !== null) where(`s.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) where(`${stateSql} = any(${add(filter.states)}::text[])`);
+  else where('s.deleted_at is null');
+  if (filter.from) where(`s.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`s.created_at < ${add(filter.until)}::timestamptz`);
   const search = filter.search.trim();
-  if (isUuid(search)) where('id', `s.id = ${add(search)}::uuid`);
-  else if (search !== '') where('name', `position(lower(${add(search)}::text) in lower(s.name)) > 0`);
+  if (isUuid(search)) where(`s.id = ${add(search)}::uuid`);
+  else if (search !== '') where(`position(lower(${add(search)}::text) in lower(s.name)) > 0`);
   const { rows, more } = await pageOf<ListedRow>(scheduleList, builder, page);
   return { rows: rows.map(toListed), more };
 }
@@ -129,7 +128,6 @@ export type ListedSubscription = {
 type Row = { [column: string]: unknown };
 
 const subscriptionList = {
-  name: 'subscriptions',
   columns: `${paymentColumns}, r.payment_id as chain_payment_id, u.due_at, u.stopped_at, u.stop_reason,
     to_json(u) as subscription, u.created_at as subscribed_at, s.name as schedule_name, s.payments_count`,
   from: `subscriptions u join recurring_chains r on r.token = u.chain_token join schedules s on s.id = u.schedule_id
@@ -144,9 +142,9 @@ export async function listSubscriptions(
   page: PageAsked,
 ): Promise<Paged<ListedSubscription>> {
   const builder = startSql();
-  if ('chainToken' in of) builder.where('chain', `u.chain_token = ${builder.add(of.chainToken)}::text`);
-  else builder.where('schedule', `u.schedule_id = ${builder.add(of.scheduleId)}::uuid`);
-  if ('live' in of && of.live) builder.where('live', 'u.stopped_at is null');
+  if ('chainToken' in of) builder.where(`u.chain_token = ${builder.add(of.chainToken)}::text`);
+  else builder.where(`u.schedule_id = ${builder.add(of.scheduleId)}::uuid`);
+  if ('live' in of && of.live) builder.where('u.stopped_at is null');
   const { rows, more } = await pageOf<Row>(subscriptionList, builder, page);
   return { rows: rows.map(toListedSubscription), more };
 }
@@ -186,9 +184,8 @@ function toListedSubscription(row: Row): ListedSubscription {
 /** A page of the payments that a schedule has charged by itself, newest first. */
 export async function chargesOfSchedule(scheduleId: string, page: PageAsked): Promise<Paged<Payment>> {
   const builder = startSql();
-  builder.where('schedule', `u.schedule_id = ${builder.add(scheduleId)}::uuid`);
+  builder.where(`u.schedule_id = ${builder.add(scheduleId)}::uuid`);
   const list = {
-    name: 'charges-of-schedule',
     columns: paymentColumns,
     from: `subscriptions u join payments p on p.recurring_token = u.chain_token and p.subscription_id = u.id
       left join cards k on k.id = p.card_id`,

@@ -15,27 +15,30 @@ const prefixMin = 3;
 /** What is searched for, and whose payments it is looked for among; null for every merchant's. */
 export type Search = { search: string; merchantId: string | null };
 
-/** A text can mean several things; each is a condition on a payment, and a way to its hits. `of` confines to a merchant. */
-export type Matcher = { name: string; matches: string; hits: (of: (alias: string) => string) => string };
+/**
+ * A text can mean several things; each is a condition on a payment, and a way to its hits. `of` confines to a merchant.
+ * `covered` is what the index of the whole list has in itself, so that a walk through it reads no payment.
+ */
+export type Matcher = {
+  matches: string;
+  hits: (of: (alias: string) => string) => string;
+  covered?: true;
+};
 
 /**
- * What a filter finds: nothing, these few payments, or more than are collected. Then only its condition is known, as
- * `named` by what it is made of, because one list's statement may have several.
+ * What a filter finds: nothing, these few payments, or more than are collected, of which only the condition is known.
  */
 export type Hits =
   | { known: 'nothing' }
   | { known: 'few'; ids: string[] }
-  | { known: 'many'; conditionOf: (add: Add) => { name: string; condition: string } };
+  | { known: 'many'; conditionOf: (add: Add) => string; covered: boolean };
 
 /** Confines a list over payments, `p`, to those that a search means. False when there are none. */
 export async function narrow({ add, where }: SqlBuilder, asked: Search): Promise<boolean> {
   const hits = await findHits(asked);
   if (hits?.known === 'nothing') return false;
-  if (hits?.known === 'few') where('search-ids', `p.id = any(${add(hits.ids)}::uuid[])`);
-  if (hits?.known === 'many') {
-    const { name, condition } = hits.conditionOf(add);
-    where(`search ${name}`, condition);
-  }
+  if (hits?.known === 'few') where(`p.id = any(${add(hits.ids)}::uuid[])`);
+  if (hits?.known === 'many') where(hits.conditionOf(add));
   return true;
 }
 
@@ -61,13 +64,11 @@ export async function collect(matchersOf: (add: Add) => Matcher[], merchantId: s
   if (rows.length <= collectedMax) return { known: 'few', ids: [...new Set(rows.map(({ id }) => id))] };
   return {
     known: 'many',
-    conditionOf: (add) => {
-      const own = matchersOf(add);
-      return {
-        name: own.map(({ name }) => name).join(' '),
-        condition: `(${own.map(({ matches }) => matches).join(' or ')})`,
-      };
-    },
+    covered: found.every(({ covered }) => covered),
+    conditionOf: (add) =>
+      `(${matchersOf(add)
+        .map(({ matches }) => matches)
+        .join(' or ')})`,
   };
 }
 
@@ -84,7 +85,7 @@ function matchers(search: string, add: Add): Matcher[] {
   function email(value: Add): Matcher {
     const condition = `p.payer ? 'email' and lower(p.payer ->> 'email') like ${value(beginning(search.toLowerCase()))}`;
     const hits = byMerchant(condition, `lower(p.payer ->> 'email') using ~<~`);
-    return { name: 'email', matches: `(${condition})`, hits };
+    return { matches: `(${condition})`, hits };
   }
 }
 
@@ -110,22 +111,20 @@ function order(search: string, add: Add): Matcher {
     ? `p.order_number = ${add(search)}::text`
     : `p.order_number like ${add(beginning(search))}::text`;
   const hits = byMerchant(condition, 'p.order_number using ~<~');
-  return { name: isWhole ? 'order' : 'orders', matches: condition, hits };
+  return { matches: condition, hits };
 }
 
 function identifiers(text: string): Matcher[] {
   const only = (condition: string) => (of: (alias: string) => string) =>
     `select p.id from payments p where ${condition} ${of('p')}`;
   return [
-    { name: 'id', matches: `p.id = ${text}::uuid`, hits: only(`p.id = ${text}::uuid`) },
+    { matches: `p.id = ${text}::uuid`, hits: only(`p.id = ${text}::uuid`) },
     {
-      name: 'transaction',
       matches: `p.id = (select payment_id from transactions where id = ${text}::uuid)`,
       hits: (of) =>
         `select p.id from transactions t join payments p on p.id = t.payment_id where t.id = ${text}::uuid ${of('p')}`,
     },
     {
-      name: 'chain',
       matches: `p.recurring_token = lower(${text})`,
       hits: only(`p.recurring_token is not null and p.recurring_token = lower(${text})`),
     },
@@ -135,7 +134,6 @@ function identifiers(text: string): Matcher[] {
 // Of every card that was tried, not only of the last.
 function lastFour(text: string): Matcher {
   return {
-    name: 'card',
     matches: `exists (select 1 from transactions t join cards k on k.id = t.card_id
                        where t.payment_id = p.id and k.last4 = ${text})`,
     hits: (of) =>
@@ -147,7 +145,6 @@ function lastFour(text: string): Matcher {
 function cardToken(token: string): Matcher {
   const cards = `select card_id from card_tokens where token = ${token}::text`;
   return {
-    name: 'token',
     matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.card_id in (${cards}))`,
     hits: (of) =>
       `select t.payment_id as id from card_tokens c join transactions t on t.card_id = c.card_id
