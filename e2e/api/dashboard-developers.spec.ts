@@ -44,9 +44,11 @@ test.describe('the request log', () => {
     expect(whole.request.text).toContain('card_number=411111******1111');
     expect(whole.request.text).toContain('hash=[scrubbed]');
     expect(whole.request.text).toContain(`order_id=${sold.body.order_id}`);
-    for (const secret of ['4111111111111111', '739', merchants.plain.password]) {
+    for (const secret of ['4111111111111111', merchants.plain.password]) {
       expect(JSON.stringify(whole)).not.toContain(secret);
     }
+    // As a number of its own: an id may have the same three digits in it.
+    expect(JSON.stringify(whole)).not.toMatch(/\b739\b/);
     expect(whole.paymentId).toBeTruthy();
     expect((await operator.get(`/payments/${whole.paymentId}`)).body.orderNumber).toBe(sold.body.order_id);
 
