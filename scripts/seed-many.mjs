@@ -1,6 +1,6 @@
 // npm run seed:many [-- --payments 1000000]: fills the sandbox's database with payments of every kind and state, spread
-// over the last year, five merchants and several currencies and methods, so that the dashboard is seen as it is after
-// a year of trade. Written in sets by SQL (audit/seed.mjs). Their cards' numbers are nowhere, so that whatever needs one
+// over the last year, five merchants and several currencies and methods, and the requests of two weeks, so that the
+// dashboard is seen as it is after a year of trade. Written in sets by SQL (audit/seed.mjs). Their cards' numbers are nowhere, so that whatever needs one
 // is refused; nothing of it falls due. Once per database.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,6 +48,26 @@ const variety = (payments) => ({
 });
 
 /**
+ * The log of requests: one for each payment, as dense as it is kept (two weeks), with a refusal among twenty, a wrong
+ * hash among five hundred and a fault of ours among twenty thousand.
+ */
+const requests = `
+  insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number,
+       payment_id, duration_ms, address, media_type, user_agent, request, response, refused_at)
+  select md5('request' || id)::uuid, now() - (1 - place) * interval '13 days', merchant_id, protocol, action,
+         case when protocol = 'checkout' then '/api/v1/session' else '/s2s/card' end,
+         case when fate < 50 then 500 when fate < 50000 then 400 else 200 end,
+         case when fate < 50 then null when fate < 2000 then 100000 when fate < 50000 then 101000 end, order_number,
+         case when fate >= 50000 then id end, 4, '203.0.113.7', 'application/json', 'books/1.0',
+         '{"order":{"number":"' || order_number || '","amount":"' || order_amount || '","currency":"' || currency || '"}}',
+         '{"redirect_url":"https://pay.example/pay/' || id || '"}',
+         case when fate < 50 then 'run' when fate < 2000 then 'signature' when fate < 50000 then 'fields' end
+    from (select p.*, mod(abs(hashtext('fate' || id)::bigint), 1000000) as fate,
+                 percent_rank() over (order by created_at) as place,
+                 case when protocol = 'checkout' then '/api/v1/session' when operation = 'recurring' then 'RECURRING_SALE'
+                      else 'SALE' end as action from payments p) p`;
+
+/**
  * Fills a migrated database. `env` are the settings of the server that is to read it, its vault's key among them.
  * @param {{ databaseUrl: string, payments: number, env?: Record<string, string> }} wanted `payments` in hundreds
  */
@@ -66,6 +86,8 @@ export async function seedMany({ databaseUrl, payments, env = {} }) {
     await seal();
     await seedBooks(client, payments, made);
     await seal();
+    await client.query(requests);
+    await client.query('vacuum analyze api_requests');
   } finally {
     await client.end();
   }

@@ -1,13 +1,14 @@
 // What people ask the dashboard for, with values that are drawn from the database, and how long the answers take. One
 // request at a time, as a person waits for one; each kind is asked with other values every time.
+import { percentile } from './report.mjs';
 
 const rounds = 40;
 
 /** The bound that every answer of the list, of a filter and of a search is to keep, at the 95th percentile. */
 export const boundMilliseconds = 150;
 
-/** As a table: group, what is asked, its query. A name in braces stands for values of the sample below. */
-const table = `
+/** The list of payments, as a table: group, what is asked, its query. A name in braces stands for values of the sample below. */
+const paymentCases = `
   list    | newest                          |
   list    | newest of one merchant          | merchant={merchant}
   list    | newest of a small merchant      | merchant={small}
@@ -16,6 +17,7 @@ const table = `
   list    | smallest of one merchant        | currency=EUR&sort=smallest&merchant={merchant}
   list    | largest of a rare status        | currency=EUR&sort=largest&state=redirect
   list    | largest of a day                | currency=EUR&sort=largest&from={day}&to={day}
+  list    | largest, two common that never meet | currency=EUR&sort=largest&state=settled&class=funds
   list    | by amount, deep down            | currency=EUR&sort=largest&after={place}
   list    | a page deep down                | after={place}
   list    | a page deep down, one merchant  | after={place}&merchant={merchant}
@@ -30,23 +32,37 @@ const table = `
   filter  | an operation                    | operation=recurring
   filter  | a common method                 | method=card
   filter  | a rare method                   | method=paysafecard
+  filter  | a common and a rare method      | method=blik,paysafecard
   filter  | a wallet that nobody uses       | method=applepay
   filter  | a common currency               | currency=EUR
   filter  | a rare currency                 | currency=JPY
   filter  | amounts from                    | amount_from={amount}
+  filter  | amounts up to                   | amount_to={amount}
   filter  | one exact amount and currency   | amount_from={amount}&amount_to={amount}&currency=PLN
   filter  | amounts that nobody paid        | amount_from=123456&amount_to=123457
   filter  | one day                         | from={day}&to={day}
   filter  | declined, one day               | from={day}&to={day}&state=decline
   filter  | an account                      | mid={mid}
   filter  | a small account                 | mid={smallMid}
+  filter  | a large and a small account     | mid={mid},{smallMid}
+  filter  | a card                          | card={card}
+  filter  | what needs attention            | attention=yes
   filter  | a decline's class               | class=funds
   filter  | a rare decline's class          | class=technical
   filter  | a decline's reason              | reason=issuer un
+  filter  | a common reason                 | reason=do not
   filter  | chains                          | recurring=first,later
+  filter  | later charges of chains         | recurring=later
   filter  | outside of chains               | recurring=none
   filter  | several at once                 | state=decline&currency=RSD&class=data&amount_from=500
   filter  | two common ones that never meet | state=settled&class=funds
+  filter  | a reason that no sale has       | state=settled&reason=do not
+  filter  | a method without refunds        | state=refund&method=ideal
+  filter  | chains without declines         | state=decline&recurring=later
+  filter  | a protocol without a method     | protocol=s2s_card&method=blik
+  filter  | a method and a class            | method=blik&class=funds
+  filter  | a method among amounts          | method=ideal&amount_from=9500&currency=PLN
+  filter  | chains of a currency            | recurring=first&currency=RSD
   search  | payment id                      | q={payment}
   search  | transaction id                  | q={transaction}
   search  | order number                    | q={order}
@@ -61,12 +77,110 @@ const table = `
   search  | nothing there                   | q=nobody-has-this
   search  | within one merchant             | q={last4}&merchant={merchant}
   search  | with a filter                   | q={emailStart}&state=settled
+  search  | a season's declines of a class  | q=order-5&class=data
+  search  | a season without a status       | q=order-5&state=chargeback
 `;
 
-const parsed = table
-  .trim()
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()));
+/** The other lists in the same way; the group is the address. `as` is the merchant that whoever asks has picked. */
+const objectCases = `
+  sessions    | newest                      |
+  sessions    | of one merchant             | as={merchant}
+  sessions    | of a small merchant         | as={small}
+  sessions    | deep down                   | after={place}
+  sessions    | one day                     | from={day}&to={day}
+  sessions    | open                        | state=open
+  sessions    | being paid                  | state=trying
+  sessions    | paid                        | state=paid
+  sessions    | expired                     | state=expired
+  sessions    | cancelled                   | state=cancelled
+  sessions    | open and paid               | state=open,paid
+  sessions    | open, of a small merchant   | state=open&as={small}
+  sessions    | with a common method        | method=card
+  sessions    | with a rare method          | method=paysafecard
+  sessions    | with a method nobody offers | method=papara
+  sessions    | of hosted fields            | for=fields
+  sessions    | of the page                 | for=page
+  sessions    | by order number             | q={order}
+  sessions    | by a season's orders        | q=order-5
+  sessions    | by e-mail                   | q={emailStart}
+  sessions    | by last four, expired       | q={last4}&state=expired
+  callbacks   | newest                      |
+  callbacks   | of one merchant             | as={merchant}
+  callbacks   | of a small merchant         | as={small}
+  callbacks   | deep down                   | after={callbackPlace}
+  callbacks   | one day                     | from={day}&to={day}
+  callbacks   | waiting                     | state=waiting
+  callbacks   | given up                    | state=failed
+  callbacks   | delivered                   | state=delivered
+  callbacks   | without an address          | state=undelivered
+  callbacks   | of a decline                | outcome=fail
+  callbacks   | of a wait                   | outcome=waiting
+  callbacks   | of nothing                  | outcome=undefined
+  callbacks   | to a host                   | host=shop.example
+  callbacks   | to a host that nobody has   | host=nobody.example
+  callbacks   | answered ERROR              | answer=error
+  callbacks   | by order number             | q={order}
+  callbacks   | by a season's orders        | q=order-5
+  callbacks   | by last four, of a decline  | q={last4}&outcome=fail
+  callbacks   | a season, waiting           | q=order-5&state=waiting
+  requests    | newest                      |
+  requests    | of one merchant             | as={merchant}
+  requests    | of a small merchant         | as={small}
+  requests    | deep down                   | after={requestPlace}
+  requests    | of a protocol               | protocol=s2s_card
+  requests    | of a protocol nobody speaks | protocol=s2s_apm
+  requests    | of an action                | action=SALE
+  requests    | of a rare action            | action=RECURRING_SALE
+  requests    | of an unknown action        | action=NOTHING
+  requests    | carried out                 | outcome=carried
+  requests    | refused                     | outcome=refused
+  requests    | refused for the signature   | outcome=signature
+  requests    | failed                      | outcome=failed
+  requests    | with an error's code        | code=100000
+  requests    | with a code nobody was given | code=999999
+  requests    | by order number             | q={order}
+  requests    | by a season's orders        | q=order-5
+  requests    | by an order that nobody has | q=nobody-has-this
+  requests    | by payment id               | q={payment}
+  requests    | refused, of a small merchant | outcome=refused&as={small}
+  tokens      | newest                      |
+  tokens      | of a small merchant         | as={small}
+  tokens      | active                      | state=active
+  tokens      | expired                     | state=expired
+  tokens      | removed                     | state=removed
+  tokens      | of a brand                  | brand=visa
+  tokens      | of a brand that nobody has  | brand=jcb
+  tokens      | by last four                | q={last4}
+  tokens      | by the first six            | q=424242
+  tokens      | by other first six          | q=555555
+  tokens      | by token                    | q={token}
+  chains      | newest                      |
+  chains      | of a small merchant         | as={small}
+  chains      | on a schedule               | state=scheduled
+  chains      | open                        | state=open
+  chains      | stopped                     | state=stopped
+  chains      | by token                    | q={chain}
+  chains      | by e-mail                   | q={emailStart}
+  schedules   | newest                      |
+  payouts     | newest                      |
+  payouts     | declined, in yen            | state=decline&currency=JPY
+  payouts     | by last four                | q={last4}
+  chargebacks | newest                      |
+  chargebacks | of a small merchant         | as={small}
+  chargebacks | in a currency               | currency=RSD
+  chargebacks | for a reason                | reason=10.4
+  chargebacks | by a season's orders        | q=order-5
+  audit-log   | newest                      |
+  audit-log   | of an action                | what=payment.refund
+  audit-log   | searched                    | q=goods
+  audit-log   | searched for what is not there | q=nobody-has-this
+`;
+
+const read = (table) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
 
 /** Values to ask for, drawn from all over the table. */
 async function sampleOf(database) {
@@ -75,7 +189,7 @@ async function sampleOf(database) {
     select p.id as payment, p.attempt_id as transaction, p.order_number as order, p.payer ->> 'email' as email, k.last4,
            extract(epoch from p.created_at) * 1000 as at, p.amount_minor / 100 as amount,
            (select token from card_tokens where card_id = k.id limit 1) as token,
-           to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD') as day
+           to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, coalesce(k.id, p.id) as card
       from drawn p left join cards k on k.id = p.card_id`);
   const { rows: tokens } = await database.query(`select token from card_tokens order by random() limit ${rounds}`);
   const { rows: chains } = await database.query(`select token from recurring_chains order by random() limit ${rounds}`);
@@ -85,6 +199,15 @@ async function sampleOf(database) {
   );
   const own = mids.filter(({ payments }) => payments > 1);
   const [big, small] = [own[0], own.at(-1)];
+  const placesIn = async (table, at) => {
+    const { rows: places } = await database.query(
+      `select floor(extract(epoch from ${at}) * 1000) || '.' || id as place
+         from ${table} tablesample system (0.2) order by random() limit ${rounds}`,
+    );
+    return places.map(({ place }) => place);
+  };
+  const callbackPlaces = await placesIn('callbacks', 'created_at');
+  const requestPlaces = await placesIn('api_requests', 'at');
   const pick = (list, at) => list[at % list.length];
   return (name, at) => {
     const row = pick(rows, at);
@@ -99,12 +222,12 @@ async function sampleOf(database) {
       last4: row.last4 ?? '4242',
       token: pick(tokens, at).token,
       chain: pick(chains, at).token,
+      callbackPlace: pick(callbackPlaces, at),
+      requestPlace: pick(requestPlaces, at),
     };
     return known[name] ?? row[name];
   };
 }
-
-const percentile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)];
 
 /** Milliseconds until the whole answer is there, or until its first byte. */
 async function timed(url, headers, firstByteOnly = false) {
@@ -149,11 +272,21 @@ export async function measureDashboard({ url, cookie, database, only = '' }) {
   const add = async (name, group, times, once) => {
     if (`${group} ${name}`.includes(only)) results.push(await measure(name, group, times, once));
   };
-  for (const [group, name, query] of parsed) {
-    const filled = (at) => query.replace(/\{(\w+)\}/g, (_, each) => encodeURIComponent(value(each, at)));
+  const fill = (query, at) => query.replace(/\{(\w+)\}/g, (_, each) => encodeURIComponent(value(each, at)));
+  for (const [group, name, query] of read(paymentCases)) {
+    const filled = (at) => fill(query, at);
     await add(name, group, rounds, (at) => timed(`${api}/payments?${filled(at)}`, headers));
     if (group === 'filter')
       await add(`${name}, counted`, 'count', 10, (at) => timed(`${api}/payments/count?${filled(at)}`, headers));
+  }
+  for (const [group, name, query] of read(objectCases)) {
+    await add(name, group, rounds, (at) => {
+      const params = new URLSearchParams(fill(query, at));
+      const merchant = params.get('as');
+      params.delete('as');
+      const picked = merchant === null ? cookie : `${cookie}; florin_merchant=${merchant}`;
+      return timed(`${api}/${group}?${params}`, { cookie: picked });
+    });
   }
   await add('everything, counted', 'count', 10, () => timed(`${api}/payments/count`, headers));
   await add('what can be chosen', 'other', rounds, () => timed(`${api}/payments/choices`, headers));

@@ -58,6 +58,8 @@ async function measure(stack, { payments: wanted, only = '', short }) {
   const results = await step('Asking', () => measureDashboard({ ...server, database: stack.database, only }));
   print(results);
   const slow = results.filter(({ p95 }) => p95 > boundMilliseconds);
+  const named = slow.map(({ group, name, p95 }) => `${group}: ${name} (${p95.toFixed(0)})`);
+  console.log(`\nOver ${boundMilliseconds} ms at the 95th percentile: ${named.join(', ') || 'nothing'}.`);
   const list = results.find(({ group, name }) => group === 'list' && name === 'newest');
   const figures = [
     {
