@@ -66,7 +66,9 @@ export async function runParts(parts, options) {
     run.parts[part.name] = { ...begun, seconds: Math.round((performance.now() - started) / 1000), ...found };
     for (const file of files) write(file, run);
   }
-  printFigures(run);
+  console.log('');
+  printColumns(figureRows(run));
+  writeFileSync(files[0].replace('.json', '.md'), asMarkdown(figureRows(run)));
   console.log(`\nRaw runs: ${files.join(', ')}`);
   return Object.values(run.parts).every(({ fault }) => fault === undefined);
 }
@@ -97,31 +99,41 @@ function write(file, run) {
   writeFileSync(file, `${JSON.stringify(facts, short).slice(0, -1)},"parts":{\n${lines.join(',\n')}\n}}\n`);
 }
 
-function printFigures({ parts }) {
-  const shown = (value, { unit, decimals = 0 }) =>
-    value === null
-      ? 'none'
-      : `${value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })} ${unit}`;
-  const aimOf = (figure) => {
-    if (figure.least !== undefined) return `at least ${shown(figure.least, figure)}`;
-    return figure.most === undefined ? '' : `at most ${shown(figure.most, figure)}`;
-  };
-  const words = new Map([
-    [true, 'reached'],
-    [false, 'NOT REACHED'],
-    [null, ''],
-  ]);
+const verdicts = new Map([
+  [true, 'reached'],
+  [false, 'NOT REACHED'],
+  [null, ''],
+]);
+
+function shown(value, { unit, decimals = 0 }) {
+  if (value === null) return 'none';
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return `${value.toLocaleString('en', options)} ${unit}`.trim();
+}
+
+function aimOf(figure) {
+  if (figure.least !== undefined) return `at least ${shown(figure.least, figure)}`;
+  return figure.most === undefined ? '' : `at most ${shown(figure.most, figure)}`;
+}
+
+/** Every figure beside its aim, as rows of texts under a head. */
+function figureRows({ parts }) {
   const rows = Object.entries(parts).flatMap(([name, { figures, fault, load }]) => [
     ...figures.map((figure) => [
       name,
       figure.name,
-      aimOf(figure).trim(),
-      shown(figure.value, figure).trim(),
-      words.get(isReached(figure)),
+      aimOf(figure),
+      shown(figure.value, figure),
+      verdicts.get(isReached(figure)),
       load.toFixed(1),
     ]),
     ...(fault ? [[name, 'failed', '', '', fault.split('\n')[0].slice(0, 80), load.toFixed(1)]] : []),
   ]);
-  console.log('');
-  printColumns([['Part', 'Figure', 'Aim', 'Found', '', 'Load'], ...rows]);
+  return [['Part', 'Figure', 'Aim', 'Found', '', 'Load'], ...rows];
+}
+
+// As it stands in docs/benchmarks.md.
+function asMarkdown([head, ...rows]) {
+  const line = (cells) => `| ${cells.join(' | ')} |\n`;
+  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
 }
