@@ -10,10 +10,12 @@ describe('nextAsk', () => {
   const table = `
 unknown    0     60  5
 unknown    1     60  10
-unknown    3     60  40
-unknown    9     60  45
+unknown    2     60  15
+unknown    9    119  15
+unknown    3    120  40
+unknown    9    120  45
 unknown    99  7200  45
-waiting    2     60  20
+waiting    2    600  20
 challenge  0     60  30
 redirect   50    60  30
 unknown    99  300000  600
