@@ -24,6 +24,10 @@ function clone(folder) {
   for (const made of ['.cache', '.vite']) rmSync(join(folder, 'node_modules', made), { recursive: true, force: true });
 }
 
+// What was started last is not to outlive the benchmark.
+let killStarted = () => {};
+process.once('exit', () => killStarted());
+
 /** Starts, waits until it is ready, stops; gives the seconds of the start. */
 async function startOnce(folder, port) {
   const started = performance.now();
@@ -38,9 +42,9 @@ async function startOnce(folder, port) {
   }
   const ended = new Promise((done) => child.once('close', done));
   const kill = (signal) => {
-    if (child.exitCode === null) process.kill(-child.pid, signal);
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, signal);
   };
-  process.once('exit', () => kill('SIGKILL'));
+  killStarted = () => kill('SIGKILL');
   while (performance.now() - started < patienceSeconds * 1000 && child.exitCode === null) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     if (answer?.status === 200) {
@@ -62,6 +66,11 @@ async function measure({ short }) {
     if (existsSync(database)) await removePostgres(database);
     rmSync(folder, { recursive: true, force: true });
   };
+  const interrupted = () => {
+    killStarted();
+    clear().finally(() => process.exit(130));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupted);
   await clear();
   try {
     await step('Cloning', async () => clone(folder));
@@ -82,6 +91,8 @@ async function measure({ short }) {
     ];
     return { figures, raw: { cold, warm } };
   } finally {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
+    killStarted();
     await clear();
   }
 }
