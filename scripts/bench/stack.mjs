@@ -100,13 +100,6 @@ export async function openStack(name = 'postgres') {
     });
   }
 
-  /** Ends one of the servers as a deployment does, so that what it holds is written down. */
-  async function end(child) {
-    const ended = new Promise((done) => child.once('exit', done));
-    child.kill('SIGTERM');
-    await ended;
-  }
-
   async function stop() {
     for (const child of children) child.kill(process.env.BENCH_NODE ? 'SIGTERM' : 'SIGKILL');
     // Node writes its profiles when it ends.
@@ -115,7 +108,7 @@ export async function openStack(name = 'postgres') {
     await removePostgres(folder);
   }
 
-  return { databaseUrl, database, settingsOf, seed, serve, start, end, stop };
+  return { databaseUrl, database, settingsOf, seed, serve, start, stop };
 }
 
 function settingsOn(databaseUrl, vaultKey, port) {

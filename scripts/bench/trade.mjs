@@ -19,6 +19,8 @@ const production = { APP_ENV: 'production', DATABASE_POOL_SIZE: String(poolSize)
  *   `addresses` is the number of receivers of callbacks
  */
 export async function openTrade(stack, { merchants: wanted = { silent: {} }, floor, addresses = 0, settings } = {}) {
+  // Its many ports are the system's choice, which could be one of those below.
+  const receiver = addresses > 0 ? await stack.start('receiver.mjs', { ADDRESSES: String(addresses) }) : null;
   const [floorPort, app, provider] = await freePorts(3);
   const providerUrl = `http://127.0.0.1:${provider}`;
   const merchantOf = ({ told, ...more }) => ({
@@ -42,7 +44,6 @@ export async function openTrade(stack, { merchants: wanted = { silent: {} }, flo
       PROVIDER_URL: providerUrl,
     });
   }
-  const receiver = addresses > 0 ? await stack.start('receiver.mjs', { ADDRESSES: String(addresses) }) : null;
   const server = await stack.serve(app, all);
   const client = await stack.start('load.mjs');
   return {
@@ -51,8 +52,6 @@ export async function openTrade(stack, { merchants: wanted = { silent: {} }, flo
     server,
     client,
     receiver,
-    /** Another server in the place of the first, with other settings. */
-    serveAgain: (more) => stack.serve(app, { ...all, ...more }),
     counts: async () => (await fetch(`${providerUrl}/count`)).json(),
   };
 }
