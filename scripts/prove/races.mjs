@@ -112,10 +112,12 @@ const races = {
     const opened = await at.newSession();
     const { pathname } = new URL(opened.url);
     const card = { number: newCard(at.draw), expiry: '01/38' };
-    await atOnce(2, async (place) => {
+    // Both stand on the page before either pays; a tab that is opened later finds the order paid.
+    const tabs = await atOnce(2, async (place) => {
       const payer = at.payerAt(place);
-      return payer.payOn(await payer.visit(at.apps[place].url + pathname), card);
+      return { payer, page: await payer.visit(at.apps[place].url + pathname) };
     });
+    await Promise.all(tabs.map(({ payer, page }) => payer.payOn(page, card)));
     return expectMoves(at.moved(opened.order.number), ['payment 8450'], opened.order.number);
   },
   async 'return against notification'(at, count) {
