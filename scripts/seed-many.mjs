@@ -48,8 +48,8 @@ const variety = (payments) => ({
 });
 
 /**
- * The log of requests: one for each payment, as dense as it is kept (two weeks), with a refusal among twenty, a wrong
- * hash among five hundred and a fault of ours among twenty thousand.
+ * The log of requests: one for each of the last million payments, as dense as it is kept (two weeks), with a refusal
+ * among twenty, a wrong hash among five hundred and a fault of ours among twenty thousand.
  */
 const requests = `
   insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number,
@@ -65,7 +65,8 @@ const requests = `
     from (select p.*, mod(abs(hashtext('fate' || id)::bigint), 1000000) as fate,
                  percent_rank() over (order by created_at) as place,
                  case when protocol = 'checkout' then '/api/v1/session' when operation = 'recurring' then 'RECURRING_SALE'
-                      else 'SALE' end as action from payments p) p`;
+                      else 'SALE' end as action
+            from (select * from payments order by created_at desc limit 1000000) p) p`;
 
 /**
  * Fills a migrated database. `env` are the settings of the server that is to read it, its vault's key among them.
