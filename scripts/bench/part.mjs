@@ -53,7 +53,8 @@ export async function endWith(work) {
  */
 export async function runParts(parts, options) {
   if (!options.built) await build();
-  const run = { ...machine(), short: options.short, parts: {} };
+  // What was built before may be of another commit.
+  const run = { ...machine(), builtBefore: options.built, short: options.short, parts: {} };
   const files = [join(dataFolder, 'bench-results', `${nameOf(run.date)}.json`)];
   if (options.publish) files.push(join(root, 'docs', 'benchmarks', `raw-${nameOf(run.date)}.json`));
   for (const part of parts) {
