@@ -22,6 +22,8 @@ export function OrderActions({ order }: { order: OrderView }) {
     onSuccess: (done) => show(done.order),
     onError: (fault) => fault.order && show(fault.order),
   });
+  // Before anything was sent there is nothing to do but to pay, which has a place of its own.
+  if (!order.known && order.toPay !== null) return null;
   const wanted = order.actions.find((name) => name !== 'void');
   return (
     <section aria-label="Actions" className={styles.actions}>

@@ -15,11 +15,21 @@ import { browserInfo, type FieldName, type Mounted, useHostedFields } from './ho
 import { orderKey } from './live';
 import styles from './pay-box.module.css';
 
+const boxes = { fields: FieldsBox, s2s: CardBox, wallet: WalletBox } as const;
+
 export function PayBox({ order }: { order: OrderView }) {
-  if (order.toPay?.kind === 'fields') return <FieldsBox order={order} />;
-  if (order.toPay?.kind === 'wallet') return <WalletBox order={order} />;
-  return order.toPay?.kind === 's2s' ? <CardBox order={order} /> : null;
+  const pay = usePay(order);
+  const offered = order.toPay?.kind ?? null;
+  const [last, setLast] = useState(offered);
+  if (offered !== null && offered !== last) setLast(offered);
+  // While a payment is under way the shop takes no other, and what was typed stays where it is.
+  const kind = offered ?? (pay.isPending ? last : null);
+  if (kind === null || kind === 'page' || kind === 'bank') return null;
+  const Box = boxes[kind];
+  return <Box order={order} pay={pay} />;
 }
+
+type BoxProps = { order: OrderView; pay: ReturnType<typeof usePay> };
 
 type Paid = { order: OrderView; go?: string };
 
@@ -57,14 +67,13 @@ function PayButton({ order, busy }: { order: OrderView; busy: boolean }) {
   );
 }
 
-function FieldsBox({ order }: { order: OrderView }) {
+function FieldsBox({ order, pay }: BoxProps) {
   const form = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
   const [nameFault, setNameFault] = useState('');
   const [note, setNote] = useState('');
   const [collecting, setCollecting] = useState(false);
   const fields = useHostedFields(order.id, () => form.current?.requestSubmit());
-  const pay = usePay(order);
   const busy = collecting || pay.isPending || pay.data?.go !== undefined;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -184,10 +193,9 @@ const resolver: Resolver<SaleInput> = (values) => {
   return { values: {}, errors };
 };
 
-function CardBox({ order }: { order: OrderView }) {
+function CardBox({ order, pay }: BoxProps) {
   const form = useForm<SaleInput>({ resolver, defaultValues: typed(mainCard.id), mode: 'onTouched' });
   const { register, handleSubmit, reset, formState, setError } = form;
-  const pay = usePay(order);
   const busy = pay.isPending || pay.data?.go !== undefined;
   const submit = handleSubmit((body) => {
     if (busy) return;
@@ -254,8 +262,7 @@ function CardBox({ order }: { order: OrderView }) {
   );
 }
 
-function WalletBox({ order }: { order: OrderView }) {
-  const pay = usePay(order);
+function WalletBox({ order, pay }: BoxProps) {
   const busy = pay.isPending || pay.data?.go !== undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

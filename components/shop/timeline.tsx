@@ -41,7 +41,10 @@ export function Timeline({ order, live }: { order: OrderView; live: boolean }) {
         ))}
       </ol>
       {order.toPay !== null && !steps.some((step) => step.kind === 'callback') ? (
-        <p className={styles.waiting}>No callback yet. The first one comes as soon as somebody pays.</p>
+        <p className={steps.length > 0 ? styles.waiting : styles.none}>
+          {steps.length > 0 ? '' : 'The shop has sent nothing yet. '}No callback yet: the first one comes as soon as
+          somebody pays.
+        </p>
       ) : null}
       <p className="unseen" role="log">
         {last ? titleOf(last) : ''}

@@ -183,6 +183,14 @@ export async function setState(orderId: string, state: string, sequence: number 
   );
 }
 
+/** Takes over what the answer to a sale tells, unless a callback has told more by then. */
+export async function setAnsweredState(orderId: string, state: string): Promise<void> {
+  await query('shop-order-answered', 'update shop_orders set state = $2 where id = $1 and state_sequence = -1', [
+    orderId,
+    state,
+  ]);
+}
+
 /** An attempt to pay an order over S2S. `number` is its order_id, `card` masked, and empty for a wallet. */
 export type SaleRow = { number: string; order_id: string; card: string; trans_id: string | null };
 

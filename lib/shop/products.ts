@@ -29,8 +29,8 @@ function product(id: string, name: string, note: string, prices: string, daily =
 export const products: readonly Product[] = [
   product('bowls', 'Two stoneware bowls', 'Thrown by hand, oat glaze', '84.50 92.00 72.00 13800 28.250'),
   product('kettle', 'Gooseneck kettle', 'Steel, one litre', '74.00 81.00 64.00 12400 24.750'),
-  product('bread', 'Sourdough loaf', 'Baked and sent daily for a week', '6.50 7.00 5.50 1100 2.100', true),
   product('notebook', 'Notebook, dotted paper', '192 pages, sewn', '7.50 8.00 6.50 1200 2.450'),
+  product('bread', 'Sourdough loaf', 'Baked and sent daily for a week', '6.50 7.00 5.50 1100 2.100', true),
   product('lamp', 'Reading lamp', 'Brushed brass, warm light', '58.00 63.00 49.50 9600 19.500'),
   product('shoes', 'Trail shoes, size 42', 'For mud and for roots', '119.00 129.00 99.00 19800 39.500'),
 ];

@@ -13,6 +13,7 @@ import {
   lastSaleOf,
   type Order,
   type SaleRow,
+  setAnsweredState,
   setSaleTransaction,
   setState,
 } from './orders';
@@ -202,11 +203,14 @@ export async function changeSchedule(order: Order, name: Exclude<SubscriptionAct
   return refusalOf(exchange);
 }
 
-/** Takes over what an answer of S2S tells: of a status the state. All else is told by callback too, in its order. */
+/** Takes over what an answer of S2S tells: of a sale or a status the state. What follows a sale is told by callback. */
 export async function learn(order: Order, exchange: Exchange): Promise<Refused> {
   const { ok, step, answer } = exchange;
   const { status, result, decline_reason } = answer;
-  if (ok && step.name === 'status' && typeof status === 'string') await setState(order.id, stateOf(status), null);
+  if (ok && typeof status === 'string') {
+    if (step.name === 'status') await setState(order.id, stateOf(status), null);
+    if (step.name === 'sale' || step.name === 'again') await setAnsweredState(order.id, stateOf(status));
+  }
   await addStep(order.id, step);
   if (ok && result === 'DECLINED') return { code: '', message: String(decline_reason ?? 'Declined.') };
   return refusalOf(exchange);
