@@ -2,7 +2,7 @@
 // production server over it, and further processes beside them. Everything listens on this machine only.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { bundle } from '../bundle.mjs';
@@ -49,9 +49,10 @@ export function ask(child, message) {
 /** As {@link onStack}, for whoever calls its `stop` themselves. */
 export async function openStack(name = 'postgres') {
   const folder = join(benchFolder, name);
+  mkdirSync(benchFolder, { recursive: true });
+  const release = claim(`${folder}.pid`);
   // What an interrupted run left behind.
   await removePostgres(folder);
-  mkdirSync(benchFolder, { recursive: true });
   const postgres = await startPostgres({ folder });
   const children = [];
   const databaseUrl = postgres.url;
@@ -106,9 +107,27 @@ export async function openStack(name = 'postgres') {
     if (process.env.BENCH_NODE) await new Promise((done) => setTimeout(done, 4_000));
     await database.end().catch(() => {});
     await removePostgres(folder);
+    release();
   }
 
   return { databaseUrl, database, settingsOf, seed, serve, start, stop };
+}
+
+// Two benchmarks at once would remove each other's data, and measure each other.
+function claim(file) {
+  if (existsSync(file) && isRunning(Number(readFileSync(file, 'utf8')))) {
+    throw new Error(`Another benchmark is running (${file}).`);
+  }
+  writeFileSync(file, String(process.pid));
+  return () => rmSync(file, { force: true });
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (fault) {
+    return fault.code === 'EPERM';
+  }
 }
 
 function settingsOn(databaseUrl, vaultKey, port) {
