@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { now } from './clock';
 import { type Job, jobs, runJob } from './jobs';
 import { metrics } from './metrics';
+import { sleep } from './wake';
 
 const pauseMilliseconds = 300;
 /** After a round that found work there is probably more; the moment lets requests have their turn. */
@@ -25,8 +26,8 @@ async function loop(job: Job, stopping: AbortSignal): Promise<void> {
     const taken = await runJob(job, now());
     metrics.rounds.set(job.name, performance.now());
     if (taken > 0) metrics.jobs.observe({ job: job.name }, (performance.now() - started) / 1000);
-    const milliseconds = taken > 0 ? busyPauseMilliseconds : pauseMilliseconds;
-    // The pause ends early, by an error, when the process stops.
-    await setTimeout(milliseconds, undefined, { signal: stopping }).catch(() => {});
+    // Either pause ends early when the process stops; that of a job that has work, only then.
+    if (taken > 0) await setTimeout(busyPauseMilliseconds, undefined, { signal: stopping }).catch(() => {});
+    else await sleep(job.name, pauseMilliseconds, stopping);
   }
 }

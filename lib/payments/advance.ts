@@ -6,6 +6,7 @@
 import type { Action, Browser, CardWallet, Decline, Facts } from '../connectors/connector';
 import { type Event, nextState } from '../core/states';
 import { type Query, query } from '../db';
+import { wake } from '../wake';
 import type { Payment, Person, Status, TraceStep, Transaction } from './payment';
 import { paymentColumns, toPayment } from './rows';
 import type { StoredCard } from './vault';
@@ -372,6 +373,7 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     move.subscription?.firstDay ?? null,
     decline?.soft ?? null,
   ]);
+  if (rows[0] && report && callback?.url) wake('callbacks');
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }
 

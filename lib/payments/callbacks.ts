@@ -33,31 +33,36 @@ const timeoutsBeforePause = 5;
 const timeoutWindowSeconds = 5 * 60;
 const pauseSeconds = 15 * 60;
 
-// Every address with waiting rows gets its own share of a claim, so that one with a long queue does not hide the rest.
+/** Posts of one process to one address at a time: a shop that is slow holds up its own callbacks alone. */
+export const addressMax = 50;
+
+// Every address with waiting rows gets its own share of a claim, so that one with a long queue does not hide the rest; those
+// that this process is busy with get none. What is due is always beyond what the table's statistics know: a planner that sees
+// the time takes it for one row, and reads the whole queue for each address. A time from a subselect it does not see.
 const claimSql = `
 with recursive addresses(address) as (
   (select min(address) from callbacks where state = 'waiting')
   union all
   select (select min(c.address) from callbacks c where c.state = 'waiting' and c.address > a.address)
     from addresses a where a.address is not null
-), due as (
+), due as materialized (
   select d.id
     from addresses a
     left join callback_addresses p on p.address = a.address
     cross join lateral (
       select c.id, c.due_at from callbacks c
-       where c.state = 'waiting' and c.address = a.address and c.due_at <= $1::timestamptz
+       where c.state = 'waiting' and c.address = a.address and c.due_at <= (select $1::timestamptz)
          and not exists (select 1 from callback_holds h
                           where h.merchant_id = c.merchant_id and h.address = a.address)
          and not exists (select 1 from callbacks e
                           where e.payment_id = c.payment_id and e.sequence < c.sequence and e.state = 'waiting')
        order by c.due_at limit $3::int
     ) d
-   where a.address is not null and (p.paused_until is null or p.paused_until <= $1::timestamptz)
+   where a.address is not null and a.address <> all($4::text[]) and (p.paused_until is null or p.paused_until <= $1::timestamptz)
    limit $2::int
 ), locked as (
   select c.id from callbacks c join due on due.id = c.id
-   where c.state = 'waiting' and c.due_at <= $1::timestamptz for update of c skip locked
+   where c.state = 'waiting' and c.due_at <= (select $1::timestamptz) for update of c skip locked
 )
 update callbacks c set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', claimed_at = $1::timestamptz
   from locked where c.id = locked.id
@@ -73,10 +78,10 @@ export function idleSql(table: string, at: string): string {
   return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;
 }
 
-/** Claims callbacks that are due: at most `limit`, at most `perAddress` of one address. */
-export async function claimDue(now: Date, limit: number, perAddress = 20): Promise<DueCallback[]> {
+/** Claims callbacks that are due: at most `limit`, at most {@link addressMax} of one address, none of the `busy` ones. */
+export async function claimDue(now: Date, limit: number, busy: string[]): Promise<DueCallback[]> {
   type Row = { [column: string]: unknown };
-  const rows = await query<Row>('callbacks-claim', claimSql, [now, limit, perAddress]);
+  const rows = await query<Row>('callbacks-claim', claimSql, [now, limit, addressMax, busy]);
   return rows.map((row) => ({
     id: row.id as string,
     paymentId: row.payment_id as string,

@@ -4,7 +4,7 @@ import { guarded, type Sent, userAgent } from '../http';
 import { log, scrubText } from '../log';
 import { metrics } from '../metrics';
 import { inBackground } from '../payments/background';
-import { claimDue, type DueCallback, recordTry } from '../payments/callbacks';
+import { addressMax, claimDue, type DueCallback, recordTry } from '../payments/callbacks';
 import { findBoth, lastAttempt } from '../payments/find';
 import { callerOf } from '../payments/merchants';
 import { isAttempt } from '../payments/payment';
@@ -17,23 +17,26 @@ const attemptSeconds = 10;
 const postsMax = 1000;
 const claimMax = 200;
 /** How long a round waits for its posts, so that quick addresses are done when it ends. */
-const patienceMilliseconds = 500;
+const patienceMilliseconds = 100;
 const answerCharacters = 200;
 
 let posting = 0;
+/** Posts under way by address. */
+const underWay = new Map<string, number>();
 
 /** Takes up the callbacks that are due and returns their number. Posts that take longer go on in the background. */
 export async function deliverDue(now: Date): Promise<number> {
   const limit = Math.min(claimMax, postsMax - posting);
-  const claimed = limit > 0 ? await claimDue(now, limit) : [];
+  const busy = [...underWay].filter(([, posts]) => posts >= addressMax).map(([address]) => address);
+  const claimed = limit > 0 ? await claimDue(now, limit, busy) : [];
   if (claimed.length === 0) return 0;
   const done = claimed.map(
     (callback) =>
       new Promise<void>((finished) => {
-        posting += 1;
+        count(callback.address, 1);
         inBackground('a callback', () =>
           deliver(callback, now).finally(() => {
-            posting -= 1;
+            count(callback.address, -1);
             finished();
           }),
         );
@@ -41,6 +44,13 @@ export async function deliverDue(now: Date): Promise<number> {
   );
   await firstOf(Promise.all(done), patienceMilliseconds);
   return claimed.length;
+}
+
+function count(address: string, change: 1 | -1): void {
+  posting += change;
+  const posts = (underWay.get(address) ?? 0) + change;
+  if (posts > 0) underWay.set(address, posts);
+  else underWay.delete(address);
 }
 
 async function firstOf(work: Promise<unknown>, milliseconds: number): Promise<void> {
