@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import next from 'next';
 import { closeDatabase } from './db';
 import { EnvFault, env } from './env';
@@ -43,6 +45,7 @@ export async function startServer(root = process.cwd()): Promise<Running> {
     answer(incoming, outgoing, address, closing.signal, answerPage).catch((err) => fail(err, incoming, outgoing));
   });
   limit(server);
+  keepHeapSmall();
   await listen(server);
   const stopWatching = watchScripts(root, env.port);
   const stopJobs = env.jobs ? startJobs() : async () => {};
@@ -75,6 +78,14 @@ function fail(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse)
   log.error({ err, method: incoming.method }, 'a request failed outside its handler');
   if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-length': '0' });
   outgoing.end();
+}
+
+// On a machine with much memory V8 lets a heap of which 100 MB live grow to 400 before it looks what has died. The first look is
+// what its later ones are measured by.
+function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=40');
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
 
 // Slow and silent clients are cut off; a balancer in front keeps its idle connections for about a minute.
