@@ -31,6 +31,8 @@ test('is paid on by keyboard, and its page never meets a number of the card', as
   await open(page, florin);
   expect(new URL(page.url()).origin).not.toBe(new URL(florin).origin);
   await page.getByText('Card number', { exact: true }).click();
+  // The page asks the field's frame to take the focus, which is a message and not a moment.
+  await expect(field(page, 'card')).toBeFocused();
   await page.keyboard.type('4111111111111111');
   await page.keyboard.press('Tab');
   await page.keyboard.type('0138');

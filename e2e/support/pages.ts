@@ -30,6 +30,8 @@ export async function watch(page: Page, florin: string, allowed: string[] = []):
 
 /** Checks every rule of axe on what the page shows, frames included. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A page that was led to without loading anew has its title a moment after its contents.
+  await expect(page).toHaveTitle(/\S/);
   // Fades and spinning rings give axe colours that nobody reads.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const axe = new AxeBuilder({ page });
