@@ -18,10 +18,10 @@ const parsers: Record<number, (text: string) => unknown> = {
 };
 
 // Next bundles this module several times in one process (and again on hot reload); all share these two.
-type Held = { pool?: pg.Pool; prisma?: PrismaClient };
+type Held = { pool?: pg.Pool; prisma?: PrismaClient; asked: Set<{ at: number }> };
 const heldKey = Symbol.for('florin.db');
 const holder = globalThis as { [heldKey]?: Held };
-holder[heldKey] ??= {};
+holder[heldKey] ??= { asked: new Set() };
 const held: Held = holder[heldKey];
 
 /** The pool, made at the first use. */
@@ -69,7 +69,24 @@ async function runOn<Row extends object>(
   values: unknown[] = [],
 ) {
   const asked = isPooled() ? { text, values } : { name, text, values };
-  return (await tracedStatement(name, () => on.query<Row>(asked))).rows;
+  const mark = { at: performance.now() };
+  held.asked.add(mark);
+  try {
+    return (await tracedStatement(name, () => on.query<Row>(asked))).rows;
+  } finally {
+    held.asked.delete(mark);
+  }
+}
+
+/** How long the statement that gets the next free connection has waited for it; 0 when none waits. */
+export function secondsInLine(): number {
+  let place = 0;
+  // In the order in which they were asked for: as many as there are connections are at work, the rest wait.
+  for (const { at } of held.asked) {
+    if (place === env.databasePoolSize) return (performance.now() - at) / 1000;
+    place += 1;
+  }
+  return 0;
 }
 
 /**

@@ -53,4 +53,5 @@ export const conditions: Record<ErrorKey, string> = {
   tokenNotValid: 'The token is missing, wrong or has expired.',
   tooManyRequests:
     'One address or one merchant sends more requests a minute than are taken; Retry-After says when to go on.',
+  tooBusy: 'More is asked of the service at this moment than it can do. Nothing was begun; send the request again.',
 };

@@ -64,6 +64,7 @@ useTestKey              220002 400 Use merchant test key.
 duplicateRequest        400    400 Duplicate request.
 tokenNotValid           401    401 Token is not valid.
 tooManyRequests         429    429 Too many requests.
+tooBusy                 503    503 The service is busy.
 `;
 
 const rows = contract

@@ -69,6 +69,7 @@ export const errors = {
   duplicateRequest: row(400, 'Duplicate request.'),
   tokenNotValid: row(401, 'Token is not valid.', 401),
   tooManyRequests: row(429, 'Too many requests.', 429), // own: with Retry-After
+  tooBusy: row(503, 'The service is busy.', 503), // own: with Retry-After
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKey = keyof typeof errors;
@@ -113,6 +114,11 @@ export function refuse(key: ErrorKey, faults?: FieldFault[]): never {
 /** Refuses one request too many; the next is welcome after `seconds`. */
 export function refuseUntil(seconds: number): never {
   throw new Refusal('tooManyRequests', undefined, seconds);
+}
+
+/** Refuses a request that this process has no time for at the moment. */
+export function refuseBusy(): never {
+  throw new Refusal('tooBusy', undefined, 1);
 }
 
 /**

@@ -68,6 +68,7 @@ async function answerOf(faults: Faults, signedOverSubject?: true): Promise<strin
 describe('the order of checks', () => {
   it('is this list', () => {
     expect(checks.map((check) => check.name)).toEqual([
+      'capacity',
       'rate',
       'body',
       'action',

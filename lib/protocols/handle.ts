@@ -2,8 +2,9 @@
 // is a description (how it decodes, finds its row and replies) and a table of actions; neither has an order of its own.
 import type { z } from 'zod';
 import { now } from '../clock';
-import { type ErrorKey, Refusal, refuse, refuseUntil, renderRefusal } from '../core/errors';
+import { type ErrorKey, Refusal, refuse, refuseBusy, refuseUntil, renderRefusal } from '../core/errors';
 import { type RecipeName, type SignatureValues, verify } from '../core/signatures';
+import { secondsInLine } from '../db';
 import { env } from '../env';
 import { secondsForAddress, secondsForMerchant } from '../limits/rates';
 import { log } from '../log';
@@ -96,8 +97,18 @@ type Visit = {
 
 type Check = { name: string; refuses: string; run: (visit: Visit) => Promise<void> | void };
 
+/** What waits longer than this for the database is in a queue that grows; whoever comes then is not made to join it. */
+const patienceSeconds = 0.5;
+
 /** The order of all checks. If two faults apply, the check that stands first answers. */
 export const checks: readonly Check[] = [
+  {
+    name: 'capacity',
+    refuses: 'a request that comes while more is under way than can be done',
+    run: () => {
+      if (secondsInLine() > patienceSeconds) refuseBusy();
+    },
+  },
   {
     name: 'rate',
     refuses: 'more requests of one address than are taken',
@@ -226,7 +237,7 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, p
     metrics.refusals.inc({ protocol: protocol.name, code: thrown.code });
     log.debug({ protocol: protocol.name, merchant: visit.caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
     // A flood leaves no rows: each would cost more than its refusal.
-    if (visit.stage !== 'rate') note(status, body, thrown.code);
+    if (!atTheDoor.includes(visit.stage)) note(status, body, thrown.code);
     const response = protocol.reply(status, body);
     for (const [name, value] of headers) response.headers.set(name, value);
     return response;
@@ -242,8 +253,10 @@ async function runChecks(visit: Visit, list: readonly Check[]): Promise<void> {
   visit.stage = 'run';
 }
 
+/** The checks that turn floods away. */
+const atTheDoor = ['capacity', 'rate'];
 /** The checks of how a request comes in, not of what it says. */
-const aboutSending = ['rate', 'address', 'request signature'];
+const aboutSending = [...atTheDoor, 'address', 'request signature'];
 
 /** How a request is signed, as far as the checks before its signature let anybody say so. */
 export type Signing = {

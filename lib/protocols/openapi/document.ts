@@ -159,10 +159,13 @@ function refusalsOf(
     ...(/"(order_)?amount":/.test(text) ? (['amountNotPositive'] as const) : []),
     ...missingOf(row, examples),
     ...told.refuses,
-    ...keys.filter((key) => errors[key].http === 429),
+    ...keys.filter((key) => comesAgain(errors[key].http)),
   ]);
   return keys.filter((key) => possible.has(key));
 }
+
+/** The statuses that are answered with Retry-After. */
+const comesAgain = (http: number) => http === 429 || http === 503;
 
 function missingOf({ missing }: Action, examples: readonly SignedExample[]): ErrorKey[] {
   if (missing === undefined) return [];
@@ -281,7 +284,7 @@ function responsesOf(operations: readonly Operation[], schemas: { [name: string]
   const refusals = statuses.map((status) => {
     const keys = [...refused.values()].filter(({ http }) => http === status);
     const said = refusal(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys);
-    return [String(status), status === 429 ? { ...said, headers: retryAfter } : said];
+    return [String(status), comesAgain(status) ? { ...said, headers: retryAfter } : said];
   });
   return {
     '200': {
