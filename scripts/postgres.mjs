@@ -238,6 +238,9 @@ async function startServer(home, run, port) {
   const settings = [
     ...[`port=${port}`, 'listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=200'],
     ...['max_wal_size=2GB', 'jit=off', 'fsync=on', 'synchronous_commit=on', 'log_min_messages=warning'],
+    // A new database has hardly any rows, and plans that are made then read every row of tables that have grown since. They
+    // are made anew as soon as the tables are looked through.
+    'autovacuum_naptime=10s',
   ];
   const log = join(home.data, 'server.log');
   const flags = settings.map((setting) => `-c ${setting}`).join(' ');
