@@ -98,7 +98,7 @@ type Visit = {
 type Check = { name: string; refuses: string; run: (visit: Visit) => Promise<void> | void };
 
 /** What waits longer than this for the database is in a queue that grows; whoever comes then is not made to join it. */
-const patienceSeconds = 0.5;
+const patienceSeconds = 0.2;
 
 /** The order of all checks. If two faults apply, the check that stands first answers. */
 export const checks: readonly Check[] = [
