@@ -18,10 +18,10 @@ const parsers: Record<number, (text: string) => unknown> = {
 };
 
 // Next bundles this module several times in one process (and again on hot reload); all share these two.
-type Held = { pool?: pg.Pool; prisma?: PrismaClient; asked: Set<{ at: number }> };
+type Held = { pool?: pg.Pool; prisma?: PrismaClient; waiting: Set<{ at: number }> };
 const heldKey = Symbol.for('florin.db');
 const holder = globalThis as { [heldKey]?: Held };
-holder[heldKey] ??= { asked: new Set() };
+holder[heldKey] ??= { waiting: new Set() };
 const held: Held = holder[heldKey];
 
 /** The pool, made at the first use. */
@@ -34,9 +34,26 @@ export function pool(): pg.Pool {
 // on: no statement that was prepared on it, no limit that it was opened with. The pooler sets the limits itself.
 const isPooled = () => env.databasePooler === 'transaction';
 
+type Connected = (err: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+/** Notes who waits for a connection, in the order in which they came. Statements of the pool's own take it too. */
+class WatchedPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(connected: Connected): void;
+  override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
+    const mark = { at: performance.now() };
+    held.waiting.add(mark);
+    if (!connected) return super.connect().finally(() => held.waiting.delete(mark));
+    super.connect((err, client, done) => {
+      held.waiting.delete(mark);
+      connected(err, client, done);
+    });
+  }
+}
+
 function openPool(): pg.Pool {
   const limits = isPooled() ? {} : { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 };
-  const opened = new pg.Pool({
+  const opened = new WatchedPool({
     connectionString: env.databaseUrl,
     max: env.databasePoolSize,
     application_name: 'florin',
@@ -69,24 +86,13 @@ async function runOn<Row extends object>(
   values: unknown[] = [],
 ) {
   const asked = isPooled() ? { text, values } : { name, text, values };
-  const mark = { at: performance.now() };
-  held.asked.add(mark);
-  try {
-    return (await tracedStatement(name, () => on.query<Row>(asked))).rows;
-  } finally {
-    held.asked.delete(mark);
-  }
+  return (await tracedStatement(name, () => on.query<Row>(asked))).rows;
 }
 
-/** How long the statement that gets the next free connection has waited for it; 0 when none waits. */
+/** How long whoever gets the next free connection has waited for it; 0 when nobody waits. */
 export function secondsInLine(): number {
-  let place = 0;
-  // In the order in which they were asked for: as many as there are connections are at work, the rest wait.
-  for (const { at } of held.asked) {
-    if (place === env.databasePoolSize) return (performance.now() - at) / 1000;
-    place += 1;
-  }
-  return 0;
+  const [next] = held.waiting;
+  return next ? (performance.now() - next.at) / 1000 : 0;
 }
 
 /**

@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { now } from '../clock';
 import { type ErrorKey, Refusal, refuse, refuseBusy, refuseUntil, renderRefusal } from '../core/errors';
 import { type RecipeName, type SignatureValues, verify } from '../core/signatures';
-import { secondsInLine } from '../db';
 import { env } from '../env';
 import { secondsForAddress, secondsForMerchant } from '../limits/rates';
 import { log } from '../log';
@@ -13,6 +12,7 @@ import { type Caller, findCaller, type Mapping } from '../payments/merchants';
 import type { Protocol as ProtocolName } from '../payments/payment';
 import type { Peer } from '../route';
 import { isAllowedAddress } from './allowlist';
+import { openGauge } from './capacity';
 import { faultsOf, refuseFaults } from './faults';
 import { noteRequest } from './request-log';
 import { demandSignature } from './request-signature';
@@ -97,8 +97,7 @@ type Visit = {
 
 type Check = { name: string; refuses: string; run: (visit: Visit) => Promise<void> | void };
 
-/** What waits longer than this for the database is in a queue that grows; whoever comes then is not made to join it. */
-const patienceSeconds = 0.2;
+const isBehind = openGauge();
 
 /** The order of all checks. If two faults apply, the check that stands first answers. */
 export const checks: readonly Check[] = [
@@ -106,7 +105,7 @@ export const checks: readonly Check[] = [
     name: 'capacity',
     refuses: 'a request that comes while more is under way than can be done',
     run: () => {
-      if (secondsInLine() > patienceSeconds) refuseBusy();
+      if (isBehind()) refuseBusy();
     },
   },
   {

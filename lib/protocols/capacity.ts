@@ -1,0 +1,22 @@
+// Whether this process is behind: the queue for the database is long and does not get shorter. A crowd that comes at once is
+// no such thing; it is worked off before anybody has to be refused.
+import { secondsInLine } from '../db';
+
+/** A queue whose next statement has waited for so long is long. */
+const longSeconds = 0.2;
+/** A long queue that has lasted for so long stands. */
+const standingSeconds = 1;
+
+/** Looks again and again at how long whoever is next has waited; says whether the queue stands. */
+export function openGauge(waited: () => number = secondsInLine): (nowMilliseconds?: number) => boolean {
+  let longSince: number | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return (now = performance.now()) => {
+    const isLong = waited() > longSeconds;
+    // What nobody has looked at for a while may have been short meanwhile.
+    if (!isLong) longSince = null;
+    else if (longSince === null || now - lookedAt > standingSeconds * 1000) longSince = now;
+    lookedAt = now;
+    return longSince !== null && now - longSince > standingSeconds * 1000;
+  };
+}
