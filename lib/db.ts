@@ -2,6 +2,7 @@
 // dashboard's reads use Prisma's client on the same pool, so that the number of connections has a single limit.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { joinLine } from './database-line';
 import { env } from './env';
 import { log } from './log';
 import { PrismaClient } from './prisma/client';
@@ -18,10 +19,10 @@ const parsers: Record<number, (text: string) => unknown> = {
 };
 
 // Next bundles this module several times in one process (and again on hot reload); all share these two.
-type Held = { pool?: pg.Pool; prisma?: PrismaClient; waiting: Set<{ at: number }> };
+type Held = { pool?: pg.Pool; prisma?: PrismaClient };
 const heldKey = Symbol.for('florin.db');
 const holder = globalThis as { [heldKey]?: Held };
-holder[heldKey] ??= { waiting: new Set() };
+holder[heldKey] ??= {};
 const held: Held = holder[heldKey];
 
 /** The pool, made at the first use. */
@@ -41,11 +42,10 @@ class WatchedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(connected: Connected): void;
   override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
-    const mark = { at: performance.now() };
-    held.waiting.add(mark);
-    if (!connected) return super.connect().finally(() => held.waiting.delete(mark));
+    const leave = joinLine();
+    if (!connected) return super.connect().finally(leave);
     super.connect((err, client, done) => {
-      held.waiting.delete(mark);
+      leave();
       connected(err, client, done);
     });
   }
@@ -87,12 +87,6 @@ async function runOn<Row extends object>(
 ) {
   const asked = isPooled() ? { text, values } : { name, text, values };
   return (await tracedStatement(name, () => on.query<Row>(asked))).rows;
-}
-
-/** How long whoever gets the next free connection has waited for it; 0 when nobody waits. */
-export function secondsInLine(): number {
-  const [next] = held.waiting;
-  return next ? (performance.now() - next.at) / 1000 : 0;
 }
 
 /**

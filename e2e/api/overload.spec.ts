@@ -1,10 +1,9 @@
 // More than a process can do at the moment: what is new is turned away before anything is begun, and taken again as soon as
 // the queue is gone. The database is made slow by holding one payment's row.
-import pg from 'pg';
 import { hold, statusOf } from '../support/flows';
 import { merchantClient } from '../support/merchant';
+import { holdRow } from '../support/rows';
 import { expect, test } from '../support/test';
-import { serverSettings } from '../support/vault';
 import { startVictim } from '../support/victim';
 
 /** Asks five times a second until one is answered; gives its answer. */
@@ -20,12 +19,9 @@ async function untilRefused(ask: () => Promise<Response>): Promise<Response> {
 test('a process that is behind turns new requests away, and goes on', async ({ shop, catcher }) => {
   const { id } = await hold(shop);
   const victim = await startVictim({ DATABASE_POOL_SIZE: '1' });
-  const database = new pg.Client({ connectionString: serverSettings().DATABASE_URL });
-  await database.connect();
+  const letGo = await holdRow(id);
   try {
     const behind = merchantClient(victim.url, shop.credentials, catcher);
-    await database.query('begin');
-    await database.query('select 1 from payments where id = $1 for update', [id]);
     const capture = behind.capture(id);
     // Its only connection is held up by the capture; whoever comes waits for it, until it is clear that nothing moves.
     const waiting: Promise<Response>[] = [];
@@ -42,7 +38,7 @@ test('a process that is behind turns new requests away, and goes on', async ({ s
       error_code: 503,
       error_message: 'The service is busy.',
     });
-    await database.query('rollback');
+    letGo();
     expect((await capture).status).toBe(200);
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     expect(statuses.length).toBeGreaterThan(4);
@@ -50,7 +46,7 @@ test('a process that is behind turns new requests away, and goes on', async ({ s
     expect((await behind.status(id)).status).toBe(200);
     expect((await statusOf(shop, id)).status).toBe('settled');
   } finally {
-    await database.end();
+    letGo();
     await victim.end();
   }
 });

@@ -1,5 +1,6 @@
-// Every row of the database of the server under test as text, for tests that look for what must not stand there.
-import { execFileSync } from 'node:child_process';
+// The database of the server under test: every row of it as text, for tests that look for what must not stand there, and a row
+// that is held, for those that want a slow database.
+import { execFileSync, spawn } from 'node:child_process';
 import { serverSettings } from './vault';
 
 const script = `
@@ -18,4 +19,24 @@ export function allRows(): string {
   const env = { ...process.env, ...serverSettings() };
   const args = ['--input-type=module', '--eval', script];
   return execFileSync(process.execPath, args, { env, encoding: 'utf8', maxBuffer: 1024 * 1024 * 1024 });
+}
+
+const holding = `
+import pg from 'pg';
+const client = new pg.Client(process.env.DATABASE_URL);
+await client.connect();
+await client.query('begin');
+await client.query('select 1 from payments where id = $1 for update', [process.argv[1]]);
+console.log('held');`;
+
+/** Locks a payment's row, as a statement that takes long would; resolves when it is held, to the function that lets go. */
+export async function holdRow(paymentId: string): Promise<() => void> {
+  const env = { ...process.env, ...serverSettings() };
+  const args = ['--input-type=module', '--eval', holding, paymentId];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((held, failed) => {
+    child.stdout.once('data', () => held());
+    child.once('exit', (code) => failed(new Error(`the row was not held: ${code}`)));
+  });
+  return () => child.kill('SIGKILL');
 }

@@ -1,6 +1,6 @@
 // Whether this process is behind: the queue for the database is long and does not get shorter. A crowd that comes at once is
 // no such thing; it is worked off before anybody has to be refused.
-import { secondsInLine } from '../db';
+import { secondsInLine } from '../database-line';
 
 /** A queue whose next statement has waited for so long is long. */
 const longSeconds = 0.2;
