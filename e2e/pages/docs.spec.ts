@@ -258,7 +258,7 @@ test('the index of the search is fetched when somebody looks, small, and once fo
   await page.getByRole('combobox', { name: 'Search the documentation' }).fill('papara');
   const answer = await fetched;
   expect(answer.headers()['cache-control']).toBe('public, max-age=300');
-  expect((await answer.request().sizes()).responseBodySize).toBeLessThan(80_000);
+  expect((await answer.request().sizes()).responseBodySize).toBeLessThan(75_000);
   await expect(page.getByRole('option').first()).toContainText('Papara');
   await page.getByRole('combobox', { name: 'Search the documentation' }).press('Enter');
   await page.waitForURL('**/docs/methods/papara');

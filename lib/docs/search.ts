@@ -100,10 +100,16 @@ function methodOf(method: Method): Entry {
 // Nobody looks for a digest or an id, and nothing makes them smaller on the wire.
 const longHex = /[0-9a-f]{24,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
+// Nor for what was measured: the cells of a table with a figure, as 1,690 or 23 ms, and how far it went, as (1,912..3,060).
+const spreads = /\([\d,.]+\.\.[\d,.]+\)/g;
+const figures = /\|\s*(\d{1,3}(,\d{3})+|\d+\.\d+|\d+(\.\d+)? (ms|KB|MB|s))\s*(?=\|)/g;
+
 /** Without the signs of Markdown. */
 function plain(line: string): string {
   return line
     .replace(longHex, '')
+    .replace(spreads, '')
+    .replace(figures, '|')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*|]|<[^>]*>|^[-\s]+$|-{3,}/g, ' ')
     .replace(/\s+/g, ' ')
