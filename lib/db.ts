@@ -102,30 +102,21 @@ export async function queryOnce<Row extends object>(text: string, values: unknow
  * are asked for often, instead of for a disk that turns; and it may keep in memory what it gathers.
  */
 export async function queryLarge<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  const connection = await pool().connect();
-  let broken: Error | undefined;
-  try {
-    await connection.query("begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'");
-    const { rows } = await connection.query<Row>({ text, values });
-    await connection.query('commit');
-    return rows;
-  } catch (err) {
-    await connection.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
-    throw err;
-  } finally {
-    connection.release(broken);
-  }
+  const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
+  return within(begin, async (connection) => (await connection.query<Row>({ text, values })).rows);
 }
 
 /** Runs `work` in one transaction (READ COMMITTED) and rolls back when it throws. Never wait for a provider in it. */
 export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  return within('begin', (connection) => work((name, text, values) => runOn(connection, name, text, values)));
+}
+
+async function within<T>(begin: string, work: (connection: pg.PoolClient) => Promise<T>): Promise<T> {
   const connection = await pool().connect();
   let broken: Error | undefined;
   try {
-    await connection.query('begin');
-    const done = await work((name, text, values) => runOn(connection, name, text, values));
+    await connection.query(begin);
+    const done = await work(connection);
     await connection.query('commit');
     return done;
   } catch (err) {
