@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 
@@ -42,6 +41,7 @@ const { samples, sampleNow, renderPage, pageHeaders, wordsOf, readPayAssets } = 
   pathToFileURL(join(root, 'node_modules', '.cache', 'florin-preview.mjs')).href
 );
 
+const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#2b2722"/><path d="M10 18h20c0 7-4 11-7 12v2h-6v-2c-3-1-7-5-7-12z" fill="#efe6d8"/><path d="M15.5 14c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5" stroke="#efe6d8" stroke-width="1.2" fill="none"/></svg>`;
 const bank = `<!doctype html><meta charset=utf-8><title>Example Bank</title><body style="font:16px system-ui;max-width:340px;margin:24px auto"><h1 style="font-size:18px;color:#00526b">Example Bank</h1><p>We sent a code to your phone ending <b>88</b>.</p><label>Code<br><input style="width:100%;height:38px;box-sizing:border-box"></label><p><button style="width:100%;height:40px;background:#00526b;color:#fff;border:0">Submit</button></body>`;
 
@@ -113,7 +113,8 @@ async function inspect(browser, name, language, view) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (wide > 0) faults.push(`scrolls sideways by ${wide}px`);
   if (!options.includes('--no-axe') && !options.includes('--no-script')) {
-    const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate("axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] })");
     for (const { id, nodes } of violations) faults.push(`${id}: ${nodes.map((node) => node.target).join(' | ')}`);
   }
   await page.screenshot({ path: join(out, `${label}.png`), fullPage: true });

@@ -1,6 +1,6 @@
 // The look of the payment page at a browser: a draft is drawn as it is typed, and payers see it once it is published.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOf } from '../support/accessible';
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { plainPng } from '../support/logo-png';
 import { watch } from '../support/pages';
@@ -10,7 +10,7 @@ import { expect, test } from '../support/test';
 /** The page around the preview; what is in it has been checked as a page of its own. */
 async function expectAccessibleAround(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  const violations = await violationsOf(page, { exclude: ['iframe'] });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([]);
 }
 

@@ -1,7 +1,7 @@
 // The demo shop's page with hosted fields, which stands under the machine's other name: a payment by keyboard, a decline,
 // 3-D Secure and back, and what the page says of what came to it.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOf } from '../support/accessible';
 import { expect, test } from '../support/test';
 
 /** The page's address at the machine's other name. */
@@ -103,7 +103,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await open(page, florin);
       await page.getByRole('button', { name: /^Pay/ }).click();
       await expect(page.locator('#card-error')).not.toHaveText('');
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const violations = await violationsOf(page);
       // The frames are transparent over the page's dark boxes; axe takes them for white.
       const isInFrame = (target: unknown[]) => colorScheme === 'dark' && target.length > 1;
       const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => ({ id, target })));

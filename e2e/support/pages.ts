@@ -1,7 +1,7 @@
 // Page objects of the hosted page as a payer's browser shows it. The base one watches what no page may ever do (break its
 // own policy, fail in its script, load from elsewhere) and can have the whole page checked by axe.
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { violationsOf } from './accessible';
 import type { Card } from './payer';
 
 /** What went wrong in a browser page so far. */
@@ -34,11 +34,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expect(page).toHaveTitle(/\S/);
   // Fades and spinning rings give axe colours that nobody reads.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const axe = new AxeBuilder({ page });
   // The bank's document has landmarks of its own, which are no part of ours.
-  if (await page.locator('iframe[name=challenge]').count())
-    axe.disableRules(['landmark-unique', 'landmark-no-duplicate-main']);
-  const { violations } = await axe.analyze();
+  const hasBank = (await page.locator('iframe[name=challenge]').count()) > 0;
+  const violations = await violationsOf(page, {
+    disabled: hasBank ? ['landmark-unique', 'landmark-no-duplicate-main'] : [],
+  });
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary}`).join('; ')}`,
   );
