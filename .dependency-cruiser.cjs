@@ -226,7 +226,7 @@ module.exports = {
         pathNot: [
           '^lib/(payments|outbox|limits|simulator|shop|auth)/',
           '^lib/operations/',
-          '^lib/(auth|db|health|server)\\.ts$',
+          '^lib/(auth|db|health|prepared|server)\\.ts$',
           '^prisma/',
           tests,
         ],

@@ -1,9 +1,14 @@
 // What this process says to a database or to a pooler in front of it, heard by a listener that speaks just enough of
-// PostgreSQL's protocol: to open a connection and to say that a statement gave no rows.
+// PostgreSQL's protocol: to open a connection and to answer every statement with the same row.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-const heard = { openedWith: [] as string[], statementNames: [] as string[], simple: [] as string[] };
+const heard = {
+  openedWith: [] as string[],
+  statementNames: [] as string[],
+  simple: [] as string[],
+  described: [] as string[],
+};
 let server: Server;
 
 beforeEach(async () => {
@@ -29,11 +34,29 @@ const message = (type: string, body = Buffer.alloc(0)) => {
 };
 const ready = message('Z', Buffer.from('I'));
 const complete = message('C', Buffer.from('SELECT 0\0'));
+const int32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+};
+const int16 = (value: number) => int32(value).subarray(2);
+// Their types by the numbers that PostgreSQL has for them: int8, date and text.
+const columns: [name: string, type: number, value: string | null][] = [
+  ['minor', 20, '9007199254740993'],
+  ['day', 1082, '2026-11-22'],
+  ['reason', 25, null],
+];
+const description = columns.map(([name, type]) =>
+  Buffer.concat([Buffer.from(`${name}\0`), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)]),
+);
+const values = columns.map(([, , value]) =>
+  value === null ? int32(-1) : Buffer.concat([int32(value.length), Buffer.from(value)]),
+);
 const answers: Record<string, Buffer> = {
   P: message('1'),
   B: message('2'),
-  D: message('n'),
-  E: complete,
+  D: message('T', Buffer.concat([int16(columns.length), ...description])),
+  E: Buffer.concat([message('D', Buffer.concat([int16(columns.length), ...values])), complete]),
   S: ready,
   Q: Buffer.concat([complete, ready]),
 };
@@ -63,6 +86,7 @@ function answer(socket: Socket): void {
 
 function hear(type: string, body: Buffer, socket: Socket): void {
   if (type === 'P') heard.statementNames.push(textAt(body));
+  if (type === 'D') heard.described.push(textAt(body.subarray(1)));
   if (type === 'Q') heard.simple.push(textAt(body));
   if (type === 'X') socket.end();
   const said = answers[type];
@@ -94,5 +118,34 @@ describe('what the database hears', () => {
     expect(heard.openedWith).toContain('application_name');
     expect(heard.openedWith.filter((word) => word.includes('timeout'))).toEqual([]);
     expect(heard.simple).toEqual(['begin', 'select 2', 'commit']);
+  });
+});
+
+describe('a prepared statement', () => {
+  const row = { minor: 9007199254740993n, day: '2026-11-22', reason: null };
+
+  it('has its columns described once for each connection, and gives the same rows ever after', async () => {
+    vi.stubEnv('DATABASE_POOLER', 'none');
+    const db = await import('./db');
+    await db.closeDatabase();
+    for (let time = 0; time < 3; time += 1) expect(await db.query('wide', 'select $1', [time])).toEqual([row]);
+    expect(heard.described).toHaveLength(1);
+    expect(heard.statementNames).toEqual(['wide']);
+    await db.closeDatabase();
+    expect(await db.query('wide', 'select $1', [3])).toEqual([row]);
+    expect(heard.described).toHaveLength(2);
+    await db.closeDatabase();
+  });
+
+  it('refuses a value that cannot be sent, and a second text under its name, and nothing else suffers', async () => {
+    vi.stubEnv('DATABASE_POOLER', 'none');
+    const db = await import('./db');
+    await db.closeDatabase();
+    const unsendable = { toJSON: () => JSON.parse('{') };
+    await expect(db.query('wide', 'select $1', ['x', unsendable])).rejects.toThrow('JSON');
+    expect(await db.query('wide', 'select $1', [1])).toEqual([row]);
+    await expect(db.query('wide', 'select $1, 2', [1])).rejects.toThrow('two statements have the name wide');
+    expect(await db.query('wide', 'select $1', [1])).toEqual([row]);
+    await db.closeDatabase();
   });
 });

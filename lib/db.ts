@@ -5,6 +5,7 @@ import pg from 'pg';
 import { joinLine } from './database-line';
 import { env } from './env';
 import { log } from './log';
+import { runPrepared } from './prepared';
 import { PrismaClient } from './prisma/client';
 import { tracedStatement } from './trace';
 
@@ -17,6 +18,9 @@ const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.DATE]: (text) => text,
   [pg.types.builtins.TIMESTAMP]: (text) => new Date(`${text.replace(' ', 'T')}Z`),
 };
+
+const parserOf = (oid: number): ((text: string) => unknown) =>
+  parsers[oid] ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
 
 // Next bundles this module several times in one process (and again on hot reload); all share these two.
 type Held = { pool?: pg.Pool; prisma?: PrismaClient };
@@ -63,7 +67,7 @@ function openPool(): pg.Pool {
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
+        format === 'binary' ? pg.types.getTypeParser(oid, format as 'text') : parserOf(oid),
     } as pg.CustomTypesConfig,
   });
   opened.on('error', (err) => log.warn({ err }, 'an idle database connection failed'));
@@ -85,8 +89,8 @@ async function runOn<Row extends object>(
   text: string,
   values: unknown[] = [],
 ) {
-  const asked = isPooled() ? { text, values } : { name, text, values };
-  return (await tracedStatement(name, () => on.query<Row>(asked))).rows;
+  if (isPooled()) return (await tracedStatement(name, () => on.query<Row>({ text, values }))).rows;
+  return tracedStatement(name, () => runPrepared<Row>(on, { name, text, values }, parserOf));
 }
 
 /**

@@ -34,63 +34,34 @@ export type Intent = {
   trace?: TraceStep[];
 };
 
-const recordSql = `
-with l as (
-  select id from payments where id = $1 and version = $2 for update
-), c as (
+/**
+ * Inserts an attempt's card, if there is one to keep, and its transaction, for the payment in `source`: the CTEs `c` and `t`
+ * over the values of {@link attemptValues}, the first of which is number `first` of the statement's.
+ */
+export function attemptSql(first: number, source: string): string {
+  const at = (place: number) => `$${first + place}`;
+  return `c as (
   insert into cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder, created_at)
-  select $3::uuid, $4::uuid, $5::bytea, $6::bytea, $7::text, $8::text, $9::text, $10::int, $11::int, $12::text,
-         $13::timestamptz
-    from l
-   where $5::bytea is not null
+  select ${at(0)}::uuid, ${at(1)}::uuid, ${at(2)}::bytea, ${at(3)}::bytea, ${at(4)}::text, ${at(5)}::text, ${at(6)}::text,
+         ${at(7)}::int, ${at(8)}::int, ${at(9)}::text, ${at(10)}::timestamptz
+    from ${source}
+   where ${at(2)}::bytea is not null
   on conflict (merchant_id, fingerprint) do update set holder = coalesce(excluded.holder, cards.holder)
   returning id, first6, last4, brand, exp_month, exp_year, holder
 ), t as (
   insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id,
                             browser, due_at, created_at, initiator, source, sequence)
-  select $14::uuid, l.id, $15::"TransactionKind", $16::bigint, $17::text, $18::uuid, $19::text, $20::uuid,
-         coalesce((select id from c), $3::uuid), $21::jsonb, $22::timestamptz, $13::timestamptz, $29::text,
-         $30::text, $31::text
-    from l
-), p as (
-  update payments set
-    state = $23::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
-    attempt_id = case when $20::uuid is null then $14::uuid else attempt_id end,
-    attempts = attempts + case when $20::uuid is null then 1 else 0 end,
-    in_flight_id = case when $24::bool then $14::uuid else in_flight_id end,
-    method = case when $20::uuid is null then $19::text else method end,
-    card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
-    card_token = coalesce($25::text, card_token),
-    digital_wallet = case when $20::uuid is null then $34::text else digital_wallet end,
-    pan_type = case when $20::uuid is null then $35::text else pan_type end,
-    payer = payer || $26::jsonb,
-    payee = payee || $32::jsonb,
-    parameters = parameters || $33::jsonb,
-    refunding_minor = refunding_minor + $27::bigint,
-    trace = trace || $28::jsonb
-   from l where payments.id = l.id
-  returning payments.*
-)
-select ${paymentColumns} from p
-  left join lateral (
-    select id, first6, last4, brand, exp_month, exp_year, holder from c
-    union all
-    select id, first6, last4, brand, exp_month, exp_year, holder from cards
-     where cards.id = p.card_id and not exists (select 1 from c)
-  ) k on true`;
+  select ${at(11)}::uuid, ${source}.id, ${at(12)}::"TransactionKind", ${at(13)}::bigint, ${at(14)}::text, ${at(15)}::uuid,
+         ${at(16)}::text, ${at(17)}::uuid, coalesce((select id from c), ${at(0)}::uuid), ${at(18)}::jsonb,
+         ${at(19)}::timestamptz, ${at(10)}::timestamptz, ${at(20)}::text, ${at(21)}::text, ${at(22)}::text
+    from ${source}
+)`;
+}
 
-/**
- * Writes the transaction down. Null when the payment has changed since it was read: read again and decide anew. `run` is
- * that of a transaction where the statement must not stand alone (lib/payments/limits.ts).
- */
-export async function record(intent: Intent, now: Date, run: Query = query): Promise<Payment | null> {
-  const { payment, transaction, card } = intent;
-  const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
-  if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
+/** The values of {@link attemptSql}. */
+export function attemptValues({ transaction, payment, card, browser }: Intent, now: Date): unknown[] {
   const stored = card && 'fingerprint' in card ? card : null;
-  const rows = await run('payment-record', recordSql, [
-    payment.id,
-    payment.version,
+  return [
     card?.id ?? null,
     payment.merchantId,
     stored?.fingerprint ?? null,
@@ -109,17 +80,64 @@ export async function record(intent: Intent, now: Date, run: Query = query): Pro
     transaction.midId,
     transaction.method,
     transaction.attemptId,
-    intent.browser ? JSON.stringify(intent.browser) : null,
+    browser ? JSON.stringify(browser) : null,
     transaction.dueAt,
+    transaction.initiator,
+    transaction.source,
+    transaction.sequence,
+  ];
+}
+
+/** The card of the payment `p` under the alias `k`: the one that {@link attemptSql} has just written, or a kept one. */
+export const attemptCardSql = `left join lateral (
+    select id, first6, last4, brand, exp_month, exp_year, holder from c
+    union all
+    select id, first6, last4, brand, exp_month, exp_year, holder from cards
+     where cards.id = p.card_id and not exists (select 1 from c)
+  ) k on true`;
+
+const recordSql = `
+with l as (
+  select id from payments where id = $1 and version = $2 for update
+), ${attemptSql(3, 'l')}, p as (
+  update payments set
+    state = $26::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
+    attempt_id = case when $20::uuid is null then $14::uuid else attempt_id end,
+    attempts = attempts + case when $20::uuid is null then 1 else 0 end,
+    in_flight_id = case when $27::bool then $14::uuid else in_flight_id end,
+    method = case when $20::uuid is null then $19::text else method end,
+    card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
+    card_token = coalesce($28::text, card_token),
+    digital_wallet = case when $20::uuid is null then $34::text else digital_wallet end,
+    pan_type = case when $20::uuid is null then $35::text else pan_type end,
+    payer = payer || $29::jsonb,
+    payee = payee || $32::jsonb,
+    parameters = parameters || $33::jsonb,
+    refunding_minor = refunding_minor + $30::bigint,
+    trace = trace || $31::jsonb
+   from l where payments.id = l.id
+  returning payments.*
+)
+select ${paymentColumns} from p ${attemptCardSql}`;
+
+/**
+ * Writes the transaction down. Null when the payment has changed since it was read: read again and decide anew. `run` is
+ * that of a transaction where the statement must not stand alone (lib/payments/limits.ts).
+ */
+export async function record(intent: Intent, now: Date, run: Query = query): Promise<Payment | null> {
+  const { payment } = intent;
+  const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
+  if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
+  const rows = await run('payment-record', recordSql, [
+    payment.id,
+    payment.version,
+    ...attemptValues(intent, now),
     state,
     intent.exclusive,
     intent.cardToken ?? null,
     JSON.stringify(intent.payer ?? {}),
     intent.reserveMinor ?? 0n,
     JSON.stringify(intent.trace ?? []),
-    transaction.initiator,
-    transaction.source,
-    transaction.sequence,
     JSON.stringify(intent.payee ?? {}),
     JSON.stringify(intent.parameters ?? {}),
     intent.wallet?.kind ?? null,

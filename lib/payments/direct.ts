@@ -8,13 +8,13 @@ import { inBackground } from './background';
 import { walletOf } from './call';
 import { demandSets } from './demands';
 import { findBoth, lastAttempt } from './find';
-import { isUuid } from './ids';
+import { isUuid, newId } from './ids';
 import { withinLimits } from './limits';
 import type { Caller, Mapping } from './merchants';
-import { openPayment, type PaymentInput } from './open';
+import { draftOf, openPayment, openTried, type PaymentInput } from './open';
 import type { Payment, Transaction } from './payment';
 import { eligibleMids } from './routing';
-import { finish, type Means, methodOf, type PayInput, start } from './start';
+import { finish, type Means, methodOf, type PayInput, type Started, start, startOpening } from './start';
 
 type Both = { payment: Payment; transaction: Transaction };
 
@@ -40,8 +40,18 @@ export async function payDirect(
 ): Promise<Both> {
   await demandSets(caller, { ...input, digitalWallet: extras.wallet?.kind }, means);
   const id = claim ? await claim() : input.id;
+  const pay = { caller, session: null, means, ...extras, now };
+  const started = await startAtOnce(pay, { ...input, id });
+  if (started) return finish(started, { ...pay, payment: started.payment });
   const { payment } = await openPayment(caller, { ...input, id }, null, now);
   return payOpened(caller, payment, means, extras, now);
+}
+
+/** Opens a payment together with its attempt; null where one has to follow the other, and nothing was written. */
+function startAtOnce(pay: Omit<PayInput, 'payment'>, input: PaymentInput): Promise<Started | null> {
+  const { caller, now } = pay;
+  const payment = draftOf(caller, { ...input, id: input.id ?? newId() }, now);
+  return startOpening({ ...pay, payment }, (intent) => openTried(caller, input, intent, now));
 }
 
 /**

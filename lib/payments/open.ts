@@ -4,6 +4,7 @@
  */
 import { refuse } from '../core/errors';
 import { query } from '../db';
+import { attemptCardSql, attemptSql, attemptValues, type Intent } from './advance';
 import { findPayment, findSession } from './find';
 import { newId } from './ids';
 import type { Caller, Mapping } from './merchants';
@@ -62,34 +63,64 @@ export type SessionPart = {
   cardTokens: string[];
 };
 
-const openSql = `
-with old as (
+// Who holds the order number gives it up where the mapping lets others use it again.
+const oldSql = `old as (
   update payments set current = false, version = version + 1
    where merchant_id = $2 and order_number = $3 and current and id <> $1::uuid
      and created_at <= $4::timestamptz - interval '${repeatSeconds} seconds'
      and ($5::text = 'always' or attempts = 0
           or ($5::text = 'after_failed' and state = 'declined' and in_flight_id is null))
   returning id
-), p as (
-  insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
+)`;
+
+/** The payment's own insertion; `more` are columns that stand in the same insertion, each with its value. */
+function insertSql(more: Record<string, string> = {}): string {
+  const columns = Object.keys(more).map((column) => `, ${column}`);
+  const values = Object.values(more).map((value) => `, ${value}`);
+  return `insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
     currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
     parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
-    updated_at, return_url, return_target, recurring_token, recurring_first_id, subscription_id)
-  select $1::uuid, $2::uuid, $6::uuid, $38::"Protocol", $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12,
+    updated_at, return_url, return_target, recurring_token, recurring_first_id, subscription_id${columns.join('')})
+  select $1::uuid, $2::uuid, $6::uuid, $26::"Protocol", $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12,
     $13::bool, $14::bool, $15::bool, $16::bool, $17::jsonb, $18::jsonb, $19::jsonb, $20::jsonb, $21, $22, $23::uuid,
-    $24::date, $25, $4::timestamptz, $4::timestamptz, $39, $40, $41, $42::uuid, $43::uuid
+    $24::date, $25, $4::timestamptz, $4::timestamptz, $27, $28, $29, $30::uuid, $31::uuid${values.join('')}
    where (select count(*) from old) >= 0
   on conflict do nothing
-  returning *
+  returning *`;
+}
+
+const openSql = `
+with ${oldSql}, p as (
+  ${insertSql()}
 ), s as (
   insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
     link_target, card_tokens, form_id, expires_at, hosted_fields)
-  select id, $26::text[], $27, $28, $29, $30, $31, $32, $33, $34::text[], $35, $36::timestamptz, $37::bool from p
-   where $26::text[] is not null
+  select id, $32::text[], $33, $34, $35, $36, $37, $38, $39, $40::text[], $41, $42::timestamptz, $43::bool from p
+   where $32::text[] is not null
   returning *
 )
 select ${paymentColumns}, ${sessionColumns} from p
   left join s on s.payment_id = p.id left join cards k on k.id = p.card_id`;
+
+// A card that the merchant has already keeps its row, which the payment names before the attempt finds it again.
+const openTriedSql = `
+with ${oldSql}, known as (
+  select id from cards where merchant_id = $2 and fingerprint = $34::bytea
+), p as (
+  ${insertSql({
+    version: '1',
+    attempts: '1',
+    attempt_id: '$43::uuid',
+    in_flight_id: '$43::uuid',
+    method: '$48::text',
+    card_id: 'coalesce((select id from known), $32::uuid)',
+    card_token: '$55::text',
+    digital_wallet: '$56::text',
+    pan_type: '$57::text',
+    trace: '$58::jsonb',
+  })}
+), ${attemptSql(32, 'p')}
+select ${paymentColumns} from p ${attemptCardSql}`;
 
 /** A payment with its session, if it has one, and whether it was there before. */
 export type OpenedPayment = { payment: Payment; session: Session | null; repeated: boolean };
@@ -105,16 +136,7 @@ export async function openPayment(
   session: SessionPart | null,
   now: Date,
 ): Promise<OpenedPayment> {
-  const values = [
-    ...paymentValues(input.id ?? newId(), caller, input, now),
-    ...sessionValues(session),
-    caller.mapping.protocol,
-    input.returnTo?.url ?? null,
-    input.returnTo?.target ?? null,
-    input.chain?.token ?? null,
-    input.chain?.firstTransId ?? null,
-    input.subscriptionId ?? null,
-  ];
+  const values = [...paymentValues(input.id ?? newId(), caller, input, now), ...sessionValues(session)];
   const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
   if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };
   const firstId = (input.id && (await findPayment(input.id))?.id) || (await firstOf(caller, input, now));
@@ -122,6 +144,82 @@ export async function openPayment(
   const payment = found?.payment ?? (await findPayment(firstId));
   if (!payment) throw new Error(`payment ${firstId} is gone`);
   return { payment, session: found?.session ?? null, repeated: true };
+}
+
+/**
+ * Opens a payment together with its first attempt, whose `intent` names the payment as it will be ({@link draftOf}): one
+ * commit, and no row that is written only to be written again. Null, with nothing written, where the order number is taken,
+ * or where somebody else has stored the same card in this moment: then {@link openPayment} says what is to be done.
+ */
+export async function openTried(
+  caller: Caller & { mapping: Mapping },
+  input: PaymentInput,
+  intent: Intent,
+  now: Date,
+): Promise<Payment | null> {
+  const { payment, payer, payee, parameters } = intent;
+  const whole = {
+    ...input,
+    payer: { ...input.payer, ...payer },
+    payee: { ...input.payee, ...payee },
+    parameters: { ...input.parameters, ...parameters },
+  };
+  const values = [
+    ...paymentValues(payment.id, caller, whole, now),
+    ...attemptValues(intent, now),
+    intent.cardToken ?? null,
+    intent.wallet?.kind ?? null,
+    intent.wallet?.panType ?? null,
+    JSON.stringify(intent.trace ?? []),
+  ];
+  const rows = await query<{ [column: string]: unknown }>('payment-open-tried', openTriedSql, values).catch(
+    (fault: { code?: string; constraint?: string }) => {
+      if (fault.code === '23503' && fault.constraint === 'payments_card_id_fkey') return [];
+      throw fault;
+    },
+  );
+  return rows[0] ? toPayment(rows[0]) : null;
+}
+
+/** A payment as it will be once it is open. */
+export function draftOf(
+  caller: Caller & { mapping: Mapping },
+  input: PaymentInput & { id: string },
+  now: Date,
+): Payment {
+  const { requestDigest: _digest, vatCalc: _calculated, returnTo, chain, ...same } = input;
+  return {
+    ...same,
+    merchantId: caller.merchant.id,
+    keyId: caller.key.id,
+    protocol: caller.mapping.protocol,
+    state: 'prepare',
+    version: 0,
+    current: true,
+    settledMinor: 0n,
+    refundedMinor: 0n,
+    refundingMinor: 0n,
+    attemptId: null,
+    inFlightId: null,
+    attempts: 0,
+    declines: 0,
+    method: null,
+    card: null,
+    cardToken: null,
+    returnUrl: returnTo?.url ?? null,
+    returnTarget: returnTo?.target ?? null,
+    firstRecurring: null,
+    trace: [],
+    recurringToken: chain?.token ?? null,
+    recurringFirstId: chain?.firstTransId ?? null,
+    subscriptionId: input.subscriptionId ?? null,
+    digitalWallet: null,
+    panType: null,
+    reason: null,
+    createdAt: now,
+    updatedAt: now,
+    settledAt: null,
+  };
 }
 
 function paymentValues(id: string, caller: Caller & { mapping: Mapping }, input: PaymentInput, now: Date): unknown[] {
@@ -151,6 +249,12 @@ function paymentValues(id: string, caller: Caller & { mapping: Mapping }, input:
     input.scheduleId,
     input.scheduleStart,
     input.scheduleAmount,
+    caller.mapping.protocol,
+    input.returnTo?.url ?? null,
+    input.returnTo?.target ?? null,
+    input.chain?.token ?? null,
+    input.chain?.firstTransId ?? null,
+    input.subscriptionId ?? null,
   ];
 }
 

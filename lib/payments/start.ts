@@ -13,7 +13,7 @@ import { conclude } from './cascade';
 import { collected, type OtherMeans } from './collected';
 import { lackingSets } from './demands';
 import { findPayment, findSession } from './find';
-import { limitsOf, withinLimits, withRoom } from './limits';
+import { type Limit, limitsOf, withinLimits, withRoom } from './limits';
 import type { Caller, Mapping, Mid } from './merchants';
 import { settle } from './outcome';
 import type { Kind, Origin, Payment, Person, Session, TraceStep, Transaction } from './payment';
@@ -91,9 +91,7 @@ export async function pay(input: PayInput): Promise<Payed> {
  */
 export async function start(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
   let { payment, session } = input;
-  const card = 'method' in input.means ? undefined : await cardDataOf(input.means);
-  // A wallet's token is a card that its holder has confirmed.
-  const watch = input.wallet ? null : await watched(payment, input.means, input.address);
+  const instrument = await instrumentOf(payment, input);
   for (let round = 0; round < 5; round++) {
     const refused = whyNot(payment, session, input.caller.mapping, input.now);
     if (refused) return { refused, payment };
@@ -101,16 +99,56 @@ export async function start(input: PayInput): Promise<Started | { refused: Refus
     if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
     // Somebody else's attempt has come and gone in between: whoever pressed meant the payment as it was before.
     if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
-    const { mids, trace } = await choose(payment, card?.number, input);
-    const [mid] = mids;
-    if (!mid) return { refused: 'unroutable', payment };
-    const why = watch && (await stopped(watch, payment, input.now));
-    const steps = why ? trace.map((step) => (step.taken ? { ...step, why } : step)) : trace;
-    const started = await begin(payment, { mid, card, trace: steps }, input);
-    if (started) return { ...started, ...(watch && { watched: watch }), ...(why && { stopped: true }) };
+    const ready = await prepare(payment, instrument, input);
+    if (!ready) return { refused: 'unroutable', payment };
+    const { intent, limits } = ready;
+    const recorded = await withRoom(limits, payment, (run) => record(intent, input.now, run));
+    if (recorded) return { ...ready.started, payment: recorded };
     ({ payment, session } = await readAgain(payment, session));
   }
   return { refused: 'busy', payment };
+}
+
+/**
+ * As {@link start}, for the first attempt of a payment that is not open yet: `open` opens it and writes the attempt down, or
+ * gives null. Null where that was not to be: nobody would carry the payment, room for it has to be asked for behind a lock,
+ * or `open` has written nothing.
+ */
+export async function startOpening(
+  input: PayInput,
+  open: (intent: Intent) => Promise<Payment | null>,
+): Promise<Started | null> {
+  const ready = await prepare(input.payment, await instrumentOf(input.payment, input), input);
+  if (!ready || ready.limits.length > 0) return null;
+  const payment = await open(ready.intent);
+  return payment && { ...ready.started, payment };
+}
+
+/** What an attempt is made with: the card in clear, if it is one, and what it is counted under. */
+type Instrument = { card: CardData | undefined; watch: Watched | null };
+
+async function instrumentOf(payment: Payment, { means, wallet, address }: PayInput): Promise<Instrument> {
+  return {
+    card: 'method' in means ? undefined : await cardDataOf(means),
+    // A wallet's token is a card that its holder has confirmed.
+    watch: wallet ? null : await watched(payment, means, address),
+  };
+}
+
+/** An attempt that can be written down, under the limits of its account. */
+type Ready = { intent: Intent; limits: Limit[]; started: Omit<Started, 'payment'> };
+
+/** Decides how an attempt is made; null when no account would carry it. */
+async function prepare(payment: Payment, { card, watch }: Instrument, input: PayInput): Promise<Ready | null> {
+  const { mids, trace } = await choose(payment, card?.number, input);
+  const [mid] = mids;
+  if (!mid) return null;
+  const why = watch && (await stopped(watch, payment, input.now));
+  const steps = why ? trace.map((step) => (step.taken ? { ...step, why } : step)) : trace;
+  const intent = await intentOf(payment, { mid, card, trace: steps }, input);
+  const { transaction } = intent;
+  const started = { transaction, card, mid, ...(watch && { watched: watch }), ...(why && { stopped: true as const }) };
+  return { intent, limits: limitsOf(input.caller, mid, input.now), started };
 }
 
 async function choose(payment: Payment, cardNumber: string | undefined, input: PayInput) {
@@ -167,13 +205,13 @@ const kindOf: Record<Payment['operation'], Kind> = {
 
 type Chosen = { mid: Mid; card?: CardData; trace: TraceStep[] };
 
-async function begin(payment: Payment, { mid, card, trace }: Chosen, input: PayInput): Promise<Started | null> {
+async function intentOf(payment: Payment, { mid, card, trace }: Chosen, input: PayInput): Promise<Intent> {
   const { now } = input;
   const { means, browser, origin, transactionId: id } = input;
   const kept = 'kept' in means ? means.kept : null;
   const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
   const transaction = newTransaction(payment, mid, { id, kind, method: methodOf(means), browser, origin }, now);
-  const intent: Intent = {
+  return {
     payment,
     transaction,
     event: payment.state === 'declined' ? 'retry' : null,
@@ -188,9 +226,6 @@ async function begin(payment: Payment, { mid, card, trace }: Chosen, input: PayI
     payee: payeeOf(payment, card, input.payeeCard),
     trace,
   };
-  const limits = limitsOf(input.caller, mid, now);
-  const recorded = await withRoom(limits, payment, (run) => record(intent, now, run));
-  return recorded && { payment: recorded, transaction, card, mid };
 }
 
 async function cardDataOf(card: CardInstrument): Promise<CardData> {

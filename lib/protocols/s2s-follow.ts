@@ -124,11 +124,9 @@ export const statusByOrder = action<{ order_id: string; hash: string }, Payment>
 
 /** What a lookup answers, with what the mapping adds. */
 export async function statusAnswer(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
-  const attempt = await lastAttempt(payment.id);
-  return {
-    ...statusFields(name, payment),
-    ...added(caller.mapping.statusFields, { payment, attempt, movement: attempt, caller }),
-  };
+  const names = caller.mapping.statusFields;
+  const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
+  return { ...statusFields(name, payment), ...added(names, { payment, attempt, movement: attempt, caller }) };
 }
 
 function statusFields(name: string, payment: Payment): object {

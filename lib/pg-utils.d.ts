@@ -1,0 +1,5 @@
+// pg ships this module for query classes such as pg-cursor's, without types.
+declare module 'pg/lib/utils.js' {
+  /** A value as PostgreSQL takes it as a parameter: text, or bytes. */
+  export function prepareValue(value: unknown): string | Uint8Array | null;
+}
