@@ -1,6 +1,6 @@
 // npm run prove:races: what must happen once is asked for many times at the same moment, over two application processes:
-// captures, voids, refunds, charges of a chain, two tabs that pay one session, a payer who comes back twice while the
-// provider notifies. After each round the provider's journal says how often the money moved.
+// sales by one new card, captures, voids, refunds, charges of a chain, two tabs that pay one session, a payer who comes back
+// twice while the provider notifies. After each round the provider's journal says how often the money moved.
 //   --rounds 1000   --at-once 200   --seed N
 import { importTypeScript } from '../bundle.mjs';
 import { compareBooks, settleDown } from './books.mjs';
@@ -28,11 +28,11 @@ async function rig(world, seed) {
     return response.json();
   }
 
-  async function sell(more = {}) {
+  async function sell(more = {}, place = 0) {
     const orderId = newOrder();
     const given = { order_id: orderId, order_amount: '50.00', card_number: newCard(draw), ...more };
     const body = merchant.signed(merchant.chargeBody('SALE', given));
-    const answer = await post(0, body);
+    const answer = await post(place, body);
     const card = `${body.card_number.slice(0, 6)}${body.card_number.slice(-4)}`;
     return { orderId, transId: answer.trans_id, email: body.payer_email, card, answer };
   }
@@ -64,6 +64,17 @@ const expectMoves = (moved, wanted, what) =>
 
 /** Each gives its violations. */
 const races = {
+  // Every sale stores its card in the statement that opens it, and only one of them can be the first.
+  async card(at, count) {
+    const number = newCard(at.draw);
+    const sold = await atOnce(count, (place) => at.sell({ card_number: number }, place));
+    return sold.flatMap(({ orderId, answer }) => {
+      // A process that has too much to do says so, and then nothing moves.
+      if (answer.error_code === 503) return expectMoves(at.moved(orderId), [], orderId);
+      const told = answer.result === 'SUCCESS' ? [] : [`${orderId}: it was answered ${JSON.stringify(answer)}`];
+      return [...expectMoves(at.moved(orderId), ['payment 5000'], orderId), ...told];
+    });
+  },
   async capture(at, count) {
     const sold = await at.sell({ auth: 'Y' });
     const answers = await atOnce(count, (place) => at.post(place, at.merchant.followBody('CAPTURE', sold)));
