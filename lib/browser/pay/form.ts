@@ -90,6 +90,12 @@ export function showAnswer(form: HTMLFormElement, answer: Extract<SubmitAnswer, 
   if (answer.alert) document.getElementById('alert')?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Lets the browser show what has changed before what comes next is worked on. */
+const shown = (): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done);
+  });
+
 /** Sends a form; the answer says what comes next. */
 export async function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<SubmitAnswer> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
@@ -136,6 +142,7 @@ export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
       busy.now = true;
       setBusy(form, true);
       try {
+        await shown();
         const answer = await send(form);
         if (answer.next === 'go') location.assign(answer.url);
         else if (answer.next === 'post') form.submit();
