@@ -84,7 +84,7 @@ test('a rule is moved by keyboard, and every step is spoken', async ({ page, flo
 });
 
 test('a rule is moved by mouse, and by its menu', async ({ page, florin }) => {
-  const { merchant } = await setUp(florin);
+  const { manager, merchant, id } = await setUp(florin);
   const routing = routingPages(page);
   await routing.open(merchant.name, 's2s_card');
   const [from, to] = [await routing.handle('Japan').boundingBox(), await routing.handle('Dollars').boundingBox()];
@@ -98,6 +98,12 @@ test('a rule is moved by mouse, and by its menu', async ({ page, florin }) => {
   await expect(page.getByText('1 change against the published version 1')).toBeVisible();
   await routing.choose('Dollars', 'Move up');
   await expect.poll(() => routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
+  // A change is shown at once, and kept a moment later.
+  const kept = async () => {
+    const { draft } = (await manager.get(`/routing/${id}`)).body;
+    return draft?.rules.map(({ name }: { name: string }) => name);
+  };
+  await expect.poll(kept).toEqual(['Dollars', 'Poland', 'Japan']);
   await page.reload();
   expect(await routing.names()).toEqual(['Dollars', 'Poland', 'Japan']);
 });
