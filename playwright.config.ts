@@ -19,8 +19,9 @@ export default defineConfig({
   // A machine that is busy with other things makes a browser late now and then. What fails twice has failed; what fails
   // once is named at the end, so that nobody need be quiet about it.
   retries: process.env.FLORIN_REPORT ? 1 : 0,
-  // More than there are processors: many tests of the API wait for a provider that takes its time. Browsers do not.
-  workers: 4,
+  // More than there are processors: many tests of the API wait for a provider that takes its time. Browsers wait less, for
+  // a page to come to rest.
+  workers: 5,
   timeout: 60_000,
   reporter: [
     ['list'],
@@ -44,7 +45,7 @@ export default defineConfig({
   projects: [
     { name: 'api', testDir: 'e2e/api', use: { baseURL: production } },
     { name: 'api-next', testDir: 'e2e/api', testMatch: aboutMounts, use: { baseURL: next } },
-    { name: 'pages', testDir: 'e2e/pages', workers: 2, use: { baseURL: production } },
+    { name: 'pages', testDir: 'e2e/pages', workers: 3, use: { baseURL: production } },
     // These move the clock of the whole server: they run alone and last.
     { name: 'clock', testDir: 'e2e/clock', workers: 1, fullyParallel: false, use: { baseURL: production } },
   ],
