@@ -47,8 +47,12 @@ function mark(brand: string): SVGSVGElement {
 /** Shows the scheme in the field, fades the others beside the method's name, and fits the code's field to it. */
 function showBrand(form: HTMLFormElement, number: string, codes: { 3: string; 4: string }): void {
   const brand = brandOf(number);
+  const found = find('.found', form);
+  // Most keys change nothing here, and what is written again is laid out and drawn again.
+  if (!found || found.dataset.brand === (brand?.id ?? '')) return;
+  found.dataset.brand = brand?.id ?? '';
   const isDrawn = brand && document.getElementById(`mark-${brand.id}`);
-  find('.found', form)?.replaceChildren(...(isDrawn ? [mark(brand.id)] : []));
+  found.replaceChildren(...(isDrawn ? [mark(brand.id)] : []));
   const marks = find('.marks', form.parentElement ?? document);
   marks?.classList.toggle('found', Boolean(isDrawn));
   for (const one of marks ? findAll<SVGElement>('.mark', marks) : []) {
