@@ -118,8 +118,8 @@ export async function startOpening(
   input: PayInput,
   open: (intent: Intent) => Promise<Payment | null>,
 ): Promise<Started | null> {
-  const ready = await prepare(input.payment, await instrumentOf(input.payment, input), input);
-  if (!ready || ready.limits.length > 0) return null;
+  const ready = await prepare(input.payment, await instrumentOf(input.payment, input), input, true);
+  if (!ready) return null;
   const payment = await open(ready.intent);
   return payment && { ...ready.started, payment };
 }
@@ -138,17 +138,24 @@ async function instrumentOf(payment: Payment, { means, wallet, address }: PayInp
 /** An attempt that can be written down, under the limits of its account. */
 type Ready = { intent: Intent; limits: Limit[]; started: Omit<Started, 'payment'> };
 
-/** Decides how an attempt is made; null when no account would carry it. */
-async function prepare(payment: Payment, { card, watch }: Instrument, input: PayInput): Promise<Ready | null> {
+/** Decides how an attempt is made; null when no account would carry it, or none `withoutLimits` where that is asked for. */
+async function prepare(
+  payment: Payment,
+  { card, watch }: Instrument,
+  input: PayInput,
+  withoutLimits = false,
+): Promise<Ready | null> {
   const { mids, trace } = await choose(payment, card?.number, input);
   const [mid] = mids;
   if (!mid) return null;
+  const limits = limitsOf(input.caller, mid, input.now);
+  if (withoutLimits && limits.length > 0) return null;
   const why = watch && (await stopped(watch, payment, input.now));
   const steps = why ? trace.map((step) => (step.taken ? { ...step, why } : step)) : trace;
   const intent = await intentOf(payment, { mid, card, trace: steps }, input);
   const { transaction } = intent;
   const started = { transaction, card, mid, ...(watch && { watched: watch }), ...(why && { stopped: true as const }) };
-  return { intent, limits: limitsOf(input.caller, mid, input.now), started };
+  return { intent, limits, started };
 }
 
 async function choose(payment: Payment, cardNumber: string | undefined, input: PayInput) {
