@@ -48,5 +48,7 @@ export default defineConfig({
     { name: 'pages', testDir: 'e2e/pages', workers: 3, use: { baseURL: production } },
     // These move the clock of the whole server: they run alone and last.
     { name: 'clock', testDir: 'e2e/clock', workers: 1, fullyParallel: false, use: { baseURL: production } },
+    // These change the keys of the whole server, one after another.
+    { name: 'vault', testDir: 'e2e/vault', workers: 1, fullyParallel: false, use: { baseURL: production } },
   ],
 });

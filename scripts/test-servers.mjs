@@ -15,9 +15,11 @@ const patienceSeconds = 60;
 /**
  * Starts the database and both servers on the build in `folder`.
  * @param {string} folder relative to the project; holds `next/` and `dist/`
+ * @param {{ home?: string, withNext?: boolean }} [choice] where their logs are written, and whether Next alone is started
  */
-export async function startServers(folder) {
-  const home = join(root, folder);
+export async function startServers(folder, { home: place = folder, withNext = true } = {}) {
+  const home = join(root, place);
+  const script = join(root, folder, 'dist', 'server.js');
   mkdirSync(home, { recursive: true });
   const postgres = await startTemporaryPostgres();
   const children = [];
@@ -58,14 +60,14 @@ export async function startServers(folder) {
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed], settings(port));
     const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
-    children.push(launch('production', [join(home, 'dist', 'server.js')], settings(port), home));
-    children.push(launch('next', [next, 'start', '-p', String(nextPort)], settings(nextPort), home));
-    await Promise.all([ready(children[0], port), ready(children[1], nextPort)]);
+    children.push(launch('production', [script], settings(port), home));
+    if (withNext) children.push(launch('next', [next, 'start', '-p', String(nextPort)], settings(nextPort), home));
+    await Promise.all(children.map((child, at) => ready(child, [port, nextPort][at])));
     const variables = {
       FLORIN_URL: `http://localhost:${port}`,
-      FLORIN_NEXT_URL: `http://localhost:${nextPort}`,
+      ...(withNext && { FLORIN_NEXT_URL: `http://localhost:${nextPort}` }),
       // How a test starts a server of its own on the same database, to kill it.
-      FLORIN_SERVER: JSON.stringify({ script: join(home, 'dist', 'server.js'), settings: shared }),
+      FLORIN_SERVER: JSON.stringify({ script, settings: shared }),
       TEST_CONTROL_TOKEN: shared.TEST_CONTROL_TOKEN,
       METRICS_TOKEN: shared.METRICS_TOKEN,
       DEMO_PASSWORD: shared.DEMO_PASSWORD,

@@ -9,8 +9,9 @@ import { requireNode, root } from './project.mjs';
 const folder = join('.data', 'test');
 const tally = { passed: 0, failed: 0 };
 const bin = (...path) => [process.execPath, [join(root, 'node_modules', ...path)]];
-let stopServers = async () => {};
-let stopTests = () => {};
+/** What ends the servers and tests that run. */
+const stops = new Set();
+const stopAll = () => Promise.all([...stops].map((stop) => stop()));
 
 /** Runs one check and counts it. Says whether it held. */
 async function check(name, work) {
@@ -82,11 +83,14 @@ async function endToEnd(name, projects, variables) {
   rmSync(report, { force: true });
   await check(name, async () => {
     const [command, [playwright]] = bin('@playwright', 'test', 'cli.js');
-    const args = [playwright, 'test', '--pass-with-no-tests', ...projects.map((project) => `--project=${project}`)];
+    // A run clears the folder of its results, and some go on at the same time.
+    const results = `--output=${join('test-results', projects[0])}`;
+    const names = projects.map((project) => `--project=${project}`);
+    const args = [playwright, 'test', '--pass-with-no-tests', results, ...names];
     const env = { ...process.env, ...variables, FLORIN_REPORT: report, FORCE_COLOR: '0' };
     const code = await new Promise((done) => {
       const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
-      stopTests = () => child.kill('SIGINT');
+      stops.add(() => child.kill('SIGINT'));
       child.on('error', () => done(1));
       child.on('close', done);
     });
@@ -140,9 +144,51 @@ function theMarkedRun() {
   });
 }
 
+// One database, and what serves on it.
+async function serve(name, choice) {
+  let servers = null;
+  await check(name, async () => {
+    const { startServers } = await import('./test-servers.mjs');
+    servers = await startServers(folder, choice);
+    stops.add(servers.stopAll);
+  });
+  return servers;
+}
+
+// What has to hold of servers when the tests are through with them.
+async function afterwards(whose, { databaseUrl, production, logs }) {
+  await check(`the books that ${whose} left are in order`, async () => {
+    const { auditDatabase } = await import('./audit.mjs');
+    const { lines, findings, payments } = await auditDatabase(databaseUrl);
+    if (payments === 0) throw new Error('The tests left no payment.');
+    if (findings > 0) throw new Error(lines.join('\n'));
+  });
+  await check('SIGTERM drains within 10 s', async () => {
+    const { stopServer } = await import('./test-servers.mjs');
+    const { code, seconds } = await stopServer(production);
+    if (code !== 0 || seconds > 10) throw new Error(`It ended with ${code} after ${seconds} s.`);
+  });
+  await check('no card number in the logs', async () => {
+    const { digitsThatPassLuhn } = await import('./luhn.mjs');
+    const found = logs.flatMap((log) => digitsThatPassLuhn(readFileSync(log, 'utf8')));
+    if (found.length > 0) throw new Error(`The logs hold ${found.length} numbers that could be cards.`);
+  });
+}
+
+// A deployment has one vault, and its tests wait more than they work: on a server of their own, beside the others.
+async function theVault(browser) {
+  const servers = await serve('a server with a vault of its own starts', {
+    home: join(folder, 'vault'),
+    withNext: false,
+  });
+  if (!servers) return;
+  await endToEnd('end to end with keys that change', ['vault'], { ...servers.variables, ...browser });
+  await afterwards('the tests of the vault', servers);
+  await servers.stopAll();
+}
+
 async function overHttp() {
   const { findBrowser } = await import('./browser.mjs');
-  const { startServers, stopServer } = await import('./test-servers.mjs');
   const browser = {};
   await check('a browser', async () => {
     browser.CHROMIUM_PATH = await findBrowser();
@@ -151,33 +197,15 @@ async function overHttp() {
     const { findLanguages } = await import('./languages.mjs');
     Object.assign(browser, await findLanguages());
   });
-  let servers;
-  const serving = await check('both servers start', async () => {
-    servers = await startServers(folder);
-    stopServers = servers.stopAll;
-  });
-  if (!serving) return;
+  const servers = await serve('both servers start');
+  if (!servers) return;
   const variables = { ...servers.variables, ...browser };
   await endToEnd('end to end', ['api', 'api-next', 'pages'], variables);
   const beside = async () => {
     for (const proof of [theProofs, theAuditor, theMarkedRun]) await proof();
   };
-  await Promise.all([endToEnd('end to end with a moved clock', ['clock'], variables), beside()]);
-  await check('the books that the tests left are in order', async () => {
-    const { auditDatabase } = await import('./audit.mjs');
-    const { lines, findings, payments } = await auditDatabase(servers.databaseUrl);
-    if (payments === 0) throw new Error('The tests left no payment.');
-    if (findings > 0) throw new Error(lines.join('\n'));
-  });
-  await check('SIGTERM drains within 10 s', async () => {
-    const { code, seconds } = await stopServer(servers.production);
-    if (code !== 0 || seconds > 10) throw new Error(`It ended with ${code} after ${seconds} s.`);
-  });
-  await check('no card number in the logs', async () => {
-    const { digitsThatPassLuhn } = await import('./luhn.mjs');
-    const found = servers.logs.flatMap((log) => digitsThatPassLuhn(readFileSync(log, 'utf8')));
-    if (found.length > 0) throw new Error(`The logs hold ${found.length} numbers that could be cards.`);
-  });
+  await Promise.all([endToEnd('end to end with a moved clock', ['clock'], variables), theVault(browser), beside()]);
+  await afterwards('the tests', servers);
 }
 
 async function test() {
@@ -201,8 +229,7 @@ async function test() {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, async () => {
-    stopTests();
-    await stopServers();
+    await stopAll();
     process.exit(130);
   });
 }
@@ -213,7 +240,7 @@ try {
   tally.failed += 1;
   console.log(fault.stack);
 } finally {
-  await stopServers();
+  await stopAll();
 }
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exit(tally.failed === 0 ? 0 : 1);

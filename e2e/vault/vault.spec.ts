@@ -1,5 +1,6 @@
-// Keys that change while payments go on: nothing that a payer or a shop does may notice. It stands among the tests that
-// have the server to themselves, because a deployment has one vault.
+// Keys that change while payments go on: nothing that a payer or a shop does may notice. A deployment has one vault, so that
+// these tests have a server and a database of their own. Nobody moves its clock: a process whose clock is ahead would take
+// a payment of another's, before the provider has it, for one that never arrived.
 import { randomBytes } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/flows';
@@ -175,7 +176,7 @@ test('a new VAULT_KEY: processes with either serve side by side', async ({ shop,
     const cardThere = cardMerchant(next.url, cardShop.credentials, catcher);
     expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
     expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
-    // A page that one process has opened is paid at the other, whose clock no test has moved.
+    // A page that one process has opened is paid at the other.
     const { order, url } = await shop.open();
     await startPayer(next.url).pay(url.replace(shop.baseUrl, next.url), cards.settled);
     await expectCallbacks(shop, order, ['success sale settled']);
