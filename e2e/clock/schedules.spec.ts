@@ -268,8 +268,10 @@ test.describe('a declined charge', () => {
     const order = `${sold.orderId}/1`;
     await provider.fault({ fault: 'reset', call: 'payment', carriedOut: false }, order);
     await clock.advance(3 * day + 60);
-    await clock.advance(50);
+    // The server's own round may have taken the charge up, and is at it still.
     const undefinedFirst = '/1 RECURRING_SALE UNDEFINED PREPARE';
+    expect(await chargesOf(shop, sold, 1, clock)).toEqual([undefinedFirst]);
+    await clock.advance(50);
     expect(await chargesOf(shop, sold, 2, clock)).toEqual([undefinedFirst, declined('1')]);
     // The slot is taken up once more, and left for its next try.
     await clock.advance(60);
