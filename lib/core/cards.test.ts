@@ -349,6 +349,15 @@ describe('name on card', () => {
     expect(nameFault(name)).toBe(fault);
   });
 
+  it('judges every sign alike in a plain name and in one with other letters', () => {
+    const signs = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
+    for (const sign of signs) {
+      for (const name of [`Jane${sign}Doe`, `Jane ${sign}`, `Jane ${sign.repeat(4)} Doe`]) {
+        expect(nameFault(name.replace('Jane', 'Jané')), name).toBe(nameFault(name));
+      }
+    }
+  });
+
   it('counts characters, not code units', () => {
     expect(nameFault(`${'𐐀'.repeat(15)} ${'𐐀'.repeat(16)}`)).toBeNull();
   });
