@@ -19,6 +19,8 @@ const book = {
   hasReason: (number: number) => number >= 2090 && number < 4200,
   hasChain: (number: number) => number >= 2200 && number < 4300,
   isBlik: (number: number) => number % 3 === 0,
+  /** Paid after a try that was declined. */
+  isRetried: (number: number) => number >= 2100 && number % 50 === 1,
   amount: (number: number) => 1000 + (number % 7) * 100,
 };
 
@@ -52,6 +54,12 @@ async function writeBooks(run: string): Promise<{ merchant: string; mid: string;
             1000, 'EUR', $2::uuid, p.method, case when p.state = 'declined' then 'funds' end, p.created_at
        from payments p where p.merchant_id = $1::uuid`,
     [merchant, mid],
+  );
+  await sql(
+    `insert into transactions (id, payment_id, kind, status, amount_minor, currency, mid_id, method, decline_class, created_at)
+     select md5('d' || p.id)::uuid, p.id, 'sale', 'fail', 1000, 'EUR', $2::uuid, p.method, 'funds', p.created_at
+       from generate_series(2101, $3::int, 50) i join payments p on p.id = md5($1::text || i)::uuid`,
+    [run, mid, payments],
   );
   const remove = async () => {
     await sql('delete from transactions where mid_id = $1::uuid', [mid]);
@@ -100,6 +108,10 @@ const fits: Record<string, (number: number) => boolean> = {
   'declined blik': (number) => book.isBlik(number) && book.isDeclined(number),
   'from 12.50': (number) => book.amount(number) >= 1250,
   'declined from 12.50': (number) => book.isDeclined(number) && book.amount(number) >= 1250,
+  retried: book.isRetried,
+  'retried blik': (number) => book.isBlik(number) && book.isRetried(number),
+  'retried chain': (number) => book.hasChain(number) && book.isRetried(number),
+  'declined or retried': (number) => book.isDeclined(number) || book.isRetried(number),
   'begins with 39': (number) => /^39/.test(String(number)),
 };
 
@@ -120,13 +132,20 @@ test('thousands that fit are found as they are, in whichever way they are looked
     class=funds&reason=many&merchant=${merchant}  | declined reason
     reason=many&recurring=first&q=${run}          | reason chain
     class=funds&recurring=first&q=${run}          | nothing
+    class=funds&recurring=none&merchant=${merchant} | declined
     protocol=checkout&class=funds&q=${run}        | declined
     method=blik&q=${run}                          | blik
     method=blik&merchant=${merchant}              | blik
     method=blik&recurring=first&merchant=${merchant} | blik chain
     method=blik&state=decline&merchant=${merchant} | declined blik
     method=blik&class=funds&merchant=${merchant}  | declined blik
-    state=settled&class=funds&merchant=${merchant} | nothing
+    state=settled&class=funds&merchant=${merchant} | retried
+    state=settled&class=funds&q=${run}            | retried
+    state=settled,refund&class=funds&mid=${mid}   | retried
+    state=settled&class=funds&method=blik&merchant=${merchant} | retried blik
+    state=settled&class=funds&recurring=first&q=${run} | retried chain
+    state=refund,chargeback&class=funds&merchant=${merchant} | nothing
+    state=settled,decline&class=funds&q=${run}    | declined or retried
     recurring=first&state=decline&merchant=${merchant} | nothing
     amount_from=12.5&merchant=${merchant}         | from 12.50
     amount_from=12.5&amount_to=16&currency=EUR,JPY&merchant=${merchant} | from 12.50
@@ -169,7 +188,10 @@ test('thousands of one currency are found by their amounts, whatever else is ask
     state=decline&merchant=${merchant}                | declined
     state=decline&protocol=checkout&q=${run}          | declined
     state=chargeback,redirect&merchant=${merchant}    | nothing
-    state=settled&class=funds&merchant=${merchant}    | nothing
+    state=settled&class=funds&merchant=${merchant}    | retried
+    state=settled&class=funds&q=${run}                | retried
+    state=refund&class=funds&q=${run}                 | nothing
+    state=settled,decline&class=funds&q=${run}        | declined or retried
     class=funds&mid=${mid}                            | declined
     method=blik&state=decline&merchant=${merchant}    | declined blik
     reason=many&recurring=first&merchant=${merchant}  | reason chain

@@ -1,10 +1,10 @@
 /** The log of callbacks: a list by time, one with its tries, sending many again, and holding addresses back. */
 import type { State } from '../core/states';
-import { query, queryOnce } from '../db';
+import { query, queryLarge, queryOnce } from '../db';
 import { type CallbackHistory, callbacksOf, type DueCallback, idleSql } from './callbacks';
 import { isUuid } from './ids';
-import { type PageAsked, type Paged, pageOf, type SqlBuilder, startSql } from './keyed';
-import { collectedMax, narrow } from './search';
+import { type Add, orderOf, type PageAsked, type Paged, pageOf, type SqlBuilder, startSql, whereAll } from './keyed';
+import { type Common, collectedMax, findHits, type Hits, lookedThrough, narrow } from './search';
 
 export type CallbackFilter = {
   merchantId: string | null;
@@ -53,8 +53,13 @@ const from = `${base} join merchants m on m.id = c.merchant_id
   left join lateral (select at, http_status, error, answer from callback_attempts
                       where callback_id = c.id order by at desc limit 1) a on true`;
 
-/** Puts the conditions of a filter into a statement; false where nothing can fit. */
-async function confine(builder: SqlBuilder, filter: CallbackFilter): Promise<boolean> {
+/** Puts the conditions of a filter into a statement; false where nothing can fit. What is searched for may be known. */
+async function confine(builder: SqlBuilder, filter: CallbackFilter, hits?: Hits | null): Promise<boolean> {
+  return (await confineCallbacks(builder, filter)) && narrow(builder, filter, hits);
+}
+
+/** As {@link confine}, but for the search. */
+async function confineCallbacks(builder: SqlBuilder, filter: CallbackFilter): Promise<boolean> {
   const { add, where } = builder;
   if (filter.merchantId !== null) where(`c.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.states.length > 0) where(statesSql(filter.states, add));
@@ -63,7 +68,7 @@ async function confine(builder: SqlBuilder, filter: CallbackFilter): Promise<boo
   if (filter.saidError && !(await confineToErrors(builder))) return false;
   if (filter.from) where(`c.created_at >= ${add(filter.from)}::timestamptz`);
   if (filter.until) where(`c.created_at < ${add(filter.until)}::timestamptz`);
-  return narrow(builder, filter);
+  return true;
 }
 
 /**
@@ -78,26 +83,120 @@ async function confineToErrors({ add, where }: SqlBuilder): Promise<boolean> {
   return rows.length > 0;
 }
 
+const areOpen = (states: CallbackHistory['state'][]) =>
+  states.every((state) => state === 'waiting' || state === 'failed');
+
 // What is still open has an index of its own, which is seen only where the words are the same.
-function statesSql(states: CallbackHistory['state'][], add: (value: unknown) => string): string {
+function statesSql(states: CallbackHistory['state'][], add: Add): string {
   const given = `c.state = any(${add(states)}::"CallbackState"[])`;
-  const open = states.every((state) => state === 'waiting' || state === 'failed');
-  return open ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${given}` : given;
+  return areOpen(states)
+    ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${given}`
+    : given;
 }
 
 function originsOf(host: string): string[] {
   return host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
 }
 
+/** In which order callbacks are listed. */
+const listed = { at: 'c.created_at', id: 'c.id' };
+
 /** A page of the callbacks, newest first. */
 export async function listCallbacks(filter: CallbackFilter, page: PageAsked): Promise<Paged<ListedCallback>> {
   const builder = startSql();
-  if (!(await confine(builder, filter))) return { rows: [], more: false };
+  const hits = await findHits(filter);
+  // What has an index of its own is few anyway.
+  const isRare = filter.saidError || (filter.states.length > 0 && areOpen(filter.states));
+  if (hits?.known === 'many' && hits.together && !isRare) {
+    const ids = (await findNear(filter, hits, page)) ?? (await findFar(filter, hits, page));
+    builder.where(`c.id = any(${builder.add(ids)}::uuid[])`);
+  } else if (!(await confine(builder, filter, hits))) return { rows: [], more: false };
   // A search is for payments, which the callbacks' own index does not know.
-  const keys = filter.search.trim() === '' ? 'callbacks c' : undefined;
-  const list = { columns, from, at: 'c.created_at', id: 'c.id', keys };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const keys = hits === null ? 'callbacks c' : undefined;
+  const { rows, more } = await pageOf<Row>({ columns, from, ...listed, keys }, builder, page);
   return { rows: rows.map(toListed), more };
+}
+
+/** The ids of a page's callbacks, and of one more, if they are near its beginning; null where they are not. */
+async function findNear(filter: CallbackFilter, search: Common, page: PageAsked): Promise<string[] | null> {
+  const builder = startSql();
+  await confineCallbacks(builder, filter);
+  const { order, behind } = orderOf(listed, page, builder.add);
+  for (const condition of behind) builder.where(condition);
+  const size = page.size + 1;
+  const hit = search.conditionOf(builder.add);
+  // Nothing is taken out of the inner parts, so that each is looked up by its id, and no more of them than a page takes.
+  const [row] = await queryLarge<{ seen: number; ids: string[] }>(
+    `with seen as materialized (
+       select c.id, c.created_at from callbacks c ${builder.conditions()} ${order} limit ${lookedThrough})
+     select (select count(*)::int from seen) as seen,
+            array(select c.id from seen c
+                   cross join lateral (select payment_id from callbacks where id = c.id offset 0) o
+                   cross join lateral (select 1 from payments p where p.id = o.payment_id and ${hit} offset 0) p
+                   ${order} limit ${size}) as ids`,
+    builder.values,
+  );
+  return row && (row.ids.length === size || row.seen < lookedThrough) ? row.ids : null;
+}
+
+/** So much the clocks of two processes do not differ. */
+const skew = `interval '5 minutes'`;
+
+/** From so many of the payments that a search finds it is learned how far from its beginning a page can end. */
+const probed = 500;
+
+/**
+ * The ids of a page's callbacks, and of one more, of payments that stand together in an index. A callback is written with
+ * the change of its payment that it reports, so it lies between the payment's beginning and its last change. The callbacks
+ * of a few payments that are near the page's beginning tell how far it can reach; then only payments whose time touches it
+ * are asked for theirs. Where those few do not fill a page, the callbacks of all are gathered.
+ */
+async function findFar(filter: CallbackFilter, search: Common, page: PageAsked): Promise<string[]> {
+  const builder = startSql();
+  const { add, values } = builder;
+  await confineCallbacks(builder, filter);
+  const { order, behind } = orderOf(listed, page, add);
+  for (const condition of behind) builder.where(condition);
+  const [first, reached] =
+    page.before === undefined
+      ? [
+          `${page.after ? `where k.updated_at <= ${add(page.after.createdAt)}::timestamptz` : ''} order by k.updated_at desc`,
+          `k.updated_at >= (select created_at from edge) - ${skew}`,
+        ]
+      : [
+          `where k.created_at >= ${add(page.before.createdAt)}::timestamptz order by k.created_at`,
+          `k.created_at <= (select created_at from edge) + ${skew}`,
+        ];
+  const size = page.size + 1;
+  // Nothing is taken out of the inner parts, so that each payment's callbacks are looked up by its id.
+  const callbacksOf = 'cross join lateral (select * from callbacks c where c.payment_id = k.id offset 0) c';
+  const rows = await queryLarge<{ id: string }>(
+    `with k as materialized (
+       select p.id, p.created_at, p.updated_at from payments p ${whereAll(paymentsOf(filter, search, page, add))}),
+     edge as materialized (
+       select c.created_at from (select * from k ${first} limit ${probed}) k ${callbacksOf} ${builder.conditions()}
+        ${order} offset ${size - 1} limit 1),
+     reached as materialized (select id from k where ${reached})
+     select c.id from (
+       select c.* from reached k ${callbacksOf}
+       union all
+       select c.* from callbacks c where c.payment_id in (select id from k) and not exists (select from edge)
+     ) c ${builder.conditions()} ${order} limit ${size}`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Which payments a search finds whose callbacks can belong to a page of a filter, as conditions on `p`. */
+function paymentsOf(filter: CallbackFilter, search: Common, { after, before }: PageAsked, add: Add): string[] {
+  const ends = [filter.until, after?.createdAt].map(
+    (end) => end && `p.created_at <= ${add(end)}::timestamptz + ${skew}`,
+  );
+  const starts = [filter.from, before?.createdAt].map(
+    (start) => start && `p.updated_at >= ${add(start)}::timestamptz - ${skew}`,
+  );
+  const whose = filter.merchantId === null ? null : `p.merchant_id = ${add(filter.merchantId)}::uuid`;
+  return [search.conditionOf(add), whose, ...ends, ...starts].filter((condition) => condition != null);
 }
 
 function toListed(row: Row): ListedCallback {

@@ -31,9 +31,12 @@ export function startSql() {
     where: (condition: string) => {
       conditions.push(condition);
     },
-    conditions: () => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''),
+    conditions: () => whereAll(conditions),
   };
 }
+
+/** Conditions, all of which hold, as they follow a statement's tables. */
+export const whereAll = (conditions: string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
 
 /**
  * What a keyed list is made of, in SQL: its columns, where they come from, and the two that order it. `keys`: the table
@@ -41,20 +44,31 @@ export function startSql() {
  */
 export type KeyedSql = { columns: string; from: string; at: string; id: string; keys?: string | undefined };
 
+/** A list's order in the direction that a page is asked for in, and the condition that is behind a place. */
+export function orderOf(
+  { at, id }: Pick<KeyedSql, 'at' | 'id'>,
+  page: PageAsked,
+  add: Add,
+): { order: string; behind: string[] } {
+  const backwards = page.before !== undefined;
+  const place = page.before ?? page.after;
+  const key = place && `(${add(place.createdAt)}::timestamptz, ${add(place.id)}::uuid)`;
+  const direction = backwards ? 'asc' : 'desc';
+  return {
+    order: `order by ${at} ${direction}, ${id} ${direction}`,
+    behind: key ? [`(${at}, ${id}) ${backwards ? '>' : '<'} ${key}`] : [],
+  };
+}
+
 /** Reads a page of a list under the conditions that the builder has collected. */
 export async function pageOf<Row extends object>(
-  { columns, from, at, id, keys }: KeyedSql,
+  list: KeyedSql,
   { add, where, conditions, values }: SqlBuilder,
   page: PageAsked,
 ): Promise<Paged<Row>> {
-  const backwards = page.before !== undefined;
-  const place = page.before ?? page.after;
-  if (place) {
-    const key = `(${add(place.createdAt)}::timestamptz, ${add(place.id)}::uuid)`;
-    where(`(${at}, ${id}) ${backwards ? '>' : '<'} ${key}`);
-  }
-  const direction = backwards ? 'asc' : 'desc';
-  const order = `order by ${at} ${direction}, ${id} ${direction}`;
+  const { columns, from, id, keys } = list;
+  const { order, behind } = orderOf(list, page, add);
+  for (const condition of behind) where(condition);
   // The number stands in the text, because a plan that does not know it may sort the whole table.
   const first = `${conditions()} ${order} limit ${page.size + 1}`;
   // Planned for its values: those of a small merchant are found by an index, those of a large one are met on the way.
@@ -65,5 +79,5 @@ export async function pageOf<Row extends object>(
       )
     : await queryOnce<Row>(`select ${columns} from ${from} ${first}`, values);
   const found = rows.slice(0, page.size);
-  return { rows: backwards ? found.reverse() : found, more: rows.length > page.size };
+  return { rows: page.before !== undefined ? found.reverse() : found, more: rows.length > page.size };
 }

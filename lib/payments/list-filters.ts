@@ -9,7 +9,17 @@ import type { State } from '../core/states';
 import { newChargebackDays, unknownMinutes } from './attention';
 import type { Add } from './keyed';
 import type { Operation, Protocol } from './payment';
-import { beginning, byMerchant, collect, collectedMax, findHits, type Hits, type Matcher } from './search';
+import {
+  beginning,
+  byMerchant,
+  type Common,
+  collect,
+  collectedMax,
+  findHits,
+  type Hits,
+  type Matcher,
+  type Way,
+} from './search';
 
 /** A chain's first payment, its later charges, or payments outside of chains. */
 export type Recurring = 'first' | 'later' | 'none';
@@ -49,31 +59,24 @@ export type ListFilter = {
   byAmount: 'largest' | 'smallest' | null;
 };
 
-/**
- * What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do.
- * `covered`: all of these filters stand in the index of the whole list.
- */
-export type Known = { ids: string[][]; common: ((add: Add) => string)[]; covered: boolean };
+/** What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do. */
+export type Known = { ids: string[][]; common: Common[] };
 
 /** Asks the indexes for whatever may be rare. Null when nothing fits. */
 export async function explore(filter: ListFilter): Promise<Known | null> {
   const ids: string[][] = [];
-  const common: Known['common'] = [];
-  let covered = true;
+  const common: Common[] = [];
   const learn = (hits: Hits | null): boolean => {
     if (hits?.known === 'few') ids.push(hits.ids);
-    if (hits?.known === 'many') {
-      common.push(hits.conditionOf);
-      covered &&= hits.covered;
-    }
+    if (hits?.known === 'many') common.push(hits);
     return hits?.known !== 'nothing';
   };
   if (!learn(await findHits(filter))) return null;
-  for (const matchersOf of collected(filter)) {
-    if (!learn(await collect(matchersOf, filter.merchantId))) return null;
+  for (const ways of collected(filter)) {
+    if (!learn(await collect(ways, filter.merchantId))) return null;
   }
-  if (filter.recurring.includes('none')) common.push(() => outsideChains(filter.recurring));
-  return { ids, common, covered };
+  if (filter.recurring.includes('none')) common.push(outsideChains(filter.recurring));
+  return { ids, common };
 }
 
 /** When a filter's payments were opened, and by which ids they are known, as conditions on `p`. */
@@ -152,22 +155,22 @@ export function byAmountOf({ merchantId, currencies }: ListFilter, add: Add): Or
 }
 
 /** The filters whose payments are collected, by the ways to them. */
-function collected(filter: ListFilter): ((add: Add) => Matcher[])[] {
+function collected(filter: ListFilter): Way[][] {
   const { cardId, mids, methods, declineClasses, reason, recurring } = filter;
-  const found: ((add: Add) => Matcher[])[] = [];
-  if (cardId !== null) found.push((add) => [triedWithCard(add(cardId))]);
-  if (filter.attention) found.push((add) => [needsAttention(add(now()))]);
-  if (mids.length > 0) found.push((add) => [triedAt(add(mids))]);
-  if (methods.length > 0) found.push((add) => paidBy(methods, add));
-  if (declineClasses.length > 0) found.push((add) => [declinedAs(declineClasses, add)]);
-  if (reason !== '') found.push((add) => [declinedFor(add(beginning(reason.toLowerCase())))]);
-  if (recurring.length > 0 && !recurring.includes('none')) found.push(() => [ofChains(recurring)]);
+  const found: Way[][] = [];
+  if (cardId !== null) found.push([(add) => triedWithCard(add(cardId))]);
+  if (filter.attention) found.push([(add) => needsAttention(add(now()))]);
+  if (mids.length > 0) found.push([(add) => triedAt(add(mids))]);
+  if (methods.length > 0) found.push([(add) => paidBy(methods, add), (add) => paidByWallet(add(methods))]);
+  if (declineClasses.length > 0) found.push([(add) => declinedAs(declineClasses, add)]);
+  if (reason !== '') found.push([(add) => declinedFor(add(beginning(reason.toLowerCase())))]);
+  if (recurring.length > 0 && !recurring.includes('none')) found.push([() => ofChains(recurring)]);
   const { currencies, amountFrom, amountTo, byAmount } = filter;
   // A list by amount is read from its currency's index anyway.
   const isAmong = currencies.length > 0 && byAmount === null;
   // A status, a protocol or an operation has an index in the order of time, and none in that of amounts.
-  if (byAmount !== null && listed(filter).length > 0) found.push((add) => [inLists(filter, add)]);
-  if (isAmong || amountFrom !== null || amountTo !== null) found.push((add) => [amountsOf(filter, add)]);
+  if (byAmount !== null && listed(filter).length > 0) found.push([(add) => inLists(filter, add)]);
+  if (isAmong || amountFrom !== null || amountTo !== null) found.push([(add) => amountsOf(filter, add)]);
   return found;
 }
 
@@ -255,24 +258,28 @@ function triedAt(mids: string): Matcher {
 /** The members of a list that was added as a value, one by one. */
 const eachOf = (list: string, values: readonly string[]) => values.map((_, at) => `(${list}::text[])[${at + 1}]`);
 
-function paidBy(methods: string[], add: Add): Matcher[] {
+function paidBy(methods: string[], add: Add): Matcher {
   const named = add(methods);
-  const wallet = `p.digital_wallet is not null and p.digital_wallet = any(${named}::text[])`;
-  return [
-    {
-      matches: `p.method = any(${named}::text[])`,
-      hits: atMids(eachOf(named, methods).map((method) => `t.method = ${method}`)),
-      covered: true,
-    },
-    { matches: `(${wallet})`, hits: byMerchant(wallet, 'p.digital_wallet'), covered: true },
-  ];
+  return {
+    matches: `p.method = any(${named}::text[])`,
+    hits: atMids(eachOf(named, methods).map((method) => `t.method = ${method}`)),
+    covered: true,
+  };
+}
+
+function paidByWallet(named: string): Matcher {
+  const condition = `p.digital_wallet is not null and p.digital_wallet = any(${named}::text[])`;
+  return { matches: `(${condition})`, hits: byMerchant(condition, 'p.digital_wallet'), covered: true };
 }
 
 function declinedAs(classes: DeclineClass[], add: Add): Matcher {
   const named = add(classes);
+  const isSuch = `t.decline_class = any(${named}::text[])`;
   return {
-    matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.decline_class = any(${named}::text[]))`,
+    matches: `exists (select 1 from transactions t where t.payment_id = p.id and ${isSuch})`,
     hits: atMids(eachOf(named, classes).map((each) => `t.decline_class = ${each}`)),
+    ids: (of) =>
+      `select t.payment_id as id from mids i join transactions t on t.mid_id = i.id where ${isSuch} ${of('i')}`,
   };
 }
 
@@ -297,9 +304,10 @@ function ofChains(wanted: Recurring[]): Matcher {
 }
 
 /** Payments outside of chains, with or without some of these: too many to collect, and no index has them. */
-function outsideChains(wanted: Recurring[]): string {
+function outsideChains(wanted: Recurring[]): Common {
   const others = wanted.flatMap((each) => (each === 'none' ? [] : [`or ${inChains[each]}`]));
-  return others.length > 1 ? 'true' : `(p.recurring_token is null ${others.join('')})`;
+  const condition = others.length > 1 ? 'true' : `(p.recurring_token is null ${others.join('')})`;
+  return { conditionOf: () => condition, covered: true, together: false, idsOf: null };
 }
 
 /** Amounts are bounded in each currency's own minor units; the index is asked for each pair of merchant and currency. */

@@ -2,10 +2,11 @@
  * The list of payments, newest first, or of one currency by amount. Paged by key and not by number, so that the ten-thousandth
  * page costs what the first does, and planned anew for every question. Whatever may be rare is asked of an index first
  * (list-filters.ts): a few payments are fetched by their ids. What many fit is met on a walk through the list's index,
- * where that has all that is asked for; anything else is looked for among the newest, and then gathered.
+ * where that has all that is asked for; anything else is looked for among the newest, and then gathered from indexes.
  */
+import { states as everyState, type State } from '../core/states';
 import { query, queryLarge, queryOnce } from '../db';
-import { type PageAsked, type Paged, type Place, type SqlBuilder, startSql } from './keyed';
+import { type PageAsked, type Paged, type Place, type SqlBuilder, startSql, whereAll } from './keyed';
 import {
   byAmountOf,
   explore,
@@ -20,6 +21,7 @@ import {
 import type { Mid } from './merchants';
 import type { Payment } from './payment';
 import { paymentColumns, toPayment } from './rows';
+import type { Common } from './search';
 
 /** A payment with the names around it, and the account that it was last tried at. */
 export type ListedPayment = {
@@ -40,10 +42,19 @@ type Wanted = { filter: ListFilter; known: Known; place: Start | undefined; asce
 type Start = Place & { amountMinor: bigint };
 
 /**
- * Among so many of the first payments those that are wanted are looked for; if they are not there, all are gathered. By
- * amount the payments themselves are read, so that a second look would take longer than gathering.
+ * Among so many of the first payments those that are wanted are looked for, and then among more, if the first look lets
+ * one expect enough of them there. By amount the payments themselves are read, so that a second look takes too long.
  */
 const lookedThrough = { byTime: [2000, 10_000], byAmount: [2000] };
+
+/** Of so many near the beginning it is concluded that a walk through the list soon meets as many as are wanted. */
+const walkedFrom = 10;
+
+/** What a class of declines and a status have in common is fetched by its ids, if it is no more than so many payments. */
+const metMax = 5000;
+
+/** The status that most payments come to: the payments of all others are fewer than its own. */
+const usual: State = 'settled';
 
 /** Lists `size` payments after a place (older ones), before it (newer ones), or from the newest on. */
 export async function listPayments(asked: ListFilter, page: PageAsked): Promise<Listed> {
@@ -135,8 +146,6 @@ function rangeFrom(wanted: Wanted, { add }: SqlBuilder): string[] {
   return [...range, `(p.${column}, p.id) ${ascending ? '>' : '<'} (${from}, ${add(place.id)}::uuid)`];
 }
 
-const whereAll = (conditions: string[]) => (conditions.length > 0 ? `where ${conditions.join(' and ')}` : '');
-
 /** Selects what is wanted, in the way that promises to be the shortest. */
 async function selectFound(builder: SqlBuilder, wanted: Wanted, columns: string): Promise<string> {
   const { known, size } = wanted;
@@ -144,8 +153,8 @@ async function selectFound(builder: SqlBuilder, wanted: Wanted, columns: string)
     return `select ${columns} from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${size}`;
   }
   if (known.common.length === 0) return selectFirst(builder, wanted, columns);
-  const isCovered = known.covered && wanted.filter.byAmount === null;
-  const ids = isCovered ? await walk(wanted) : ((await lookThrough(wanted)) ?? (await gather(wanted)));
+  const isCovered = known.common.every(({ covered }) => covered) && wanted.filter.byAmount === null;
+  const ids = isCovered ? await walk(wanted) : await find(wanted);
   return `select ${columns} from payments p where p.id = any(${builder.add(ids)}::uuid[])`;
 }
 
@@ -156,7 +165,7 @@ const plainOf = (wanted: Wanted, builder: SqlBuilder) => [
   ...(wanted.filter.byAmount === null ? listsOf(wanted.filter, builder.add) : []),
 ];
 
-const commonOf = ({ known }: Wanted, { add }: SqlBuilder) => known.common.map((conditionOf) => conditionOf(add));
+const commonOf = ({ known }: Wanted, { add }: SqlBuilder) => known.common.map(({ conditionOf }) => conditionOf(add));
 
 const everything = (wanted: Wanted, builder: SqlBuilder) => [...plainOf(wanted, builder), ...commonOf(wanted, builder)];
 
@@ -178,13 +187,41 @@ function selectMerged(builder: SqlBuilder, wanted: Wanted, merged: Ordered, colu
           ) p ${order} limit ${size}`;
 }
 
-/** The first that are wanted, if they are near the beginning; null where they are not. */
-async function lookThrough(wanted: Wanted): Promise<string[] | null> {
-  for (const among of wanted.filter.byAmount === null ? lookedThrough.byTime : lookedThrough.byAmount) {
-    const found = await lookAmong(wanted, among);
+/** The first that are wanted: near the beginning if they are there, and else among all, from indexes. */
+async function find(wanted: Wanted): Promise<string[]> {
+  const looks = wanted.filter.byAmount === null ? lookedThrough.byTime : lookedThrough.byAmount;
+  let found: string[] = [];
+  for (const [turn, among] of looks.entries()) {
+    // Twice as many as the look before lets one expect may be there, but hardly more.
+    const before = looks[turn - 1];
+    if (before && 2 * found.length * (among / before) < wanted.size) break;
+    found = await lookAmong(wanted, among);
     if (found.length >= wanted.size) return found;
   }
-  return null;
+  const listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
+  return (listed && (await findListed(wanted, listed, found.length))) ?? gather(wanted);
+}
+
+/**
+ * The first that are wanted where one of the filters can list its payments' ids from an index: those that have the status
+ * too are fetched by their ids, if they are few; else the list is walked through if its beginning had `near` of them. Null
+ * where gathering is no slower.
+ */
+async function findListed(wanted: Wanted, listed: Common, near: number): Promise<string[] | null> {
+  const { filter, known } = wanted;
+  const others = known.common.filter((common) => common !== listed);
+  const met = await meet(wanted, listed);
+  if (met?.length === 0) return [];
+  if (met) {
+    const builder = startSql();
+    const confined = { ...wanted, known: { ids: [...known.ids, met], common: others } };
+    const rows = await queryOnce<{ id: string }>(await selectFound(builder, confined, 'p.id'), builder.values);
+    return rows.map(({ id }) => id);
+  }
+  if (near < walkedFrom || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
+  // The question is not turned round so: the ids are listed once, and whatever the walk meets is looked for among them.
+  const asked: Common = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
+  return walk({ ...wanted, known: { ...known, common: [...others, asked] } });
 }
 
 /** Those that are wanted of the first `among` payments that the common filters are not asked of. */
@@ -200,6 +237,26 @@ async function lookAmong(wanted: Wanted, among: number): Promise<string[]> {
     builder.values,
   );
   return rows.map(({ id }) => id);
+}
+
+/**
+ * The payments of a list of ids that have the status that is wanted, all from indexes: of the usual one those are left
+ * that have no other. Null where they are very many, as they are among declines that nobody has paid after.
+ */
+async function meet({ filter }: Wanted, { idsOf }: Common): Promise<string[] | null> {
+  const { states, merchantId } = filter;
+  if (!idsOf || states.length === 0 || states.includes('declined')) return null;
+  const { add, values } = startSql();
+  const isUsual = states.includes(usual);
+  const asked = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
+  const whose = merchantId === null ? '' : `and m.id = ${add(merchantId)}::uuid`;
+  const rows = await queryLarge<{ id: string }>(
+    `${idsOf(add)} ${isUsual ? 'except' : 'intersect'}
+     select p.id from merchants m join payments p on p.merchant_id = m.id
+      where p.state = any(${add(asked)}::"PaymentState"[]) ${whose} limit ${metMax + 1}`,
+    values,
+  );
+  return rows.length > metMax ? null : rows.map(({ id }) => id);
 }
 
 /**

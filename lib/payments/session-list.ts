@@ -1,11 +1,11 @@
 /** Sessions as lists and pages tell of them: the link that a server has opened, and what became of it. */
 import type { State } from '../core/states';
-import { query } from '../db';
+import { query, queryLarge } from '../db';
 import { isUuid } from './ids';
-import { type PageAsked, type Paged, pageOf, startSql } from './keyed';
+import { type Add, orderOf, type PageAsked, type Paged, pageOf, startSql, whereAll } from './keyed';
 import type { Payment, Session } from './payment';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
-import { narrow } from './search';
+import { type Common, findHits, lookedThrough, narrow } from './search';
 
 /**
  * `open`: may still be paid. `trying`: the payer is at it, or the provider. `paid`: money was held or has moved.
@@ -72,27 +72,77 @@ const from = `payments p join sessions s on s.payment_id = p.id join merchants m
 const columns = (now: string) =>
   `${paymentColumns}, ${sessionColumns}, m.name as merchant_name, ${stateSql(now)} as session_state`;
 
+/** In which order sessions are listed: that of their payments. */
+const listed = { at: 'p.created_at', id: 'p.id' };
+
 /** A page of the sessions, newest first. */
 export async function listSessions(filter: SessionFilter, page: PageAsked, now: Date): Promise<Paged<ListedSession>> {
   const builder = startSql();
   const { add, where } = builder;
-  const at = add(now);
-  if (filter.merchantId !== null) where(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (filter.states.length > 0) {
-    where(`(${filter.states.map((state) => isSql(state, at)).join(' or ')})`);
-    // What follows from it, in words that the indexes know, so that few are not looked for among all.
-    if (!filter.states.includes('paid')) where(`p.state = any(${add(unpaid)}::"PaymentState"[])`);
-    const sources = filter.states.map((state) => sourceSql(state, at));
-    if (!sources.includes(null)) where(`p.id in (${sources.join(' union all ')})`);
+  // In the text, because not every statement asks for it, and a value that stands nowhere in one is refused.
+  const at = `'${now.toISOString()}'`;
+  const hits = await findHits(filter);
+  if (hits?.known === 'many' && hits.together) {
+    where(`p.id = any(${add(await findTogether(filter, hits, page, at))}::uuid[])`);
+  } else {
+    const { ofPayments, ofSessions } = conditionsOf(filter, at, add);
+    for (const condition of [...ofPayments, ...ofSessions]) where(condition);
+    if (!(await narrow(builder, filter, hits))) return { rows: [], more: false };
   }
-  if (filter.method !== null) where(`${add(filter.method)}::text = any(s.methods)`);
-  if (filter.hostedFields !== null) where(`s.hosted_fields = ${add(filter.hostedFields)}::bool`);
-  if (filter.from) where(`p.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where(`p.created_at < ${add(filter.until)}::timestamptz`);
-  if (!(await narrow(builder, filter))) return { rows: [], more: false };
-  const list = { columns: columns(at), from, at: 'p.created_at', id: 'p.id' };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const { rows, more } = await pageOf<Row>({ columns: columns(at), from, ...listed }, builder, page);
   return { rows: rows.map(toListed), more };
+}
+
+/** The conditions of a filter but for the search: those that only ask for payments, `p`, and those that ask for sessions, `s`. */
+function conditionsOf(filter: SessionFilter, at: string, add: Add): { ofPayments: string[]; ofSessions: string[] } {
+  const { states, method, hostedFields } = filter;
+  const ofPayments: string[] = [];
+  const ofSessions: string[] = [];
+  if (filter.merchantId !== null) ofPayments.push(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (states.length > 0) {
+    ofSessions.push(`(${states.map((state) => isSql(state, at)).join(' or ')})`);
+    // What follows from it, in words that the indexes know, so that few are not looked for among all.
+    if (!states.includes('paid')) ofPayments.push(`p.state = any(${add(unpaid)}::"PaymentState"[])`);
+    const sources = states.map((state) => sourceSql(state, at));
+    if (!sources.includes(null)) ofPayments.push(`p.id in (${sources.join(' union all ')})`);
+  }
+  if (method !== null) ofSessions.push(`${add(method)}::text = any(s.methods)`);
+  if (hostedFields !== null) ofSessions.push(`s.hosted_fields = ${add(hostedFields)}::bool`);
+  if (filter.from) ofPayments.push(`p.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) ofPayments.push(`p.created_at < ${add(filter.until)}::timestamptz`);
+  return { ofPayments, ofSessions };
+}
+
+/**
+ * The ids of a page's sessions, and of one more, for a search whose many hits stand together in an index. They are looked
+ * for among the newest; where they are not (a season of orders long ago), all hits are put in order, and sessions are
+ * looked up for the first of them until the page is full.
+ */
+async function findTogether(filter: SessionFilter, search: Common, page: PageAsked, at: string): Promise<string[]> {
+  const size = page.size + 1;
+  const look = async (
+    statementOf: (parts: { inside: string[]; outside: string[]; order: string; hit: string }) => string,
+  ) => {
+    const { add, values } = startSql();
+    const { ofPayments, ofSessions } = conditionsOf(filter, at, add);
+    const { order, behind } = orderOf(listed, page, add);
+    const parts = { inside: [...ofPayments, ...behind], outside: ofSessions, order, hit: search.conditionOf(add) };
+    const rows = await queryLarge<{ id: string }>(`${statementOf(parts)} ${order} limit ${size}`, values);
+    return rows.map(({ id }) => id);
+  };
+  const near = await look(
+    ({ inside, outside, order, hit }) =>
+      `select p.id from (select * from payments p ${whereAll(inside)} ${order} limit ${lookedThrough}) p
+         join sessions s on s.payment_id = p.id ${whereAll([hit, ...outside])}`,
+  );
+  if (near.length === size) return near;
+  // Put in order before their sessions are looked up, which then are no more than the page needs.
+  return look(
+    ({ inside, outside, order, hit }) =>
+      `with p as materialized (
+         select p.id, p.created_at, p.state, p.in_flight_id from payments p ${whereAll([...inside, hit])} ${order})
+       select p.id from p join sessions s on s.payment_id = p.id ${whereAll(outside)}`,
+  );
 }
 
 /** One session by its payment's id; with `merchantId` only that merchant's. */
