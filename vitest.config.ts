@@ -21,5 +21,7 @@ export default defineConfig({
     testTimeout: 20_000,
     // Whoever replaces a part of the world puts it back. Loading every module anew per file would take half of the time.
     isolate: false,
+    // By itself it leaves one processor to a person at an editor, which of two is half.
+    maxWorkers: '100%',
   },
 });
