@@ -42,8 +42,8 @@ type Wanted = { filter: ListFilter; known: Known; place: Start | undefined; asce
 type Start = Place & { amountMinor: bigint };
 
 /**
- * Among so many of the first payments those that are wanted are looked for, and then among more, if the first look lets
- * one expect enough of them there. By amount the payments themselves are read, so that a second look takes too long.
+ * Among so many of the first payments those that are wanted are looked for; if they are not there, all are gathered. By
+ * amount the payments themselves are read, so that a second look would take longer than gathering.
  */
 const lookedThrough = { byTime: [2000, 10_000], byAmount: [2000] };
 
@@ -190,15 +190,19 @@ function selectMerged(builder: SqlBuilder, wanted: Wanted, merged: Ordered, colu
 /** The first that are wanted: near the beginning if they are there, and else among all, from indexes. */
 async function find(wanted: Wanted): Promise<string[]> {
   const looks = wanted.filter.byAmount === null ? lookedThrough.byTime : lookedThrough.byAmount;
+  let listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
   let found: string[] = [];
   for (const [turn, among] of looks.entries()) {
-    // Twice as many as the look before lets one expect may be there, but hardly more.
+    // Where ids can be listed, that is sooner done than another look, unless that may well fill the page.
     const before = looks[turn - 1];
-    if (before && 2 * found.length * (among / before) < wanted.size) break;
+    if (listed && before && 2 * found.length * (among / before) < wanted.size) {
+      const ids = await findListed(wanted, listed, found.length);
+      if (ids) return ids;
+      listed = undefined;
+    }
     found = await lookAmong(wanted, among);
     if (found.length >= wanted.size) return found;
   }
-  const listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
   return (listed && (await findListed(wanted, listed, found.length))) ?? gather(wanted);
 }
 
