@@ -6,6 +6,7 @@ import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../supp
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/flows';
 import { type Changes, type Merchant, merchantClient } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
+import { sql } from '../support/people';
 import { expect, test } from '../support/test';
 import { runVault, serverSettings, startVault } from '../support/vault';
 import { startVictim } from '../support/victim';
@@ -90,6 +91,17 @@ async function stillPays({ shop, cardShop }: Shops, old: Awaited<ReturnType<type
   await startPayer(florin).pay(old.open.url, { number: payoutCard, expiry: '08/38' });
   await expectCallbacks(shop, old.open.order, ['success credit settled']);
 }
+
+// The first of them all, because the key of the links is made when the first page is opened.
+test('a VAULT_KEY_OLD that opens nothing changes nothing, least of all what is not there yet', async () => {
+  const keys = () => sql('select purpose, version, wrapped, wrapped_next from data_keys order by purpose, version');
+  const before = await keys();
+  expect(before.map(({ purpose }) => purpose)).toEqual(['seal']);
+  const random = () => randomBytes(32).toString('base64');
+  const { code, output } = await runVault('rotate --new-key', { VAULT_KEY: random(), VAULT_KEY_OLD: random() });
+  expect([code, output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not open version 1 of seal')]);
+  expect(await keys()).toEqual(before);
+});
 
 test.describe('a new key while payments go on', () => {
   test.setTimeout(180_000);

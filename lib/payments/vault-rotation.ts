@@ -107,15 +107,18 @@ async function untilUsed(purpose: Purpose, version: number): Promise<DataKey> {
 
 /**
  * Wraps every data key by VAULT_KEY too, besides `oldKey`: from then on processes with either of the two run side by
- * side, until {@link forgetOldKey}. The data keys stay what they are, and so does all that they have sealed.
+ * side, until {@link forgetOldKey}. The data keys stay what they are, and so does all that they have sealed. Refuses before
+ * it writes anything where neither of the two opens a key.
  */
 export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) => void): Promise<void> {
   await alone(async () => {
+    const known = await readKeys();
+    for (const row of known) wrappedBy(row, oldKey);
+    if (known.length === 0) return say('Nothing was sealed yet: restart every process with the new VAULT_KEY.');
     for (const purpose of purposes) await makeWrapped(purpose, oldKey);
-    for (const { purpose, version, wrapped, wrapped_next: next } of await readKeys()) {
-      const key = unwrapped(wrapped, purpose, oldKey);
-      const done = unwrapped(next ?? wrapped, purpose, env.vaultKey) !== null;
-      if (!key && !done) throw new RotationFault(`VAULT_KEY_OLD does not open version ${version} of ${purpose}.`);
+    for (const row of await readKeys()) {
+      const { purpose, version, wrapped } = row;
+      const { key, done } = wrappedBy(row, oldKey);
       if (!key || done) continue;
       const rows = await query(
         'data-key-wrap',
@@ -128,6 +131,14 @@ export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) =
     }
     say('Now restart every process with the new VAULT_KEY; then: npm run vault:rotate -- --forget-old-key');
   });
+}
+
+/** A data key as the old key opens it, and whether VAULT_KEY opens it already. Throws where neither does. */
+function wrappedBy({ purpose, version, wrapped, wrapped_next: next }: KeyRow, oldKey: Uint8Array) {
+  const key = unwrapped(wrapped, purpose, oldKey);
+  const done = unwrapped(next ?? wrapped, purpose, env.vaultKey) !== null;
+  if (!key && !done) throw new RotationFault(`VAULT_KEY_OLD does not open version ${version} of ${purpose}.`);
+  return { key, done };
 }
 
 // A purpose that nobody has used yet would get its first key from a process that knows only one of the two.
