@@ -47,8 +47,8 @@ type Start = Place & { amountMinor: bigint };
  */
 const lookedThrough = { byTime: [2000, 10_000], byAmount: [2000] };
 
-/** Of so many near the beginning it is concluded that a walk through the list soon meets as many as are wanted. */
-const walkedFrom = 10;
+/** A list is walked through if no more than so many of it have to be expected before as many as are wanted are met. */
+const walkedMax = 50_000;
 
 /** What a class of declines and a status have in common is fetched by its ids, if it is no more than so many payments. */
 const metMax = 5000;
@@ -192,26 +192,28 @@ async function find(wanted: Wanted): Promise<string[]> {
   const looks = wanted.filter.byAmount === null ? lookedThrough.byTime : lookedThrough.byAmount;
   let listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
   let found: string[] = [];
+  let toWalk = Number.POSITIVE_INFINITY;
   for (const [turn, among] of looks.entries()) {
     // Where ids can be listed, that is sooner done than another look, unless that may well fill the page.
     const before = looks[turn - 1];
     if (listed && before && 2 * found.length * (among / before) < wanted.size) {
-      const ids = await findListed(wanted, listed, found.length);
+      const ids = await findListed(wanted, listed, toWalk);
       if (ids) return ids;
       listed = undefined;
     }
     found = await lookAmong(wanted, among);
     if (found.length >= wanted.size) return found;
+    toWalk = (among * wanted.size) / found.length;
   }
-  return (listed && (await findListed(wanted, listed, found.length))) ?? gather(wanted);
+  return (listed && (await findListed(wanted, listed, toWalk))) ?? gather(wanted);
 }
 
 /**
  * The first that are wanted where one of the filters can list its payments' ids from an index: those that have the status
- * too are fetched by their ids, if they are few; else the list is walked through if its beginning had `near` of them. Null
- * where gathering is no slower.
+ * too are fetched by their ids, if they are few; else the list is walked through, if `toWalk`, by what its beginning had, is
+ * not long. Null where gathering is no slower.
  */
-async function findListed(wanted: Wanted, listed: Common, near: number): Promise<string[] | null> {
+async function findListed(wanted: Wanted, listed: Common, toWalk: number): Promise<string[] | null> {
   const { filter, known } = wanted;
   const others = known.common.filter((common) => common !== listed);
   const met = await meet(wanted, listed);
@@ -222,7 +224,7 @@ async function findListed(wanted: Wanted, listed: Common, near: number): Promise
     const rows = await queryOnce<{ id: string }>(await selectFound(builder, confined, 'p.id'), builder.values);
     return rows.map(({ id }) => id);
   }
-  if (near < walkedFrom || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
+  if (toWalk > walkedMax || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
   // The question is not turned round so: the ids are listed once, and whatever the walk meets is looked for among them.
   const asked: Common = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
   return walk({ ...wanted, known: { ...known, common: [...others, asked] } });
