@@ -292,7 +292,7 @@ test('only Apple is asked for a session, and only by the page itself', async ({ 
   const foreign = [
     '',
     'no address',
-    'http://127.0.0.1:41873/paymentservices/startSession',
+    'http://127.0.0.1:21873/paymentservices/startSession',
     'http://127.0.0.1:28417/other',
     'http://user@127.0.0.1:28417/paymentservices/startSession',
     'https://apple-pay-gateway.apple.com.evil.example/paymentservices/startSession',

@@ -97,10 +97,10 @@ export function merchantId(number: number): string {
 }
 
 /** The port of the merchant `defaultAddress`'s notification address, and its path. */
-export const defaultAddress = { port: 41873, path: '/by-default' };
+export const defaultAddress = { port: 21873, path: '/by-default' };
 
 /** The only origin that may frame the pages of the merchant `framed`. */
 export const framingOrigin = 'http://shop.florin.test';
 
 /** Where the merchant `ownProvider`'s accounts lead: `/a` and `/b` on this port. */
-export const ownProviderPort = 41874;
+export const ownProviderPort = 21874;

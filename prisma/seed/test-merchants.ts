@@ -248,7 +248,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(16, 'Framed', { merchant: { frameAncestors: ['http://shop.florin.test'] } }),
   merchant(17, 'Top target', { mid: { overrideLinkTarget: 'top' } }),
   // The catcher of the test that uses it listens on this very port.
-  merchant(18, 'Default address', { mapping: { defaultNotificationUrl: 'http://127.0.0.1:41873/by-default' } }),
+  merchant(18, 'Default address', { mapping: { defaultNotificationUrl: 'http://127.0.0.1:21873/by-default' } }),
   merchant(19, 'Mapping off', { mapping: { enabled: false, ipAllowlist: ['203.0.113.7'] } }),
   merchant(20, 'MID off', { mid: { enabled: false } }),
   merchant(21, 'Euro purchases', { mid: { currencies: ['EUR'], operations: ['purchase'] } }),
@@ -349,7 +349,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
   // Both accounts lead to a provider that the test is itself.
   merchant(65, 'Own provider', {
-    mids: ['a', 'b'].map((place) => ({ providerUrl: `http://127.0.0.1:41874/${place}` })),
+    mids: ['a', 'b'].map((place) => ({ providerUrl: `http://127.0.0.1:21874/${place}` })),
   }),
   // Pays by wallets: the first account is for the wallet's own tokens only, the other two take what is in them.
   merchant(70, 'Wallets', {

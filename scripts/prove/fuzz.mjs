@@ -221,13 +221,20 @@ export async function proveFuzz({ requests, seed, lanes = lanesUsual, timed = tr
   }
 }
 
+// A process that has too much to do says so, and when to ask again: then the request has not been looked at yet.
+const triesMax = 20;
+
 async function statusOf(url, init) {
-  try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
-    await response.arrayBuffer();
-    return response.status;
-  } catch {
-    return 'no answer';
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
+      await response.arrayBuffer();
+      const again = response.status === 503 && Number(response.headers.get('retry-after'));
+      if (!again || tried === triesMax) return response.status;
+      await new Promise((wake) => setTimeout(wake, again * 1000));
+    } catch {
+      return 'no answer';
+    }
   }
 }
 
