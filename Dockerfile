@@ -19,7 +19,7 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--single-threaded-gc", "dist/server.js"]
+CMD ["node", "dist/server.js"]
 
 # PgBouncer of Debian, with the settings that npm run prove:scale has tried. PRIMARY_HOST, PRIMARY_PORT and PASSWORD lead to
 # the database.

@@ -10,12 +10,6 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** The folder of everything that a machine has of its own; npm run reset empties it. */
 export const dataFolder = join(root, '.data');
 
-/**
- * What Node is told when it serves: to collect garbage on the thread that makes it. Helpers would want the processors that
- * PostgreSQL and the other processes work on, and a collection that waits for its helpers holds every request up.
- */
-export const serverFlags = ['--single-threaded-gc'];
-
 const servingFile = join(dataFolder, 'serving.json');
 
 /** Stops with a clear message when Node is older than the project needs. */

@@ -8,7 +8,7 @@ import { bundle } from './bundle.mjs';
 import { run } from './install.mjs';
 import { migrate } from './migrate.mjs';
 import { freePort, startTemporaryPostgres } from './postgres.mjs';
-import { root, serverFlags } from './project.mjs';
+import { root } from './project.mjs';
 
 const patienceSeconds = 60;
 
@@ -60,7 +60,7 @@ export async function startServers(folder, { home: place = folder, withNext = tr
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed], settings(port));
     const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next');
-    children.push(launch('production', [...serverFlags, script], settings(port), home));
+    children.push(launch('production', [script], settings(port), home));
     if (withNext) children.push(launch('next', [next, 'start', '-p', String(nextPort)], settings(nextPort), home));
     await Promise.all(children.map((child, at) => ready(child, [port, nextPort][at])));
     const variables = {

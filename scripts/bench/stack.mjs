@@ -10,7 +10,7 @@ import { run } from '../install.mjs';
 import { migrate } from '../migrate.mjs';
 import { freePort, removePostgres, startPostgres } from '../postgres.mjs';
 import { step } from '../progress.mjs';
-import { dataFolder, root, serverFlags } from '../project.mjs';
+import { dataFolder, root } from '../project.mjs';
 
 const patienceSeconds = 60;
 
@@ -78,7 +78,7 @@ export async function openStack(name = 'postgres') {
     rmSync(log, { force: true });
     const file = openSync(log, 'w');
     const nodeArguments = process.env.BENCH_NODE?.split(' ') ?? [];
-    const child = spawn(process.execPath, [...serverFlags, ...nodeArguments, built()], {
+    const child = spawn(process.execPath, [...nodeArguments, built()], {
       cwd: root,
       env: { ...process.env, ...settingsOf(port, more) },
       stdio: ['ignore', file, file],

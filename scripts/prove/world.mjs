@@ -11,7 +11,7 @@ import { bundle, importTypeScript } from '../bundle.mjs';
 import { run } from '../install.mjs';
 import { migrate } from '../migrate.mjs';
 import { killPostgres, removePostgres, startPostgres } from '../postgres.mjs';
-import { dataFolder, root, serverFlags } from '../project.mjs';
+import { dataFolder, root } from '../project.mjs';
 
 const folder = join(dataFolder, 'prove');
 
@@ -162,7 +162,7 @@ function appAt(port, log, shared) {
     isUp: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     async start() {
       const file = openSync(log, 'a');
-      child = spawn(process.execPath, [...serverFlags, built()], {
+      child = spawn(process.execPath, [built()], {
         cwd: root,
         env: { ...process.env, ...shared, PORT: String(port), BASE_URL: shared.BASE_URL ?? url },
         stdio: ['ignore', file, file],
