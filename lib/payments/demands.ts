@@ -36,12 +36,13 @@ export async function demandSets(
   caller: Caller & { mapping: Mapping },
   payment: Asked & Omit<Wanted, 'method' | 'lackingSets'>,
   means?: { number: string } | { kept: { cardId: string } } | { method: string },
+  digitalWallet: Wanted['digitalWallet'] = payment.digitalWallet,
 ): Promise<void> {
   if (means && 'method' in means) return;
   const lacking = await lackingSets(caller, payment);
   if (lacking.length === 0) return;
   const cardNumber = means && ('kept' in means ? (await openCard(means.kept.cardId))?.number : means.number);
-  const wanted = { ...payment, method: 'card', cardNumber, binCountries: env.binCountries };
+  const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
   // Drawn the same way every time: a request that is repeated is told the same.
   const choose = (lackingSets: CardSetId[]) => chooseMids(caller, { ...wanted, lackingSets }, undefined, () => 0).mids;
   const [best] = choose([]);

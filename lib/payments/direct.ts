@@ -38,19 +38,19 @@ export async function payDirect(
   { claim, ...extras }: Extras & { claim?: () => Promise<string> },
   now: Date,
 ): Promise<Both> {
-  await demandSets(caller, { ...input, digitalWallet: extras.wallet?.kind }, means);
+  await demandSets(caller, input, means, extras.wallet?.kind);
   const id = claim ? await claim() : input.id;
   const pay = { caller, session: null, means, ...extras, now };
-  const started = await startAtOnce(pay, { ...input, id });
+  const started = await startAtOnce(pay, input, id ?? newId());
   if (started) return finish(started, { ...pay, payment: started.payment });
   const { payment } = await openPayment(caller, { ...input, id }, null, now);
   return payOpened(caller, payment, means, extras, now);
 }
 
 /** Opens a payment together with its attempt; null where one has to follow the other, and nothing was written. */
-function startAtOnce(pay: Omit<PayInput, 'payment'>, input: PaymentInput): Promise<Started | null> {
+function startAtOnce(pay: Omit<PayInput, 'payment'>, input: PaymentInput, id: string): Promise<Started | null> {
   const { caller, now } = pay;
-  const payment = draftOf(caller, { ...input, id: input.id ?? newId() }, now);
+  const payment = draftOf(caller, input, id, now);
   return startOpening({ ...pay, payment }, (intent) => openTried(caller, input, intent, now));
 }
 

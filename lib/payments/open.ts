@@ -11,6 +11,9 @@ import type { Caller, Mapping } from './merchants';
 import type { Operation, Payment, Person, Session } from './payment';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
 
+/** Who opens a payment, and under which settings. */
+type OpeningCaller = Caller & { mapping: Mapping };
+
 /** A repeat within this time gets the first outcome (contract, Limits). */
 export const repeatSeconds = 15;
 
@@ -131,7 +134,7 @@ export type OpenedPayment = { payment: Payment; session: Session | null; repeate
  * number again (protocol.md 8).
  */
 export async function openPayment(
-  caller: Caller & { mapping: Mapping },
+  caller: OpeningCaller,
   input: PaymentInput,
   session: SessionPart | null,
   now: Date,
@@ -152,20 +155,18 @@ export async function openPayment(
  * or where somebody else has stored the same card in this moment: then {@link openPayment} says what is to be done.
  */
 export async function openTried(
-  caller: Caller & { mapping: Mapping },
+  caller: OpeningCaller,
   input: PaymentInput,
   intent: Intent,
   now: Date,
 ): Promise<Payment | null> {
   const { payment, payer, payee, parameters } = intent;
-  const whole = {
-    ...input,
-    payer: { ...input.payer, ...payer },
-    payee: { ...input.payee, ...payee },
-    parameters: { ...input.parameters, ...parameters },
-  };
   const values = [
-    ...paymentValues(payment.id, caller, whole, now),
+    ...paymentValues(payment.id, caller, input, now, {
+      payer: { ...input.payer, ...payer },
+      payee: { ...input.payee, ...payee },
+      parameters: { ...input.parameters, ...parameters },
+    }),
     ...attemptValues(intent, now),
     intent.cardToken ?? null,
     intent.wallet?.kind ?? null,
@@ -181,24 +182,42 @@ export async function openTried(
   return rows[0] ? toPayment(rows[0]) : null;
 }
 
-/** A payment as it will be once it is open. */
+/** A payment as it will be once it is open. Written out, because spreading that many members copies them many times. */
 export function draftOf(
-  caller: Caller & { mapping: Mapping },
-  input: PaymentInput & { id: string },
+  { merchant, key, mapping }: OpeningCaller,
+  input: PaymentInput,
+  id: string,
   now: Date,
 ): Payment {
-  const { requestDigest: _digest, vatCalc: _calculated, returnTo, chain, ...same } = input;
   return {
-    ...same,
-    merchantId: caller.merchant.id,
-    keyId: caller.key.id,
-    protocol: caller.mapping.protocol,
+    id,
+    merchantId: merchant.id,
+    keyId: key.id,
+    protocol: mapping.protocol,
+    operation: input.operation,
     state: 'prepare',
     version: 0,
     current: true,
+    orderNumber: input.orderNumber,
+    orderAmount: input.orderAmount,
+    currency: input.currency,
+    amountMinor: input.amountMinor,
+    description: input.description,
     settledMinor: 0n,
     refundedMinor: 0n,
     refundingMinor: 0n,
+    authorizeOnly: input.authorizeOnly,
+    recurringInit: input.recurringInit,
+    requestToken: input.requestToken,
+    payer: input.payer,
+    payee: input.payee,
+    parameters: input.parameters,
+    customData: input.customData,
+    notificationUrl: input.notificationUrl,
+    channelId: input.channelId,
+    scheduleId: input.scheduleId,
+    scheduleStart: input.scheduleStart,
+    scheduleAmount: input.scheduleAmount,
     attemptId: null,
     inFlightId: null,
     attempts: 0,
@@ -206,12 +225,12 @@ export function draftOf(
     method: null,
     card: null,
     cardToken: null,
-    returnUrl: returnTo?.url ?? null,
-    returnTarget: returnTo?.target ?? null,
+    returnUrl: input.returnTo?.url ?? null,
+    returnTarget: input.returnTo?.target ?? null,
     firstRecurring: null,
     trace: [],
-    recurringToken: chain?.token ?? null,
-    recurringFirstId: chain?.firstTransId ?? null,
+    recurringToken: input.chain?.token ?? null,
+    recurringFirstId: input.chain?.firstTransId ?? null,
     subscriptionId: input.subscriptionId ?? null,
     digitalWallet: null,
     panType: null,
@@ -222,7 +241,13 @@ export function draftOf(
   };
 }
 
-function paymentValues(id: string, caller: Caller & { mapping: Mapping }, input: PaymentInput, now: Date): unknown[] {
+function paymentValues(
+  id: string,
+  caller: OpeningCaller,
+  input: PaymentInput,
+  now: Date,
+  { payer, payee, parameters }: Pick<PaymentInput, 'payer' | 'payee' | 'parameters'> = input,
+): unknown[] {
   return [
     id,
     caller.merchant.id,
@@ -240,9 +265,9 @@ function paymentValues(id: string, caller: Caller & { mapping: Mapping }, input:
     input.recurringInit,
     input.requestToken,
     input.vatCalc,
-    JSON.stringify(input.payer),
-    JSON.stringify(input.payee),
-    JSON.stringify(input.parameters),
+    JSON.stringify(payer),
+    JSON.stringify(payee),
+    JSON.stringify(parameters),
     input.customData === undefined || input.customData === null ? null : JSON.stringify(input.customData),
     input.notificationUrl,
     input.channelId,
