@@ -3,98 +3,13 @@
  * called, `advance` writes down what came of it. Each is one statement that moves the payment only if it is still as
  * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
  */
-import type { Action, Browser, CardWallet, Decline, Facts } from '../connectors/connector';
+import type { Action, Decline, Facts } from '../connectors/connector';
 import { type Event, nextState } from '../core/states';
 import { type Query, query } from '../db';
 import { wake } from '../wake';
-import type { Payment, Person, Status, TraceStep, Transaction } from './payment';
+import { attemptCardSql, attemptSql, attemptValues, type Intent } from './intent';
+import type { Payment, Status, TraceStep, Transaction } from './payment';
 import { paymentColumns, toPayment } from './rows';
-import type { StoredCard } from './vault';
-
-/** A transaction that is about to go to its provider. */
-export type Intent = {
-  payment: Payment;
-  transaction: Transaction;
-  /** `retry` when a declined payment gets another attempt. */
-  event: Event | null;
-  /** Whether the payment belongs to this transaction alone until its outcome is known. */
-  exclusive: boolean;
-  /** A card to keep, or the id of a kept one. */
-  card?: StoredCard | { id: string };
-  cardToken?: string;
-  /** The wallet that gave an attempt's card; its cryptogram is not kept. */
-  wallet?: CardWallet;
-  payer?: Person;
-  payee?: Person;
-  /** Members to add to the payment's parameters. */
-  parameters?: Record<string, unknown>;
-  browser?: Browser;
-  /** Minor units that a refund reserves. */
-  reserveMinor?: bigint;
-  trace?: TraceStep[];
-};
-
-/**
- * Inserts an attempt's card, if there is one to keep, and its transaction, for the payment in `source`: the CTEs `c` and `t`
- * over the values of {@link attemptValues}, the first of which is number `first` of the statement's.
- */
-export function attemptSql(first: number, source: string): string {
-  const at = (place: number) => `$${first + place}`;
-  return `c as (
-  insert into cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder, created_at)
-  select ${at(0)}::uuid, ${at(1)}::uuid, ${at(2)}::bytea, ${at(3)}::bytea, ${at(4)}::text, ${at(5)}::text, ${at(6)}::text,
-         ${at(7)}::int, ${at(8)}::int, ${at(9)}::text, ${at(10)}::timestamptz
-    from ${source}
-   where ${at(2)}::bytea is not null
-  on conflict (merchant_id, fingerprint) do update set holder = coalesce(excluded.holder, cards.holder)
-  returning id, first6, last4, brand, exp_month, exp_year, holder
-), t as (
-  insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id,
-                            browser, due_at, created_at, initiator, source, sequence)
-  select ${at(11)}::uuid, ${source}.id, ${at(12)}::"TransactionKind", ${at(13)}::bigint, ${at(14)}::text, ${at(15)}::uuid,
-         ${at(16)}::text, ${at(17)}::uuid, coalesce((select id from c), ${at(0)}::uuid), ${at(18)}::jsonb,
-         ${at(19)}::timestamptz, ${at(10)}::timestamptz, ${at(20)}::text, ${at(21)}::text, ${at(22)}::text
-    from ${source}
-)`;
-}
-
-/** The values of {@link attemptSql}. */
-export function attemptValues({ transaction, payment, card, browser }: Intent, now: Date): unknown[] {
-  const stored = card && 'fingerprint' in card ? card : null;
-  return [
-    card?.id ?? null,
-    payment.merchantId,
-    stored?.fingerprint ?? null,
-    stored?.sealed ?? null,
-    stored?.first6 ?? null,
-    stored?.last4 ?? null,
-    stored?.brand ?? null,
-    stored?.expMonth ?? null,
-    stored?.expYear ?? null,
-    stored?.holder ?? null,
-    now,
-    transaction.id,
-    transaction.kind,
-    transaction.amountMinor,
-    payment.currency,
-    transaction.midId,
-    transaction.method,
-    transaction.attemptId,
-    browser ? JSON.stringify(browser) : null,
-    transaction.dueAt,
-    transaction.initiator,
-    transaction.source,
-    transaction.sequence,
-  ];
-}
-
-/** The card of the payment `p` under the alias `k`: the one that {@link attemptSql} has just written, or a kept one. */
-export const attemptCardSql = `left join lateral (
-    select id, first6, last4, brand, exp_month, exp_year, holder from c
-    union all
-    select id, first6, last4, brand, exp_month, exp_year, holder from cards
-     where cards.id = p.card_id and not exists (select 1 from c)
-  ) k on true`;
 
 const recordSql = `
 with l as (

@@ -4,9 +4,9 @@
  */
 import { refuse } from '../core/errors';
 import { query } from '../db';
-import { attemptCardSql, attemptSql, attemptValues, type Intent } from './advance';
 import { findPayment, findSession } from './find';
 import { newId } from './ids';
+import { attemptCardSql, attemptSql, attemptValues, type Intent } from './intent';
 import type { Caller, Mapping } from './merchants';
 import type { Operation, Payment, Person, Session } from './payment';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';

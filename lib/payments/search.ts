@@ -24,8 +24,8 @@ type Of = (alias: string) => string;
 /**
  * A text can mean several things; each is a condition on a payment, and a way to its hits. `of` confines to a merchant.
  * `covered` is what the index of the whole list has in itself, so that a walk through it reads no payment. `together` is
- * what stands side by side in an index and in the table, so that even very many are read sooner than met. `ids` selects all hits from an
- * index alone, which is soon done even where they are many.
+ * what stands side by side in an index and in the table, so that even very many are read sooner than met. `ids` selects all
+ * hits from an index alone, which is soon done even where they are many.
  */
 export type Matcher = {
   matches: string;
