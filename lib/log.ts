@@ -12,9 +12,11 @@ const secretExactly = new Set(['pan', 'key']);
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const digit = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9]';
 const digitRun = new RegExp(`${digit}(?:[ \\u00a0-]?${digit}){12,}`, 'g');
-// `"name":"value"` of JSON that was quoted inside a text, and `name=value` or `name: value` of forms and headers.
-const namedInQuotes = /([\w[\]%.-]+)(\\*["']\s*[:=]\s*)(\\*["'])(.*?)\3/g;
-const namedBare = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)([^&\s"'\\,;{}[\]]+)/g;
+// A word, and the sign that makes it a name: `"name":` of JSON that was quoted inside a text, `name=` or `name: ` of forms and
+// headers. A word that names nothing is taken whole: looked at from each of its letters anew, a long one would take minutes.
+const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)?/g;
+const quotedValue = /(\\{0,31}["'])(.*?)\1/y;
+const bareValue = /[^&\s"'\\,;{}[\]]+/y;
 // Most values of a line: words, one of our identifiers, a time. They cannot hold what the slower patterns look for.
 const harmless =
   /^(?:(?!.*\b(?:bearer|basic)\s)[a-z _-]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/i;
@@ -79,13 +81,29 @@ function cardMask(value: unknown, checked = false): string | null {
 export function scrubText(text: string): string {
   if (harmless.test(text)) return text;
   if (!mayName.test(text)) return maskCards(text);
-  const named = text
-    .replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask)
-    .replace(namedInQuotes, (whole, name: string, sign: string, quote: string) =>
-      isSecret(name) ? `${name}${sign}${quote}${mask}${quote}` : whole,
-    )
-    .replace(namedBare, (whole, name: string, sign: string) => (isSecret(name) ? `${name}${sign}${mask}` : whole));
-  return maskCards(named);
+  return maskCards(maskNamed(text.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask)));
+}
+
+// What follows a name that is not secret is looked through like the rest: it may be a name itself (`error: token=...`).
+function maskNamed(text: string): string {
+  let out = '';
+  let from = 0;
+  wordAndSign.lastIndex = 0;
+  for (let found = wordAndSign.exec(text); found; found = wordAndSign.exec(text)) {
+    const [whole, name = '', sign] = found;
+    if (sign === undefined || !isSecret(name)) continue;
+    const at = found.index + whole.length;
+    quotedValue.lastIndex = at;
+    bareValue.lastIndex = at;
+    const quoted = quotedValue.exec(text);
+    const value = quoted ?? bareValue.exec(text);
+    if (!value) continue;
+    const quote = quoted?.[1] ?? '';
+    out += text.slice(from, at) + quote + mask + quote;
+    from = at + value[0].length;
+    wordAndSign.lastIndex = from;
+  }
+  return out + text.slice(from);
 }
 
 function isSecret(name: string): boolean {

@@ -19,9 +19,12 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
+/** What a browser says of itself is far shorter; what is longer would keep the patterns busy. */
+const textMax = 512;
+
 /** Such as `Firefox 132, Linux`; `Unknown browser` for what names neither. */
 export function deviceOf(userAgent: string | null): string {
-  const text = userAgent ?? '';
+  const text = (userAgent ?? '').slice(0, textMax);
   const browser = browsers.find(([form]) => form.test(text));
   const version = browser?.[0].exec(text)?.[1];
   const system = systems.find(([form]) => form.test(text))?.[1];

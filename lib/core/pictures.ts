@@ -30,7 +30,7 @@ export function readPicture(bytes: Uint8Array): Picture | null {
     return picture('image/webp', webpSize(buffer), buffer.toString('latin1', 12, 16) !== 'VP8 ');
   }
   const text = buffer.toString('utf8', 0, 1024);
-  if (!/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/s.test(text)) return null;
+  if (!/^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/s.test(text)) return null;
   const [, width = '0', height = '1'] = /viewBox\s*=\s*["'][\d.\s-]*?\s([\d.]+)[\s,]+([\d.]+)\s*["']/.exec(text) ?? [];
   return picture('image/svg+xml', [Number(width), Number(height)], true);
 }

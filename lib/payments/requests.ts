@@ -2,6 +2,7 @@
  * The log of requests: written after the answer, many rows at a time, and never waited for. It is bounded in every way,
  * so that a slow database costs rows of a log and not a payment: what finds no room is dropped and counted.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { query } from '../db';
 import { env } from '../env';
 import { log } from '../log';
@@ -37,6 +38,8 @@ const rowsPerInsert = 100;
 /** What may wait: rows, and the bytes of their bodies as they came. */
 const waitingMax = { rows: 5_000, bytes: 16 * 1024 * 1024 };
 const reportSeconds = 60;
+/** How long rows are made in one go. */
+const busyMilliseconds = 10;
 
 type Waiting = { bytes: number; row: () => RequestRow };
 
@@ -86,11 +89,24 @@ function write(): void {
 
 async function insert(batch: Waiting[]): Promise<void> {
   try {
-    await query('requests-insert', insertSql, columnsOf(batch.map(({ row }) => row())));
+    await query('requests-insert', insertSql, columnsOf(await rowsOf(batch)));
   } catch (err) {
     log.debug({ err }, 'requests were not written down');
     drop(batch.length);
   }
+}
+
+// A row of a large body takes a while to scrub: no hundred of them in a row may keep a payment waiting.
+async function rowsOf(batch: Waiting[]): Promise<RequestRow[]> {
+  const rows: RequestRow[] = [];
+  let since = performance.now();
+  for (const { row } of batch) {
+    rows.push(row());
+    if (performance.now() - since < busyMilliseconds) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return rows;
 }
 
 function drop(rows: number): void {

@@ -85,7 +85,7 @@ function unescapeText(text: string): string {
 
 // A segment in brackets may hold a list's position, as in `parameters[cart.items[0].name]`, and a name may go on after
 // a bracket with a dot, as in `cart.items[0].name`: that is how the contract itself writes the fields of a list.
-const namePattern = /^([^[\]]+)((?:\[(?:[^[\]]+(?:\[[0-9]+\][^[\]]*)*)?\]|\.[^.[\]]+)*)$/;
+const namePattern = /^([^[\]]+)(?=\[|$)((?:\[(?:[^[\]]+(?:\[[0-9]+\][^[\]]*)*)?\]|\.[^.[\]]+)*)$/;
 const segmentPattern = /\[((?:[^[\]]|\[[0-9]+\])*)\]|\.([^.[\]]+)/g;
 
 // `a[b][]` is a, b and the next free position.

@@ -98,6 +98,40 @@ const texts = [
   'javascript:alert(1)',
 ];
 
+/** What a pattern that is not careful looks at again from each of its places, when it comes often enough. */
+const units = [
+  'z',
+  '0',
+  '3',
+  '4 ',
+  ' ',
+  '\n',
+  '%',
+  '%41',
+  '[',
+  'a[b]',
+  '.0',
+  '\\',
+  '"',
+  'a="',
+  "a='",
+  'a=\\"',
+  '=z',
+  'a =',
+  '<a ',
+  '<!--',
+  '-',
+];
+
+/** A text of a few to a quarter of a million signs, mostly short. */
+function longText(draw, most = 250_000) {
+  const unit = oneOf(draw, units);
+  const length = 10 * (most / 10) ** draw();
+  return (
+    oneOf(draw, ['', ':', '@']) + unit.repeat(Math.ceil(length / unit.length)) + oneOf(draw, ['', ':', '="', '\u0000'])
+  );
+}
+
 /** Each takes fields and a source of chance, and gives bent fields. */
 const bends = [
   (fields, draw) => ({ ...fields, [oneOf(draw, Object.keys(fields)) ?? 'x']: oneOf(draw, texts) }),
@@ -114,7 +148,8 @@ const bends = [
     [oneOf(draw, ['__proto__', 'constructor', 'toString', 'order[0]', 'a[b][c][d]'])]: 'x',
   }),
   (fields, draw) => ({ ...fields, [oneOf(draw, Object.keys(fields)) ?? 'x']: deep(1 + Math.floor(draw() * 60)) }),
-  (fields, draw) => ({ ...fields, [oneOf(draw, Object.keys(fields)) ?? 'x']: 'z'.repeat(Math.floor(draw() * 20_000)) }),
+  (fields, draw) => ({ ...fields, [oneOf(draw, Object.keys(fields)) ?? 'x']: longText(draw) }),
+  (fields, draw) => ({ ...fields, [longText(draw, 20_000)]: 'x' }),
   (fields, draw) => ({
     ...fields,
     ...Object.fromEntries(Array.from({ length: Math.floor(draw() * 300) }, (_, n) => [`f${n}`, n])),
@@ -136,6 +171,8 @@ function pairs(fields, prefix = '') {
 
 const wellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/g, '');
 
+const headersBent = ['token', 'cookie', 'accept', 'origin', 'x-forwarded-for', 'accept-language', 'user-agent'];
+
 function written({ method, path, fields, type }, draw) {
   if (method === 'GET') {
     const query = new URLSearchParams(pairs(fields)).toString();
@@ -150,8 +187,8 @@ function written({ method, path, fields, type }, draw) {
       draw() < 0.05 ? oneOf(draw, ['text/plain', 'multipart/form-data', `${mediaType};charset=utf-16`]) : mediaType,
   };
   if (draw() < 0.2)
-    headers[oneOf(draw, ['token', 'cookie', 'accept', 'origin', 'x-forwarded-for', 'accept-language'])] = wellFormed(
-      oneOf(draw, texts),
+    headers[oneOf(draw, headersBent)] = wellFormed(
+      draw() < 0.3 ? longText(draw, 12_000) : oneOf(draw, texts),
     ).replaceAll(/[^\x20-\x7e]/g, '?');
   return { method, url: path, headers, body };
 }

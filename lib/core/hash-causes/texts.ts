@@ -2,7 +2,7 @@
 
 /** `10.00` in the ways in which programs write it; never the text itself. */
 export function amountTexts(sent: string): string[] {
-  const [, whole = '', decimals = ''] = /^([0-9]+)(?:[.,]([0-9]+))?$/.exec(sent) ?? [];
+  const [, whole = '', decimals = ''] = /^([0-9]{1,30})(?:[.,]([0-9]{1,30}))?$/.exec(sent) ?? [];
   if (whole === '') return [];
   const bare = decimals.replace(/0+$/, '');
   const lengths = [0, 1, 2, 3, 4].filter((length) => length >= bare.length);

@@ -131,7 +131,7 @@ export const otherDescription: CauseRow = {
     const shapes = [
       sent.replace(/\s+/g, ' '),
       sent.replace(/\s+/g, ''),
-      sent.replace(/<[^>]*>/g, ''),
+      sent.replace(/<[^<>]*>/g, ''),
       sent.normalize('NFC'),
       sent.normalize('NFD'),
     ];

@@ -172,7 +172,8 @@ function differencesOf(fields: FormFields, payment: Payment): string[] {
 
 /** The signature of the Standard Webhooks specification, where its headers were pasted too. */
 function webhookOf(headers: string, body: string, password: string): Verified['webhook'] {
-  const read = (name: string) => new RegExp(`^\\s*${name}\\s*:\\s*(.+?)\\s*$`, 'im').exec(headers)?.[1];
+  const lines = headers.split('\n').map((line) => line.split(/:(.*)/s));
+  const read = (wanted: string) => lines.find(([name]) => name?.trim().toLowerCase() === wanted)?.[1]?.trim();
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(read);
   if (!id || !timestamp || !signature) return null;
   const sentAt = new Date(Number(timestamp) * 1000);
