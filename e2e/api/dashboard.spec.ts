@@ -128,6 +128,20 @@ test('only the dashboard’s own pages may act', async ({ florin, shop, provider
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50']);
 });
 
+test('what the database cannot hold is refused wherever it stands', async ({ florin }) => {
+  const operator = await visitorAs(florin, 'operator');
+  for (const text of ['q=\0', 'q=\ud800']) {
+    for (const [path, body] of [
+      ['/callbacks/resend', { query: text, dry: true }],
+      ['/payments/views', { name: text, query: '' }],
+      ['/payments/views', { name: 'a', query: '', [text]: '' }],
+    ] as const) {
+      const answer = await operator.post(path, body);
+      expect([answer.status, answer.body.error.message], path).toEqual([400, 'The request is not valid.']);
+    }
+  }
+});
+
 test('the same decision twice at once moves the money once', async ({ florin, shop, provider }) => {
   const paid = await pay(shop);
   const operator = await visitorAs(florin, 'operator');

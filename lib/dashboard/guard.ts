@@ -10,7 +10,7 @@ import { now } from '../clock';
 import { Refusal } from '../core/errors';
 import { env } from '../env';
 import { isUuid } from '../payments/ids';
-import { readBytes, textOf } from '../protocols/body';
+import { isStorable, readBytes, textOf } from '../protocols/body';
 import type { Route } from '../route';
 import { Fault, Unconfirmed } from './fault';
 import { readZone } from './query';
@@ -149,11 +149,17 @@ export function isOwnOrigin(request: Request): boolean {
 export async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
-    return JSON.parse(await readText(request, bytesMax));
+    return JSON.parse(await readText(request, bytesMax), storable);
   } catch (thrown) {
     if (thrown instanceof SyntaxError || thrown instanceof Refusal) return undefined;
     throw thrown;
   }
+}
+
+// What the database could not hold is as little valid as what is no JSON.
+function storable(name: string, value: unknown): unknown {
+  if (!isStorable(name) || (typeof value === 'string' && !isStorable(value))) throw new SyntaxError('not storable');
+  return value;
 }
 
 /** Whether a browser sends a form by itself, without the page's script. */
@@ -165,7 +171,8 @@ export function isFormPost(request: Request): boolean {
 export async function readGiven(request: Request): Promise<unknown> {
   if (!isFormPost(request)) return readJson(request);
   try {
-    return Object.fromEntries(new URLSearchParams(await readText(request)));
+    const fields = [...new URLSearchParams(await readText(request))];
+    return fields.flat().every(isStorable) ? Object.fromEntries(fields) : undefined;
   } catch (thrown) {
     if (thrown instanceof Refusal) return undefined;
     throw thrown;

@@ -88,6 +88,8 @@ export async function openWorld({
     catcher,
     credentials,
     databaseUrl: postgres.url,
+    /** What the processes were told. */
+    settings: shared,
     database: {
       /** Without a word to anybody, as a lost machine would be. */
       kill: () => killPostgres(join(home, 'postgres')),
