@@ -18,9 +18,9 @@ test('a queue that stays long for more than a second stands, until it is short',
     [600, 0.4],
     [1100, 0.4],
     [1101, 0.4],
-    [1500, 0.2],
+    [1500, 0.08],
     [1600, 0.3],
-    [1700, 0.1],
+    [1700, 0.05],
     [12_000, 0.3],
   ];
   // A long one soon after it is the same; later it has to last again.

@@ -3,7 +3,7 @@
 import { secondsInLine } from '../database-line';
 
 /** A queue whose next statement has waited for so long is long. */
-const longSeconds = 0.2;
+const longSeconds = 0.1;
 /** A long queue that has lasted for so long stands. */
 const standingSeconds = 1;
 /** For so long after one has stood the next long queue is taken for the same one: whoever was refused comes again. */

@@ -148,12 +148,15 @@ function newCrowd({ port, patienceMilliseconds, connectionsMax, note }) {
       if (next) begin(socket, next);
       else idle.push(socket);
     });
-    socket.on('error', () => {});
+    let why = '';
+    socket.on('error', ({ code }) => {
+      why = ` (${code})`;
+    });
     socket.on('close', () => {
       sockets.delete(socket);
       const place = idle.indexOf(socket);
       if (place >= 0) idle.splice(place, 1);
-      if (socket.asked) settle(socket.asked, 'connection closed');
+      if (socket.asked) settle(socket.asked, `connection closed${why}`);
     });
     return socket;
   }
