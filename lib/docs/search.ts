@@ -31,6 +31,9 @@ export async function searchIndex(): Promise<Entry[]> {
   return [...pages.flat(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
 }
 
+// What was measured is read, not looked for: its heading leads there.
+const figuresSection = 'Figures';
+
 const headingLine = /^#{2,6} (.+)$/;
 
 async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
@@ -45,7 +48,7 @@ async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
       entries.push({ href: `/docs/${slug}#${ids.shift()}`, page, section: plain(heading), text: '' });
     } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
-      last.text = `${last.text} ${plain(line)}`.trim();
+      if (last.section !== figuresSection) last.text = `${last.text} ${plain(line)}`.trim();
     }
   }
   return entries;
