@@ -131,14 +131,17 @@ test('only the dashboard’s own pages may act', async ({ florin, shop, provider
 test('what the database cannot hold is refused wherever it stands', async ({ florin }) => {
   const operator = await visitorAs(florin, 'operator');
   for (const text of ['q=\0', 'q=\ud800']) {
-    for (const [path, body] of [
-      ['/callbacks/resend', { query: text, dry: true }],
-      ['/payments/views', { name: text, query: '' }],
-      ['/payments/views', { name: 'a', query: '', [text]: '' }],
+    for (const [path, body, field] of [
+      ['/callbacks/resend', { query: text, dry: true }, 'query'],
+      ['/payments/views', { name: text, query: '' }, 'name'],
+      ['/payments/views', { name: 'a', query: '', [text]: '' }, undefined],
     ] as const) {
-      const answer = await operator.post(path, body);
-      expect([answer.status, answer.body.error.message], path).toEqual([400, 'The request is not valid.']);
+      const { status, body: refused } = await operator.post(path, body);
+      expect([status, Object.keys(refused.error.fields ?? {})[0]], path).toEqual([400, field]);
     }
+    // Whoever has no account is told what is told of every link that leads nowhere.
+    const stranger = await visitor(florin).post('/invitation', { token: 'a', name: 'Ivo', password: text });
+    expect(stranger.status).toBe(410);
   }
 });
 

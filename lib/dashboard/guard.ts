@@ -97,7 +97,8 @@ async function readAsked(
   params: Record<string, string>,
   { viewer, session, bodyBytesMax }: { viewer: Viewer; session: Session; bodyBytesMax?: number },
 ): Promise<Asked | Response> {
-  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
+  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax).catch(faultOf) : null;
+  if (body instanceof Fault) return fail(body.status, body.message, body.fields);
   if (body === undefined) return fail(400, 'The request is not valid.');
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
@@ -145,8 +146,8 @@ export function isOwnOrigin(request: Request): boolean {
   return origin === env.baseUrl || new URL(origin).host === request.headers.get('host');
 }
 
-/** JSON of a POST; undefined for anything else. */
-export async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
+/** JSON of a POST; undefined for anything else. Throws a fault that names the text which the database could not hold. */
+async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
     return JSON.parse(await readText(request, bytesMax), storable);
@@ -156,10 +157,17 @@ export async function readJson(request: Request, bytesMax?: number): Promise<unk
   }
 }
 
-// What the database could not hold is as little valid as what is no JSON.
 function storable(name: string, value: unknown): unknown {
-  if (!isStorable(name) || (typeof value === 'string' && !isStorable(value))) throw new SyntaxError('not storable');
-  return value;
+  if (!isStorable(name)) throw new SyntaxError('a name that nothing can be stored under');
+  if (typeof value !== 'string' || isStorable(value)) return value;
+  throw new Fault(400, unstorable, { [name]: unstorable });
+}
+
+const unstorable = 'The text holds a sign that cannot be kept: a NUL, or half of another sign.';
+
+function faultOf(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  throw thrown;
 }
 
 /** Whether a browser sends a form by itself, without the page's script. */
@@ -169,7 +177,7 @@ export function isFormPost(request: Request): boolean {
 
 /** What a POST gives, as a form or as JSON; undefined for anything else. */
 export async function readGiven(request: Request): Promise<unknown> {
-  if (!isFormPost(request)) return readJson(request);
+  if (!isFormPost(request)) return readJson(request).catch((thrown) => void faultOf(thrown));
   try {
     const fields = [...new URLSearchParams(await readText(request))];
     return fields.flat().every(isStorable) ? Object.fromEntries(fields) : undefined;
