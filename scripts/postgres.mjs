@@ -16,9 +16,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { freePort } from './ports.mjs';
 
 const sharedFolder = '/var/lib/florin';
 const databaseName = 'florin';
@@ -112,18 +112,6 @@ function statusOf(pid) {
   } catch {
     return null;
   }
-}
-
-/** A TCP port that is free on this machine right now. */
-export function freePort() {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.on('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => done(port));
-    });
-  });
 }
 
 // PostgreSQL refuses to run as root, so root runs it as the machine's "postgres" account, made when there is none.

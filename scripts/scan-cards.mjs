@@ -11,7 +11,8 @@ import { parseArgs } from 'node:util';
 import { bundle, importTypeScript } from './bundle.mjs';
 import { run } from './install.mjs';
 import { migrate } from './migrate.mjs';
-import { freePort, removePostgres, startPostgres } from './postgres.mjs';
+import { freePorts } from './ports.mjs';
+import { removePostgres, startPostgres } from './postgres.mjs';
 import { requireNode, root } from './project.mjs';
 import { launch, ready, stopServer } from './test-servers.mjs';
 
@@ -48,7 +49,7 @@ async function markedRun({ home, folder, pages, server, rounds, scan, marks, pla
     await database.query("alter system set wal_keep_size = '4GB'");
     await database.query('select pg_reload_conf()');
     await migrate(postgres.url);
-    const [port, livePort] = [await freePort(), await freePort()];
+    const [port, livePort] = await freePorts(2);
     const settings = serverSettings(postgres.url, port, pages);
     await bundle('prisma/seed.ts', join(home, 'seed.mjs'));
     await run(process.execPath, [join(home, 'seed.mjs')], settings);

@@ -7,7 +7,7 @@ import { openStack } from './bench/stack.mjs';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { importTypeScript } from './bundle.mjs';
-import { freePort } from './postgres.mjs';
+import { freePort } from './ports.mjs';
 import { step } from './progress.mjs';
 import { root } from './project.mjs';
 

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { run } from './install.mjs';
 import { migrate } from './migrate.mjs';
-import { freePort, startTemporaryPostgres } from './postgres.mjs';
+import { freePorts } from './ports.mjs';
+import { startTemporaryPostgres } from './postgres.mjs';
 import { root } from './project.mjs';
 
 const patienceSeconds = 60;
@@ -28,7 +29,7 @@ export async function startServers(folder, { home: place = folder, withNext = tr
     await postgres.stop();
   };
   try {
-    const [port, nextPort] = [await freePort(), await freePort()];
+    const [port, nextPort] = await freePorts(2);
     const shared = {
       NODE_ENV: 'production',
       APP_ENV: 'sandbox',

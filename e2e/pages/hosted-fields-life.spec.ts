@@ -1,7 +1,7 @@
 // The life of hosted fields on a page: frames that load again, two mounts beside each other, submits at the wrong moment,
 // kept cards, and what leaves the browser.
 import type { Page } from '@playwright/test';
-import { openFields, pageOrigin, payFromPage, submitFields, typeCard } from '../support/fields';
+import { openFields, pageOrigin, payFromPage, submitFields, typeCard, withoutChance } from '../support/fields';
 import { expectCallbacks, pay, statusOf } from '../support/flows';
 import { cards } from '../support/payer';
 import { openToken } from '../support/processing';
@@ -151,6 +151,6 @@ test('no address and no request but one carries the token or the card', async ({
   await typeCard(fields, cards.settled);
   await submitFields(page, 'success');
   await payFromPage(page, florin, token);
-  expect(urls.filter((url) => url.includes(token) || url.includes('4111'))).toEqual([]);
+  expect(urls.filter((url) => url.includes(token) || withoutChance(url, florin).includes('4111'))).toEqual([]);
   expect(bodies).toEqual(['/fields/collect']);
 });

@@ -4,12 +4,13 @@
 //   --built   measures what was built last, even if the sources have changed since
 //   --short   a hundred thousand payments
 import { randomBytes } from 'node:crypto';
+import { freePorts } from '../ports.mjs';
 import { step } from '../progress.mjs';
 import { seedMany } from '../seed-many.mjs';
 import { boundMilliseconds, measureDashboard } from './dashboard-cases.mjs';
 import { command } from './part.mjs';
 import { printColumns } from './report.mjs';
-import { freePorts, onStack } from './stack.mjs';
+import { onStack } from './stack.mjs';
 
 /** Signs the demo's account manager in, who sees every merchant; gives the session's cookie. */
 export async function signIn(url, password) {

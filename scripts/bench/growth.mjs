@@ -5,13 +5,14 @@
 //   --built      measures what was built last, even if the sources have changed since
 //   --short      stops at a hundred thousand
 import { randomBytes } from 'node:crypto';
+import { freePorts } from '../ports.mjs';
 import { step } from '../progress.mjs';
 import { seedMany } from '../seed-many.mjs';
 import { signIn } from './dashboard.mjs';
 import { command } from './part.mjs';
 import { median, percentile, printColumns, spread } from './report.mjs';
 import { transStatusRequest } from './requests.mjs';
-import { freePorts, onStack } from './stack.mjs';
+import { onStack } from './stack.mjs';
 import { closed, openSessions, openTrade, sell, times } from './trade.mjs';
 
 const smallest = 10_000;

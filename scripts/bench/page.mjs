@@ -8,12 +8,13 @@ import { brotliDecompressSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { findBrowser } from '../browser.mjs';
 import { importTypeScript } from '../bundle.mjs';
+import { freePorts } from '../ports.mjs';
 import { step } from '../progress.mjs';
 import { command } from './part.mjs';
 import { weighPeers } from './peers.mjs';
 import { linesOf, servePlain } from './plain.mjs';
 import { median, printColumns, spread } from './report.mjs';
-import { freePorts, onStack } from './stack.mjs';
+import { onStack } from './stack.mjs';
 import { loadSlowly, visitAsPayer } from './visit.mjs';
 import { fetchEncoded, weigh } from './weight.mjs';
 

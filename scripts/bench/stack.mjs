@@ -8,7 +8,7 @@ import pg from 'pg';
 import { bundle } from '../bundle.mjs';
 import { run } from '../install.mjs';
 import { migrate } from '../migrate.mjs';
-import { freePort, removePostgres, startPostgres } from '../postgres.mjs';
+import { removePostgres, startPostgres } from '../postgres.mjs';
 import { step } from '../progress.mjs';
 import { dataFolder, root } from '../project.mjs';
 
@@ -143,13 +143,6 @@ function settingsOn(databaseUrl, vaultKey, port) {
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     NEXT_TELEMETRY_DISABLED: '1',
   };
-}
-
-/** Free ports of this machine, all different. */
-export async function freePorts(count) {
-  const ports = new Set();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
 }
 
 async function answering(child, url, log) {

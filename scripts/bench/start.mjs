@@ -4,12 +4,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePorts } from '../ports.mjs';
 import { removePostgres } from '../postgres.mjs';
 import { step } from '../progress.mjs';
 import { root } from '../project.mjs';
 import { command } from './part.mjs';
 import { median, printColumns, spread } from './report.mjs';
-import { benchFolder, freePorts } from './stack.mjs';
+import { benchFolder } from './stack.mjs';
 
 const patienceSeconds = 600;
 

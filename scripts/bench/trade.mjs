@@ -1,8 +1,9 @@
 // The trade of a benchmark: live merchants with an account at a provider each, the production server that they sell by,
 // receivers of their callbacks, and the load. What several parts do with it stands here too.
 import { randomUUID } from 'node:crypto';
+import { freePorts } from '../ports.mjs';
 import { newCard, pageRequest, payRequest, saleRequest, sessionRequest } from './requests.mjs';
-import { ask, freePorts } from './stack.mjs';
+import { ask } from './stack.mjs';
 
 /** As many as a closed round can use up. */
 const requestsMax = 20_000;

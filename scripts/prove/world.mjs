@@ -6,10 +6,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePorts } from '../bench/stack.mjs';
 import { bundle, importTypeScript } from '../bundle.mjs';
 import { run } from '../install.mjs';
 import { migrate } from '../migrate.mjs';
+import { freePorts } from '../ports.mjs';
 import { killPostgres, removePostgres, startPostgres } from '../postgres.mjs';
 import { dataFolder, root } from '../project.mjs';
 

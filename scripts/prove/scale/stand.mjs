@@ -3,7 +3,7 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../../bench/stack.mjs';
+import { freePorts } from '../../ports.mjs';
 import { postgresAccount } from '../../postgres.mjs';
 import { openCluster } from './cluster.mjs';
 import { startBalancer, startPooler } from './front.mjs';
