@@ -134,6 +134,34 @@ test('what is removed comes back, and a draft is compared and discarded', async 
   expect(await published()).toEqual(['Japan', 'Poland', 'Dollars']);
 });
 
+test('a window whose last change is on its way asks before it closes', async ({ page, florin }) => {
+  const { manager, merchant, id } = await setUp(florin);
+  const routing = routingPages(page);
+  await routing.open(merchant.name, 's2s_card');
+  let letGo = () => {};
+  const held = new Promise<void>((done) => {
+    letGo = done;
+  });
+  await page.route(`**/routing/${id}/draft`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await routing.choose('Poland', 'Remove');
+  await expect.poll(() => routing.names()).toEqual(['Japan', 'Dollars']);
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  letGo();
+  await expect(page.getByText('1 change against the published version 1')).toBeVisible();
+  expect((await manager.get(`/routing/${id}`)).body.draft.rules).toHaveLength(2);
+  // Everything is kept: it closes without a word.
+  const closed = page.waitForEvent('close');
+  await page.close({ runBeforeUnload: true });
+  await closed;
+});
+
 test('a fault of a rule is told in its dialog', async ({ page, florin }) => {
   const { merchant } = await setUp(florin);
   const routing = routingPages(page);

@@ -4,12 +4,22 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { ConfirmDialog } from './dialog';
 
-export function LeaveGuard({ on }: { on: boolean }) {
-  const router = useRouter();
-  const [wanted, setWanted] = useState<string | null>(null);
+/** Has the browser ask before its window is closed or goes elsewhere, while `on`. */
+export function useUnloadGuard(on: boolean): void {
   useEffect(() => {
     if (!on) return;
     const unload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', unload);
+    return () => removeEventListener('beforeunload', unload);
+  }, [on]);
+}
+
+export function LeaveGuard({ on }: { on: boolean }) {
+  const router = useRouter();
+  const [wanted, setWanted] = useState<string | null>(null);
+  useUnloadGuard(on);
+  useEffect(() => {
+    if (!on) return;
     const click = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a') : null;
       const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
@@ -20,12 +30,8 @@ export function LeaveGuard({ on }: { on: boolean }) {
       event.stopPropagation();
       setWanted(pathname + search + hash);
     };
-    addEventListener('beforeunload', unload);
     document.addEventListener('click', click, true);
-    return () => {
-      removeEventListener('beforeunload', unload);
-      document.removeEventListener('click', click, true);
-    };
+    return () => document.removeEventListener('click', click, true);
   }, [on]);
   return (
     <ConfirmDialog

@@ -4,6 +4,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { RequestFailed, request } from '../kit';
+import { useUnloadGuard } from '../kit/leave';
 import type { RoutingPage, RoutingRule } from './model';
 
 export type DraftWork = {
@@ -30,7 +31,7 @@ export function useDraft(initial: RoutingPage): DraftWork {
   const [fault, setFault] = useState<string | null>(null);
   // What was answered last, for a change that follows before the page has been drawn again.
   const latest = useRef(page);
-  const line = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = useTurns();
   const client = useQueryClient();
   const path = `/routing/${page.mappingId}`;
   const take = (answer: RoutingPage) => {
@@ -41,11 +42,6 @@ export function useDraft(initial: RoutingPage): DraftWork {
     take(answer);
     setRules(answer.draft?.rules ?? answer.rules);
     setFault(null);
-  };
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = line.current.then(work, work);
-    line.current = mine.catch(() => undefined);
-    return mine;
   };
   const change = async (next: RoutingRule[]) => {
     setRules(next);
@@ -86,6 +82,19 @@ export function useDraft(initial: RoutingPage): DraftWork {
     report: (thrown) => setFault(messageOf(thrown)),
     fault,
     reload: async () => show(await request<RoutingPage>(path)),
+  };
+}
+
+/** Does one thing after another. The window asks before it closes while one is not done: it is shown, and not yet kept. */
+function useTurns() {
+  const line = useRef<Promise<unknown>>(Promise.resolve());
+  const [waiting, setWaiting] = useState(0);
+  useUnloadGuard(waiting > 0);
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = line.current.then(work, work);
+    setWaiting((count) => count + 1);
+    line.current = mine.catch(() => undefined).then(() => setWaiting((count) => count - 1));
+    return mine;
   };
 }
 
