@@ -15,8 +15,8 @@ export function joinLine(): () => void {
   };
 }
 
-/** How long whoever gets the next free connection has waited for it; 0 when nobody waits. */
-export function secondsInLine(): number {
+/** The line as it is now: how many wait, and how long whoever gets the next free connection has waited for it (0 for nobody). */
+export function lookAtLine(): { length: number; seconds: number } {
   const [next] = line;
-  return next ? (performance.now() - next.at) / 1000 : 0;
+  return { length: line.size, seconds: next ? (performance.now() - next.at) / 1000 : 0 };
 }

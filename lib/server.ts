@@ -11,6 +11,7 @@ import { closeDatabase } from './db';
 import { EnvFault, env } from './env';
 import { reportDraining } from './health';
 import { startJobs } from './jobs-loop';
+import { listenWidely } from './listening';
 import { log } from './log';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
@@ -38,20 +39,22 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   const closing = new AbortController();
   const answerPage = app.getRequestHandler();
   const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
-  const server = createServer({ maxHeaderSize: 16 * 1024, noDelay: true }, (incoming, outgoing) => {
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (closing.signal.aborted) outgoing.setHeader('connection', 'close');
     const address = settlePeer(incoming, env.trustedProxyHops);
     if (incoming.url?.startsWith('/sdk/') && answerSdk(incoming, outgoing)) return;
     answer(incoming, outgoing, address, closing.signal, answerPage).catch((err) => fail(err, incoming, outgoing));
-  });
-  limit(server);
+  };
   keepHeapSmall();
-  await listen(server);
+  const servers = await listenWidely(
+    () => limited(createServer({ maxHeaderSize: 16 * 1024, noDelay: true }, take)),
+    env.port,
+  );
   const stopWatching = watchScripts(root, env.port);
   const stopJobs = env.jobs ? startJobs() : async () => {};
   const stopAll = () => {
     stopWatching();
-    return stop(server, closing, stopJobs, () => app.close()).then(() => within(2, endTraces()));
+    return stop(servers, closing, stopJobs, () => app.close()).then(() => within(2, endTraces()));
   };
   return { stop: stopAll };
 }
@@ -89,25 +92,16 @@ function keepHeapSmall(): void {
 }
 
 // Slow and silent clients are cut off; a balancer in front keeps its idle connections for about a minute.
-function limit(server: Server): void {
+function limited(server: Server): Server {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
   server.maxRequestsPerSocket = 0;
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((done, failed) => {
-    server.once('error', failed);
-    server.listen(env.port, () => {
-      server.off('error', failed);
-      done();
-    });
-  });
+  return server;
 }
 
 async function stop(
-  server: Server,
+  servers: Server[],
   closing: AbortController,
   stopJobs: () => Promise<void>,
   closePages: () => Promise<void>,
@@ -116,11 +110,11 @@ async function stop(
   const jobsEnded = stopJobs();
   // A balancer hears of it at its next check; what it sends until then is still welcome.
   await pause(env.drainSeconds * 1000);
-  const closed = new Promise<void>((done) => server.close(() => done()));
+  const closed = Promise.all(servers.map((server) => new Promise<void>((done) => server.close(() => done()))));
   closing.abort();
   // What goes on behind answered requests ends too, so that its outcome is written down by this process.
   await within(finishSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
-  server.closeAllConnections();
+  for (const server of servers) server.closeAllConnections();
   await within(2, flushRequests());
   await within(1, closePages());
   await within(1, closeDatabase());

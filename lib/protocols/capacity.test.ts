@@ -1,42 +1,64 @@
 import { expect, test } from 'vitest';
 import { openGauge } from './capacity';
 
-/** What the gauge says at times in milliseconds, with how many seconds the next one has waited then. */
-function said(looks: [at: number, waited: number][]): boolean[] {
-  let waited = 0;
-  const isBehind = openGauge(() => waited);
-  return looks.map(([at, seconds]) => {
-    waited = seconds;
+const connections = 16;
+
+/** What the gauge says at times in milliseconds, with how many wait and for how many seconds the next one has waited. */
+function said(looks: [at: number, length: number, seconds: number][]): boolean[] {
+  let line = { length: 0, seconds: 0 };
+  const isBehind = openGauge(
+    () => line,
+    () => connections,
+  );
+  return looks.map(([at, length, seconds]) => {
+    line = { length, seconds };
     return isBehind(at);
   });
 }
 
-test('a queue that stays long for more than a second stands, until it is short', () => {
-  const looks: [number, number][] = [
-    [0, 0],
-    [100, 0.3],
-    [600, 0.4],
-    [1100, 0.4],
-    [1101, 0.4],
-    [1500, 0.08],
-    [1600, 0.3],
-    [1700, 0.05],
-    [12_000, 0.3],
-  ];
-  // A long one soon after it is the same; later it has to last again.
-  expect(said(looks)).toEqual([false, false, false, false, true, false, true, false, false]);
+test('a queue that stays long for more than a second stands, until fewer wait than there are connections', () => {
+  expect(
+    said([
+      [0, 0, 0],
+      [100, 200, 0.3],
+      [600, 300, 0.4],
+      [1100, 300, 0.4],
+      [1101, 300, 0.4],
+      [1300, 17, 0.02],
+      // The next one has waited since the queue was longer.
+      [1400, 16, 0.3],
+      [1500, 4, 0.01],
+    ]),
+  ).toEqual([false, false, false, false, true, true, false, false]);
+});
+
+test('soon after one has stood the next is the same; later it has to last again', () => {
+  expect(
+    said([
+      [0, 40, 0.3],
+      [1000, 40, 0.3],
+      [1001, 40, 0.3],
+      [1200, 0, 0],
+      [10_900, 20, 0.01],
+      [11_000, 0, 0],
+      [20_901, 20, 0.3],
+      [21_700, 20, 0.3],
+      [21_902, 20, 0.3],
+    ]),
+  ).toEqual([false, false, true, false, true, false, false, false, true]);
 });
 
 test('a crowd is worked off', () => {
-  expect(said(Array.from({ length: 100 }, (_, place) => [place * 9, 0.8]))).not.toContain(true);
+  expect(said(Array.from({ length: 100 }, (_, place) => [place * 9, 100, 0.8]))).not.toContain(true);
 });
 
 test('what nobody has looked at for a second is looked at anew', () => {
-  const looks: [number, number][] = [
-    [0, 0.3],
-    [60_000, 0.3],
-    [60_900, 0.3],
-    [61_100, 0.3],
-  ];
-  expect(said(looks)).toEqual([false, false, false, true]);
+  expect(
+    said([
+      [0, 50, 0.3],
+      [60_000, 50, 0.3],
+      [60_900, 50, 0.3],
+      [61_100, 50, 0.3],
+    ]),
+  ).toEqual([false, false, false, true]);
 });
