@@ -47,7 +47,7 @@ test('is paid on by keyboard, and its page never meets a number of the card', as
   await expect(page.locator('#requests')).toContainText('/api/v1/session/token');
   await expect(page.locator('#requests')).toContainText('/api/v1/processing/purchase/card');
   expect(await page.locator('#messages').textContent()).not.toMatch(/\d{2}/);
-  expect(withoutChance((await page.locator('#requests').textContent()) ?? '', florin)).not.toMatch(/4111 ?11/);
+  expect(withoutChance((await page.locator('#requests').textContent()) ?? '', florin)).not.toContain('4111');
   expect(faults).toEqual([]);
   await page.getByRole('link', { name: 'What the shop was told' }).click();
   await expect(page.getByRole('main')).toContainText('settled');

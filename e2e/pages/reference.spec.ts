@@ -33,11 +33,13 @@ for (const { name, title, operation, field } of documents) {
     await page.getByRole('link', { name: title }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     await expect(page.getByRole('heading', { level: 2, name: operation, exact: true })).toBeVisible();
-    for (const place of [field, 'callbacks.hash']) {
-      // From elsewhere, as somebody comes who was given the address: within the page nothing would be loaded.
-      await page.goto('about:blank');
-      await page.goto(`/docs/reference/${name}#${place}`);
-      await expect(page.locator(`[id="${place}"]`)).toBeInViewport();
+    // Within the page, and from elsewhere as somebody comes who was given the address.
+    for (const isElsewhere of [false, true]) {
+      for (const place of [field, 'callbacks.hash']) {
+        if (isElsewhere) await page.goto('about:blank');
+        await page.goto(`/docs/reference/${name}#${place}`);
+        await expect(page.locator(`[id="${place}"]`)).toBeInViewport();
+      }
     }
     await expect(page.getByRole('region', { name: 'Fields of a callback' })).toContainText('order_id');
     await expect(page.getByRole('link', { name: `/openapi/${name}.json` })).toHaveAttribute(

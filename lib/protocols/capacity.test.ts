@@ -16,7 +16,7 @@ function said(looks: [at: number, length: number, seconds: number][]): boolean[]
   });
 }
 
-test('a queue that stays long for more than a second stands, until fewer wait than there are connections', () => {
+test('a queue that stays long for more than a second stands, until no more wait than there are connections', () => {
   expect(
     said([
       [0, 0, 0],

@@ -11,8 +11,8 @@ const standingSeconds = 1;
 const relapseSeconds = 10;
 
 /**
- * Looks again and again at the queue; says whether it stands. Then nobody new is let in while a statement waits for every
- * connection there is: by its length, because how long the next one has waited tells of the queue as it was when that one
+ * Looks again and again at the queue; says whether it stands. Then nobody new is let in while more statements wait
+ * than there are connections: by its length, because how long the next one has waited tells of the queue as it was when that one
  * joined it, and is short only when nothing is left to do.
  */
 export function openGauge(

@@ -20,7 +20,6 @@ const production = { APP_ENV: 'production', DATABASE_POOL_SIZE: String(poolSize)
  *   `addresses` is the number of receivers of callbacks
  */
 export async function openTrade(stack, { merchants: wanted = { silent: {} }, floor, addresses = 0, settings } = {}) {
-  // Its many ports are the system's choice, which could be one of those below.
   const receiver = addresses > 0 ? await stack.start('receiver.mjs', { ADDRESSES: String(addresses) }) : null;
   const [floorPort, app, provider] = await freePorts(3);
   const providerUrl = `http://127.0.0.1:${provider}`;
