@@ -10,7 +10,8 @@ COPY . .
 RUN npm run build && rm -rf .next/cache
 
 FROM node:${NODE}-bookworm-slim AS florin
-ENV NODE_ENV=production APP_ENV=production PORT=3000 NEXT_TELEMETRY_DISABLED=1
+# The C library gives back at once what compilers within V8 have left; by itself it keeps 50 MB of it (docs/benchmarks.md).
+ENV NODE_ENV=production APP_ENV=production PORT=3000 NEXT_TELEMETRY_DISABLED=1 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=build /app ./
 # Everything belongs to root but the few folders that commands and Next write to.

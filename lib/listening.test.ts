@@ -1,5 +1,6 @@
 // Real sockets of this process: how many new connections a turn of its event loop takes, and that every handle serves and
 // closes.
+import { spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -73,6 +74,18 @@ test('each handle serves, and nobody listens when all are closed', async () => {
   expect(seen.size).toBe(8);
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
   await expect(fetch(url)).rejects.toThrow();
+});
+
+test('a crowd waits in the kernel while the process is busy', async () => {
+  const servers = await listenWidely(() => createServer(), 0, '127.0.0.1');
+  opened.push(...servers);
+  // More than the kernel keeps for Node by default. Nothing is taken meanwhile: the event loop stands until the crowd has gone.
+  const crowd = `
+    let connected = 0;
+    for (let i = 0; i < 700; i += 1) require('node:net').connect(${portOf(servers[0] as Server)}, '127.0.0.1', () => { connected += 1; });
+    setTimeout(() => { process.stdout.write(String(connected)); process.exit(); }, 700);`;
+  const { stdout } = spawnSync(process.execPath, ['-e', crowd], { encoding: 'utf8' });
+  expect(stdout).toBe('700');
 });
 
 test('a port that is taken is told', async () => {

@@ -9,6 +9,11 @@ import { log } from './log';
 
 /** New connections a turn. A handle costs each new connection one vain look, about a microsecond. */
 const handlesWanted = 8;
+/**
+ * Connections that the kernel keeps until they are taken, as far as the system allows (net.core.somaxconn, 4,096 on Linux).
+ * By Node's 511 it turns away thousands of them in half a minute of three times the peak.
+ */
+const backlog = 4_096;
 const patienceMilliseconds = 3_000;
 
 /** A handle of libuv's as Node gives it to whoever listens on it or sends it to another process. */
@@ -21,7 +26,7 @@ type Handle = { close: () => void };
  */
 export async function listenWidely(make: () => Server, port: number, host?: string): Promise<Server[]> {
   const first = make();
-  await listening(first, (server) => server.listen({ port, host }));
+  await listening(first, (server) => server.listen({ port, host, backlog }));
   const handle = (first as unknown as { _handle: Handle })._handle;
   const copies = await copiesOf(handle, handlesWanted - 1).catch((err: unknown) => {
     log.warn({ err }, 'new connections are taken one at a time');
@@ -29,7 +34,7 @@ export async function listenWidely(make: () => Server, port: number, host?: stri
   });
   const others = copies.map(async (copy) => {
     const server = make();
-    await listening(server, () => server.listen(copy));
+    await listening(server, () => server.listen(copy, backlog));
     return server;
   });
   return [first, ...(await Promise.all(others))];

@@ -35,7 +35,10 @@ export async function build(folders = { pages: '.next', server: 'dist' }) {
     compressSdk();
   }
   await step('Building the server', () =>
-    bundle('lib/server.ts', join(root, folders.server, 'server.js'), [join(root, 'lib', 'light-response.ts')]),
+    bundle('lib/server.ts', join(root, folders.server, 'server.js'), {
+      inject: [join(root, 'lib', 'light-response.ts')],
+      map: 'beside',
+    }),
   );
   await step('Building the pages', () => buildPages(folders.pages));
   writeFileSync(stampFile, stamp);

@@ -260,7 +260,9 @@ async function createDatabase(url) {
 // pg_ctl leaves the server behind with inherited pipes open, so the command's exit is awaited, not its streams' end.
 export function runAs(account, cwd, command, args) {
   return new Promise((done, fail) => {
-    const child = spawn(command, args, { ...account, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    // How a server of Node gives memory back (package.json) is no setting for a database.
+    const { MALLOC_TRIM_THRESHOLD_: _, ...env } = process.env;
+    const child = spawn(command, args, { ...account, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;

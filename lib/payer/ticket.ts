@@ -4,8 +4,6 @@
  * words of the ticket are English, which a counter reads more surely than boxes, and numbers are the same anyway.
  */
 import { join } from 'node:path';
-import bwip from 'bwip-js/node';
-import PDFDocument from 'pdfkit';
 import type { LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
 import type { DetailRow } from '../core/presentation';
@@ -41,6 +39,8 @@ const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 /** The ticket as a PDF of A4 pages, in the language of `given` as far as the typeface has it. */
 export async function ticketPdf(ticket: Ticket, given: Words): Promise<Buffer> {
   const words = otherScripts.includes(given.code) ? wordsOf('en') : given;
+  // Loaded with the first ticket: most processes never draw one, and the two take ten megabytes.
+  const [{ default: PDFDocument }, { default: bwip }] = await Promise.all([import('pdfkit'), import('bwip-js/node')]);
   const { t } = words;
   const title = t('pay.title', { merchant: ticket.merchant });
   const doc = new PDFDocument({
@@ -62,7 +62,7 @@ export async function ticketPdf(ticket: Ticket, given: Words): Promise<Buffer> {
   if (ticket.expiresAt) {
     write(pen, t('ticket.due', { time: words.dateTime(ticket.expiresAt) }), { size: 12, after: 6 });
   }
-  drawBarcode(pen, ticket.barcode);
+  drawBarcode(pen, bwip, ticket.barcode);
   const order: DetailRow = { name: t('summary.order'), value: ticket.order };
   const about: DetailRow = { name: t('summary.for'), value: ticket.description };
   const facts = ticket.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
@@ -71,6 +71,7 @@ export async function ticketPdf(ticket: Ticket, given: Words): Promise<Buffer> {
   return bytes;
 }
 
+type Bwip = typeof import('bwip-js/node');
 type Pen = { doc: PDFKit.PDFDocument; faces: readonly Face[] };
 
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
@@ -116,8 +117,8 @@ function drawRow(pen: Pen, { name, value }: DetailRow): void {
 }
 
 /** The bars as rectangles, with the quiet zone of ten modules that Code 128 demands, and the text below. */
-function drawBarcode(pen: Pen, text: string): void {
-  const widths = barsOf(text);
+function drawBarcode(pen: Pen, bwip: Bwip, text: string): void {
+  const widths = barsOf(bwip, text);
   const { doc } = pen;
   doc.y += 14;
   if (widths) {
@@ -137,7 +138,7 @@ function drawBarcode(pen: Pen, text: string): void {
 }
 
 /** Widths of bars and gaps by turns, in modules; null for a text that Code 128 cannot carry. */
-function barsOf(text: string): number[] | null {
+function barsOf(bwip: Bwip, text: string): number[] | null {
   if (!/^[\x20-\x7e]{1,80}$/.test(text)) return null;
   const [code] = bwip.raw({ bcid: 'code128', text }) as { sbs: number[] }[];
   return code ? [...code.sbs] : null;

@@ -2,7 +2,7 @@
 // production server over it, and further processes beside them. Everything listens on this machine only.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { bundle } from '../bundle.mjs';
@@ -53,6 +53,9 @@ export async function openStack(name = 'postgres') {
   const release = claim(`${folder}.pid`);
   // What an interrupted run left behind.
   await removePostgres(folder);
+  for (const file of readdirSync(benchFolder)) {
+    if (new RegExp(`^${name}-\\d+\\.log$`).test(file)) rmSync(join(benchFolder, file));
+  }
   const postgres = await startPostgres({ folder });
   const children = [];
   const databaseUrl = postgres.url;
@@ -75,7 +78,6 @@ export async function openStack(name = 'postgres') {
   /** Starts the production server; its log goes to a file, as a deployment's would. Node's arguments may come by BENCH_NODE. */
   async function serve(port, more) {
     const log = join(benchFolder, `${name}-${port}.log`);
-    rmSync(log, { force: true });
     const file = openSync(log, 'w');
     const nodeArguments = process.env.BENCH_NODE?.split(' ') ?? [];
     const child = spawn(process.execPath, [...nodeArguments, built()], {
@@ -142,6 +144,8 @@ function settingsOn(databaseUrl, vaultKey, port) {
     RATE_LIMITS: 'all=100000000',
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     NEXT_TELEMETRY_DISABLED: '1',
+    // As npm start and the image have it.
+    MALLOC_TRIM_THRESHOLD_: '131072',
   };
 }
 
