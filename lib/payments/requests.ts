@@ -118,7 +118,7 @@ function drop(rows: number): void {
   dropped = 0;
 }
 
-// A payment is looked for only under the merchant whose request was carried out.
+// A payment that the request does not tell is looked for, only under the merchant whose request was carried out.
 const insertSql = `
 insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number, payment_id,
                           duration_ms, address, media_type, user_agent, request, response, refused_at)
@@ -132,10 +132,11 @@ select r.id, r.at, r.merchant_id, r.protocol::"Protocol", r.action, r.path, r.ht
             transaction_id, opened, duration_ms, address, media_type, user_agent, request, response, refused_at)
   left join lateral (
     select t.payment_id from transactions t join payments p on p.id = t.payment_id
-     where t.id = r.transaction_id and p.merchant_id = r.merchant_id
+     where r.payment_id is null and t.id = r.transaction_id and p.merchant_id = r.merchant_id
   ) t on true
   left join lateral (
-    select p.id from payments p where r.opened and p.merchant_id = r.merchant_id and p.order_number = r.order_number
+    select p.id from payments p
+     where r.payment_id is null and r.opened and p.merchant_id = r.merchant_id and p.order_number = r.order_number
      order by p.created_at desc limit 1
   ) o on true`;
 

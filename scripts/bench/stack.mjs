@@ -10,7 +10,7 @@ import { run } from '../install.mjs';
 import { migrate } from '../migrate.mjs';
 import { removePostgres, startPostgres } from '../postgres.mjs';
 import { step } from '../progress.mjs';
-import { dataFolder, root } from '../project.mjs';
+import { dataFolder, memorySettings, root } from '../project.mjs';
 
 const patienceSeconds = 60;
 
@@ -80,7 +80,7 @@ export async function openStack(name = 'postgres') {
     const log = join(benchFolder, `${name}-${port}.log`);
     const file = openSync(log, 'w');
     const nodeArguments = process.env.BENCH_NODE?.split(' ') ?? [];
-    const child = spawn(process.execPath, [...nodeArguments, built()], {
+    const child = spawn(process.execPath, [...memorySettings.arguments, ...nodeArguments, built()], {
       cwd: root,
       env: { ...process.env, ...settingsOf(port, more) },
       stdio: ['ignore', file, file],
@@ -144,8 +144,7 @@ function settingsOn(databaseUrl, vaultKey, port) {
     RATE_LIMITS: 'all=100000000',
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     NEXT_TELEMETRY_DISABLED: '1',
-    // As npm start and the image have it.
-    MALLOC_TRIM_THRESHOLD_: '131072',
+    ...memorySettings.environment,
   };
 }
 
