@@ -87,7 +87,7 @@ function fail(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse)
 // what its later ones are measured by. Every look takes the second processor from the database for 60 ms. What a busy second
 // has shown to live long, V8 would make among the old for good: there it holds whatever it refers to until the next look.
 function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=80');
+  setFlagsFromString('--heap-growing-percent=60');
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -32,20 +32,39 @@ test('a queue that stays long for more than a second stands, until no more wait 
   ).toEqual([false, false, false, false, true, true, false, false]);
 });
 
-test('soon after one has stood the next is the same; later it has to last again', () => {
+const stood: [number, number, number][] = [
+  [0, 40, 0.3],
+  [1000, 40, 0.3],
+  [1001, 40, 0.3],
+];
+
+test('one that stands goes on standing while it is crowded again and again', () => {
+  expect(said([...stood, [1200, 3, 0], [1500, 17, 0.01], [1900, 0, 0], [2000, 17, 0.01]])).toEqual([
+    ...[false, false, true],
+    ...[false, true, false, true],
+  ]);
+});
+
+test('a moment soon after it has calmed down refuses nobody, but what lasts a quarter of a second does', () => {
   expect(
     said([
-      [0, 40, 0.3],
-      [1000, 40, 0.3],
-      [1001, 40, 0.3],
+      ...stood,
       [1200, 0, 0],
-      [10_900, 20, 0.01],
-      [11_000, 0, 0],
-      [20_901, 20, 0.3],
-      [21_700, 20, 0.3],
-      [21_902, 20, 0.3],
+      [1600, 110, 0.05],
+      [1700, 60, 0.05],
+      [1800, 0, 0],
+      [3000, 110, 0.05],
+      [3200, 300, 0.05],
+      [3251, 300, 0.05],
     ]),
-  ).toEqual([false, false, true, false, true, false, false, false, true]);
+  ).toEqual([...[false, false, true], false, ...[false, false, false], ...[false, false, true]]);
+});
+
+test('long after one has stood the next has to last again', () => {
+  expect(said([...stood, [11_100, 20, 0.3], [11_900, 20, 0.3], [12_102, 20, 0.3]])).toEqual([
+    ...[false, false, true],
+    ...[false, false, true],
+  ]);
 });
 
 test('a crowd is worked off', () => {

@@ -7,30 +7,50 @@ import { env } from '../env';
 const longSeconds = 0.1;
 /** A long queue that has lasted for so long stands. */
 const standingSeconds = 1;
-/** For so long after one has stood the next one is taken for the same: whoever was refused comes again. */
+/** A queue that nobody has found crowded for so long does not stand any more. */
+const calmSeconds = 0.5;
+/** For so long after one has stood the next crowd is taken for the same as soon as it lasts: whoever was refused comes again. */
 const relapseSeconds = 10;
+const relapseLastsSeconds = 0.25;
 
 /**
- * Looks again and again at the queue; says whether it stands. Then nobody new is let in while more statements wait
- * than there are connections: by its length, because how long the next one has waited tells of the queue as it was when that one
- * joined it, and is short only when nothing is left to do.
+ * Looks again and again at the queue; says whether somebody new has to be refused: the queue stands, and it is crowded, which
+ * is that more statements wait than there are connections. By its length, because how long the next one has waited tells of
+ * the queue as it was when that one joined it, and is short only when nothing is left to do. A moment's crowd, as when the
+ * process has stood still for a while, is nobody's fault.
  */
 export function openGauge(
   look = lookAtLine,
   connections = () => env.databasePoolSize,
 ): (nowMilliseconds?: number) => boolean {
-  let longSince: number | null = null;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  const long = newSpan();
+  const crowded = newSpan();
+  let stands = false;
+  let crowdedAt = Number.NEGATIVE_INFINITY;
   let stoodAt = Number.NEGATIVE_INFINITY;
   return (now = performance.now()) => {
     const { length, seconds } = look();
-    // What nobody has looked at for a while may have been short meanwhile.
-    if (seconds <= longSeconds) longSince = null;
-    else if (longSince === null || now - lookedAt > standingSeconds * 1000) longSince = now;
-    lookedAt = now;
-    const lasts = longSince !== null && now - longSince > standingSeconds * 1000;
-    const stands = length > connections() && (lasts || now - stoodAt < relapseSeconds * 1000);
+    const isCrowded = length > connections();
+    if (now - crowdedAt > calmSeconds * 1000) stands = false;
+    const longFor = long(seconds > longSeconds, now);
+    const crowdedFor = crowded(isCrowded, now);
+    if (!isCrowded) return false;
+    crowdedAt = now;
+    const relapses = now - stoodAt < relapseSeconds * 1000 && crowdedFor > relapseLastsSeconds * 1000;
+    stands ||= longFor > standingSeconds * 1000 || relapses;
     if (stands) stoodAt = now;
     return stands;
+  };
+}
+
+// For how many milliseconds something has been so at every look. What nobody has looked at for a while may have been otherwise.
+function newSpan(): (isSo: boolean, now: number) => number {
+  let since: number | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return (isSo, now) => {
+    if (!isSo) since = null;
+    else if (since === null || now - lookedAt > standingSeconds * 1000) since = now;
+    lookedAt = now;
+    return since === null ? 0 : now - since;
   };
 }
