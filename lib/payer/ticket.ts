@@ -39,7 +39,7 @@ const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 /** The ticket as a PDF of A4 pages, in the language of `given` as far as the typeface has it. */
 export async function ticketPdf(ticket: Ticket, given: Words): Promise<Buffer> {
   const words = otherScripts.includes(given.code) ? wordsOf('en') : given;
-  // Loaded with the first ticket: most processes never draw one, and the two take ten megabytes.
+  // Loaded with the first ticket: most processes never draw one, and the sources alone are four megabytes.
   const [{ default: PDFDocument }, { default: bwip }] = await Promise.all([import('pdfkit'), import('bwip-js/node')]);
   const { t } = words;
   const title = t('pay.title', { merchant: ticket.merchant });
