@@ -10,6 +10,11 @@ export function now(): Date {
   return new Date(Date.now() + (held[offsetKey] ?? 0));
 }
 
+/** What the guarded clock has advanced: 0 outside of a sandbox. The database's clock knows nothing of it. */
+export function clockOffsetMilliseconds(): number {
+  return held[offsetKey] ?? 0;
+}
+
 /** Moves the clock forward by `seconds` (a sandbox's guarded address calls this) and returns the new time. */
 export function advanceClock(seconds: number): Date {
   held[offsetKey] = (held[offsetKey] ?? 0) + seconds * 1000;

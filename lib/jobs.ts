@@ -3,7 +3,9 @@
 import { env } from './env';
 import { log } from './log';
 import { sendDueMessages } from './outbox/send';
+import { notificationsDue } from './payments/notifications';
 import { forgetRequests } from './payments/requests';
+import { resolveDue } from './payments/resolve';
 import { resumeDue } from './payments/resume';
 import { chargeDue } from './payments/subscriptions';
 import { forgetSignatures } from './payments/used-signatures';
@@ -18,6 +20,8 @@ export type Job = { name: string; run: (now: Date) => Promise<number> };
 /** Every job. Each is run on its own, so that a provider that hangs keeps no callback back. */
 export const jobs: Job[] = [
   { name: 'transactions', run: resumeDue },
+  { name: 'notifications', run: notificationsDue },
+  { name: 'unresolved', run: resolveDue },
   { name: 'schedules', run: chargeDue },
   { name: 'callbacks', run: deliverDue },
   { name: 'messages', run: sendDueMessages },

@@ -49,6 +49,12 @@ function makeMetrics() {
       help: 'Differences between what payers are served and the inventory of scripts',
       registers,
     }),
+    unresolved: new Counter({
+      name: 'florin_unresolved_total',
+      help: 'Differences between a provider and a payment that were opened, by kind',
+      labelNames: ['kind'],
+      registers,
+    }),
     provider: new Histogram({
       name: 'florin_provider_seconds',
       help: 'Calls to providers by what they were and what came of them',

@@ -33,7 +33,14 @@ export function midBody(change: object = {}) {
   return {
     ...{ name: `MID ${randomUUID()}`, priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: 'sandbox' },
     ...{ url: '', apiKey: '', signingSecret: '', timeoutSeconds: 6, methods: ['card'], credentials: {} },
-    ...{ currencies: [], operations: [], cardOnFileSupport: false, overrideLinkTarget: '', refundSupport: 'api' },
+    ...{
+      currencies: [],
+      operations: [],
+      cardOnFileSupport: false,
+      overrideLinkTarget: '',
+      refundSupport: 'api',
+      lateSuccess: 'void',
+    },
     ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
     ...{ dailyLimit: '', monthlyLimit: '', wallet: '', cardSets: [] },
     ...change,

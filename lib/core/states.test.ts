@@ -38,11 +38,23 @@ settled    reverse    | reversal
 settled    chargeback | chargeback
 declined   retry      | prepare
 refund     chargeback | chargeback
+reversal   chargeback | chargeback
+void       chargeback | chargeback
+chargeback refund     | chargeback
+chargeback refundPart | chargeback
+chargeback void       | chargeback
+chargeback reverse    | chargeback
+chargeback chargeback | chargeback
+chargeback win        | settled
+chargeback winRefunded | refund
+chargeback winVoided  | void
+chargeback winReversed | reversal
 `;
 
 const events: Event[] = [
   ...(['challenge', 'redirect', 'hold', 'await', 'settle', 'decline', 'capture', 'release'] as const),
   ...(['expire', 'refund', 'refundPart', 'void', 'reverse', 'chargeback', 'retry'] as const),
+  ...(['win', 'winRefunded', 'winVoided', 'winReversed'] as const),
 ];
 
 const expected = new Map(

@@ -28,6 +28,10 @@ export type Event =
   | 'void'
   | 'reverse'
   | 'chargeback'
+  | 'win'
+  | 'winRefunded'
+  | 'winVoided'
+  | 'winReversed'
   | 'retry';
 
 const attempt = {
@@ -63,9 +67,21 @@ export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, 
   // Another attempt on an open session, or payment/retry.
   declined: { retry: 'prepare' },
   refund: { chargeback: 'chargeback' },
-  reversal: {},
-  void: {},
-  chargeback: {},
+  reversal: { chargeback: 'chargeback' },
+  void: { chargeback: 'chargeback' },
+  // A refund or a void that was under way, a refund of the part that is not disputed, and further disputes leave the state as it
+  // is. Once no dispute is left, the payment is what it was without them.
+  chargeback: {
+    refund: 'chargeback',
+    refundPart: 'chargeback',
+    void: 'chargeback',
+    reverse: 'chargeback',
+    chargeback: 'chargeback',
+    win: 'settled',
+    winRefunded: 'refund',
+    winVoided: 'void',
+    winReversed: 'reversal',
+  },
 };
 
 /** All states, in the order of the table. */

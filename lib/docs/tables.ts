@@ -114,6 +114,10 @@ const eventMeanings: Record<Event, string> = {
   void: 'the payment was voided',
   reverse: 'a debit was taken back',
   chargeback: 'the payer disputed the payment',
+  win: 'the last open dispute was won',
+  winRefunded: 'the last open dispute was won; the payment had been refunded',
+  winVoided: 'the last open dispute was won; the payment had been voided',
+  winReversed: 'the last open dispute was won; the debit had been taken back',
   retry: 'another attempt begins',
 };
 

@@ -13,6 +13,10 @@ select 'callbacks', count(*)::int, min(due_at) from callbacks where state = 'wai
 union all
 select 'subscriptions', count(*)::int, min(due_at) from subscriptions where due_at is not null and due_at <= $1::timestamptz
 union all
+select 'notifications', count(*)::int, min(due_at) from provider_notifications
+union all
+select 'unresolved', count(*)::int, min(created_at) from unresolved where closed_at is null
+union all
 select 'messages', count(*)::int, min(due_at) from messages where state = 'waiting'`;
 
 const scrapeSeconds = 5;

@@ -5,7 +5,7 @@
  */
 import { now } from '../clock';
 import { inBackground } from '../payments/background';
-import { resume } from '../payments/resume';
+import { resume, returnedFrom } from '../payments/resume';
 import type { View } from './view';
 
 const pauseMilliseconds = 3_000;
@@ -26,21 +26,21 @@ export async function askSoon({ screen, attempt }: View): Promise<boolean> {
   if (nowMs - (asked.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
   if (asked.size >= rememberedMax) asked.clear();
   asked.set(attempt.id, nowMs);
-  return askWithin(attempt.id, patienceMilliseconds.waiting);
+  return askWithin(() => resume(attempt.id, now()), patienceMilliseconds.waiting);
 }
 
 /** Asks about the attempt that a payer has just come back from. */
 export async function askReturned(transactionId: string): Promise<void> {
-  await askWithin(transactionId, patienceMilliseconds.returned);
+  await askWithin(() => returnedFrom(transactionId, now()), patienceMilliseconds.returned);
 }
 
 /** Whether the provider answered in time; a late answer is written down all the same. */
-function askWithin(transactionId: string, milliseconds: number): Promise<boolean> {
+function askWithin(asking: () => Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((done) => {
     const timer = setTimeout(() => done(false), milliseconds);
     inBackground('asking for a payer', async () => {
       try {
-        await resume(transactionId, now());
+        await asking();
         done(true);
       } finally {
         clearTimeout(timer);

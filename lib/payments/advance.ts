@@ -3,44 +3,53 @@
  * called, `advance` writes down what came of it. Each is one statement that moves the payment only if it is still as
  * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
  */
+
+import { clockOffsetMilliseconds } from '../clock';
 import type { Action, Decline, Facts } from '../connectors/connector';
 import { type Event, nextState } from '../core/states';
 import { type Query, query } from '../db';
 import { wake } from '../wake';
-import { attemptCardSql, attemptSql, attemptValues, type Intent } from './intent';
+import { attemptCardSql, attemptSql, attemptValues, callMilliseconds, type Intent, recordedAs } from './intent';
 import type { Payment, Status, TraceStep, Transaction } from './payment';
 import { paymentColumns, toPayment } from './rows';
+
+/** So long after its answer was due an operation counts as not received at the earliest, by the database's clock. */
+export const fencedAfterSeconds = 30;
 
 const recordSql = `
 with l as (
   select id from payments where id = $1 and version = $2 for update
 ), ${attemptSql(3, 'l')}, p as (
   update payments set
-    state = $26::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
+    state = $28::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
     attempt_id = case when $20::uuid is null then $14::uuid else attempt_id end,
     attempts = attempts + case when $20::uuid is null then 1 else 0 end,
-    in_flight_id = case when $27::bool then $14::uuid else in_flight_id end,
+    in_flight_id = case when $29::bool then $14::uuid else in_flight_id end,
     method = case when $20::uuid is null then $19::text else method end,
     card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
-    card_token = coalesce($28::text, card_token),
-    digital_wallet = case when $20::uuid is null then $34::text else digital_wallet end,
-    pan_type = case when $20::uuid is null then $35::text else pan_type end,
-    payer = payer || $29::jsonb,
-    payee = payee || $32::jsonb,
-    parameters = parameters || $33::jsonb,
-    refunding_minor = refunding_minor + $30::bigint,
-    trace = trace || $31::jsonb
+    card_token = coalesce($30::text, card_token),
+    digital_wallet = case when $20::uuid is null then $36::text else digital_wallet end,
+    pan_type = case when $20::uuid is null then $37::text else pan_type end,
+    payer = payer || $31::jsonb,
+    payee = payee || $34::jsonb,
+    parameters = parameters || $35::jsonb,
+    refunding_minor = refunding_minor + $32::bigint,
+    trace = trace || $33::jsonb
    from l where payments.id = l.id
   returning payments.*
 )
-select ${paymentColumns} from p ${attemptCardSql}`;
+select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
+
+/** A payment and one of its transactions as a statement has written them. */
+export type Written = { payment: Payment; transaction: Transaction };
 
 /**
- * Writes the transaction down. Null when the payment has changed since it was read: read again and decide anew. `run` is
+ * Writes the transaction down. Null when the payment has changed since it was read: it has to be read again first. `run` is
  * that of a transaction where the statement must not stand alone (lib/payments/limits.ts).
  */
-export async function record(intent: Intent, now: Date, run: Query = query): Promise<Payment | null> {
-  const { payment } = intent;
+export async function record(intent: Intent, now: Date, run: Query = query): Promise<Written | null> {
+  const { payment, transaction } = intent;
+  const began = Date.now();
   const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
   if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
   const rows = await run('payment-record', recordSql, [
@@ -58,7 +67,8 @@ export async function record(intent: Intent, now: Date, run: Query = query): Pro
     intent.wallet?.kind ?? null,
     intent.wallet?.panType ?? null,
   ]);
-  return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
+  const row = rows[0] as Record<string, unknown> | undefined;
+  return row ? { payment: toPayment(row), transaction: recordedAs(transaction, row, began) } : null;
 }
 
 /** An attempt that failed softly at one account and goes on at the next. */
@@ -81,17 +91,19 @@ with l as (
   returning transactions.payment_id, transactions.card_id
 ), t as (
   insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id, browser,
-                            due_at, created_at, initiator, source, sequence)
+                            due_at, created_at, initiator, source, sequence, due_back_at, settings_version)
   select $9::uuid, f.payment_id, $10::"TransactionKind", $11::bigint, $12::text, $13::uuid, $14::text, $15::uuid,
-         f.card_id, $16::jsonb, $17::timestamptz, $7::timestamptz, $18::text, $19::text, $20::text
+         f.card_id, $16::jsonb, $17::timestamptz, $7::timestamptz, $18::text, $19::text, $20::text,
+         clock_timestamp() + $22::float8 * interval '1 millisecond', $23::int
     from f
+  returning due_back_at
 ), p as (
   update payments set version = version + 1, updated_at = $7::timestamptz, in_flight_id = $9::uuid,
          trace = trace || $21::jsonb
     from f where payments.id = f.payment_id
   returning payments.*
 )
-select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
+select ${paymentColumns}, (select due_back_at from t) as due_back_at from p left join cards k on k.id = p.card_id`;
 
 /**
  * Closes a failed transaction and writes the next one down in one statement, so that no crash leaves a payment between
@@ -101,7 +113,8 @@ export async function passOn(
   { payment, failed, decline, next, trace }: Pass,
   now: Date,
   run: Query = query,
-): Promise<Payment | null> {
+): Promise<Written | null> {
+  const began = Date.now();
   const rows = await run('payment-pass', passSql, [
     payment.id,
     payment.version,
@@ -124,8 +137,11 @@ export async function passOn(
     next.source,
     next.sequence,
     JSON.stringify(trace),
+    callMilliseconds(next, now),
+    next.settingsVersion,
   ]);
-  return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
+  const row = rows[0] as Record<string, unknown> | undefined;
+  return row ? { payment: toPayment(row), transaction: recordedAs(next, row, began) } : null;
 }
 
 const cancellingSql = `
@@ -159,6 +175,50 @@ export async function recordCancelling(
   return rows.length === 1;
 }
 
+const resendSql = `
+update transactions set due_at = $2::timestamptz, due_back_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+ where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
+   and due_back_at + interval '${fencedAfterSeconds} seconds' <= clock_timestamp() + $4::float8 * interval '1 millisecond'
+returning due_back_at`;
+
+/**
+ * Writes down that the same request goes out again under the same key, with a deadline of its own. Null where the row has an
+ * outcome by now, is being cancelled, or another process is sending it.
+ */
+export async function recordResend(
+  transaction: Transaction,
+  dueAt: Date,
+  seconds: number,
+): Promise<Transaction | null> {
+  const offset = clockOffsetMilliseconds();
+  const began = Date.now();
+  const [row] = await query<{ due_back_at: Date }>('transaction-resend', resendSql, [
+    transaction.id,
+    dueAt,
+    seconds * 1000 + offset,
+    offset,
+  ]);
+  return row ? recordedAs(transaction, row, began) : null;
+}
+
+/**
+ * Writes down that the provider has refused to cancel: the next cancellation has another key. An authorisation whose reason is
+ * not kept can be captured until then.
+ */
+export async function refuseCancel(
+  { id, cancels }: Transaction,
+  { keepReason }: { keepReason: boolean },
+  dueAt: Date,
+): Promise<void> {
+  await query(
+    'transaction-cancel-refused',
+    `update transactions set cancels = cancels + 1, due_at = $3::timestamptz,
+            cancel_reason = case when $4::bool then cancel_reason end
+      where id = $1 and cancels = $2 and cancel_reason is not null`,
+    [id, cancels, dueAt, keepReason],
+  );
+}
+
 /** What a callback reports of a change. */
 export type Report = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
 
@@ -177,6 +237,11 @@ export type Move = {
   settledMinor?: bigint;
   refundedMinor?: bigint;
   refundingMinor?: bigint;
+  chargedBackMinor?: bigint;
+  /** What the provider took, where the payer chose the amount. */
+  amountMinor?: bigint;
+  /** What the callback gives as its reason, where that is no decline. */
+  reason?: string;
   /** A token to issue for the payment's card; an older one of the same card stays, unless it was removed. */
   cardToken?: string;
   /** Opens a recurring chain under this token. */
@@ -202,6 +267,7 @@ with l as (
     status = $4::"TransactionStatus", facts = facts || $5::jsonb, action = coalesce($6::jsonb, action),
     decline_code = $7, decline_reason = $8::text, decline_class = $9, decline_soft = $37::bool, due_at = $10::timestamptz,
     finished_at = case when $11::bool then $12::timestamptz end,
+    amount_minor = coalesce($39::bigint, amount_minor),
     cancel_reason = case when $4 = 'success' then null else cancel_reason end
    from l where transactions.id = $3::uuid and transactions.payment_id = l.id and transactions.status = $13::"TransactionStatus"
   returning transactions.id, transactions.payment_id
@@ -216,7 +282,7 @@ with l as (
   update payments set
     state = $15::"PaymentState", version = version + 1, updated_at = $12::timestamptz,
     settled_minor = settled_minor + $16::bigint, refunded_minor = refunded_minor + $17::bigint,
-    refunding_minor = refunding_minor + $18::bigint,
+    refunding_minor = refunding_minor + $18::bigint, charged_back_minor = charged_back_minor + $38::bigint,
     settled_at = case when $19::bool then $12::timestamptz else settled_at end,
     declines = declines + case when $20::bool then 1 else 0 end,
     reason = $30::text,
@@ -264,9 +330,9 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
   const final = move.status === 'success' || move.status === 'fail';
   const attemptDeclined = move.event === 'decline';
   const unpaid = attemptDeclined || move.event === 'expire';
-  const reason = decline?.reason ?? null;
+  const declineReason = decline?.reason ?? null;
   // A failed follow-up has a reason of its own; it leaves that of the payment alone.
-  const paymentReason = unpaid ? reason : move.event ? null : payment.reason;
+  const paymentReason = unpaid ? declineReason : move.event ? null : payment.reason;
   const rows = await query('payment-advance', advanceSql, [
     payment.id,
     payment.version,
@@ -275,7 +341,7 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     JSON.stringify(move.facts ?? {}),
     move.action ? JSON.stringify(move.action) : null,
     decline?.code ?? null,
-    reason,
+    declineReason,
     decline?.class ?? null,
     move.dueAt,
     final,
@@ -286,15 +352,15 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     move.settledMinor ?? 0n,
     move.refundedMinor ?? 0n,
     move.refundingMinor ?? 0n,
-    state === 'settled' && payment.state !== 'settled',
+    state === 'settled' && payment.settledAt === null,
     attemptDeclined,
-    reason,
+    declineReason ?? move.reason ?? null,
     move.recurringToken ?? null,
     transaction.midId,
     report ? (callback?.id ?? null) : null,
     report?.outcome ?? null,
     report?.type ?? null,
-    transaction.amountMinor,
+    move.amountMinor ?? transaction.amountMinor,
     callback?.url ?? null,
     callback?.address ?? null,
     paymentReason,
@@ -305,6 +371,8 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     move.subscription?.dueAt ?? null,
     move.subscription?.firstDay ?? null,
     decline?.soft ?? null,
+    move.chargedBackMinor ?? 0n,
+    move.amountMinor ?? null,
   ]);
   if (rows[0] && report && callback?.url) wake('callbacks');
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;

@@ -1,6 +1,9 @@
 /** One call of an attempt to a provider: the transaction that is written down for it, and the request that is sent. */
+
+import { clockOffsetMilliseconds } from '../clock';
 import { findConnector } from '../connectors';
-import type { Browser, CardData, CardWallet, PayRequest } from '../connectors/connector';
+import type { Browser, CardData, CardWallet, Outcome, PayRequest } from '../connectors/connector';
+import { query } from '../db';
 import { env } from '../env';
 import { newId } from './ids';
 import type { Mid } from './merchants';
@@ -59,6 +62,11 @@ export function newTransaction(
     source: origin?.source ?? null,
     sequence: origin?.sequence ?? null,
     polls: 0,
+    dueBackAt: new Date(now.getTime() + secondsOf(mid) * 1000),
+    overdueSeconds: null,
+    heardAt: null,
+    settingsVersion: mid.settingsVersion,
+    cancels: 0,
     dueAt: askAfter(mid, now),
     createdAt: now,
     finishedAt: null,
@@ -68,17 +76,46 @@ export function newTransaction(
 
 /** When a call that has not come back is asked about: after it must have ended, one way or the other. */
 export function askAfter(mid: Mid, now: Date): Date {
-  return new Date(now.getTime() + ((mid.settings.timeoutSeconds ?? 30) + 5) * 1000);
+  return new Date(now.getTime() + (secondsOf(mid) + 5) * 1000);
 }
+
+/** How long a call to the account's provider may take. */
+export function secondsOf(mid: Mid): number {
+  return mid.settings.timeoutSeconds ?? 30;
+}
+
+/** Within this time of being written down a row is its writer's: nobody else takes it up before its call is due back. */
+const ownMilliseconds = 1000;
+
+/**
+ * Whether this process may still send the request: a process that slept must not send what another has cancelled or asked
+ * about meanwhile, nor what the provider would refuse as late. It asks the database only where time has gone by since the row
+ * was written.
+ */
+export async function isOwn({ id, recordedMs }: Transaction): Promise<boolean> {
+  const passed = recordedMs === undefined ? Number.NaN : Date.now() - recordedMs;
+  if (passed >= 0 && passed < ownMilliseconds) return true;
+  const rows = await query(
+    'transaction-own',
+    `select 1 from transactions where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
+        and due_back_at > clock_timestamp() + $2::float8 * interval '1 millisecond'`,
+    [id, clockOffsetMilliseconds()],
+  );
+  return rows.length > 0;
+}
+
+/** The outcome of a call that was not made because the row is no longer this process's. */
+export const notSent: Outcome = { kind: 'unknown', why: 'the row was taken over before the call' };
 
 /** One call of an attempt to the provider behind an account. Never throws for a fault of the provider. */
 export async function callProvider(
   { payment, transaction }: { payment: Payment; transaction: Transaction },
   mid: Mid,
   order: Order,
-) {
+): Promise<Outcome> {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
+  if (!(await isOwn(transaction))) return notSent;
   const { walletToken } = order;
   const secret = await openParameters(payment, transaction.method);
   if (walletToken !== undefined) secret.payment_token = walletToken;
@@ -118,6 +155,7 @@ function requestOf(
     recurring: payment.recurringFirstId ? 'next' : payment.recurringInit ? 'first' : undefined,
     parameters: { ...parameters, ...secret },
     descriptor,
+    deadline: transaction.dueBackAt ?? undefined,
     ...addressesOf(transaction.id, mid),
   };
 }

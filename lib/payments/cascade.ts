@@ -12,43 +12,70 @@ import { lackingSets } from './demands';
 import { findBoth, lastAttempt } from './find';
 import { limitsOf, withinLimits, withRoom } from './limits';
 import { callerOf, type Mid } from './merchants';
-import { certain, settle } from './outcome';
+import { settle } from './outcome';
 import { isAttempt, isOpen, type Payment, type TraceStep, type Transaction } from './payment';
 import { chooseMids, passedOver } from './routing';
+import { compareFinal } from './unresolved';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };
 
+/** Why an attempt is cancelled that the provider does not know: it counts as never received once the void is approved. */
+export const notReceived: Decline = {
+  code: 'not_received',
+  reason: 'The provider did not receive the request',
+  class: 'technical',
+  soft: true,
+};
+
 /**
- * Writes an attempt's outcome down, after taking it to other accounts as often as that helps. Without `order` (the
- * answer came later, to another process) the kept card stands in, without its security code.
+ * Writes an attempt's outcome down, after failing over to other accounts as often as that helps. Without `order` (the
+ * answer came later, to another process) the kept card is used, without its security code. `cancelled`: the outcome is what
+ * the cancellation of the attempt gave. Returns the attempt that decides about the payment, which may be a later one.
  */
-export async function conclude(first: Both, outcome: Outcome, order: Order | null, now: Date): Promise<Both> {
+export async function conclude(
+  first: Both,
+  outcome: Outcome,
+  order: Order | null,
+  now: Date,
+  cancelled = false,
+): Promise<Both> {
   let both = first;
   let answer = outcome;
   // A provider takes its time, and a call is asked about by its age: every one is dated when it begins.
   let at = now;
   for (;;) {
-    const known = certain(both.transaction, answer, at);
-    const account = await nextAccount(both, known, at);
+    const account = await nextAccount(both, answer, at);
     const next = account && (order ?? (await orderOf(both)));
-    if (!account || !next || known.kind !== 'declined') return settle(both, answer, at);
+    if (!account || !next || answer.kind !== 'declined') return deciding(await settle(both, answer, at, cancelled));
     at = currentTime();
-    const passed = await passTo(account, both, known, at);
+    const passed = await passTo(account, both, answer, at);
     if (passed) {
       // What the payer has confirmed at the first bank page counts at the next account too.
-      const mpi = next.mpi ?? mpiOf(both.transaction, known);
+      const mpi = next.mpi ?? mpiOf(both.transaction, answer);
       both = passed;
+      cancelled = false;
       answer = await callProvider(both, account.mid, { ...next, mpi });
       at = currentTime();
       continue;
     }
     const fresh = await findBoth(both.transaction.id);
     if (!fresh) throw new Error(`transaction ${both.transaction.id} is gone`);
-    // Somebody else has taken it further: theirs is the attempt that counts now.
-    if (!isOpen(fresh.transaction)) return latestOf(fresh);
+    if (!isOpen(fresh.transaction)) {
+      // Another process has written an outcome meanwhile, with which this answer may not agree.
+      await compareFinal(fresh, answer, at);
+      return deciding(fresh);
+    }
     both = fresh;
   }
+}
+
+/** A failed attempt of a payment that is not declined is not what decides about it: a later attempt is. */
+async function deciding(both: Both): Promise<Both> {
+  const { payment, transaction } = both;
+  if (!isAttempt(transaction) || transaction.status !== 'fail' || payment.state === 'declined') return both;
+  const last = await lastAttempt(payment.id);
+  return (last && (await findBoth(last.id))) ?? both;
 }
 
 /** Closes the failed call and writes the next one down; null when the payment has changed since it was read. */
@@ -67,15 +94,10 @@ async function passTo({ mid, passed }: Next, both: Both, outcome: Declined, at: 
   const limits = limitsOf(await callerOf(payment), mid, at);
   const share = { ...payment, replaces: failed.id };
   const moved = await withRoom(limits, share, (run) => passOn(pass, at, run));
-  return moved && { payment: moved, transaction };
+  return moved;
 }
 
 type Declined = Extract<Outcome, { kind: 'declined' }>;
-
-async function latestOf(both: Both): Promise<Both> {
-  const last = await lastAttempt(both.payment.id);
-  return last ? { payment: both.payment, transaction: last } : both;
-}
 
 /** The first bank's confirmation in the words of `mpi_data`; undefined where the payer was not authenticated. */
 export function mpiOf(failed: Pick<Transaction, 'facts'>, answer: Outcome): Record<string, string> | undefined {
@@ -93,7 +115,8 @@ export function mpiOf(failed: Pick<Transaction, 'facts'>, answer: Outcome): Reco
   return Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
-async function orderOf({ payment, transaction }: Both): Promise<Order | null> {
+/** What an attempt is sent with when its first request is gone; null where the card is not kept. */
+export async function orderOf({ payment, transaction }: Both): Promise<Order | null> {
   const { merchant } = await callerOf(payment);
   const told = { browser: transaction.browser ?? undefined, descriptor: merchant.name };
   if (transaction.method !== 'card') return told;
@@ -116,12 +139,13 @@ type Next = { mid: Mid; passed: TraceStep[] };
 /** The account to try next; null when the answer does not call for one or none is left. */
 async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Next | null> {
   if (outcome.kind !== 'declined' || !isAttempt(transaction) || !isOpen(transaction)) return null;
-  // The payer has left.
-  if (transaction.cancelReason !== null) return null;
+  // The payer has left, or somebody has decided about the attempt.
+  if (transaction.cancelReason !== null && transaction.cancelReason !== notReceived.reason) return null;
   // A transfer names its second card only once.
   if (!isWorthAnother(outcome.decline) || transaction.kind === 'transfer') return null;
-  // Whoever has left for one provider's page, or was shown its code, is not sent through another's.
-  if (transaction.method !== 'card' && transaction.status !== 'sent') return null;
+  // A payer who has left for one provider's page, or was shown its code, is not sent through another's.
+  const isUnseen = transaction.status === 'sent' || outcome.decline.code === notReceived.code;
+  if (transaction.method !== 'card' && !isUnseen) return null;
   // A wallet's own token is for the account that it was given to, and is not kept for another.
   if (transaction.method === 'applepay' || transaction.method === 'googlepay') return null;
   const caller = await callerOf(payment);

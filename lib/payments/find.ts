@@ -60,7 +60,7 @@ export async function findBoth(transactionId: string): Promise<{ payment: Paymen
 export async function transactionsOf(paymentId: string): Promise<Transaction[]> {
   const rows = await query<Row>(
     'transactions-of',
-    `select ${transactionColumns} from transactions t where t.payment_id = $1 order by t.created_at, t.id`,
+    `select ${transactionColumns} from transactions t where t.payment_id = $1 order by t.number, t.created_at, t.id`,
     [paymentId],
   );
   return rows.map(toTransaction);
@@ -72,8 +72,21 @@ export async function lastAttempt(paymentId: string): Promise<Transaction | null
     'attempt-last',
     `select ${transactionColumns} from transactions t
       where t.payment_id = $1 and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
-      order by t.created_at desc, t.id desc limit 1`,
+      order by t.number desc, t.created_at desc, t.id desc limit 1`,
     [paymentId],
+  );
+  return row ? toTransaction(row) : null;
+}
+
+/** The latest of the calls that an attempt was made with, one for each account that it went through. */
+export async function lastCallOf(paymentId: string, attemptId: string): Promise<Transaction | null> {
+  const [row] = await query<Row>(
+    'attempt-last-call',
+    `select ${transactionColumns} from transactions t
+      where t.payment_id = $1 and (t.id = $2::uuid or t.attempt_id = $2::uuid)
+        and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+      order by t.number desc, t.created_at desc, t.id desc limit 1`,
+    [paymentId, attemptId],
   );
   return row ? toTransaction(row) : null;
 }

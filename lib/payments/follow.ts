@@ -3,13 +3,14 @@
  * claims reserved in the same statement, so that ten at once move it once.
  */
 import { findConnector } from '../connectors';
-import type { FollowRequest } from '../connectors/connector';
+import type { FollowRequest, Outcome } from '../connectors/connector';
 import { refuse } from '../core/errors';
 import { record } from './advance';
 import { inBackground } from './background';
-import { newTransaction, outlivesWallet, walletOf } from './call';
-import { findPayment, lastAttempt } from './find';
-import { type Caller, findMid, type Mapping, type Mid } from './merchants';
+import { isOwn, newTransaction, notSent, outlivesWallet, walletOf } from './call';
+import { flagReturnedTwice } from './chargebacks';
+import { findPayment, lastAttempt, lastCallOf } from './find';
+import { type Caller, findMidOf, type Mapping, type Mid } from './merchants';
 import { settle } from './outcome';
 import type { Kind, Payment, Transaction } from './payment';
 import { finish, type PayInput, start } from './start';
@@ -44,19 +45,26 @@ export async function refund(payment: Payment, amountMinor: bigint | null, now: 
   const begun = await begin(payment, now, tries, (fresh, mid) => {
     // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
     const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol !== 'checkout';
-    if (!releases && fresh.state !== 'settled') refuse('refundNotSettled');
+    // Of a payment with a chargeback only the disputed part cannot be refunded.
+    const isSettled = fresh.state === 'settled' || (fresh.state === 'chargeback' && refundable(fresh) > 0n);
+    if (!releases && !isSettled) refuse('refundNotSettled');
     // What was paid out is in somebody else's hands.
     if (fresh.operation === 'credit') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'none') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'portal') refuse('refundInPortalOnly');
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (releases || fresh.operation === 'debit') return reversal(fresh, amountMinor);
-    const remaining = fresh.settledMinor - fresh.refundedMinor - fresh.refundingMinor;
+    const remaining = refundable(fresh);
     if (remaining <= 0n || (amountMinor !== null && amountMinor > remaining)) refuse('refundAboveRemaining');
     return { kind: 'refund', amountMinor: amountMinor ?? remaining, exclusive: false };
   });
   inBackground('refund', () => carryOut(begun, now));
   return begun;
+}
+
+/** What can still be refunded: settled, not given back, not on its way back, not disputed. Minor units. */
+export function refundable({ settledMinor, refundedMinor, refundingMinor, chargedBackMinor }: Payment): bigint {
+  return settledMinor - refundedMinor - refundingMinor - chargedBackMinor;
 }
 
 /** Pending because the payer or their bank has yet to act: nothing is held that could be captured or released. */
@@ -127,7 +135,7 @@ async function begin(
   let payment = first;
   for (let round = 0; round < tries; round++) {
     const original = await lastAttempt(payment.id);
-    const mid = original && (await findMid(original.midId));
+    const mid = original && (await findMidOf(original));
     // Without an attempt there is nothing to follow up: the rules on the state refuse it.
     const plan = decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to follow`);
@@ -139,7 +147,7 @@ async function begin(
     const reserveMinor = plan.kind === 'refund' ? plan.amountMinor : 0n;
     const intent = { payment, transaction, event: null, exclusive: plan.exclusive, reserveMinor };
     const recorded = await record(intent, now);
-    if (recorded) return { payment: recorded, transaction, mid, original };
+    if (recorded) return { ...recorded, mid, original };
     const fresh = await findPayment(payment.id);
     if (!fresh) throw new Error(`payment ${payment.id} is gone`);
     payment = fresh;
@@ -148,19 +156,33 @@ async function begin(
 }
 
 async function carryOut({ payment, transaction, mid, original }: Begun, now: Date): Promise<Both> {
+  const outcome = await send({ payment, transaction }, mid, original);
+  const after = await settle({ payment, transaction }, outcome, now);
+  await flagReturnedTwice(after, now);
+  return after;
+}
+
+/** Sends a follow-up again that is written down, under its key. */
+export async function resend(both: Both, mid: Mid): Promise<Outcome> {
+  const original = both.transaction.attemptId && (await lastCallOf(both.payment.id, both.transaction.attemptId));
+  if (!original) throw new Error(`transaction ${both.transaction.id} follows no attempt`);
+  return send(both, mid, original);
+}
+
+async function send({ payment, transaction }: Both, mid: Mid, original: Transaction): Promise<Outcome> {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
-  const { kind, amountMinor, currency } = transaction;
+  if (!(await isOwn(transaction))) return notSent;
+  const { id: key, kind, amountMinor, currency, dueBackAt } = transaction;
   const operation = providerOperation(payment, kind);
   // A void undoes the whole payment; naming its amount would suggest that parts can be voided.
   const amount = operation === 'void' ? undefined : { minor: amountMinor, currency };
-  const request = { key: transaction.id, operation, original: original.id, amount };
-  const outcome = await connector.follow({ settings: mid.settings }, request);
-  return settle({ payment, transaction }, outcome, now);
+  const request = { key, operation, original: original.id, amount, deadline: dueBackAt ?? undefined };
+  return connector.follow({ settings: mid.settings }, request);
 }
 
-function providerOperation(payment: Payment, kind: Kind): FollowRequest['operation'] {
+function providerOperation({ settledMinor }: Payment, kind: Kind): FollowRequest['operation'] {
   if (kind === 'capture' || kind === 'refund') return kind;
   // A settled debit is given back; only what has not settled can be voided on a later day.
-  return kind === 'reversal' && payment.state === 'settled' ? 'refund' : 'void';
+  return kind === 'reversal' && settledMinor > 0n ? 'refund' : 'void';
 }

@@ -2,6 +2,8 @@
  * A transaction that is written down before its provider is called: what there is to write, and the part of a statement that
  * inserts it with its card. The statement around it opens the payment (open.ts) or moves it (advance.ts).
  */
+
+import { clockOffsetMilliseconds } from '../clock';
 import type { Browser, CardWallet } from '../connectors/connector';
 import type { Event } from '../core/states';
 import type { Payment, Person, TraceStep, Transaction } from './payment';
@@ -46,11 +48,13 @@ export function attemptSql(first: number, source: string): string {
   returning id, first6, last4, brand, exp_month, exp_year, holder
 ), t as (
   insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id,
-                            browser, due_at, created_at, initiator, source, sequence)
+                            browser, due_at, created_at, initiator, source, sequence, due_back_at, settings_version)
   select ${at(11)}::uuid, ${source}.id, ${at(12)}::"TransactionKind", ${at(13)}::bigint, ${at(14)}::text, ${at(15)}::uuid,
          ${at(16)}::text, ${at(17)}::uuid, coalesce((select id from c), ${at(0)}::uuid), ${at(18)}::jsonb,
-         ${at(19)}::timestamptz, ${at(10)}::timestamptz, ${at(20)}::text, ${at(21)}::text, ${at(22)}::text
+         ${at(19)}::timestamptz, ${at(10)}::timestamptz, ${at(20)}::text, ${at(21)}::text, ${at(22)}::text,
+         clock_timestamp() + ${at(23)}::float8 * interval '1 millisecond', ${at(24)}::int
     from ${source}
+  returning due_back_at
 )`;
 }
 
@@ -81,7 +85,19 @@ export function attemptValues({ transaction, payment, card, browser }: Intent, n
     transaction.initiator,
     transaction.source,
     transaction.sequence,
+    callMilliseconds(transaction, now),
+    transaction.settingsVersion,
   ];
+}
+
+/** How long a call may take that begins now; null where no provider is called. The database adds it to its own clock. */
+export function callMilliseconds({ dueBackAt }: Pick<Transaction, 'dueBackAt'>, now: Date): number | null {
+  return dueBackAt && dueBackAt.getTime() - now.getTime() + clockOffsetMilliseconds();
+}
+
+/** A transaction as its statement has written it. `began` is the system's time in milliseconds from before the statement. */
+export function recordedAs(transaction: Transaction, row: { [column: string]: unknown }, began: number): Transaction {
+  return { ...transaction, dueBackAt: row.due_back_at as Date | null, recordedMs: began };
 }
 
 /** The card of the payment `p` under the alias `k`: the one that {@link attemptSql} has just written, or a kept one. */

@@ -92,6 +92,10 @@ export type Mid = {
   holdDays: number;
   dailyLimitMinor: bigint | null;
   monthlyLimitMinor: bigint | null;
+  /** What happens to money that the provider took after the payment was declined. */
+  lateSuccess: 'void' | 'refund' | 'task';
+  /** Grows with every change of `settings`. */
+  settingsVersion: number;
 };
 
 /** A merchant as one protocol sees it, with the key that the request names. */
@@ -133,6 +137,39 @@ export async function findMid(id: string): Promise<Mid | null> {
   return keep(`mid:${id}`, async () => {
     const row = await prisma().mid.findUnique({ where: { id } });
     return row && openMid(row);
+  });
+}
+
+/** What a request was sent with, and where. */
+export type Sender = { midId: string; settingsVersion: number };
+
+/**
+ * The account as a transaction was sent with it: an account that was pointed to another address is asked at the old one. At
+ * the same address its present credentials are used, which may have been rotated since; `exact` insists on the old ones.
+ */
+export async function findMidOf({ midId, settingsVersion }: Sender, exact = false): Promise<Mid | null> {
+  const mid = await findMid(midId);
+  if (!mid || mid.settingsVersion === settingsVersion) return mid;
+  const earlier = (await earlierSettings(mid)).find(({ version }) => version === settingsVersion);
+  const isSame = earlier?.connector === mid.connector && earlier.settings.url === mid.settings.url;
+  if (!earlier || (isSame && !exact)) return mid;
+  return { ...mid, connector: earlier.connector, settings: earlier.settings, settingsVersion };
+}
+
+type Earlier = { version: number; connector: string; settings: HttpSettings };
+
+/** The settings that an account had before, newest first. */
+export function earlierSettings({ id, settingsVersion }: Pick<Mid, 'id' | 'settingsVersion'>): Promise<Earlier[]> {
+  if (settingsVersion === 1) return Promise.resolve([]);
+  return keep(`mid-earlier:${id}:${settingsVersion}`, async () => {
+    const rows = await prisma().earlierMidSettings.findMany({ where: { midId: id }, orderBy: { version: 'desc' } });
+    return Promise.all(
+      rows.map(async ({ version, connector, settings }) => ({
+        version,
+        connector,
+        settings: JSON.parse(await unseal(settings, 'earlier-mid-settings')) as HttpSettings,
+      })),
+    );
   });
 }
 

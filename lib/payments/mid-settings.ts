@@ -3,11 +3,13 @@
  * they are opened to be compared and changed, and nothing of them leaves but through the caller. A change counts for
  * payments at once in this process and within two seconds in every other.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { findConnector } from '../connectors';
 import type { Checked, HttpSettings } from '../connectors/connector';
 import { settingsOf } from '../connectors/preparation';
 import { prisma, query } from '../db';
 import type { CardSetId } from '../methods/card-sets';
+import type { Prisma } from '../prisma/client';
 import { addressesOf } from './call';
 import { isUuid, newId } from './ids';
 import { type PageAsked, type Paged, pageOf, startSql } from './keyed';
@@ -23,7 +25,7 @@ export type MidFees = { percent: string; fixed: string; payer_bears: boolean };
 export { connectorNames } from '../connectors';
 
 /** Everything that is set of an account but whether it is switched on. */
-export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOptions'> & {
+export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOptions' | 'settingsVersion'> & {
   capabilities: MidCapabilities;
   feeOptions: MidFees | Record<string, never>;
 };
@@ -107,21 +109,38 @@ export async function createMid(id: string, merchantId: string, settings: MidSet
   forgetSettings();
 }
 
-/** Stores a change on the version that it was made on; false where the account has changed meanwhile. */
-export async function changeMid(id: string, version: number, settings: MidSettings): Promise<boolean> {
-  return update(id, version, await columnsOf(settings));
+/**
+ * Stores a change on the version that it was made on; false where the account has changed meanwhile. Where address or
+ * credentials change, the earlier ones are kept for what was sent with them.
+ */
+export async function changeMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
+  const stored = await findMidSettings(id, null);
+  if (!stored || stored.version !== version) return false;
+  const columns = await columnsOf(settings);
+  if (isDeepStrictEqual([stored.connector, stored.settings], [settings.connector, settings.settings])) {
+    const { settings: _same, ...others } = columns;
+    return update(prisma(), id, version, others);
+  }
+  const sealed = new Uint8Array(await seal(JSON.stringify(stored.settings), 'earlier-mid-settings'));
+  return prisma().$transaction(async (tx) => {
+    const changed = await update(tx, id, version, { ...columns, settingsVersion: { increment: 1 } });
+    const { settingsVersion, connector } = stored;
+    const data = { id: newId(), midId: id, version: settingsVersion, connector, settings: sealed, replacedAt: now };
+    if (changed) await tx.earlierMidSettings.create({ data });
+    return changed;
+  });
 }
 
 /** Switches an account on or off; false where it has changed meanwhile. What it has begun it finishes. */
 export function switchMid(id: string, version: number, enabled: boolean): Promise<boolean> {
-  return update(id, version, { enabled });
+  return update(prisma(), id, version, { enabled });
 }
 
-type Columns = Awaited<ReturnType<typeof columnsOf>>;
+type Client = Pick<ReturnType<typeof prisma>, 'mid'>;
 
-async function update(id: string, version: number, columns: Columns | { enabled: boolean }): Promise<boolean> {
+async function update(client: Client, id: string, version: number, columns: Prisma.MidUpdateManyMutationInput) {
   const data = { ...columns, version: { increment: 1 } };
-  const { count } = await prisma().mid.updateMany({ where: { id, version }, data });
+  const { count } = await client.mid.updateMany({ where: { id, version }, data });
   forgetSettings();
   return count > 0;
 }

@@ -22,6 +22,8 @@ export function midWith(given: Partial<Mid>): Mid {
     holdDays: 7,
     dailyLimitMinor: null,
     monthlyLimitMinor: null,
+    lateSuccess: 'void',
+    settingsVersion: 1,
     ...given,
   };
 }

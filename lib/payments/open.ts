@@ -4,9 +4,10 @@
  */
 import { refuse } from '../core/errors';
 import { query } from '../db';
+import type { Written } from './advance';
 import { findPayment, findSession } from './find';
 import { newId } from './ids';
-import { attemptCardSql, attemptSql, attemptValues, type Intent } from './intent';
+import { attemptCardSql, attemptSql, attemptValues, type Intent, recordedAs } from './intent';
 import type { Caller, Mapping } from './merchants';
 import type { Operation, Payment, Person, Session } from './payment';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
@@ -117,13 +118,13 @@ with ${oldSql}, known as (
     in_flight_id: '$43::uuid',
     method: '$48::text',
     card_id: 'coalesce((select id from known), $32::uuid)',
-    card_token: '$55::text',
-    digital_wallet: '$56::text',
-    pan_type: '$57::text',
-    trace: '$58::jsonb',
+    card_token: '$57::text',
+    digital_wallet: '$58::text',
+    pan_type: '$59::text',
+    trace: '$60::jsonb',
   })}
 ), ${attemptSql(32, 'p')}
-select ${paymentColumns} from p ${attemptCardSql}`;
+select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
 
 /** A payment with its session, if it has one, and whether it was there before. */
 export type OpenedPayment = { payment: Payment; session: Session | null; repeated: boolean };
@@ -159,8 +160,9 @@ export async function openTried(
   input: PaymentInput,
   intent: Intent,
   now: Date,
-): Promise<Payment | null> {
-  const { payment, payer, payee, parameters } = intent;
+): Promise<Written | null> {
+  const { payment, transaction, payer, payee, parameters } = intent;
+  const began = Date.now();
   const values = [
     ...paymentValues(payment.id, caller, input, now, {
       payer: { ...input.payer, ...payer },
@@ -179,7 +181,8 @@ export async function openTried(
       throw fault;
     },
   );
-  return rows[0] ? toPayment(rows[0]) : null;
+  const [row] = rows;
+  return row ? { payment: toPayment(row), transaction: recordedAs(transaction, row, began) } : null;
 }
 
 /** A payment as it will be once it is open. Written out, because spreading that many members copies them many times. */
@@ -206,6 +209,7 @@ export function draftOf(
     settledMinor: 0n,
     refundedMinor: 0n,
     refundingMinor: 0n,
+    chargedBackMinor: 0n,
     authorizeOnly: input.authorizeOnly,
     recurringInit: input.recurringInit,
     requestToken: input.requestToken,

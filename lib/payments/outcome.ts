@@ -4,7 +4,8 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Decline, Facts, Outcome } from '../connectors/connector';
+import type { Facts, Outcome } from '../connectors/connector';
+import { formatAmount, type Money } from '../core/money';
 import type { Presentation } from '../core/presentation';
 import { type Event, nextState } from '../core/states';
 import { log } from '../log';
@@ -13,9 +14,14 @@ import { advance, type Move, postpone, type Report } from './advance';
 import { findBoth } from './find';
 import { newId } from './ids';
 import { callerOf, findMid } from './merchants';
+import { pause } from './pause';
 import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
 import { subscriptionOf } from './schedules';
 import { findSession } from './sessions';
+import { compareFinal, openUnresolved, typeOf, type UnresolvedKind } from './unresolved';
+
+/** How often an outcome that meets other changes of its payment is decided again: forty refunds at once need twenty. */
+const roundsMax = 100;
 
 /** A payer who has not come back from the bank's page by then never will. */
 export const challengeSeconds = 15 * 60;
@@ -23,9 +29,6 @@ export const challengeSeconds = 15 * 60;
 export const redirectSeconds = 60 * 60;
 /** A link that was sent is opened within a day or not at all. */
 export const messageSeconds = 24 * 60 * 60;
-/** A call whose key the provider does not know this long after it was due back has never reached it. */
-const absentSeconds = 30;
-
 type Both = { payment: Payment; transaction: Transaction };
 type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 
@@ -37,11 +40,19 @@ type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
  */
 export async function settle(both: Both, outcome: Outcome, now: Date, cancelled = false): Promise<Both> {
   let { payment, transaction } = both;
-  for (let round = 0; round < 8; round++) {
-    if (!isOpen(transaction) || (transaction.cancelReason !== null && !cancelled)) return { payment, transaction };
-    const move = await moveOf(payment, transaction, outcome, now);
+  for (let round = 0; round < roundsMax; round++) {
+    if (!isOpen(transaction)) {
+      // It was read as open: the answer is later than another outcome, with which it may not agree.
+      if (round > 0) await compareFinal({ payment, transaction }, outcome, now);
+      return { payment, transaction };
+    }
+    if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
+    const found = differenceOf(transaction, outcome);
+    const known = found && found.kind !== 'overpaid' ? unsure(found.kind) : outcome;
+    const move = await moveOf(payment, transaction, known, now);
     if ('askAgain' in move) {
       await postpone(transaction, move.askAgain);
+      if (found) await openUnresolved({ payment, transaction }, found.kind, found.amount, now);
       return { payment, transaction };
     }
     // Before the state moves: a crash in between sends the message all the same, and only once.
@@ -52,13 +63,46 @@ export async function settle(both: Both, outcome: Outcome, now: Date, cancelled 
         { payment: payment.id, transaction: transaction.id, kind: transaction.kind, outcome: outcome.kind },
         `payment ${moved.state}`,
       );
-      return { payment: moved, transaction: closed(transaction, move, now) };
+      const after = { payment: moved, transaction: closed(transaction, move, now) };
+      if (found) await openUnresolved(after, found.kind, found.amount, now);
+      return after;
     }
+    await pause(round);
     const fresh = await findBoth(transaction.id);
     if (!fresh) throw new Error(`transaction ${transaction.id} is gone`);
     ({ payment, transaction } = fresh);
   }
   throw new Error(`transaction ${transaction.id} could not be written down`);
+}
+
+const unsure = (why: string): Outcome => ({ kind: 'unknown', why });
+
+type Difference = { kind: UnresolvedKind; amount: Money };
+
+/**
+ * Whether an answer that claims success is about something else than was requested: another amount or currency, an
+ * authorisation where money was to be taken. Such an answer is never booked as the payment's.
+ */
+function differenceOf(transaction: Transaction, outcome: Outcome): Difference | null {
+  if (outcome.kind !== 'approved' && outcome.kind !== 'authorized') return null;
+  const { kind, amountMinor: minor, currency, method } = transaction;
+  const amount = outcome.amount ?? { minor, currency };
+  if (outcome.kind === 'authorized' && kind !== 'authorize') return { kind: 'wrong_outcome', amount };
+  // A void is whole; what it gave back is the payment's.
+  if (!outcome.amount || isOpenAmount(transaction) || kind === 'void' || kind === 'reversal') return null;
+  if (amount.minor === minor && amount.currency === currency) return null;
+  // Who sends a transfer or a coin chooses the amount; a card is charged what the provider was told.
+  const isPayers = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
+  if (!isPayers) return { kind: 'amount_mismatch', amount };
+  if (amount.minor < minor) return { kind: 'underpaid', amount };
+  return { kind: 'overpaid', amount: { minor: amount.minor - minor, currency } };
+}
+
+const cardLike = ['card', 'applepay', 'googlepay'];
+
+/** The payer is shown an address for coins without an amount: whatever arrives is the amount. */
+function isOpenAmount({ facts: { present } }: Transaction): boolean {
+  return present?.kind === 'crypto' && present.amount === undefined;
 }
 
 /** Sends the payer the link that the provider has made for them. */
@@ -103,10 +147,9 @@ async function moveOf(
   outcome: Outcome,
   now: Date,
 ): Promise<Move | { askAgain: Date }> {
-  const known = certain(transaction, outcome, now);
   const change = isAttempt(transaction)
-    ? await attemptChange(payment, transaction, known, now)
-    : followUpChange(payment, transaction, known, now);
+    ? await attemptChange(payment, transaction, outcome, now)
+    : followUpChange(payment, transaction, outcome, now);
   if (!change) return { askAgain: nextAsk(transaction, now) };
   // A chargeback is a movement of its own, with its own row.
   const { chargebacks: _apart, ...facts } = change.facts ?? {};
@@ -120,26 +163,7 @@ export async function callbackOf(payment: Payment): Promise<NonNullable<Move['ca
   return { id: newId(), url, address: url && new URL(url).origin };
 }
 
-/** An absent key becomes a refusal once no delayed request can arrive any more, and is unknown until then. */
-export function certain(transaction: Transaction, outcome: Outcome, now: Date): Outcome {
-  if (outcome.kind !== 'absent') return outcome;
-  if (secondsSince(transaction.createdAt, now) < absentSeconds) return { kind: 'unknown', why: 'not arrived yet' };
-  const decline: Decline = {
-    code: 'not_received',
-    reason: 'The provider did not receive the request',
-    class: 'technical',
-    soft: true,
-  };
-  return { kind: 'declined', decline, facts: {} };
-}
-
 type Change = Omit<Move, 'payment' | 'transaction' | 'callback' | 'dueAt'> & { dueAt?: Date };
-
-/** The `type` under which an attempt is reported (protocol.md 7). */
-function attemptType(payment: Payment, transaction: Transaction): string {
-  if (payment.operation === 'recurring') return 'recurring';
-  return payment.operation === 'purchase' ? 'sale' : transaction.kind;
-}
 
 async function attemptChange(
   payment: Payment,
@@ -147,15 +171,20 @@ async function attemptChange(
   outcome: Outcome,
   now: Date,
 ): Promise<Change | null> {
-  const type = attemptType(payment, transaction);
+  const type = typeOf(payment, transaction);
   switch (outcome.kind) {
-    case 'approved':
+    case 'approved': {
+      if (!outcome.amount) return stillOpenAs(transaction, type, now);
+      const taken = isOpenAmount(transaction) ? outcome.amount.minor : transaction.amountMinor;
       return {
         ...(await done(payment, transaction, 'settle', { type, outcome: 'success' }, now)),
-        facts: outcome.facts,
-        settledMinor: transaction.amountMinor,
+        facts: withReceived(outcome.facts, outcome.amount, transaction),
+        settledMinor: taken,
+        ...(taken !== transaction.amountMinor && { amountMinor: taken }),
       };
+    }
     case 'authorized': {
+      if (!outcome.amount) return stillOpenAs(transaction, type, now);
       const mid = await findMid(transaction.midId);
       // The row stays due after its success: a hold that nobody captures lapses.
       const dueAt = new Date(now.getTime() + (mid?.holdDays ?? 7) * 86_400_000);
@@ -183,12 +212,23 @@ async function attemptChange(
       };
     case 'waiting':
       return outcome.facts.present || transaction.facts.present
-        ? presented(payment, transaction, outcome.facts, now)
+        ? presented(payment, transaction, withReceived(outcome.facts, outcome.received, transaction), now)
         : stillOpen(transaction, 'waiting', type, now);
     default:
-      // With the payer or at work is more than nothing: a silent poll does not take it back.
-      return transaction.status === 'sent' ? stillOpen(transaction, 'unknown', type, now) : null;
+      return stillOpenAs(transaction, type, now);
   }
+}
+
+// With the payer or at work is more than nothing: a silent poll does not take it back.
+function stillOpenAs(transaction: Transaction, type: string, now: Date): Change | null {
+  return transaction.status === 'sent' ? stillOpen(transaction, 'unknown', type, now) : null;
+}
+
+/** What the payer has paid so far, where that is not what was ordered: merchants read it in `extended_data`. */
+function withReceived(facts: Facts, received: Money | undefined, { amountMinor, currency }: Transaction): Facts {
+  if (!received || (received.minor === amountMinor && received.currency === currency)) return facts;
+  const text = `${formatAmount(received.minor, received.currency)} ${received.currency}`;
+  return { ...facts, extended: { ...facts.extended, received_amount: text } };
 }
 
 /**
@@ -200,7 +240,8 @@ function presented(payment: Payment, transaction: Transaction, facts: Facts, now
   const event = present?.kind === 'qr' || present?.kind === 'app' ? 'redirect' : 'await';
   const state = nextState(payment.state, event);
   const moves = state !== null && state !== payment.state;
-  if (!moves && isDeepStrictEqual(present, transaction.facts.present ?? null)) return null;
+  const isSame = facts.extended?.received_amount === transaction.facts.extended?.received_amount;
+  if (!moves && isSame && isDeepStrictEqual(present, transaction.facts.present ?? null)) return null;
   const dueAt = nextAsk({ ...transaction, status: 'waiting', polls: 0 }, now);
   const type = event === 'redirect' ? 'redirect' : 'init';
   const report: Report | null = moves ? { type, outcome: 'success' } : null;
@@ -240,8 +281,8 @@ function followUpChange(payment: Payment, transaction: Transaction, outcome: Out
   const { kind, amountMinor } = transaction;
   const reserved = kind === 'refund' ? { refundingMinor: -amountMinor } : {};
   switch (outcome.kind) {
-    case 'approved':
-    case 'authorized': {
+    case 'approved': {
+      if (!outcome.amount && kind !== 'void' && kind !== 'reversal') return stillOpenAs(transaction, kind, now);
       const event = followUpEvent(payment, transaction);
       return {
         event,
@@ -265,7 +306,7 @@ function followUpChange(payment: Payment, transaction: Transaction, outcome: Out
     case 'waiting':
       return stillOpen(transaction, 'waiting', kind, now);
     default:
-      return transaction.status === 'sent' ? stillOpen(transaction, 'unknown', kind, now) : null;
+      return stillOpenAs(transaction, kind, now);
   }
 }
 
@@ -278,7 +319,7 @@ function followUpEvent(payment: Payment, transaction: Transaction): Event {
     case 'void':
       return 'void';
     case 'reversal':
-      return payment.state === 'pending' ? 'release' : 'reverse';
+      return payment.settledMinor === 0n ? 'release' : 'reverse';
     case 'chargeback':
       return 'chargeback';
     default:
@@ -290,8 +331,13 @@ function followUpEvent(payment: Payment, transaction: Transaction): Event {
  * When to ask next: soon at first, so that even of a provider whose every third answer is lost most is known within two
  * minutes, and never later than 45 seconds while money may be on its way.
  */
-export function nextAsk(transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt'>, now: Date): Date {
+export function nextAsk(transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'cancels'>, now: Date): Date {
   const age = secondsSince(transaction.createdAt, now);
+  // A provider that refuses to cancel is asked ever more rarely: half a minute, then up to an hour.
+  if (transaction.cancels > 0) {
+    const seconds = Math.min(30 * 2 ** Math.min(transaction.cancels, 10), 3600);
+    return new Date(now.getTime() + seconds * 1000);
+  }
   const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';
   const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 4), age < 120 ? 15 : 45);
   // After three days of silence a person has to look; the asking goes on, slowly.

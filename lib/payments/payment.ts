@@ -65,6 +65,8 @@ export type Payment = {
   settledMinor: bigint;
   refundedMinor: bigint;
   refundingMinor: bigint;
+  /** Disputed or lost to chargebacks. */
+  chargedBackMinor: bigint;
   authorizeOnly: boolean;
   recurringInit: boolean;
   requestToken: boolean;
@@ -148,6 +150,18 @@ export type Transaction = {
   source: string | null;
   sequence: string | null;
   polls: number;
+  /** When the provider's answer is due, by the database's clock (and the sandbox's moved one): the deadline of the request. */
+  dueBackAt: Date | null;
+  /** Seconds since then by the same clock, at the moment of reading; negative before, null where no provider is called. */
+  overdueSeconds: number | null;
+  /** When a notification or the payer's return first showed that the provider has received the request. */
+  heardAt: Date | null;
+  /** The version of the account's settings that the request was sent with. */
+  settingsVersion: number;
+  /** How often the provider has refused to cancel it. */
+  cancels: number;
+  /** When this process wrote it down, in milliseconds of the system's clock; absent on a transaction that was read. */
+  recordedMs?: number;
   dueAt: Date | null;
   createdAt: Date;
   finishedAt: Date | null;

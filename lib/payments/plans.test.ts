@@ -23,8 +23,16 @@ unknown    99  300000  600
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [status, polls, ageSeconds, seconds] = line.trim().split(/\s+/);
     const createdAt = new Date(now.getTime() - Number(ageSeconds) * 1000);
-    const asked = nextAsk({ status: status as 'unknown', polls: Number(polls), createdAt }, now);
+    const asked = nextAsk({ status: status as 'unknown', polls: Number(polls), createdAt, cancels: 0 }, now);
     expect(secondsTo(asked)).toBe(Number(seconds));
+  });
+
+  it.each([
+    [1, 60],
+    [3, 240],
+    [20, 3600],
+  ])('m5: after %d refused cancellations in %d s', (cancels, seconds) => {
+    expect(secondsTo(nextAsk({ status: 'challenge', polls: 0, createdAt: now, cancels }, now))).toBe(seconds);
   });
 });
 

@@ -8,7 +8,7 @@ import { findBoth } from './find';
 import { newId } from './ids';
 import { settle } from './outcome';
 import { isOpen, type Payment, type Transaction } from './payment';
-import { providerOf } from './resume';
+import { providerOf } from './provider';
 
 /**
  * Passes a reply on and writes down what the provider says. Null when nothing waits for such a reply: the attempt has

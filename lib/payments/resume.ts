@@ -1,48 +1,133 @@
 /**
- * Asking the provider what became of a transaction: when the payer comes back, when a notification comes, when a row is
- * due. All three end in the same place, and any of them may come twice, late or out of order.
+ * Asking the provider about a transaction: when the payer comes back, when a notification comes, when a row is due. All three
+ * end in the same place, and any of them may come twice, late or out of order.
  */
-import { v5 } from 'uuid';
-import { findConnector } from '../connectors';
-import type { Chargeback, Outcome } from '../connectors/connector';
-import { nextState } from '../core/states';
+import type { Outcome } from '../connectors/connector';
 import { query } from '../db';
 import { log } from '../log';
-import { advance, postpone, record, recordCancelling } from './advance';
-import { conclude } from './cascade';
+import { fencedAfterSeconds, recordCancelling, recordResend, refuseCancel } from './advance';
+import { askAfter, callProvider, secondsOf } from './call';
+import { conclude, isWorthAnother, notReceived, orderOf } from './cascade';
+import { bookChargebacks } from './chargebacks';
+import { expireAuthorisation } from './expiry';
 import { findBoth } from './find';
-import { findMid } from './merchants';
-import { callbackOf, challengeSeconds, messageSeconds, redirectSeconds, secondsSince, settle } from './outcome';
-import { isOpen, type Payment, type Transaction } from './payment';
+import { resend } from './follow';
+import { findMidOf } from './merchants';
+import { challengeSeconds, messageSeconds, nextAsk, redirectSeconds, secondsSince, settle } from './outcome';
+import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
+import { ask, cancelKey, undo } from './provider';
+import { closeAgreed, compareFinal, openUnresolved } from './unresolved';
 
 type Both = { payment: Payment; transaction: Transaction };
 
-/** Asks about one transaction and writes down what the provider says. Null for an unknown id. */
+/** Asks about one open transaction and writes down what the provider says. Null for an unknown id. */
 export async function resume(transactionId: string, now: Date): Promise<Both | null> {
   const both = await findBoth(transactionId);
   if (!both || !isOpen(both.transaction)) return both;
   return learn(both, now);
 }
 
-/** Asks about an open transaction; one that is being cancelled is cancelled, which goes on where a dead process has left it. */
-async function learn(both: Both, now: Date, outcome?: Outcome): Promise<Both> {
+/**
+ * The payer has come back from the provider's page, which shows that the provider has received the attempt. A declined one is
+ * asked about too: the provider may have settled it all the same.
+ */
+export async function returnedFrom(transactionId: string, now: Date): Promise<void> {
+  await query(
+    'transaction-heard',
+    'update transactions set heard_at = $2::timestamptz where id = $1::uuid and heard_at is null',
+    [transactionId, now],
+  );
+  const both = await findBoth(transactionId);
+  if (both && both.transaction.status !== 'success') await learn(both, now);
+}
+
+/**
+ * Asks about any transaction and writes down what the provider says: an open one gets its outcome, a final one is compared
+ * with it. False where the provider gave no answer, so that it has to be asked again.
+ */
+export async function notified(transactionId: string, now: Date): Promise<boolean> {
+  const both = await findBoth(transactionId);
+  if (!both) return true;
+  const said = await ask(both.transaction);
+  await applyOutcome(both, said, now);
+  return said.kind !== 'unknown' && said.kind !== 'absent';
+}
+
+/** Asks and applies; an open transaction that is being cancelled is cancelled, which a process that died has left. */
+async function learn(both: Both, now: Date): Promise<Both> {
   const { cancelReason } = both.transaction;
-  if (cancelReason !== null) return cancel(both, cancelReason, now);
-  return conclude(both, outcome ?? (await ask(both.transaction)), null, now);
+  if (isOpen(both.transaction) && cancelReason !== null) return cancel(both, cancelReason, now);
+  return applyOutcome(both, await ask(both.transaction), now);
 }
 
-async function ask(transaction: Transaction): Promise<Outcome> {
-  const { connector, target } = await providerOf(transaction);
-  return connector.status(target, transaction.id);
+/** Writes down what a look-up says about a transaction in whatever state: its outcome, its chargebacks, a difference. */
+async function applyOutcome(both: Both, said: Outcome, now: Date): Promise<Both> {
+  const { transaction } = both;
+  const after = isOpen(transaction) ? await applyOpen(both, said, now) : both;
+  if (!isOpen(transaction)) await compareFinal(both, said, now);
+  else if (!isOpen(after.transaction) && transaction.status !== 'sent') await closeAgreed(transaction.id, now);
+  if ('facts' in said && said.facts.chargebacks) await bookChargebacks(transaction.id, said.facts.chargebacks, now);
+  return after;
 }
 
-/** The connector that a transaction went through, and where to. */
-export async function providerOf(transaction: Transaction) {
-  const mid = await findMid(transaction.midId);
-  const connector = mid && findConnector(mid.connector);
-  if (!mid || !connector) throw new Error(`MID ${transaction.midId} has no connector`);
-  return { connector, target: { settings: mid.settings } };
+async function applyOpen(both: Both, said: Outcome, now: Date): Promise<Both> {
+  const { transaction } = both;
+  if (transaction.cancelReason !== null) return cancel(both, transaction.cancelReason, now);
+  if (said.kind === 'absent') return notFound(both, now);
+  return isLeftToCaller(transaction, said) ? both : conclude(both, said, null, now);
 }
+
+// The process whose call is still under way has the security code, with which alone a fail-over is as good as the attempt.
+function isLeftToCaller({ status, method, overdueSeconds }: Transaction, said: Outcome): boolean {
+  const isUnderWay = status === 'sent' && overdueSeconds !== null && overdueSeconds < 0;
+  return isUnderWay && method === 'card' && said.kind === 'declined' && isWorthAnother(said.decline);
+}
+
+/**
+ * "Not found" is unknown: a request can be late, a process can sleep, a replica can lag. An operation counts as never received
+ * only once it is fenced: an attempt by an approved void, anything else by the same request under the same key, whose answer
+ * decides. One about which the provider has said anything before is not fenced at all.
+ */
+async function notFound(both: Both, now: Date): Promise<Both> {
+  const { transaction } = both;
+  const { status, heardAt, overdueSeconds, amountMinor: minor, currency } = transaction;
+  const waits = overdueSeconds === null || overdueSeconds < fencedAfterSeconds;
+  const after = await settle(both, { kind: 'unknown', why: 'not found' }, now);
+  if (waits || status === 'sent') return after;
+  if (status !== 'unknown' || heardAt !== null) {
+    const isLong = overdueSeconds >= notFoundSeconds;
+    if (isLong) await openUnresolved(after, 'not_found', { minor, currency }, now);
+    return after;
+  }
+  if (isAttempt(transaction) && transaction.kind !== 'credit') return cancel(after, notReceived.reason, now);
+  return sendAgain(after, now);
+}
+
+/** A provider that has lost track of an operation for so long is not about to find it again. */
+const notFoundSeconds = 30 * 60;
+
+/** The same request under the same key: the provider carries it out now, or repeats its first answer. */
+async function sendAgain(both: Both, now: Date): Promise<Both> {
+  const { payment } = both;
+  const mid = await findMidOf(both.transaction, true);
+  if (!mid) throw new Error(`MID ${both.transaction.midId} is gone`);
+  const isPayout = both.transaction.kind === 'credit';
+  const order = isPayout ? await orderOf(both) : null;
+  if (isPayout && !order) {
+    const { amountMinor: minor, currency } = both.transaction;
+    await openUnresolved(both, 'not_found', { minor, currency }, now, { reason: cannotRepeat });
+    return both;
+  }
+  const transaction = await recordResend(both.transaction, askAfter(mid, now), secondsOf(mid));
+  if (!transaction) return both;
+  const again = { payment, transaction };
+  const outcome = order ? await callProvider(again, mid, order) : await resend(again, mid);
+  // A request that is refused before anything is done fences nothing: the first one may still arrive.
+  const isRefused = outcome.kind === 'declined' && outcome.decline.class === 'technical';
+  return conclude(again, isRefused ? { kind: 'unknown', why: outcome.decline.code } : outcome, order, now);
+}
+
+const cannotRepeat = 'The provider does not know the payout, and its card is not kept to send it again';
 
 /**
  * The payer leaves a challenge or a redirect. The attempt is cancelled at the provider first, so that it can never
@@ -59,20 +144,32 @@ function isWithPayer({ status, facts }: Transaction): boolean {
   return status === 'challenge' || status === 'redirect' || (status === 'waiting' && !!facts.present);
 }
 
-async function cancel(seen: Both, reason: string, now: Date): Promise<Both> {
+/** Cancels an attempt at the provider. It is declined on an approved void only; else it is what the provider says of it. */
+export async function cancel(seen: Both, reason: string, now: Date): Promise<Both> {
   const both = await announceCancel(seen, reason, now);
-  if (!isOpen(both.transaction)) return both;
-  const { connector, target } = await providerOf(both.transaction);
-  // The same cancellation always has the same key: asked twice, it is one.
-  const key = v5('cancel', both.transaction.id);
-  const outcome = await connector.follow(target, { key, operation: 'void', original: both.transaction.id });
-  if (outcome.kind === 'approved') {
-    const decline = { code: 'not_confirmed', reason, class: 'unconfirmed', soft: true } as const;
-    return settle(both, { kind: 'declined', decline, facts: {} }, now, true);
-  }
-  // Whether it is cancelled nobody knows: what the provider says of the attempt may change with it.
-  if (outcome.kind === 'unknown') return settle(both, outcome, now, true);
-  return settle(both, await ask(both.transaction), now, true);
+  const { transaction } = both;
+  if (!isOpen(transaction) || transaction.cancelReason === null) return both;
+  const outcome = await undo(transaction, 'void', cancelKey(transaction, 'cancel'));
+  if (outcome.kind === 'approved')
+    return conclude(both, { kind: 'declined', decline: declineOf(transaction), facts: {} }, null, now, true);
+  // Whether it is cancelled is not known: what the provider says of the attempt may change with it.
+  if (outcome.kind !== 'declined') return settle(both, { kind: 'unknown', why: outcome.kind }, now, true);
+  const said = await ask(transaction);
+  const after = await settle(both, said.kind === 'absent' ? { kind: 'unknown', why: 'not found' } : said, now, true);
+  if (!isOpen(after.transaction)) return after;
+  const { amountMinor: minor, currency } = transaction;
+  await refuseCancel(
+    transaction,
+    { keepReason: true },
+    nextAsk({ ...transaction, cancels: transaction.cancels + 1 }, now),
+  );
+  await openUnresolved(after, 'not_cancelled', { minor, currency }, now);
+  return after;
+}
+
+function declineOf({ cancelReason }: Transaction) {
+  if (cancelReason === notReceived.reason) return notReceived;
+  return { code: 'not_confirmed', reason: cancelReason ?? '', class: 'unconfirmed', soft: true } as const;
 }
 
 /** Writes down that the attempt is being cancelled, unless it is; as it was found where it is final meanwhile. */
@@ -112,11 +209,12 @@ export async function resumeDue(now: Date): Promise<number> {
   return rows.length;
 }
 
-async function takeUp(transactionId: string, now: Date): Promise<void> {
+/** Works on a transaction that is due: asks about an open one, expires an authorisation. */
+export async function takeUp(transactionId: string, now: Date): Promise<void> {
   const both = await findBoth(transactionId);
   if (!both) return;
   const { transaction } = both;
-  if (!isOpen(transaction)) return lapse(both, now);
+  if (!isOpen(transaction)) return expireAuthorisation(both, now);
   const seen = await learn(both, now);
   const patience = patienceOf(seen.transaction);
   if (patience !== undefined && secondsSince(transaction.createdAt, now) >= patience) {
@@ -125,7 +223,9 @@ async function takeUp(transactionId: string, now: Date): Promise<void> {
 }
 
 /** How long the payer may take; undefined where money may arrive at any later time, as a transfer or a coin does. */
-function patienceOf({ status, facts }: Transaction): number | undefined {
+function patienceOf({ status, facts, cancelReason }: Transaction): number | undefined {
+  // It has been cancelled once already in this round.
+  if (cancelReason !== null) return undefined;
   if (status === 'challenge') return challengeSeconds;
   if (status === 'redirect') return redirectSeconds;
   switch (status === 'waiting' ? facts.present?.kind : undefined) {
@@ -140,83 +240,4 @@ function patienceOf({ status, facts }: Transaction): number | undefined {
     default:
       return undefined;
   }
-}
-
-const lapsed = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
-
-/**
- * A hold that nobody captured in time: released at the provider and declared expired. It is written down first, so that
- * nobody captures what the provider is about to set free; whoever is capturing it just now is let finish.
- */
-async function lapse(seen: Both, now: Date): Promise<void> {
-  if (seen.payment.state !== 'pending' || seen.transaction.status !== 'success')
-    return postpone(seen.transaction, null);
-  const both = await announceLapse(seen, now);
-  if (!both) return;
-  const { payment, transaction } = both;
-  const { connector, target } = await providerOf(transaction);
-  const key = v5('lapse', transaction.id);
-  const outcome = await connector.follow(target, { key, operation: 'void', original: transaction.id });
-  if (outcome.kind === 'unknown') return;
-  const report = { type: 'sale', outcome: 'fail' } as const;
-  const callback = await callbackOf(payment);
-  await advance(
-    { payment, transaction, event: 'expire', status: 'success', report, decline: lapsed, dueAt: null, callback },
-    now,
-  );
-}
-
-/** Null where something else is under way: the hold is looked at again when its lease is over. */
-async function announceLapse(seen: Both, now: Date): Promise<Both | null> {
-  if (seen.transaction.cancelReason !== null) return seen;
-  if (seen.payment.inFlightId || !(await recordCancelling(seen, lapsed.reason, now))) return null;
-  return findBoth(seen.transaction.id);
-}
-
-/**
- * A provider has something to say about a transaction: an open one is asked about, a final one only for what may
- * still come after it, a chargeback.
- */
-export async function notified(transactionId: string, now: Date): Promise<void> {
-  const both = await findBoth(transactionId);
-  if (!both) return;
-  const outcome = await ask(both.transaction);
-  if (isOpen(both.transaction)) await learn(both, now, outcome);
-  else await afterwards(both, outcome, now);
-}
-
-async function afterwards(both: Both, outcome: Outcome, now: Date): Promise<void> {
-  const { payment, transaction } = both;
-  if (transaction.status === 'fail' && (outcome.kind === 'approved' || outcome.kind === 'authorized')) {
-    // Nothing may be booked on a declined payment; a person has to give the money back or to accept it.
-    log.error({ payment: payment.id, transaction: transaction.id }, 'ALERT: the provider settled a declined attempt');
-  }
-  const chargeback = 'facts' in outcome ? outcome.facts.chargebacks?.[0] : undefined;
-  if (chargeback && nextState(payment.state, 'chargeback')) await chargeBack(both, chargeback, now);
-}
-
-async function chargeBack({ payment, transaction }: Both, chargeback: Chargeback, now: Date): Promise<void> {
-  const taken: Transaction = {
-    ...transaction,
-    // One chargeback per attempt: the same news again finds the row there.
-    id: v5('chargeback', transaction.id),
-    kind: 'chargeback',
-    status: 'sent',
-    amountMinor: chargeback.amount.minor,
-    attemptId: transaction.attemptId ?? transaction.id,
-    facts: {},
-    dueAt: null,
-    createdAt: now,
-    finishedAt: null,
-  };
-  const known = await findBoth(taken.id);
-  // Written down already; a process that died right then has left it to whoever hears the news next.
-  if (known && !isOpen(known.transaction)) return;
-  const recorded =
-    known?.payment ?? (await record({ payment, transaction: taken, event: null, exclusive: false }, now));
-  if (!recorded) return;
-  const told = { chargeback_date: chargeback.date, bank_date: chargeback.bankDate, reason_code: chargeback.reasonCode };
-  const extended = Object.fromEntries(Object.entries(told).filter((entry): entry is [string, string] => !!entry[1]));
-  const outcome: Outcome = { kind: 'approved', facts: { extended } };
-  await settle({ payment: recorded, transaction: taken }, outcome, now);
 }

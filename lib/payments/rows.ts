@@ -2,13 +2,14 @@
  * Rows of the money tables as the code's nouns. The column lists stand here once, so that every statement that gives
  * a payment gives the same payment.
  */
+import { clockOffsetMilliseconds } from '../clock';
 import type { Payment, Person, Session, Transaction } from './payment';
 
 /** A payment's columns with its card; expects the payment under the alias `p` and `left join cards k`. */
 export const paymentColumns = `
   p.id, p.merchant_id, p.key_id, p.protocol::text, p.operation::text, p.state::text, p.version, p.current,
   p.order_number, p.order_amount, p.currency, p.amount_minor, p.description, p.settled_minor, p.refunded_minor,
-  p.refunding_minor, p.authorize_only, p.recurring_init, p.request_token, p.payer, p.payee, p.parameters,
+  p.refunding_minor, p.charged_back_minor, p.authorize_only, p.recurring_init, p.request_token, p.payer, p.payee, p.parameters,
   p.custom_data, p.notification_url, p.channel_id, p.schedule_id, p.schedule_start, p.schedule_amount, p.attempt_id,
   p.in_flight_id, p.attempts, p.declines, p.method, p.card_token, p.return_url as payer_return_url, p.return_target,
   p.first_recurring, p.trace, p.recurring_token, p.recurring_first_id, p.subscription_id,
@@ -22,7 +23,9 @@ export const sessionColumns = `
 export const transactionColumns = `
   t.id as transaction_id, t.payment_id, t.kind::text, t.status::text, t.amount_minor as transaction_minor,
   t.currency as transaction_currency, t.mid_id, t.method as transaction_method, t.attempt_id as of_attempt_id,
-  t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.decline_soft, t.cancel_reason, t.initiator, t.source, t.sequence, t.polls, t.due_at,
+  t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.decline_soft, t.cancel_reason,
+  t.initiator, t.source, t.sequence, t.polls, t.due_at, t.due_back_at, t.heard_at, t.settings_version, t.cancels,
+  extract(epoch from clock_timestamp() - t.due_back_at)::float8 as overdue_seconds,
   t.created_at as transaction_created_at, t.finished_at`;
 
 type Row = { [column: string]: unknown };
@@ -46,6 +49,7 @@ export function toPayment(row: Row): Payment {
     settledMinor: row.settled_minor as bigint,
     refundedMinor: row.refunded_minor as bigint,
     refundingMinor: row.refunding_minor as bigint,
+    chargedBackMinor: row.charged_back_minor as bigint,
     authorizeOnly: row.authorize_only as boolean,
     recurringInit: row.recurring_init as boolean,
     requestToken: row.request_token as boolean,
@@ -137,8 +141,15 @@ export function toTransaction(row: Row): Transaction {
     source: row.source as string | null,
     sequence: row.sequence as string | null,
     polls: row.polls as number,
+    dueBackAt: row.due_back_at as Date | null,
+    overdueSeconds: overdueOf(row.overdue_seconds as number | null),
+    heardAt: row.heard_at as Date | null,
+    settingsVersion: row.settings_version as number,
+    cancels: row.cancels as number,
     dueAt: row.due_at as Date | null,
     createdAt: row.transaction_created_at as Date,
     finishedAt: row.finished_at as Date | null,
   };
 }
+
+const overdueOf = (seconds: number | null) => seconds && seconds + clockOffsetMilliseconds() / 1000;

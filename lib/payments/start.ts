@@ -2,22 +2,23 @@
  * An attempt to pay, by card or by any other method: record, call, record. Nothing is locked while the provider is
  * asked; a crash at any point leaves a row that is due and is settled by asking.
  */
-import type { Browser, CardData, CardWallet } from '../connectors/connector';
+import type { Browser, CardData, CardWallet, Outcome } from '../connectors/connector';
 import { maskOf } from '../core/cards';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { env } from '../env';
-import { record } from './advance';
+import { record, type Written } from './advance';
 import { callProvider, nameOf, newTransaction, type Order } from './call';
 import { countEnd, stopped, testingDecline, type Watched, watched } from './card-testing';
 import { conclude } from './cascade';
 import { collected, type OtherMeans } from './collected';
 import { lackingSets } from './demands';
-import { findPayment, findSession } from './find';
+import { findPayment, findSession, findTransaction } from './find';
 import type { Intent } from './intent';
 import { type Limit, limitsOf, withinLimits, withRoom } from './limits';
 import type { Caller, Mapping, Mid } from './merchants';
 import { settle } from './outcome';
 import type { Kind, Origin, Payment, Person, Session, TraceStep, Transaction } from './payment';
+import { ask } from './provider';
 import { chooseMids, traceOf } from './routing';
 import { isExpired } from './sessions';
 import { openCard, storable } from './vault';
@@ -104,7 +105,7 @@ export async function start(input: PayInput): Promise<Started | { refused: Refus
     if (!ready) return { refused: 'unroutable', payment };
     const { intent, limits } = ready;
     const recorded = await withRoom(limits, payment, (run) => record(intent, input.now, run));
-    if (recorded) return { ...ready.started, payment: recorded };
+    if (recorded) return { ...ready.started, ...recorded };
     ({ payment, session } = await readAgain(payment, session));
   }
   return { refused: 'busy', payment };
@@ -117,12 +118,12 @@ export async function start(input: PayInput): Promise<Started | { refused: Refus
  */
 export async function startOpening(
   input: PayInput,
-  open: (intent: Intent) => Promise<Payment | null>,
+  open: (intent: Intent) => Promise<Written | null>,
 ): Promise<Started | null> {
   const ready = await prepare(input.payment, await instrumentOf(input.payment, input), input, true);
   if (!ready) return null;
-  const payment = await open(ready.intent);
-  return payment && { ...ready.started, payment };
+  const written = await open(ready.intent);
+  return written && { ...ready.started, ...written };
 }
 
 /** What an attempt is made with: the card in clear, if it is one, and what it is counted under. */
@@ -261,6 +262,23 @@ export async function finish(
   return ended;
 }
 
+/**
+ * The provider's answer. Where it was lost and a notification came meanwhile, the provider is asked at once, as long as the
+ * security code is here for a fail-over.
+ */
+async function answerOf(
+  both: { payment: Payment; transaction: Transaction },
+  mid: Mid,
+  order: Order,
+): Promise<Outcome> {
+  const outcome = await callProvider(both, mid, order);
+  if (outcome.kind !== 'unknown') return outcome;
+  const fresh = await findTransaction(both.transaction.id);
+  if (fresh?.status !== 'sent' || fresh.heardAt === null) return outcome;
+  const said = await ask(fresh);
+  return said.kind === 'absent' ? outcome : said;
+}
+
 async function carriedOut(
   { payment, transaction, card, mid, stopped: isStopped }: Started,
   input: PayInput,
@@ -284,7 +302,7 @@ async function carriedOut(
     walletToken: tokenOf(input.means),
   };
   const began = performance.now();
-  const outcome = await callProvider({ payment, transaction }, mid, order);
+  const outcome = await answerOf({ payment, transaction }, mid, order);
   // The clock of the record is the request's, moved on by the time that the provider took.
   const now = new Date(input.now.getTime() + Math.round(performance.now() - began));
   return conclude({ payment, transaction }, outcome, order, now);

@@ -10,6 +10,7 @@ export const sealedPlaces = {
   card: { table: 'cards', column: 'sealed' },
   'merchant-password': { table: 'merchant_keys', column: 'password' },
   'mid-settings': { table: 'mids', column: 'settings' },
+  'earlier-mid-settings': { table: 'earlier_mid_settings', column: 'settings' },
   'wallet-settings': { table: 'wallets', column: 'settings' },
   'wallet-pending': { table: 'wallets', column: 'pending' },
   'card-parameters': { table: 'payments', column: 'parameters', memberEnding: ':sealed' },

@@ -49,6 +49,7 @@ export type TestMid = {
   zeroAmounts?: boolean;
   feeOptions?: object;
   holdDays?: number;
+  lateSuccess?: 'void' | 'refund' | 'task';
   dailyLimitMinor?: bigint;
   monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;

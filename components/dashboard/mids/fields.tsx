@@ -18,7 +18,7 @@ import {
 import { Credentials } from './credentials';
 import { otherLimits } from './limits';
 import { limitCurrencyOf, type MidChoices, type MidPage, type MidValues, type StoredSecrets } from './model';
-import { modeOptions, providerOptions, refundOptions, targetOptions, walletOptions } from './words';
+import { lateOptions, modeOptions, providerOptions, refundOptions, targetOptions, walletOptions } from './words';
 
 export const midSections = [
   { id: 'general', title: 'General' },
@@ -275,7 +275,11 @@ function Limits() {
       <FormRow label="Monthly limit" name="monthlyLimit" help={otherLimits(monthly, currencies)}>
         <TextInput size="short" unit={unit} inputMode="decimal" className="figures" {...register('monthlyLimit')} />
       </FormRow>
-      <FormRow label="Holds lapse after" name="holdDays" help="A hold that nobody captures is released after that.">
+      <FormRow
+        label="Authorisations expire after"
+        name="holdDays"
+        help="An authorisation that is not captured by then is voided."
+      >
         <NumberInput unit="days" {...register('holdDays')} />
       </FormRow>
     </FormSection>
@@ -320,6 +324,14 @@ function Refunds() {
     <FormSection id="refunds" title="Refunds">
       <FormRow label="Refunds" name="refundSupport" group>
         <RadioList wide options={refundOptions} {...register('refundSupport')} />
+      </FormRow>
+      <FormRow
+        label="Late approvals"
+        name="lateSuccess"
+        group
+        help="What happens when the provider approves an attempt after it was declined."
+      >
+        <RadioList wide options={lateOptions} {...register('lateSuccess')} />
       </FormRow>
     </FormSection>
   );

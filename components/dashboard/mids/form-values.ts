@@ -22,7 +22,14 @@ export function newMidValues(inSandbox: boolean): MidValues {
   return {
     ...{ name: '', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: inSandbox ? 'sandbox' : 'own' },
     ...{ url: '', apiKey: '', signingSecret: '', timeoutSeconds: null, methods: ['card'], credentials: {} },
-    ...{ currencies: [], operations: [], cardOnFileSupport: false, overrideLinkTarget: '', refundSupport: 'api' },
+    ...{
+      currencies: [],
+      operations: [],
+      cardOnFileSupport: false,
+      overrideLinkTarget: '',
+      refundSupport: 'api',
+      lateSuccess: 'void',
+    },
     ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
     ...{ dailyLimit: '', monthlyLimit: '', wallet: '', cardSets: [] },
   };

@@ -37,6 +37,7 @@ export type MidValues = {
   cardOnFileSupport: boolean;
   overrideLinkTarget: '' | '_blank' | '_self' | '_parent' | '_top';
   refundSupport: 'api' | 'portal' | 'none';
+  lateSuccess: 'void' | 'refund' | 'task';
   zeroAmounts: boolean;
   feePercent: string;
   feeFixed: string;

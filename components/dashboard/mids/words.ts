@@ -21,6 +21,12 @@ export const refundOptions: readonly Option[] = [
   { value: 'none', label: 'Not at all', help: 'Requests are refused' },
 ];
 
+export const lateOptions: readonly Option[] = [
+  { value: 'void', label: 'Void', help: 'Refunded where the provider no longer voids; else a task for a person' },
+  { value: 'refund', label: 'Refund', help: 'A task for a person where the provider refuses' },
+  { value: 'task', label: 'Ask a person', help: 'Listed under Unresolved until it is closed' },
+];
+
 export const walletOptions: readonly Option[] = [
   { value: '', label: 'As the connector says', help: 'The open provider contract takes cards out of wallets.' },
   {
@@ -56,12 +62,13 @@ const labels: Record<Exclude<keyof MidValues, 'credentials'>, string> = {
   overrideLinkTarget: 'Override Link Target',
   dailyLimit: 'Daily limit',
   monthlyLimit: 'Monthly limit',
-  holdDays: 'Holds lapse after',
+  holdDays: 'Authorisations expire after',
   feePercent: 'Percentage',
   feeFixed: 'Fixed part',
   feePayerBears: 'Borne by the payer',
   wallet: 'Wallets',
   refundSupport: 'Refunds',
+  lateSuccess: 'Late approvals',
 };
 
 type Fields = MidChoices['credentials'];
@@ -107,6 +114,7 @@ export const shownValues = {
   paymentMode: labelIn(modeOptions),
   overrideLinkTarget: labelIn(targetOptions),
   refundSupport: labelIn(refundOptions),
+  lateSuccess: labelIn(lateOptions),
   wallet: labelIn(walletOptions),
   provider: labelIn(providerOptions),
   currencies: listText('every currency'),

@@ -75,6 +75,7 @@ export const midInput = z.object({
   cardOnFileSupport: z.boolean('Switch it on or off.'),
   overrideLinkTarget: z.enum(['', '_blank', '_self', '_parent', '_top'], 'Choose a target.'),
   refundSupport: z.enum(['api', 'portal', 'none'], 'Choose how refunds are made.'),
+  lateSuccess: z.enum(['void', 'refund', 'task'], 'Choose what happens to late approvals.'),
   zeroAmounts: z.boolean('Switch it on or off.'),
   feePercent: lineOf(20).refine(
     (text) => text === '' || isPercent(text),

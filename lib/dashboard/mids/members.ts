@@ -27,7 +27,12 @@ function plainOf(mid: Settled): Members {
     ...{ url: settings.url, timeoutSeconds: settings.timeoutSeconds },
     ...{ methods: mid.methods, currencies, operations: mid.operations },
     ...{ cardOnFileSupport: mid.cardOnFileSupport, overrideLinkTarget: mid.overrideLinkTarget },
-    ...{ refundSupport: mid.refundSupport, zeroAmounts: mid.zeroAmounts, holdDays: mid.holdDays },
+    ...{
+      refundSupport: mid.refundSupport,
+      zeroAmounts: mid.zeroAmounts,
+      holdDays: mid.holdDays,
+      lateSuccess: mid.lateSuccess,
+    },
     fees: feeOptions as Members['fees'],
     dailyLimit: limit(dailyLimitMinor),
     monthlyLimit: limit(monthlyLimitMinor),

@@ -95,7 +95,7 @@ export async function changeAction(asked: Told): Promise<MidPage | null> {
   const settled = settle(mid.id, input, mid.settings, env);
   const { before, after } = membersOf(mid, settled);
   const names = await auditChange(entryOf(asked, 'mid.change', mid.id), before, after, asked.now);
-  if (names.length > 0) await carryOut(asked, mid, 'mid.change', (id, seen) => changeMid(id, seen, settled));
+  if (names.length > 0) await carryOut(asked, mid, 'mid.change', (id, seen) => changeMid(id, seen, settled, asked.now));
   return midPage(asked);
 }
 

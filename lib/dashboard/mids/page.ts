@@ -68,6 +68,7 @@ function valuesOf(mid: StoredMid): MidValues {
     ...{ refundSupport: mid.refundSupport, zeroAmounts: mid.zeroAmounts },
     ...{ feePercent: charges ? fees.percent : '', feeFixed: charges ? fees.fixed : '', feePayerBears: fees.payerBears },
     holdDays: mid.holdDays,
+    lateSuccess: mid.lateSuccess,
     dailyLimit: limit(dailyLimitMinor),
     monthlyLimit: limit(monthlyLimitMinor),
     wallet: walletOf(mid.capabilities),

@@ -10,7 +10,13 @@ const good = {
   ...{ name: 'Baltpay DMS', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: 'own' },
   ...{ url: 'https://baltpay.example/v1/', apiKey: 'key-1', signingSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==' },
   ...{ timeoutSeconds: null, methods: ['card'], credentials: {}, currencies: ['EUR'], operations: [] },
-  ...{ cardOnFileSupport: false, overrideLinkTarget: '', refundSupport: 'api', zeroAmounts: false },
+  ...{
+    cardOnFileSupport: false,
+    overrideLinkTarget: '',
+    refundSupport: 'api',
+    lateSuccess: 'void',
+    zeroAmounts: false,
+  },
   ...{ feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7, dailyLimit: '', monthlyLimit: '' },
   ...{ wallet: '', cardSets: [] },
 };
@@ -61,6 +67,7 @@ const table = `
   {"overrideLinkTarget":"_top"}                   | {"overrideLinkTarget":"_top"}
   {"overrideLinkTarget":"top"}                    | ! overrideLinkTarget: Choose a target.
   {"refundSupport":"maybe"}                       | ! refundSupport: Choose how refunds are made.
+  {"lateSuccess":"keep"}                          | ! lateSuccess: Choose what happens to late approvals.
   {"holdDays":0}                                  | ! holdDays: Write a whole number from 1 to 365.
   {"feePercent":"1.5","feeFixed":""}              | {"feeOptions":{"percent":"1.5","fixed":"0","payer_bears":false}}
   {"feeFixed":"0.30","feePayerBears":true}        | {"feeOptions":{"percent":"0","fixed":"0.30","payer_bears":true}}

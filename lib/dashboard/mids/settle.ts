@@ -52,6 +52,7 @@ export function settle(id: string, input: MidInput, stored: Provider | null, { a
     zeroAmounts: input.zeroAmounts,
     feeOptions: feesOf(input),
     holdDays: input.holdDays,
+    lateSuccess: input.lateSuccess,
     dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', faults),
     monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', faults),
   };

@@ -1,0 +1,135 @@
+/**
+ * Chargebacks, as a provider reports them with a payment: several, in part, won back. Each is a transaction of its own under
+ * an id that is made from the provider's, so that the same report books it once.
+ */
+import { v5 } from 'uuid';
+import type { Chargeback } from '../connectors/connector';
+import { type Event, nextState } from '../core/states';
+import { advance, type Move, record } from './advance';
+import { findBoth, findPayment, transactionsOf } from './find';
+import { callbackOf } from './outcome';
+import { pause } from './pause';
+import { isOpen, type Payment, type Transaction } from './payment';
+import { openUnresolved } from './unresolved';
+
+type Both = { payment: Payment; transaction: Transaction };
+
+/** How often a chargeback that meets other changes of its payment is decided again. */
+const roundsMax = 100;
+
+/** Books every chargeback that the provider reports for an attempt, and takes off those that were won. */
+export async function bookChargebacks(attemptId: string, chargebacks: readonly Chargeback[], now: Date): Promise<void> {
+  for (const chargeback of chargebacks) await untilWritten(() => book(attemptId, chargeback, now));
+}
+
+async function untilWritten(write: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < roundsMax; round += 1) {
+    if (await write()) return;
+    await pause(round);
+  }
+  throw new Error('a chargeback could not be written down');
+}
+
+/** True once the chargeback stands as it was reported; false where the payment has changed meanwhile. */
+async function book(attemptId: string, chargeback: Chargeback, now: Date): Promise<boolean> {
+  const both = await findBoth(attemptId);
+  if (!both) throw new Error(`transaction ${attemptId} is gone`);
+  const known = await findBoth(idOf(attemptId, chargeback));
+  if (!known) return open(both, chargeback, now);
+  if (isOpen(known.transaction)) return settle(known, chargeback, now);
+  const isWon = known.transaction.facts.extended?.chargeback_status === 'won';
+  return chargeback.status === 'won' && !isWon ? win(known, now) : true;
+}
+
+// The first edition booked one chargeback for an attempt, under this id.
+const idOf = (attemptId: string, { id }: Chargeback) => v5(id === 'chargeback' ? id : `chargeback ${id}`, attemptId);
+
+/** Writes the chargeback down, open; the next round settles it. One that cannot be right becomes an unresolved item. */
+async function open(both: Both, chargeback: Chargeback, now: Date): Promise<boolean> {
+  const { payment, transaction } = both;
+  const { amount } = chargeback;
+  const most = payment.settledMinor - payment.chargedBackMinor;
+  const fits = amount.currency === payment.currency && amount.minor > 0n && amount.minor <= most;
+  if (!fits || !nextState(payment.state, 'chargeback')) {
+    await openUnresolved(both, 'chargeback_mismatch', amount, now);
+    return true;
+  }
+  const taken: Transaction = {
+    ...transaction,
+    id: idOf(transaction.id, chargeback),
+    kind: 'chargeback',
+    status: 'sent',
+    amountMinor: amount.minor,
+    attemptId: transaction.attemptId ?? transaction.id,
+    facts: {},
+    dueAt: null,
+    dueBackAt: null,
+    createdAt: now,
+    finishedAt: null,
+  };
+  await record({ payment, transaction: taken, event: null, exclusive: false }, now);
+  return false;
+}
+
+async function settle(known: Both, chargeback: Chargeback, now: Date): Promise<boolean> {
+  const { transaction } = known;
+  const { date, bankDate, reasonCode } = chargeback;
+  const said = { chargeback_date: date, bank_date: bankDate, reason_code: reasonCode, chargeback_status: 'open' };
+  const extended = Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => !!entry[1]));
+  const booked = await advance(
+    {
+      ...(await moveOf(known, 'chargeback', 'success')),
+      facts: { extended },
+      chargedBackMinor: transaction.amountMinor,
+    },
+    now,
+  );
+  if (!booked) return false;
+  await flagReturnedTwice({ payment: booked, transaction }, now);
+  // A dispute whose first report says that it was won is booked and then taken off.
+  return chargeback.status !== 'won';
+}
+
+/** The dispute was won: the amount is the merchant's again, and may be refunded. */
+async function win(known: Both, now: Date): Promise<boolean> {
+  const { payment, transaction } = known;
+  const isLast = payment.chargedBackMinor === transaction.amountMinor;
+  const extended = { ...transaction.facts.extended, chargeback_status: 'won' };
+  const written = await advance(
+    {
+      ...(await moveOf(known, isLast ? await winOf(payment) : null, 'fail')),
+      facts: { extended },
+      chargedBackMinor: -transaction.amountMinor,
+      reason: 'The dispute was won',
+    },
+    now,
+  );
+  return written !== null;
+}
+
+async function moveOf({ payment, transaction }: Both, event: Event | null, outcome: 'success' | 'fail') {
+  const callback = await callbackOf(payment);
+  const report = { type: 'chargeback', outcome } as const;
+  return { payment, transaction, event, status: 'success', report, dueAt: null, callback } satisfies Move;
+}
+
+/** What the payment is without the dispute. */
+async function winOf(payment: Payment): Promise<Event> {
+  const done = (await transactionsOf(payment.id)).filter(({ status }) => status === 'success');
+  if (done.some(({ kind }) => kind === 'void')) return 'winVoided';
+  if (done.some(({ kind }) => kind === 'reversal')) return 'winReversed';
+  return payment.refundedMinor === payment.settledMinor ? 'winRefunded' : 'win';
+}
+
+/** Points out a payer who got money back twice: by a refund, void or reversal, and by their bank. */
+export async function flagReturnedTwice({ payment: { id }, transaction }: Both, now: Date): Promise<void> {
+  const payment = await findPayment(id);
+  if (!payment || payment.chargedBackMinor === 0n) return;
+  const undone = (await transactionsOf(id)).some(
+    ({ kind, status }) => status === 'success' && (kind === 'void' || kind === 'reversal'),
+  );
+  const returned = (undone ? payment.settledMinor : payment.refundedMinor) + payment.chargedBackMinor;
+  const excess = returned - payment.settledMinor;
+  if (excess <= 0n) return;
+  await openUnresolved({ payment, transaction }, 'returned_twice', { minor: excess, currency: payment.currency }, now);
+}

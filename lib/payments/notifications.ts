@@ -1,0 +1,85 @@
+/**
+ * Providers' notifications as rows. A notification is stored before it is acknowledged and its row is removed once the look-up
+ * that it asks for has succeeded and was written down, so that no kill and no silent provider loses it.
+ */
+import { query } from '../db';
+import { log } from '../log';
+import { notified } from './resume';
+
+/** Longer than a look-up takes, and a cancellation that it may lead to. */
+const leaseSeconds = 90;
+const batch = 50;
+
+/**
+ * Stores a notification of an account about one of its own transactions, and notes that the provider has received the
+ * transaction. False where the account has no such transaction.
+ */
+export async function storeNotification(transactionId: string, midId: string, now: Date): Promise<boolean> {
+  const rows = await query(
+    'notification-store',
+    `with t as (
+       select id, mid_id from transactions where id = $1::uuid and mid_id = $2::uuid
+     ), heard as (
+       update transactions set heard_at = $3::timestamptz from t where transactions.id = t.id and heard_at is null
+     )
+     insert into provider_notifications as n (transaction_id, mid_id, received_at, due_at)
+     select id, mid_id, $3::timestamptz, $3::timestamptz from t
+     on conflict (transaction_id) do update set number = n.number + 1, polls = 0, due_at = excluded.due_at
+     returning transaction_id`,
+    [transactionId, midId, now],
+  );
+  return rows.length > 0;
+}
+
+type Claimed = { transaction_id: string; number: number; polls: number };
+
+const claimed = `due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = polls + 1`;
+
+/** Looks a transaction up about which a notification has just been stored, unless another process does already. */
+export async function workNotification(transactionId: string, now: Date): Promise<void> {
+  const [row] = await query<Claimed>(
+    'notification-claim',
+    `update provider_notifications set ${claimed} where transaction_id = $2::uuid and due_at <= $1::timestamptz
+     returning transaction_id, number, polls`,
+    [now, transactionId],
+  );
+  if (row) await work(row, now);
+}
+
+/** Looks up what notifications have asked for and no look-up has answered yet. Returns how many there were. */
+export async function notificationsDue(now: Date): Promise<number> {
+  const rows = await query<Claimed>(
+    'notifications-due',
+    `update provider_notifications set ${claimed}
+      where transaction_id in (select transaction_id from provider_notifications where due_at <= $1::timestamptz
+                                order by due_at limit ${batch} for update skip locked)
+     returning transaction_id, number, polls`,
+    [now],
+  );
+  await Promise.all(rows.map((row) => work(row, now)));
+  return rows.length;
+}
+
+async function work({ transaction_id: id, number, polls }: Claimed, now: Date): Promise<void> {
+  try {
+    if (await notified(id, now)) return await remove(id, number);
+  } catch (err) {
+    log.error({ err, transaction: id }, 'a notification could not be worked on');
+  }
+  // At once first, then ever more rarely, up to ten minutes; for as long as it takes.
+  const seconds = Math.min(2 * 2 ** Math.min(polls, 10), 600);
+  await query(
+    'notification-again',
+    'update provider_notifications set due_at = $3::timestamptz where transaction_id = $1::uuid and number = $2',
+    [id, number, new Date(now.getTime() + seconds * 1000)],
+  );
+}
+
+// A notification that came meanwhile has raised the number and is looked up by itself.
+async function remove(id: string, number: number): Promise<void> {
+  await query(
+    'notification-done',
+    'delete from provider_notifications where transaction_id = $1::uuid and number = $2',
+    [id, number],
+  );
+}

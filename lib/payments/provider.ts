@@ -1,0 +1,52 @@
+/** The provider of a transaction that was sent before: where it is asked, and what it is told to undo. */
+import { v5 } from 'uuid';
+import { findConnector } from '../connectors';
+import type { FollowRequest, Outcome } from '../connectors/connector';
+import { findMidOf, type Mid } from './merchants';
+import type { Transaction } from './payment';
+
+/**
+ * The connector that a transaction went through, and where to. `exact` insists on the credentials that it was sent with: only
+ * the account that got the request can say that it did not.
+ */
+export async function providerOf(transaction: Transaction, exact = false) {
+  const mid = await findMidOf(transaction, exact);
+  const connector = mid && findConnector(mid.connector);
+  if (!mid || !connector) throw new Error(`MID ${transaction.midId} has no connector`);
+  return { connector, mid, target: { settings: mid.settings } };
+}
+
+/** What the provider says about a transaction. */
+export async function ask(transaction: Transaction): Promise<Outcome> {
+  const present = await providerOf(transaction);
+  const said = await present.connector.status(present.target, transaction.id);
+  if (said.kind !== 'absent' || isSender(present, transaction)) return said;
+  // Other credentials at the same address may be another account, which knows nothing of the operation.
+  const { connector, target } = await providerOf(transaction, true);
+  return connector.status(target, transaction.id);
+}
+
+/** Voids or refunds at the account that got the attempt. The same key is one operation, however often it is sent. */
+export async function undo(
+  transaction: Transaction,
+  operation: 'void' | 'refund',
+  key: string,
+  amount?: FollowRequest['amount'],
+): Promise<Outcome> {
+  const request = { key, operation, original: transaction.id, amount };
+  const first = await providerOf(transaction, true);
+  const said = await first.connector.follow(first.target, request);
+  // A repeat gets the first answer, and the look-up what has come of it since.
+  if (said.kind === 'waiting') return first.connector.status(first.target, key);
+  if (said.kind !== 'declined' || said.decline.class !== 'technical') return said;
+  // Credentials that were rotated since are refused before anything is done.
+  const present = await providerOf(transaction);
+  return isSender(present, transaction) ? said : present.connector.follow(present.target, request);
+}
+
+const isSender = ({ mid }: { mid: Mid }, { settingsVersion }: Transaction) => mid.settingsVersion === settingsVersion;
+
+/** The key of a cancellation. One that was refused is over: the next one has a key of its own. */
+export function cancelKey({ id, cancels }: Transaction, name: 'cancel' | 'lapse'): string {
+  return v5(cancels === 0 ? name : `${name}-${cancels}`, id);
+}

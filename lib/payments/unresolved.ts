@@ -1,0 +1,307 @@
+/**
+ * Differences between a provider and a payment, as rows: money that the provider took after a decline was reported, an
+ * approval that it took back, an amount that nobody asked for. Each stays open until the provider agrees, it is resolved
+ * automatically (resolve.ts) or a person closes it. There is one row of each kind for a transaction.
+ */
+import type { Outcome } from '../connectors/connector';
+import type { Money } from '../core/money';
+import { type Query, query } from '../db';
+import { log } from '../log';
+import { metrics } from '../metrics';
+import { wake } from '../wake';
+import { transactionsOf } from './find';
+import { isUuid, newId } from './ids';
+import { callerOf, findMidOf } from './merchants';
+import { isAttempt, type Payment, type Transaction } from './payment';
+
+type Both = { payment: Payment; transaction: Transaction };
+
+/**
+ * `automatic`: voided or refunded as the MID's setting says. `reported`: the merchant gets a callback with the status
+ * `undefined`. `reason` is what people read.
+ */
+type KindOf = { automatic: boolean; reported: boolean; reason: string };
+
+export const unresolvedKinds = {
+  late_success: {
+    automatic: true,
+    reported: true,
+    reason: 'The provider approved the operation after it was reported as declined',
+  },
+  taken_back: {
+    automatic: false,
+    reported: true,
+    reason: 'The provider declines an operation that it had approved',
+  },
+  amount_mismatch: {
+    automatic: true,
+    reported: true,
+    reason: 'The provider reports another amount than was requested',
+  },
+  wrong_outcome: {
+    automatic: true,
+    reported: true,
+    reason: 'The provider authorised an amount that it was asked to take',
+  },
+  underpaid: { automatic: false, reported: true, reason: 'The payer paid less than the order' },
+  overpaid: { automatic: false, reported: false, reason: 'The payer paid more than the order' },
+  captured_elsewhere: {
+    automatic: false,
+    reported: true,
+    reason: 'The provider has captured an authorisation without a request',
+  },
+  not_cancelled: { automatic: false, reported: false, reason: 'The provider does not cancel the attempt' },
+  not_released: { automatic: false, reported: false, reason: 'The provider does not void the expired authorisation' },
+  not_found: {
+    automatic: false,
+    reported: false,
+    reason: 'The provider no longer knows an operation that it has reported on',
+  },
+  chargeback_mismatch: {
+    automatic: false,
+    reported: true,
+    reason: 'A chargeback does not fit the payment in amount, currency or state',
+  },
+  returned_twice: { automatic: false, reported: false, reason: 'The payer got the money back twice' },
+} as const satisfies Record<string, KindOf>;
+
+export type UnresolvedKind = keyof typeof unresolvedKinds;
+export type Action = 'void' | 'refund' | 'task';
+
+/** A row as it is worked on and shown. */
+export type Unresolved = {
+  id: string;
+  paymentId: string;
+  transactionId: string;
+  merchantId: string;
+  kind: UnresolvedKind;
+  reason: string;
+  amount: Money;
+  action: Action;
+  polls: number;
+  createdAt: Date;
+  closedAt: Date | null;
+  closedBy: string | null;
+  resolution: string | null;
+};
+
+export const unresolvedColumns = `u.id, u.payment_id, u.transaction_id, u.merchant_id, u.kind, u.reason, u.amount_minor,
+  u.currency, u.action::text, u.polls, u.created_at, u.closed_at, u.closed_by, u.resolution`;
+
+export function toUnresolved(row: { [column: string]: unknown }): Unresolved {
+  return {
+    id: row.id as string,
+    paymentId: row.payment_id as string,
+    transactionId: row.transaction_id as string,
+    merchantId: row.merchant_id as string,
+    kind: row.kind as UnresolvedKind,
+    reason: row.reason as string,
+    amount: { minor: row.amount_minor as bigint, currency: row.currency as string },
+    action: row.action as Action,
+    polls: row.polls as number,
+    createdAt: row.created_at as Date,
+    closedAt: row.closed_at as Date | null,
+    closedBy: row.closed_by as string | null,
+    resolution: row.resolution as string | null,
+  };
+}
+
+// The callback is inserted with the row, as every other one is with the change that it reports.
+const callbackOfItemSql = `p as (
+  update payments set version = version + 1, updated_at = $3::timestamptz
+    from u where payments.id = u.payment_id and $4::uuid is not null
+  returning payments.*
+), cb as (
+  insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
+                         amount_minor, url, address, state, due_at, created_at)
+  select $4::uuid, p.id, $1::uuid, p.merchant_id, p.version, $5::"CallbackOutcome", $6::text, p.state, $7::text,
+         $8::bigint, $9::text, $10::text,
+         (case when $9::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
+         case when $9::text is null then null else $3::timestamptz end, $3::timestamptz
+    from p
+)
+select u.id from u`;
+
+type Report = { outcome: 'undefined' | 'fail'; type: string; reason: string | null } | null;
+
+async function callbackValues({ payment, transaction }: Both, amountMinor: bigint, report: Report, now: Date) {
+  const { mapping } = await callerOf(payment);
+  const url = payment.notificationUrl ?? mapping.defaultNotificationUrl;
+  return [
+    transaction.id,
+    payment.id,
+    now,
+    report && newId(),
+    report?.outcome ?? null,
+    report?.type ?? null,
+    report?.reason ?? null,
+    amountMinor,
+    url,
+    url && new URL(url).origin,
+  ];
+}
+
+/** The `type` under which a transaction is reported (protocol.md 7). */
+export function typeOf(payment: Payment, transaction: Transaction): string {
+  if (!isAttempt(transaction)) return transaction.kind;
+  if (payment.operation === 'recurring') return 'recurring';
+  return payment.operation === 'purchase' ? 'sale' : transaction.kind;
+}
+
+const openSql = `with u as (
+  insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
+                          due_at, created_at)
+  select $11::uuid, $2::uuid, $1::uuid, $12::uuid, $13::text, $14::text, $8::bigint, $15::text, $16::"LateSuccess",
+         $17::timestamptz, $3::timestamptz
+  on conflict (transaction_id, kind) do nothing
+  returning id, payment_id
+), ${callbackOfItemSql}`;
+
+/**
+ * Opens an item; nothing happens where the transaction has one of this kind already, open or closed. `amount` is what the
+ * provider holds too much, too little or otherwise than was requested.
+ */
+export async function openUnresolved(
+  both: Both,
+  kind: UnresolvedKind,
+  amount: Money,
+  now: Date,
+  { reason, attended }: { reason?: string; attended?: boolean } = {},
+): Promise<void> {
+  const { payment, transaction } = both;
+  const { automatic, reported, reason: usual } = unresolvedKinds[kind];
+  // What a follow-up moved cannot be undone by another one without a person's decision.
+  const acts = automatic && !attended && isAttempt(transaction) && transaction.kind !== 'credit';
+  const action: Action = acts ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
+  const report: Report = reported ? { outcome: 'undefined', type: typeOf(payment, transaction), reason: null } : null;
+  const values = await callbackValues(both, amount.minor, report, now);
+  const rows = await query('unresolved-open', openSql, [
+    ...values,
+    newId(),
+    payment.merchantId,
+    kind,
+    reason ?? usual,
+    amount.currency,
+    action,
+    action === 'task' ? null : now,
+  ]);
+  if (rows.length === 0) return;
+  metrics.unresolved.inc({ kind });
+  log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');
+  if (action !== 'task') wake('unresolved');
+  if (report) wake('callbacks');
+}
+
+const closeSql = `with u as (
+  update unresolved set closed_at = $3::timestamptz, closed_by = $11::text, resolution = $12::text, due_at = null
+   where id = $13::uuid and payment_id = $2::uuid and closed_at is null
+  returning id, payment_id
+), ${callbackOfItemSql}`;
+
+/**
+ * Closes an item; false where it is closed already. With `reported` the merchant gets a callback `fail` whose reason is the
+ * resolution: the money of a declined payment went back.
+ */
+export async function closeUnresolved(
+  both: Both,
+  { id, amount }: Pick<Unresolved, 'id' | 'amount'>,
+  { by, resolution, reported }: { by: string; resolution: string; reported: boolean },
+  now: Date,
+): Promise<boolean> {
+  const type = typeOf(both.payment, both.transaction);
+  const report: Report = reported ? { outcome: 'fail', type, reason: resolution } : null;
+  const values = await callbackValues(both, amount.minor, report, now);
+  const rows = await query('unresolved-close', closeSql, [...values, by, resolution, id]);
+  if (rows.length > 0 && report) wake('callbacks');
+  return rows.length > 0;
+}
+
+/** Kinds that end by themselves once the transaction has an outcome that provider and payment agree on. */
+const agreeing: UnresolvedKind[] = [
+  ...(['late_success', 'taken_back', 'amount_mismatch', 'wrong_outcome', 'underpaid'] as const),
+  ...(['captured_elsewhere', 'not_cancelled', 'not_released', 'not_found'] as const),
+];
+
+/** Closes what is open about a transaction on which provider and payment agree now. */
+export async function closeAgreed(transactionId: string, now: Date): Promise<void> {
+  await query(
+    'unresolved-agreed',
+    `update unresolved set closed_at = $2::timestamptz, closed_by = 'florin', due_at = null,
+            resolution = 'The provider and the payment agree'
+      where transaction_id = $1::uuid and closed_at is null and kind = any($3::text[])`,
+    [transactionId, now, agreeing],
+  );
+}
+
+/** The items of a payment, oldest first. */
+export async function unresolvedOf(paymentId: string): Promise<Unresolved[]> {
+  type Row = { [column: string]: unknown };
+  const rows = await query<Row>(
+    'unresolved-of',
+    `select ${unresolvedColumns} from unresolved u where u.payment_id = $1 order by u.created_at, u.id`,
+    [paymentId],
+  );
+  return rows.map(toUnresolved);
+}
+
+/** One item; with `merchantId` only that merchant's. Null when there is none. */
+export async function findUnresolved(id: string, merchantId: string | null): Promise<Unresolved | null> {
+  if (!isUuid(id)) return null;
+  type Row = { [column: string]: unknown };
+  const [row] = await query<Row>(
+    'unresolved-find',
+    `select ${unresolvedColumns} from unresolved u
+      where u.id = $1 and ($2::uuid is null or u.merchant_id = $2::uuid)`,
+    [id, merchantId],
+  );
+  return row ? toUnresolved(row) : null;
+}
+
+/** Sets when an item is worked on next, and how. */
+export async function postponeUnresolved(id: string, action: Action, dueAt: Date | null, run: Query = query) {
+  await run(
+    'unresolved-postpone',
+    'update unresolved set action = $2::"LateSuccess", due_at = $3::timestamptz where id = $1 and closed_at is null',
+    [id, action, dueAt],
+  );
+}
+
+/**
+ * Compares what the provider says about a transaction whose outcome is written down with that outcome, and opens or closes
+ * items accordingly. An outcome that is reported is never changed silently.
+ */
+export async function compareFinal(both: Both, said: Outcome, now: Date): Promise<void> {
+  const { transaction } = both;
+  if (transaction.kind === 'chargeback') return;
+  if (said.kind !== 'approved' && said.kind !== 'authorized' && said.kind !== 'declined') return;
+  const found = await differenceOf(both, said);
+  const { amountMinor: minor, currency } = transaction;
+  const amount = (said.kind !== 'declined' && said.amount) || { minor, currency };
+  if (found) await openUnresolved(both, found, amount, now);
+  else await closeAgreed(transaction.id, now);
+}
+
+async function differenceOf(
+  { payment, transaction }: Both,
+  said: Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>,
+): Promise<UnresolvedKind | null> {
+  if (transaction.status === 'fail') return said.kind === 'declined' ? null : 'late_success';
+  // A void, a capture or an expiry under way explains what the provider says.
+  if (payment.inFlightId !== null || transaction.cancelReason !== null) return null;
+  if (said.kind === 'declined') return (await isUndone(payment, transaction)) ? null : 'taken_back';
+  if (transaction.kind === 'authorize' && payment.state === 'pending' && said.kind === 'approved') {
+    return 'captured_elsewhere';
+  }
+  const { amount } = said;
+  if (!amount || !isAttempt(transaction)) return null;
+  const isSame = amount.minor === transaction.amountMinor && amount.currency === transaction.currency;
+  return isSame ? null : amount.minor > transaction.amountMinor ? 'overpaid' : 'amount_mismatch';
+}
+
+// An attempt that was voided, reversed or expired may be called declined: its money is back with the payer.
+async function isUndone(payment: Payment, transaction: Transaction): Promise<boolean> {
+  if (payment.state === 'declined') return true;
+  if (!isAttempt(transaction)) return false;
+  const all = await transactionsOf(payment.id);
+  return all.some(({ kind, status }) => status === 'success' && (kind === 'void' || kind === 'reversal'));
+}
