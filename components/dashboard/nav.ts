@@ -13,7 +13,7 @@ export type Way = {
   /** The key after G. */
   key?: string;
   /** Which of the numbers that call for action stands here. */
-  count?: 'callbacks' | 'payments' | 'chargebacks';
+  count?: 'callbacks' | 'payments' | 'chargebacks' | 'unresolved';
 };
 
 /** Every way, in the order of the sidebar. */
@@ -56,6 +56,14 @@ export const ways = [
     group: 'daily',
     right: 'payments.read',
     count: 'chargebacks',
+  },
+  {
+    href: '/dashboard/unresolved',
+    label: 'Unresolved',
+    glyph: 'unresolved',
+    group: 'daily',
+    right: 'payments.read',
+    count: 'unresolved',
   },
   { href: '/dashboard/tokens', label: 'Tokens', glyph: 'tokens', group: 'daily', right: 'payments.read' },
   { href: '/dashboard/chains', label: 'Chains', glyph: 'link', group: 'daily', right: 'payments.read' },
@@ -164,7 +172,7 @@ export const ways = [
 ] as const satisfies readonly Way[];
 
 /** The numbers that call for action, as they stand in the sidebar in red. */
-export type ActionCounts = { callbacks: number; payments: number; chargebacks: number };
+export type ActionCounts = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
 /** Whether a page belongs to a way: the overview's address begins every other one. */
 export function isAt(path: string, href: string): boolean {

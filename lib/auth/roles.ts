@@ -17,6 +17,8 @@ const holders = {
   'payments.capture': moneyMovers,
   'payments.refund': moneyMovers,
   'payments.void': moneyMovers,
+  /** Closing a difference between a provider and a payment, with a note. */
+  'unresolved.close': moneyMovers,
   /** Asking the provider how a payment stands. */
   'payments.ask': moneyMovers,
   'schedules.change': moneyMovers,

@@ -5,6 +5,7 @@
 import type { Actions } from '../../components/dashboard/model';
 import { may, type Right, type Role, roleNames } from '../auth/roles';
 import { formatAmount } from '../core/money';
+import { refundable } from '../payments/follow';
 import type { Mid } from '../payments/merchants';
 import type { Payment } from '../payments/payment';
 
@@ -12,7 +13,8 @@ type Offer = { actions: Actions; notes: string[] };
 
 /** The actions on offer. `mid` is the account of the latest attempt; null where nothing was tried yet. */
 export function actionsOf(payment: Payment, mid: Pick<Mid, 'refundSupport'> | null, role: Role, now: Date): Offer {
-  if (!mid || (payment.state !== 'pending' && payment.state !== 'settled')) return { actions: {}, notes: [] };
+  const isOpen = payment.state === 'pending' || payment.state === 'settled' || remainingMinor(payment) > 0n;
+  if (!mid || !isOpen) return { actions: {}, notes: [] };
   if (payment.inFlightId) {
     return {
       actions: {},
@@ -50,6 +52,9 @@ function settledOffer(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Da
   else if (remaining > 0n) {
     actions.refund = { most: formatAmount(remaining, currency), partial: operation !== 'debit' };
   }
+  if (payment.state === 'chargeback') {
+    return { actions, notes: [...notes, 'Void is not offered: a part of the payment is disputed.'] };
+  }
   const touched = refundedMinor > 0n || refundingMinor > 0n;
   if (!isSameDay(payment.settledAt, now)) notes.push('Void is over: it ends with the UTC day of the settlement.');
   else if (touched) notes.push('Void is not offered: part of the payment is refunded.');
@@ -60,10 +65,9 @@ function settledOffer(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Da
   return { actions, notes };
 }
 
-/** What can still be refunded: settled, less what was refunded or is on its way back. Nothing once it is not settled. */
+/** What can still be refunded, beside what a bank disputes. Nothing of a payment that is neither settled nor disputed. */
 export function remainingMinor(payment: Payment): bigint {
-  if (payment.state !== 'settled') return 0n;
-  return payment.settledMinor - payment.refundedMinor - payment.refundingMinor;
+  return payment.state === 'settled' || payment.state === 'chargeback' ? refundable(payment) : 0n;
 }
 
 function isSameDay(settledAt: Date | null, now: Date): boolean {

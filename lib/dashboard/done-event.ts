@@ -8,6 +8,7 @@ const sentences: Record<string, (after: Members, currency: string) => string> = 
   'payment.void': () => 'Void asked for',
   'payment.release': () => 'Release asked for',
   'payment.ask': ({ provider }) => `${provider} asked how it stands`,
+  'unresolved.close': ({ detail }) => `Closed: ${detail}`,
   'callback.resend': ({ type }) => `Callback ${type} sent again`,
 };
 

@@ -10,6 +10,7 @@ import { findPayment, findSession, transactionsOf } from '../payments/find';
 import { merchantOfPayment } from '../payments/list';
 import { findMid, type Mid } from '../payments/merchants';
 import { isAttempt, isOpen, type Payment } from '../payments/payment';
+import { type Unresolved, unresolvedOf } from '../payments/unresolved';
 import { checkoutStatus } from '../protocols/record';
 import { actionsOf, remainingMinor } from './allowed';
 import { shortAddress } from './callback-event';
@@ -24,7 +25,7 @@ export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 export async function paymentPage(id: string, viewer: Viewer, now: Date): Promise<PaymentPage | null> {
   const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
   if (!payment) return null;
-  const [found, transactions, callbacks, done, merchant, requests, around] = await Promise.all([
+  const [found, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
     findSession(payment.id),
     transactionsOf(payment.id),
     callbacksOf(payment.id),
@@ -32,6 +33,7 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     merchantOfPayment(payment),
     requestsOf(payment.id),
     aroundPayment(payment),
+    unresolvedOf(payment.id),
   ]);
   const [mids, messages] = await Promise.all([
     midsOf([...transactions, ...payment.trace]),
@@ -45,11 +47,13 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
   const history = { payment, session, transactions, callbacks, done, requests, messages, mids: names };
   const url = payment.notificationUrl ?? merchant.defaultNotificationUrl;
   const mayResend = may(viewer.role, 'callbacks.resend');
+  const offer = actionsOf(payment, mid, viewer.role, now);
   const facts = { payment, latest, mid, merchantName: merchant.name, viewer };
   return {
     ...headOf(payment),
     merchantName: merchant.name,
-    ...actionsOf(payment, mid, viewer.role, now),
+    ...offer,
+    notes: [...unresolved.filter(({ closedAt }) => closedAt === null).map(unresolvedNote), ...offer.notes],
     callbackHost: url === null ? null : shortAddress(url),
     groups: [...factGroups(facts), relatedGroup(payment, session !== null, around)].filter(
       (group) => group.facts.length > 0,
@@ -62,6 +66,12 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     events: timelineOf(history, mayResend, now),
     moving: transactions.some(isOpen) || callbacks.some(({ dueAt }) => isSoon(dueAt, now)),
   };
+}
+
+/** An open item as one line of the payment's page. */
+function unresolvedNote({ reason, amount, action }: Unresolved): string {
+  const next = action === 'task' ? 'A person has to close it under Unresolved.' : `Florin tries to ${action} it.`;
+  return `Unresolved: ${reason} (${amountText(amount.minor, amount.currency)} ${amount.currency}). ${next}`;
 }
 
 /** What the payment is, and how its sums stand. */
@@ -98,7 +108,7 @@ function isSoon(dueAt: Date | null, now: Date): boolean {
 
 /** The money line: a sum that can be read from left to right. Empty before any money was held. */
 function sumsOf(payment: Payment): PaymentPage['sums'] {
-  const { amountMinor, settledMinor, refundedMinor, refundingMinor, currency, state } = payment;
+  const { amountMinor, settledMinor, refundedMinor, refundingMinor, chargedBackMinor, currency, state } = payment;
   if (settledMinor === 0n && state !== 'pending') return [];
   const sum = (name: string, minor: bigint, sign: PaymentPage['sums'][number]['sign']) => ({
     name,
@@ -111,6 +121,7 @@ function sumsOf(payment: Payment): PaymentPage['sums'] {
     sum('Captured', settledMinor, '→'),
     sum('Refunded', refundedMinor, '−'),
     ...(refundingMinor > 0n ? [sum('Refund on its way', refundingMinor, '−' as const)] : []),
+    ...(chargedBackMinor > 0n ? [sum('Disputed', chargedBackMinor, '−' as const)] : []),
     sum('Can be refunded', remainingMinor(payment), '='),
   ];
 }

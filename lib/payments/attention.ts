@@ -14,8 +14,11 @@ export const newChargebackDays = 7;
 /** An outcome that is not known by then is unknown for long. */
 export const unknownMinutes = 30;
 
-/** Callbacks that wait after a failed try or were given up lately; payments without a known outcome; new chargebacks. */
-export type Attention = { callbacks: number; payments: number; chargebacks: number };
+/**
+ * Callbacks that wait after a failed try or were given up lately; payments without a known outcome; new chargebacks; open
+ * differences between providers and payments.
+ */
+export type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
 const lateSql = `
 select count(*) as callbacks from (
@@ -34,8 +37,12 @@ with unknown as (
   select 1 from transactions t join payments p on p.id = t.payment_id
    where t.kind = 'chargeback' and t.created_at > $3::timestamptz and ($1::uuid is null or p.merchant_id = $1)
    limit ${countMax}
+), differing as (
+  select 1 from unresolved u where u.closed_at is null and ($1::uuid is null or u.merchant_id = $1)
+   limit ${countMax}
 )
-select (select count(*) from unknown) as payments, (select count(*) from back) as chargebacks`;
+select (select count(*) from unknown) as payments, (select count(*) from back) as chargebacks,
+       (select count(*) from differing) as unresolved`;
 
 const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
 
@@ -52,13 +59,15 @@ export async function countAttention(merchantId: string | null, now: Date): Prom
 
 /** As {@link countAttention}, without the callbacks. */
 export async function countMoneyAttention(merchantId: string | null, now: Date): Promise<Omit<Attention, 'callbacks'>> {
-  const [row] = await query<{ payments: bigint; chargebacks: bigint }>('attention-money', moneySql, [
+  type Row = { payments: bigint; chargebacks: bigint; unresolved: bigint };
+  const [row] = await query<Row>('attention-money', moneySql, [
     merchantId,
     ago(now, unknownMinutes * 60_000),
     ago(now, newChargebackDays * dayMilliseconds),
   ]);
   if (!row) throw new Error('a count without a row');
-  return { payments: Number(row.payments), chargebacks: Number(row.chargebacks) };
+  const { payments, chargebacks, unresolved } = row;
+  return { payments: Number(payments), chargebacks: Number(chargebacks), unresolved: Number(unresolved) };
 }
 
 /** Callbacks to one address that wait after a failed try, or were given up lately. */

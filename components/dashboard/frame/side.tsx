@@ -79,6 +79,7 @@ const needs: Record<NonNullable<Way['count']>, string> = {
   callbacks: 'not delivered',
   payments: 'without a known outcome',
   chargebacks: 'new',
+  unresolved: 'open',
 };
 
 /** A number that calls for action: the only red in the sidebar. */

@@ -53,6 +53,27 @@ export type SessionPage = SessionRow & {
   groups: FactGroup[];
 };
 
+/** A difference between a provider and a payment. */
+export type UnresolvedRow = {
+  id: string;
+  kind: string;
+  reason: string;
+  amount: string;
+  currency: string;
+  orderNumber: string;
+  paymentId: string;
+  /** What Florin does next; null where a person has to act, or nothing is left to do. */
+  next: string | null;
+  state: 'open' | 'closed';
+  resolution: string | null;
+  closedBy: string | null;
+  /** Whether the operation has no outcome yet, so that closing the item decides about it. */
+  undecided: boolean;
+  mayClose: boolean;
+  merchantName: string;
+  createdAt: string;
+};
+
 /** One attempt to pay. */
 export type TryLine = {
   id: string;

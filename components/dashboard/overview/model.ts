@@ -55,7 +55,7 @@ export type HeatDay = {
 
 /** A sentence that somebody should act on; `strong` is its beginning. */
 export type AttentionItem = {
-  kind: 'mid' | 'callbacks' | 'unknown' | 'chargebacks' | 'holds' | 'certificate';
+  kind: 'mid' | 'callbacks' | 'unknown' | 'unresolved' | 'chargebacks' | 'holds' | 'certificate';
   strong: string;
   rest: string;
   href: string;

@@ -84,6 +84,7 @@ const glyphs: Record<AttentionItem['kind'], GlyphName> = {
   callbacks: 'callback',
   unknown: 'clock',
   chargebacks: 'chargebacks',
+  unresolved: 'unresolved',
   holds: 'lock',
   certificate: 'wallets',
 };

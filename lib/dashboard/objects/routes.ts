@@ -1,4 +1,4 @@
-/** Sessions, payouts, chargebacks, tokens, chains and schedules, as rows of the dashboard's table. */
+/** Sessions, payouts, chargebacks, unresolved items, tokens, chains and schedules, as rows of the dashboard's table. */
 import type { Asked, GuardedRoute } from '../guard';
 import { chainList, chainPage } from './chains';
 import { chargebackList } from './chargebacks';
@@ -7,6 +7,7 @@ import { changeAction, createAction, deleteAction, descheduleAction, pauseAction
 import { scheduleCharges, scheduleList, schedulePage, schedulePreview, scheduleSubscribers } from './schedules';
 import { sessionList, sessionPage } from './sessions';
 import { removeAction, tokenList, tokenPage } from './tokens';
+import { closeAction, unresolvedList } from './unresolved';
 
 const one = (page: (id: string, asked: Asked) => Promise<object | null>) => (asked: Asked) =>
   page(asked.params.id ?? '', asked);
@@ -30,6 +31,8 @@ export const objectsRoutes: GuardedRoute[] = [
   read('/sessions/:id', one(sessionPage)),
   read('/payouts', payoutList),
   read('/chargebacks', chargebackList),
+  read('/unresolved', unresolvedList),
+  { method: 'POST', path: '/unresolved/:id/close', right: 'unresolved.close', run: closeAction },
   read('/tokens', tokenList),
   read('/tokens/:id', one(tokenPage)),
   { method: 'POST', path: '/tokens/:id/remove', right: 'tokens.remove', run: removeAction },

@@ -90,8 +90,17 @@ function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): At
   };
 }
 
-function countItems({ payments, chargebacks }: Omit<Attention, 'callbacks'>): AttentionItem[] {
+function countItems({ payments, chargebacks, unresolved }: Omit<Attention, 'callbacks'>): AttentionItem[] {
   const items: AttentionItem[] = [];
+  if (unresolved > 0) {
+    items.push({
+      kind: 'unresolved',
+      strong: `${many(unresolved, ['payment differs', 'payments differ'])} from what the provider reports`,
+      rest: '. Money may have moved that the payment does not account for.',
+      href: '/dashboard/unresolved?state=open',
+      action: 'Open unresolved items',
+    });
+  }
   if (payments > 0) {
     items.push({
       kind: 'unknown',

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { UnresolvedItems } from '../../../../components/dashboard/objects/unresolved';
+import { TopBar } from '../../../../components/dashboard/shell';
+import { unresolvedList } from '../../../../lib/dashboard/objects/unresolved';
+import { env } from '../../../../lib/env';
+import { pageAsked, type SearchParams } from '../../asked';
+
+export const metadata: Metadata = { title: 'Unresolved' };
+
+export default async function UnresolvedPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageAsked('/dashboard/unresolved', searchParams);
+  return (
+    <>
+      <TopBar title="Unresolved" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <UnresolvedItems
+          initial={await unresolvedList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          sandbox={env.appEnv === 'sandbox'}
+        />
+      </main>
+    </>
+  );
+}

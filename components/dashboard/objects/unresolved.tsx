@@ -1,0 +1,176 @@
+'use client';
+// The list of unresolved items: differences between a provider and a payment, and the dialog in which a person closes one.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FactList } from '../facts';
+import factStyles from '../facts.module.css';
+import {
+  Button,
+  type Column,
+  Empty,
+  type FilterDef,
+  FormDialog,
+  FormRow,
+  ListPage,
+  Note,
+  type Opened,
+  type Option,
+  Panel,
+  PanelPart,
+  RadioList,
+  request,
+  Tag,
+  TextInput,
+  useToast,
+} from '../kit';
+import { amountColumn, createdColumn, merchantColumn } from './cells';
+import type { ListOf, UnresolvedRow } from './model';
+
+type Props = { initial: ListOf<UnresolvedRow>; query: string; manyMerchants: boolean; sandbox: boolean };
+
+const filters: FilterDef[] = [
+  {
+    name: 'state',
+    label: 'State',
+    kind: 'choice',
+    options: [
+      { value: 'open', label: 'Open' },
+      { value: 'closed', label: 'Closed' },
+    ],
+  },
+  { name: 'opened', label: 'Opened', kind: 'day', params: ['from', 'to'] },
+  { name: 'currency', label: 'Currency', kind: 'text' },
+];
+
+const views = [
+  { id: 'all', title: 'All', query: '' },
+  { id: 'open', title: 'Open', query: 'state=open' },
+  { id: 'closed', title: 'Closed', query: 'state=closed' },
+];
+
+export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
+  const columns: Column<UnresolvedRow>[] = [
+    amountColumn(),
+    {
+      id: 'reason',
+      head: 'What differs',
+      width: '38%',
+      cell: ({ reason }) => <span className="truncate">{reason}</span>,
+    },
+    { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
+    { id: 'state', head: 'State', width: 150, cell: (row) => <StateTag row={row} /> },
+    ...merchantColumn<UnresolvedRow>(manyMerchants),
+    createdColumn('Opened'),
+  ];
+  return (
+    <ListPage<UnresolvedRow>
+      title="Unresolved"
+      nouns={['item', 'items']}
+      search="Payment, order, e-mail, last four"
+      filters={filters}
+      views={views}
+      query={query}
+      initial={initial}
+      fetch={(asked) => request<ListOf<UnresolvedRow>>(`/unresolved?${asked}`)}
+      columns={columns}
+      rowName={({ orderNumber, reason }) => `${orderNumber}: ${reason}`}
+      panel={(open) => <ItemPanel key={open.id} open={open} />}
+      empty={
+        <Empty title="Nothing is unresolved">
+          <p>
+            When a provider reports something that a payment does not account for, such as an approval after a decline
+            or another amount, it is listed here until the money is back or a person closes it.
+          </p>
+        </Empty>
+      }
+    />
+  );
+}
+
+function StateTag({ row: { state, next } }: { row: UnresolvedRow }) {
+  if (state === 'closed') return <Tag tone="plain">Closed</Tag>;
+  return next === null ? <Tag tone="bad">Needs a person</Tag> : <Tag tone="warn">{next}</Tag>;
+}
+
+function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opened<UnresolvedRow> }) {
+  const [asking, setAsking] = useState(false);
+  if (row === null) {
+    return (
+      <Panel title="Unresolved item" label="Unresolved item" onClose={onClose}>
+        <PanelPart>
+          <Note tone="plain">This item is not on this page of the list.</Note>
+        </PanelPart>
+      </Panel>
+    );
+  }
+  const facts = [
+    { name: 'Amount', value: `${row.amount} ${row.currency}` },
+    { name: 'Payment', value: row.orderNumber, href: `/dashboard/payments/${row.paymentId}` },
+    { name: 'Merchant', value: row.merchantName },
+    { name: 'Opened', value: row.createdAt, time: true },
+    ...(row.next ? [{ name: 'Next step', value: row.next }] : []),
+    ...(row.resolution ? [{ name: 'Resolution', value: row.resolution }] : []),
+    ...(row.closedBy ? [{ name: 'Closed by', value: row.closedBy }] : []),
+  ];
+  return (
+    <Panel title={row.reason} label="Unresolved item" onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
+      <PanelPart>
+        <FactList facts={facts} className={factStyles.list} />
+      </PanelPart>
+      {row.mayClose ? (
+        <PanelPart>
+          <p className="mb-3 text-ink2">
+            {row.undecided
+              ? 'The operation has no outcome yet. Look it up at the provider, then decide.'
+              : 'Settle the difference at the provider, then close the item.'}
+          </p>
+          <Button kind="primary" onClick={() => setAsking(true)}>
+            Close item
+          </Button>
+        </PanelPart>
+      ) : null}
+      {asking ? <CloseDialog row={row} onClose={() => setAsking(false)} /> : null}
+    </Panel>
+  );
+}
+
+const decisions: readonly Option[] = [
+  { value: 'declined', label: 'Declined', help: 'The provider holds no money of it' },
+  { value: 'approved', label: 'Approved', help: 'The provider holds or has paid the whole amount' },
+];
+
+type Values = { decision: string; note: string };
+
+function CloseDialog({ row, onClose }: { row: UnresolvedRow; onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const send = async (values: Values) => {
+    await request(`/unresolved/${row.id}/close`, { body: values });
+    await client.invalidateQueries();
+    toast('Item closed.');
+    onClose();
+  };
+  return (
+    <FormDialog<Values>
+      title="Close item"
+      about={`${row.reason}: ${row.amount} ${row.currency} of ${row.orderNumber}`}
+      verb="Close item"
+      defaultValues={{ decision: row.undecided ? '' : 'closed', note: '' }}
+      onSend={send}
+      onClose={onClose}
+    >
+      {({ register }) => (
+        <>
+          {row.undecided ? (
+            <FormRow label="Outcome" name="decision" group>
+              <RadioList wide options={decisions} {...register('decision')} />
+            </FormRow>
+          ) : null}
+          <FormRow label="What was done" name="note" help="Kept with the item and in the audit log.">
+            <TextInput {...register('note')} maxLength={200} />
+          </FormRow>
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,82 @@
+/** Unresolved items: a list of their own, and what a person decides about one. */
+import { z } from 'zod';
+import type { ListOf, UnresolvedRow } from '../../../components/dashboard/objects/model';
+import { audit } from '../../auth/audit';
+import { may } from '../../auth/roles';
+import { formatAmount } from '../../core/money';
+import { decide } from '../../payments/resolve';
+import { findUnresolved, type UnresolvedKind, unresolvedKinds } from '../../payments/unresolved';
+import { type ListedUnresolved, listUnresolved } from '../../payments/unresolved-list';
+import { Fault } from '../fault';
+import type { Asked } from '../guard';
+import { lineOf } from '../input';
+import { readPage } from '../paging';
+import { subjectOf } from '../payment';
+import { valid } from '../valid';
+import { type Listing, readChoice, readChoices, readCode, readList } from './asked';
+
+const kinds = Object.keys(unresolvedKinds) as UnresolvedKind[];
+
+/** A page of the items: `q`, `state` (open, closed), `kind`, `currency`, `from`, `to`. */
+export async function unresolvedList({ query, scope, zone, viewer }: Listing): Promise<ListOf<UnresolvedRow>> {
+  const asked = readList(query, zone);
+  const state = readChoice(query, 'state', ['open', 'closed'] as const);
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    open: state && state === 'open',
+    kinds: readChoices(query, 'kind', kinds),
+    currency: readCode(query, 'currency'),
+  };
+  const page = await readPage(
+    asked,
+    (place) => listUnresolved(filter, place),
+    ({ item }) => item,
+  );
+  const mayClose = may(viewer.role, 'unresolved.close');
+  return { ...page, rows: page.rows.map((row) => rowOf(row, mayClose)) };
+}
+
+const nextSteps = { void: 'Florin voids it', refund: 'Florin refunds it', task: null } as const;
+
+function rowOf({ item, payment, merchantName, undecided }: ListedUnresolved, mayClose: boolean): UnresolvedRow {
+  const { id, kind, reason, amount, action, closedAt, closedBy, resolution, createdAt } = item;
+  return {
+    id,
+    kind,
+    reason,
+    amount: formatAmount(amount.minor, amount.currency),
+    currency: amount.currency,
+    orderNumber: payment.orderNumber,
+    paymentId: payment.id,
+    next: closedAt ? null : nextSteps[action],
+    state: closedAt ? 'closed' : 'open',
+    resolution,
+    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && 'a person',
+    undecided,
+    mayClose: mayClose && closedAt === null && action === 'task',
+    merchantName,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+const closeInput = z.object({
+  decision: z.enum(['closed', 'approved', 'declined'], 'Choose how it ends.'),
+  note: lineOf(200).min(3, 'Write what was done.'),
+});
+
+/** Closes an item as a person has decided; the note says what was done and is kept with it. */
+export async function closeAction(asked: Asked): Promise<{ closed: true } | null> {
+  const { viewer, scope, now, params } = asked;
+  const { decision, note } = valid(closeInput, asked.body);
+  const item = await findUnresolved(params.id ?? '', scope);
+  if (!item) return null;
+  if (item.closedAt !== null) throw new Fault(409, 'This item was closed before.');
+  if (item.action !== 'task') throw new Fault(409, 'Florin is still working on this item.');
+  const entry = { actor: `user:${viewer.id}`, action: 'unresolved.close', subject: subjectOf(item.paymentId) };
+  const detail = `${item.reason}: ${note}`;
+  await audit({ ...entry, after: { kind: item.kind, decision, detail }, merchantId: item.merchantId }, now);
+  const done = await decide(item, decision, { by: `user:${viewer.id}`, note }, now);
+  if (!done) throw new Fault(409, 'The operation has changed meanwhile. Load the list again.');
+  return { closed: true };
+}
