@@ -40,9 +40,11 @@ describe('the actions of a payment', () => {
     ['a MID that does not refund', {}, { support: 'none', now: nextDay }, ''],
     ['the provider at work', { inFlightId: 'x' }, {}, ''],
     ['held, the provider at work', { ...held, inFlightId: 'x' }, {}, ''],
+    ['disputed as a whole', { state: 'chargeback', chargedBackMinor: 12900n }, {}, ''],
+    ['disputed in part', { state: 'chargeback', chargedBackMinor: 2900n }, {}, 'refund 100.00 part'],
     ['a viewer', {}, { role: 'viewer' }, ''],
     ['a viewer and a hold', held, { role: 'viewer' }, ''],
-    ...(['prepare', 'threeds', 'redirect', 'declined', 'refund', 'reversal', 'void', 'chargeback'] as const).map(
+    ...(['prepare', 'threeds', 'redirect', 'declined', 'refund', 'reversal', 'void'] as const).map(
       (state) => [state, { state }, {}, ''] as [string, Partial<Payment>, object, string],
     ),
   ])('%s', (_name, changes, more, wanted) => {
@@ -74,7 +76,8 @@ describe('what can still be refunded', () => {
     ['all of a settled payment', {}, 12900n],
     ['less what is on its way back', { refundedMinor: 900n, refundingMinor: 2000n }, 10000n],
     ['nothing of a void one', { state: 'void' }, 0n],
-    ['nothing of a disputed one', { state: 'chargeback' }, 0n],
+    ['nothing of a disputed one', { state: 'chargeback', chargedBackMinor: 12900n }, 0n],
+    ['M4: what is not disputed', { state: 'chargeback', chargedBackMinor: 900n, refundedMinor: 1000n }, 11000n],
   ])('is %s', (_name, changes, wanted) => {
     expect(remainingMinor(paymentWith(changes))).toBe(wanted);
   });

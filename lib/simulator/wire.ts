@@ -123,11 +123,18 @@ export type Answer = {
 export type Answered = Pick<
   Operation,
   'id' | 'key' | 'kind' | 'status' | 'decline' | 'facts' | 'amountMinor' | 'currency'
->;
+> &
+  Partial<Pick<Operation, 'voidedAt'>>;
+
+const voided = { code: 'voided', reason: 'The payment was voided', class: 'technical', soft: false } as const;
 
 /** Writes an operation's present state; `baseUrl` is where the bank's and the wallet's pages are. */
 export function writeAnswer(operation: Answered, baseUrl: string): Answer {
-  const { id, key, status, decline, facts } = operation;
+  const { id, key, facts } = operation;
+  // A payment that was voided takes nothing, whatever it was before.
+  const isVoided = operation.kind === 'payment' && operation.voidedAt != null;
+  const status = isVoided ? 'declined' : operation.status;
+  const decline = isVoided ? (operation.decline ?? voided) : operation.decline;
   // What was shown, and what has arrived so far, say nothing any more once the payer has done their part.
   const { present, received, ...lasting } = facts;
   const answer: Answer = { reference: key, provider_reference: id, status, ...movedBy(operation), ...lasting };
