@@ -14,7 +14,8 @@ export const invariants = [
     name: 'no more settled than ordered',
     says: 'What has settled is at most the amount.',
     on: 'payments',
-    broken: 'p.settled_minor > greatest(p.amount_minor, 0)',
+    // A payer who chose the amount of coins may have sent more.
+    broken: 'p.settled_minor > greatest(p.amount_minor, p.paid_minor, 0)',
   },
   {
     name: 'no more refunded than settled',
@@ -40,6 +41,18 @@ export const invariants = [
     says: 'Refunding is the sum of the open refunds.',
     on: 'payments',
     broken: 'p.refunding_minor <> p.refunding_sum',
+  },
+  {
+    name: 'charged back sum',
+    says: 'Charged back is the sum of the chargebacks that were not won.',
+    on: 'payments',
+    broken: 'p.charged_back_minor <> p.charged_back_sum',
+  },
+  {
+    name: 'no more charged back than settled',
+    says: 'Disputes are about what has settled.',
+    on: 'payments',
+    broken: 'p.charged_back_minor > p.settled_minor',
   },
   {
     name: 'paid once',
@@ -120,15 +133,16 @@ export const invariants = [
   },
   {
     name: 'state chargeback',
-    says: 'A chargeback of a settled payment stands.',
+    says: 'A settled payment has a chargeback that was not won.',
     on: 'payments',
-    broken: "p.state = 'chargeback' and (p.paid = 0 or p.settled_at is null or p.chargebacks <> 1)",
+    broken: "p.state = 'chargeback' and (p.paid = 0 or p.settled_at is null or p.chargebacks = 0)",
   },
   {
     name: 'undone in no other state',
-    says: 'A successful reversal, void or chargeback stands only with a payment in the state of that name.',
+    says: 'A successful reversal, void or chargeback gives the payment the state of that name; a chargeback comes first.',
     on: 'payments',
-    broken: `(p.reversals > 0 and p.state <> 'reversal') or (p.voids > 0 and p.state <> 'void')
+    broken: `(p.reversals > 0 and p.state not in ('reversal', 'chargeback'))
+             or (p.voids > 0 and p.state not in ('void', 'chargeback'))
              or (p.chargebacks > 0 and p.state <> 'chargeback')`,
   },
   {
@@ -219,7 +233,7 @@ export const invariants = [
     name: 'amount of the payment',
     says: 'An attempt is about the whole amount of its payment.',
     on: 'transactions',
-    broken: 't.attempt and t.amount_minor <> t.payment_minor',
+    broken: 't.attempt and t.amount_minor <> t.payment_minor and not t.open_amount',
   },
   {
     name: 'amount of a follow-up',
@@ -261,12 +275,28 @@ export const invariants = [
     broken: 't.card_id is not null and t.card_merchant is distinct from t.merchant_id',
   },
 
+  // Differences between providers and payments.
+  {
+    name: 'item of its payment',
+    says: 'An unresolved item names a transaction of its payment and its merchant.',
+    on: 'unresolved',
+    broken: 'u.transaction_payment is distinct from u.payment_id or u.merchant_id is distinct from u.payment_merchant',
+  },
+  {
+    name: 'item is worked on',
+    says: 'An open item is due, or waits for a person; a closed one says by whom and how.',
+    on: 'unresolved',
+    broken: `(u.closed_at is null and (u.due_at is null) <> (u.action = 'task'))
+             or (u.closed_at is not null and (u.due_at is not null or u.closed_by is null or u.resolution is null))`,
+  },
+
   // Callbacks.
   {
     name: 'one callback per outcome',
-    says: 'Every final transaction is reported once; a call that went on to another account is not, a lapse is again.',
+    says: `Every final transaction is reported once; a call that went on to another account is not; an expiry, a dispute that
+      was won and a late success that was given back are reported again.`,
     on: 'payments',
-    broken: 'p.reported <> p.final - p.cascaded + p.lapsed',
+    broken: 'p.reported <> p.final - p.cascaded + p.lapsed + p.won + p.resolved',
   },
   {
     name: 'last callback tells the state',
@@ -470,7 +500,7 @@ export const invariants = [
   // The sandbox provider is another party: its books against ours.
   {
     name: 'our attempts at the provider',
-    says: 'Every successful attempt stands at the provider, approved, with the same amount.',
+    says: 'Every successful attempt stands at the provider, approved, with the same amount, or is listed as unresolved.',
     on: 'our successes at the sandbox provider',
     broken: `t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
              and (t.provider_kind is distinct from case when t.kind = 'credit' then 'payout' else 'payment' end

@@ -24,10 +24,13 @@ const transactionSums = `
          sum(amount_minor) filter (where kind = 'refund' and not final) as refunding_minor,
          count(*) filter (where kind = 'reversal' and status = 'success') as reversals,
          count(*) filter (where kind = 'void' and status = 'success') as voids,
-         count(*) filter (where kind = 'chargeback' and status = 'success') as chargebacks,
+         count(*) filter (where kind = 'chargeback' and status = 'success' and not won) as chargebacks,
+         sum(amount_minor) filter (where kind = 'chargeback' and status = 'success' and not won) as charged_back_minor,
+         count(*) filter (where kind = 'chargeback' and status = 'success' and won) as won,
          count(*) filter (where kind not in ('refund', 'chargeback') and not final) as open,
          count(*) filter (where final) as final
-    from (select *, kind in ${attemptKinds} as attempt, status in ${finalStatuses} as final from transactions) each
+    from (select *, kind in ${attemptKinds} as attempt, status in ${finalStatuses} as final,
+                 coalesce(facts #>> '{extended,chargeback_status}' = 'won', false) as won from transactions) each
    group by payment_id`;
 
 // The state that the newest callback tells stands in the last four bits of `newest`.
@@ -37,6 +40,14 @@ const callbackSums = `
                             and type not in ${stepTypes}) as reported,
          max(sequence::bigint * 16 + array_position(${states}, order_state)) as newest
     from callbacks group by payment_id`;
+
+// An item that Florin closed by giving money back was reported to the merchant.
+const unresolvedSums = `
+  select payment_id, count(*) as resolved from unresolved
+   where kind = 'late_success' and closed_by = 'florin' and resolution like '% at the provider' group by payment_id`;
+
+// A payment that is listed as different from the provider is, and was where the item is closed.
+const notListed = (paymentId) => `not exists (select 1 from unresolved u where u.payment_id = ${paymentId})`;
 
 /** The sources by name: `from` is SQL, `show` the columns that tell which row it is. */
 export const sources = {
@@ -49,7 +60,8 @@ export const sources = {
              coalesce(t.captures, 0) as captures, coalesce(t.captured_minor, 0) as captured_sum,
              coalesce(t.refunded_minor, 0) as refunded_sum, coalesce(t.refunding_minor, 0) as refunding_sum,
              coalesce(t.reversals, 0) as reversals, coalesce(t.voids, 0) as voids,
-             coalesce(t.chargebacks, 0) as chargebacks, coalesce(t.open, 0) as open, coalesce(t.final, 0) as final,
+             coalesce(t.chargebacks, 0) as chargebacks, coalesce(t.charged_back_minor, 0) as charged_back_sum,
+             coalesce(t.won, 0) as won, coalesce(u.resolved, 0) as resolved, coalesce(t.open, 0) as open, coalesce(t.final, 0) as final,
              coalesce(c.reported, 0) as reported,
              (${states})[(c.newest % 16)::int] as told,
              coalesce(f.payment_id = p.id and f.status not in ${finalStatuses}, false) as in_flight,
@@ -60,6 +72,7 @@ export const sources = {
         from payments p
         left join (${transactionSums}) t on t.payment_id = p.id
         left join (${callbackSums}) c on c.payment_id = p.id
+        left join (${unresolvedSums}) u on u.payment_id = p.id
         left join transactions f on f.id = p.in_flight_id
         left join transactions a on a.id = p.attempt_id
         left join cards k on k.id = p.card_id
@@ -73,6 +86,8 @@ export const sources = {
              p.currency as payment_currency, p.amount_minor as payment_minor, p.operation, p.authorize_only,
              p.settled_at, p.merchant_id, m.merchant_id as account_merchant, k.merchant_id as card_merchant,
              a.amount_minor as attempt_minor,
+             coalesce(t.facts #>> '{present,kind}' = 'crypto' and t.facts #> '{present,amount}' is null, false)
+               as open_amount,
              coalesce(a.payment_id = t.payment_id and a.kind in ${attemptKinds} and a.attempt_id is null, false)
                as follows
         from transactions t
@@ -81,6 +96,15 @@ export const sources = {
         left join mids m on m.id = t.mid_id
         left join cards k on k.id = t.card_id
     ) t`,
+  },
+  unresolved: {
+    show: 'u.id as item, u.payment_id as payment, u.kind, u.action',
+    from: `(
+      select u.*, p.merchant_id as payment_merchant, t.payment_id as transaction_payment
+        from unresolved u
+        left join payments p on p.id = u.payment_id
+        left join transactions t on t.id = u.transaction_id
+    ) u`,
   },
   callbacks: {
     show: 'c.id as callback, c.payment_id as payment, c.sequence, c.type, c.outcome, c.state',
@@ -202,11 +226,11 @@ export const sources = {
     show: 't.id as transaction, t.kind, t.amount_minor, t.provider_kind, t.provider_status, t.provider_minor',
     from: `(
       select t.id, t.kind, t.amount_minor, t.currency, o.kind as provider_kind, o.status as provider_status,
-             o.amount_minor as provider_minor, o.currency as provider_currency, a.facts ? 'chargeback' as charged_back
+             o.amount_minor as provider_minor, o.currency as provider_currency, a.facts ?| array['chargeback', 'chargebacks'] as charged_back
         from transactions t
         left join sim_operations o on o.key = t.id::text
         left join sim_operations a on a.key = t.attempt_id::text
-       where t.status = 'success'
+       where t.status = 'success' and ${notListed('t.payment_id')}
          and t.mid_id in (select distinct t.mid_id from transactions t join sim_operations o on o.key = t.id::text)
     ) t`,
   },
@@ -222,7 +246,7 @@ export const sources = {
         left join transactions t on t.id::text = o.key
         left join payments p on p.id = t.payment_id
        where o.kind in ('payment', 'payout') and o.status in ('approved', 'authorized')
-         and right(o.notify_url, 36) in (select id::text from mids)
+         and right(o.notify_url, 36) in (select id::text from mids) and ${notListed('t.payment_id')}
     ) o`,
   },
   'follow-ups at the sandbox provider': {
@@ -234,7 +258,7 @@ export const sources = {
         join sim_operations a on a.id = o.original_id
         join transactions b on b.id::text = a.key
         left join transactions t on t.id::text = o.key
-       where o.kind in ('capture', 'refund') and o.status = 'approved'
+       where o.kind in ('capture', 'refund') and o.status = 'approved' and ${notListed('b.payment_id')}
     ) o`,
   },
 };

@@ -93,3 +93,9 @@ ALTER TABLE "unresolved" ADD CONSTRAINT "unresolved_payment_id_fkey" FOREIGN KEY
 
 -- AddForeignKey
 ALTER TABLE "unresolved" ADD CONSTRAINT "unresolved_transaction_id_fkey" FOREIGN KEY ("transaction_id") REFERENCES "transactions"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- What was charged back before.
+UPDATE "payments" p SET "charged_back_minor" = least(t.minor, p."settled_minor")
+  FROM (SELECT "payment_id", sum("amount_minor") AS minor FROM "transactions"
+         WHERE "kind" = 'chargeback' AND "status" = 'success' GROUP BY "payment_id") t
+ WHERE t."payment_id" = p."id" AND p."state" = 'chargeback';
