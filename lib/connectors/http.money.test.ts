@@ -122,15 +122,6 @@ describe('the deadline', () => {
     expect(sent).toEqual([...Array(5).fill(deadline.toISOString()), undefined, undefined, undefined]);
   });
 
-  it('B1: that has passed before the order is sent keeps it from being sent', async () => {
-    const { settings, calls } = await peer(answering(200, approved));
-    const passed = new Date(Date.now() - 1);
-    const unsent = { kind: 'unknown', why: 'deadline passed' };
-    expect(await httpConnector.pay({ settings }, { ...pay, deadline: passed })).toEqual(unsent);
-    expect(await httpConnector.follow({ settings }, { ...follow, deadline: passed })).toEqual(unsent);
-    expect(calls).toEqual([]);
-  });
-
   it('B1: that has passed leaves the order unknown', async () => {
     const refusal = { error: { code: 'deadline_passed', message: 'Too late' } };
     const { settings } = await peer(answering(408, refusal));
