@@ -6,7 +6,7 @@ import type { Actions } from '../../components/dashboard/model';
 import { may, type Right, type Role, roleNames } from '../auth/roles';
 import { formatAmount } from '../core/money';
 import type { Mid } from '../payments/merchants';
-import type { Payment } from '../payments/payment';
+import { type Payment, refundableMinor } from '../payments/payment';
 
 type Offer = { actions: Actions; notes: string[] };
 
@@ -42,7 +42,7 @@ function heldOffer({ amountMinor, currency }: Payment): Offer {
 
 function settledOffer(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Date): Offer {
   const { currency, settledMinor, refundedMinor, refundingMinor, operation } = payment;
-  const remaining = remainingMinor(payment);
+  const remaining = refundableMinor(payment);
   const actions: Actions = {};
   const notes: string[] = [];
   if (mid.refundSupport === 'none') notes.push('Refund is not offered: the provider of this MID makes none.');
@@ -58,12 +58,6 @@ function settledOffer(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Da
     notes.push('Void is open until 00:00 UTC.');
   }
   return { actions, notes };
-}
-
-/** What can still be refunded: settled, less what was refunded or is on its way back. Nothing once it is not settled. */
-export function remainingMinor(payment: Payment): bigint {
-  if (payment.state !== 'settled') return 0n;
-  return payment.settledMinor - payment.refundedMinor - payment.refundingMinor;
 }
 
 function isSameDay(settledAt: Date | null, now: Date): boolean {

@@ -14,7 +14,7 @@ import { paymentColumns, toPayment } from './rows';
 const recordSql = `
 with l as (
   select id from payments where id = $1 and version = $2 for update
-), ${attemptSql(3, 'l')}, p as (
+), ${attemptSql(3, 'l', 36)}, p as (
   update payments set
     state = $26::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
     attempt_id = case when $20::uuid is null then $14::uuid else attempt_id end,
@@ -57,6 +57,8 @@ export async function record(intent: Intent, now: Date, run: Query = query): Pro
     JSON.stringify(intent.parameters ?? {}),
     intent.wallet?.kind ?? null,
     intent.wallet?.panType ?? null,
+    intent.keyed?.key ?? null,
+    intent.keyed?.digest ?? null,
   ]);
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }

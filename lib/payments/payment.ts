@@ -160,6 +160,15 @@ export function isOpen(transaction: Transaction): boolean {
   return openStatuses.includes(transaction.status);
 }
 
+/**
+ * What a refund can still give back: settled, less what was refunded or is on its way back. Nothing of a payment that is
+ * not settled, and nothing of a payout.
+ */
+export function refundableMinor(payment: Payment): bigint {
+  if (payment.state !== 'settled' || payment.operation === 'credit') return 0n;
+  return payment.settledMinor - payment.refundedMinor - payment.refundingMinor;
+}
+
 const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
 
 /** Whether the transaction is an attempt to pay, as opposed to a follow-up. */
