@@ -273,5 +273,5 @@ test('m4: of 40 refunds of 1.00 at once of 30.00, 30 are taken and 10 are above 
   const results = answers.map(({ body }) => String(body.error_code ?? body.result)).sort();
   expect(results).toEqual([...Array(10).fill('208006'), ...Array(30).fill('ACCEPTED')]);
   await expect.poll(async () => (await provider.moved(sold.orderId)).length, { timeout: 15_000 }).toBe(31);
-  await untilCardStatus(cardShop, sold, 'REFUND');
+  await untilCardStatus(cardShop, sold, 'REFUND', 45);
 });
