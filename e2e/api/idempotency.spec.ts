@@ -222,7 +222,7 @@ test('M10: a repeat after the process was killed answers what came of the first'
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 20.00']);
 });
 
-test('two equal refunds are told apart, in callbacks and on request', async ({ shop }) => {
+test('docs 3: two equal refunds are told apart, in callbacks and on request', async ({ shop }) => {
   const { id, order } = await pay(shop);
   const [one, two] = [await shop.refund(id, '20.00'), await shop.refund(id, '20.00')];
   const ids = [one, two].map(operationOf);

@@ -61,7 +61,10 @@ const forgeries: Record<string, (told: Told) => Told> = {
 
 for (const protocol of ['checkout', 's2s-card', 's2s-apm']) {
   for (const language of runnable) {
-    test(`the receiver of ${protocol} in ${language} believes what is genuine`, async ({ florin, catcher }) => {
+    test(`docs 2: the receiver of ${protocol} in ${language} believes what is genuine, once, and ships what is paid`, async ({
+      florin,
+      catcher,
+    }) => {
       // A script is started anew for every callback.
       if (language === 'sh') test.slow();
       const shown = (await blocksOf(florin, 'callbacks')).find(
