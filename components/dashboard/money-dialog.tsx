@@ -1,15 +1,15 @@
 'use client';
 // The dialog before money moves: what will be done, how the sums stand now and afterwards, who is told. Its button says
-// the amount. A request that got no answer may have moved the money: it is repeated on the version that was decided on
-// only, which lets it happen once.
+// the amount. Each opened dialog has a key: a request that got no answer may have moved the money, and is repeated under the
+// same key, which moves it once and brings the answer.
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { formatAmount, parseAmount } from '../../lib/core/money';
 import { FaultSign } from '../ui/icons';
 import { Status } from '../ui/status';
 import { Glyph } from './glyphs';
-import { Note, RequestFailed, request } from './kit';
+import { Note, newRequestKey, RequestFailed, request } from './kit';
 import { isUnanswered } from './kit/request';
 import type { Actions, PaymentPage } from './model';
 import styles from './money-dialog.module.css';
@@ -46,7 +46,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
   const { amount } = form.watch();
   const fault = amountFault(amount, most, payment.currency);
   const submit = form.handleSubmit((values) => {
-    if (!act.isPending && unsure !== 'changed') act.mutate({ ...values, amount: values.amount.trim() });
+    if (!act.isPending) act.mutate({ ...values, amount: values.amount.trim() });
   });
   const confirm = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -70,7 +70,9 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
             </button>
             {payment.paidWith ? <p className="soft">{aboutText(name, payment)}</p> : null}
           </div>
-          {name === 'void' ? null : <Fields form={form} most={most} payment={payment} name={name} />}
+          {name === 'void' ? null : (
+            <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
+          )}
           <AfterTable name={name} payment={payment} amount={fault === null ? amount.trim() : null} />
           <p className={styles.told}>
             <Glyph name="callback" />
@@ -91,18 +93,16 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
           <button type="button" className="button" onClick={close}>
             {unsure === null ? 'Cancel' : 'Close'}
           </button>
-          {unsure === 'changed' ? null : (
-            <button
-              type="submit"
-              className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
-              aria-busy={act.isPending || undefined}
-            >
-              {act.isPending ? 'Asking the provider' : `${unsure ? 'Ask again: ' : ''}${verb} ${shownAmount}`}
-              <span aria-hidden="true" className={styles.key}>
-                Ctrl ↵
-              </span>
-            </button>
-          )}
+          <button
+            type="submit"
+            className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
+            aria-busy={act.isPending || undefined}
+          >
+            {act.isPending ? 'Asking the provider' : `${unsure ? 'Ask again: ' : ''}${verb} ${shownAmount}`}
+            <span aria-hidden="true" className={styles.key}>
+              Ctrl ↵
+            </span>
+          </button>
         </div>
       </form>
     </dialog>
@@ -112,17 +112,18 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
 const unsureTexts = {
   same: 'No answer came. This may or may not have been done, and may still be under way. Asking again does it once at most.',
   changed:
-    'No answer came, and the payment has changed since. Close this and read its timeline before you decide anew.',
+    'No answer came, and the payment has changed since. Asking again says whether this was done, and does it once at most.',
 };
 
 type Move = Pick<Props, 'name' | 'payment' | 'done' | 'changed'>;
 
 /** Asks for the movement; faults of the fields are put to the fields. */
 function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Move) {
+  const [key] = useState(newRequestKey);
   return useMutation({
     mutationFn: ({ amount, reason }: Form) =>
       request<PaymentPage>(`/payments/${payment.id}/${name}`, {
-        body: { version: payment.version, ...(name !== 'void' && { amount, reason }) },
+        body: { version: payment.version, key, ...(name !== 'void' && { amount, reason }) },
       }),
     onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
     onError: (fault) => {
@@ -153,9 +154,11 @@ type FieldsProps = {
   most: string;
   payment: PaymentPage;
   name: 'capture' | 'refund';
+  /** The amount is the one that was asked for before. */
+  locked: boolean;
 };
 
-function Fields({ form, most, payment, name }: FieldsProps) {
+function Fields({ form, most, payment, name, locked }: FieldsProps) {
   const { register, formState, setValue, setFocus } = form;
   const { currency } = payment;
   const partial = name === 'capture' || payment.actions.refund?.partial === true;
@@ -178,14 +181,14 @@ function Fields({ form, most, payment, name }: FieldsProps) {
             className="input figures"
             inputMode="decimal"
             autoComplete="off"
-            readOnly={!partial}
+            readOnly={!partial || locked}
             aria-invalid={fault ? true : undefined}
             aria-describedby="amount-help"
             {...register('amount', { validate: (text) => amountFault(text, most, currency) ?? true })}
           />
           <span className={styles.unit}>
             {currency}
-            {partial ? (
+            {partial && !locked ? (
               <button
                 type="button"
                 onClick={() => {

@@ -30,7 +30,7 @@ export function Payment({ initial }: { initial: PaymentPage }) {
     refetchInterval: ({ state }) => (state.data?.moving ? movingMilliseconds : restingMilliseconds),
   });
   const [open, setOpen] = useState<ActionName | null>(null);
-  // The payment as it was when a request was sent that nobody has answered: what is asked again is asked on this.
+  // The payment as it was when a request was sent that got no answer: what is asked again is asked on this.
   const [unsure, setUnsure] = useState<PaymentPage | null>(null);
   const decided = unsure ?? payment;
   const close = () => {
@@ -77,7 +77,7 @@ export function Payment({ initial }: { initial: PaymentPage }) {
             close();
           }}
           changed={(isUnsure) => {
-            if (isUnsure) setUnsure(decided);
+            setUnsure(isUnsure ? decided : null);
             void refetch();
           }}
         />

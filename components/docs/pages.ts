@@ -77,6 +77,11 @@ export const docGroups: readonly { title: string; pages: readonly DocPage[] }[] 
       },
       { slug: 'signatures', title: 'Signatures', summary: 'Every formula, and a worked example of each.' },
       { slug: 'callbacks', title: 'Callbacks', summary: 'What arrives when, how to check it, when it is sent again.' },
+      {
+        slug: 'idempotency',
+        title: 'Idempotency and retries',
+        summary: 'How to send a request again safely after a timeout, and how to tell two refunds apart.',
+      },
       { slug: 'states', title: 'States', summary: 'The life of a payment, move by move.' },
       { slug: 'errors', title: 'Errors', summary: 'Every refusal with its code and its condition.' },
       {

@@ -2,7 +2,7 @@
 // which the client knows no password.
 import { type Client, FlorinError, initialize } from '../../lib/client-sdk/src/index';
 import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server';
-import { callbacksOf } from '../support/flows';
+import { callbacksOf, pay } from '../support/flows';
 import { type Merchant, newOrderNumber } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
@@ -73,12 +73,28 @@ for (const [name, merchant, clientOf] of variants) {
     const [paid] = await callbacksOf(shop, request.order, 1);
     expect(paid?.fields['custom_data[basket]']).toBe('7');
 
-    expect(await client.refundPayment({ paymentId, amount: '4.50' })).toEqual({
+    const part = await client.refundPayment({ paymentId, amount: '4.50' }, { idempotencyKey: 'return-1' });
+    expect(part).toEqual({
       payment_id: paymentId,
       result: 'accepted',
+      operation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    expect(await client.refundPayment({ paymentId })).toEqual({ payment_id: paymentId, result: 'accepted' });
+    expect(await client.refundPayment({ paymentId, amount: '4.50' }, { idempotencyKey: 'return-1' })).toEqual(part);
+    const other = { paymentId, amount: '5.00' };
+    expect(await failureOf(client.refundPayment(other, { idempotencyKey: 'return-1' }))).toMatchObject({
+      code: 400,
+      status: 409,
+      fields: { 'Idempotency-Key': ['This value was used with other values.'] },
+    });
+    const rest = await client.refundPayment({ paymentId });
     await expect.poll(async () => (await client.checkStatus({ paymentId })).status).toBe('refund');
+    expect(await client.checkStatus({ paymentId, operations: true })).toMatchObject({
+      operations: [
+        { operation_id: part.operation_id, type: 'refund', status: 'success', amount: '4.50' },
+        { operation_id: rest.operation_id, type: 'refund', status: 'success', amount: '80.00' },
+      ],
+      refundable_amount: '0.00',
+    });
   });
 
   test(`${name}: a payment is voided`, async ({ as }) => {
@@ -120,6 +136,29 @@ for (const [name, merchant, clientOf] of variants) {
     expect(await failureOf(client.refundPayment({ paymentId: unpaid }))).toMatchObject({ code: 208005, status: 400 });
   });
 }
+
+test('M10: a refund whose answer is lost is asked for again under its key, and made once', async ({
+  shop,
+  provider,
+}) => {
+  const { id, order } = await pay(shop);
+  const { key, password } = shop.credentials;
+  let lost = 0;
+  const client = initialize({
+    backendUrl: shop.baseUrl,
+    merchantKey: key,
+    password,
+    fetch: async (address, init) => {
+      const answer = await fetch(address, init);
+      if (lost++ === 0) throw new TypeError('The connection was reset.');
+      return answer;
+    },
+  });
+  expect(await client.refundPayment({ paymentId: id, amount: '5.00' })).toMatchObject({ result: 'accepted' });
+  expect(lost).toBe(2);
+  await callbacksOf(shop, order, 2);
+  expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 5.00']);
+});
 
 test('a wrong password is refused, and no error shows it', async ({ shop }) => {
   const { key } = shop.credentials;

@@ -1,7 +1,7 @@
 // Who may see and do what in the dashboard, asked of its data directly: pages may hide a button, the server has to refuse.
 import { randomUUID } from 'node:crypto';
 import { demoPassword, people, signInOverHttp, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { hold, pay, untilStatus } from '../support/flows';
+import { callbacksOf, hold, pay, untilStatus } from '../support/flows';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
@@ -110,6 +110,41 @@ test.describe('what is asked has to make sense', () => {
       expect(answer.status, body?.slice(0, 30)).toBe(400);
     }
   });
+});
+
+test('M10: what is asked for again under its key moves money once, and brings the page', async ({
+  florin,
+  shop,
+  cardShop,
+  provider,
+}) => {
+  const operator = await visitorAs(florin, 'operator');
+  const paid = await pay(shop);
+  const { version } = (await operator.get(`/payments/${paid.id}`)).body;
+  const body = { version, key: 'opened-1', amount: '5.00', reason: 'Broken' };
+  const refunds = await Promise.all([1, 2, 3].map(() => operator.post(`/payments/${paid.id}/refund`, body)));
+  expect(refunds.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await callbacksOf(shop, paid.order, 2);
+  const late = await operator.post(`/payments/${paid.id}/refund`, body);
+  expect([late.status, late.body.refunded]).toEqual([200, '5.00']);
+  const other = await operator.post(`/payments/${paid.id}/refund`, { ...body, amount: '6.00' });
+  expect([other.status, other.body.error.message]).toEqual([
+    409,
+    'This was asked for before with another amount. Look at the payment again and decide anew.',
+  ]);
+  expect((await operator.post(`/payments/${paid.id}/refund`, { ...body, key: 'opened-2' })).status).toBe(409);
+  expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 5.00']);
+
+  const sold = await cardShop.sell({ auth: 'Y' });
+  const id = String((await operator.get(`/payments?q=${sold.orderId}`)).body.rows[0].id);
+  const held = (await operator.get(`/payments/${id}`)).body;
+  const release = { version: held.version, key: 'opened-1' };
+  const releases = [
+    await operator.post(`/payments/${id}/void`, release),
+    await operator.post(`/payments/${id}/void`, release),
+  ];
+  expect(releases.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'void 84.50']);
 });
 
 test('only the dashboard’s own pages may act', async ({ florin, shop, provider }) => {

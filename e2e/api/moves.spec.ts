@@ -268,7 +268,8 @@ test.describe('refund', () => {
   test('in full', async ({ shop, provider }) => {
     const { id, order } = await pay(shop);
     const answer = await shop.refund(id, order.amount);
-    expect([answer.status, answer.body]).toEqual([200, { payment_id: id, result: 'accepted' }]);
+    const operation_id = answer.headers.get('florin-operation-id');
+    expect([answer.status, answer.body]).toEqual([200, { payment_id: id, result: 'accepted', operation_id }]);
     await untilStatus(shop, id, 'refund');
     await expectCallbacks(shop, order, ['success sale settled', 'success refund refund']);
     expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 84.50']);

@@ -157,6 +157,7 @@ test('GET_TRANS_DETAILS tells the payer, the card and every movement', async ({ 
   ]);
   const { status, body } = await cardShop.follow('GET_TRANS_DETAILS', sold);
   const date = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  const operation_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
   expect([status, body]).toEqual([
     200,
     {
@@ -172,10 +173,11 @@ test('GET_TRANS_DETAILS tells the payer, the card and every movement', async ({ 
       currency: 'EUR',
       card: '411111****1111',
       transactions: [
-        { type: 'AUTH', status: 'success', date, amount: '84.50' },
-        { type: 'CAPTURE', status: 'success', date, amount: '50.00' },
-        { type: 'REFUND', status: 'success', date, amount: '20.00' },
+        { operation_id: sold.transId, type: 'AUTH', status: 'success', date, amount: '84.50' },
+        { operation_id, type: 'CAPTURE', status: 'success', date, amount: '50.00' },
+        { operation_id, type: 'REFUND', status: 'success', date, amount: '20.00' },
       ],
+      refundable_amount: '30.00',
     },
   ]);
 });

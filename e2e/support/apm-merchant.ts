@@ -40,7 +40,8 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
     return answer;
   }
 
-  const post = (fields: Changes, path?: string) => send(new URLSearchParams(pairsOf(fields)), path);
+  const post = (fields: Changes, path?: string, headers?: Record<string, string>) =>
+    send(new URLSearchParams(pairsOf(fields)), path, headers);
 
   const nameOf = ({ order_id: given }: Changes) => (typeof given === 'string' && given ? given : newOrderNumber());
 
@@ -127,8 +128,8 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, catcher: 
     credit: (changes?: Changes, action?: string) => post(creditBody(changes, action)),
     payOut: (changes?: Changes, action?: string) => accepted(creditBody(changes, action)),
     followBody,
-    follow: (action: string, { transId }: { transId: string }, more?: Changes) =>
-      post(followBody(action, transId, more)),
+    follow: (action: string, { transId }: { transId: string }, more?: Changes, headers?: Record<string, string>) =>
+      post(followBody(action, transId, more), undefined, headers),
   };
 }
 

@@ -57,7 +57,8 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
     return answer;
   }
 
-  const post = (fields: Changes, path?: string) => send(new URLSearchParams(pairsOf(fields)), path);
+  const post = (fields: Changes, path?: string, headers?: Record<string, string>) =>
+    send(new URLSearchParams(pairsOf(fields)), path, headers);
 
   /** What SALE, DEBIT and CARD2CARD are made of, without the hash. */
   function chargeBody(action: string, changes: Changes = {}): Changes {
@@ -170,8 +171,12 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, catcher:
     payoutBody,
     payout: (changes?: Changes) => post(payoutBody(changes)),
     followBody,
-    follow: (action: string, sold: Omit<Sold, 'orderId' | 'answer'>, more?: Changes) =>
-      post(followBody(action, sold, more)),
+    follow: (
+      action: string,
+      sold: Omit<Sold, 'orderId' | 'answer'>,
+      more?: Changes,
+      headers?: Record<string, string>,
+    ) => post(followBody(action, sold, more), undefined, headers),
     byOrder: ({ orderId, email, card }: Sold) =>
       post({
         action: 'GET_TRANS_STATUS_BY_ORDER',

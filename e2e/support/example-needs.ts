@@ -126,9 +126,12 @@ export async function callbacksFor(protocol: string, florin: string, catcher: Ca
   const custom_data = { basket: 'Čaše & žute šolje', tags: ['a', 'b'], list: { 10: 'ten', 9: 'nine' } };
   if (protocol === 'checkout') {
     const shop = merchantClient(florin, demo, catcher);
-    const { id, order } = await pay(shop, cards.settled, { custom_data });
+    const { id, order } = await pay(shop, cards.settled, { custom_data, recurring_init: true });
+    // Two equal parts: only the ids tell them apart.
     await shop.refund(id, '4.50');
     await callbacksOf(shop, order, 2);
+    await shop.refund(id, '4.50');
+    await callbacksOf(shop, order, 3);
     return of(order.number);
   }
   if (protocol === 's2s-card') {

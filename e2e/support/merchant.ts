@@ -102,9 +102,14 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     return { order: body.order as Order, url, token: url.split('/').at(-1) ?? '', body };
   }
 
-  const follow = (path: string, fields: Record<string, string | undefined>, signedNames: string[]) => {
+  const follow = (
+    path: string,
+    fields: Record<string, string | undefined>,
+    signedNames: string[],
+    headers?: Record<string, string>,
+  ) => {
     const values = signedNames.map((name) => fields[name]);
-    return post(path, { merchant_key: key, ...fields, hash: signCheckout(values, credentials) });
+    return post(path, { merchant_key: key, ...fields, hash: signCheckout(values, credentials) }, headers);
   };
 
   /** A payout to a kept card. Its fields are flat. */
@@ -163,16 +168,18 @@ export function merchantClient(baseUrl: string, credentials: Credentials, catche
     signed,
     session,
     open,
-    status: (paymentId: string) => follow('/api/v1/payment/status', { payment_id: paymentId }, ['payment_id']),
+    status: (paymentId: string, more: Record<string, string> = {}) =>
+      follow('/api/v1/payment/status', { payment_id: paymentId, ...more }, ['payment_id']),
     statusByOrder: (orderId: string, size?: unknown) =>
       follow('/api/v1/payment/status', { order_id: orderId, ...(size !== undefined && { size: size as string }) }, [
         'order_id',
       ]),
-    refund: (paymentId: string, amount?: string) =>
-      follow('/api/v1/payment/refund', { payment_id: paymentId, amount }, ['payment_id', 'amount']),
-    capture: (paymentId: string, amount?: string) =>
-      follow('/api/v1/payment/capture', { payment_id: paymentId, amount }, ['payment_id', 'amount']),
-    void: (paymentId: string) => follow('/api/v1/payment/void', { payment_id: paymentId }, ['payment_id']),
+    refund: (paymentId: string, amount?: string, headers?: Record<string, string>) =>
+      follow('/api/v1/payment/refund', { payment_id: paymentId, amount }, ['payment_id', 'amount'], headers),
+    capture: (paymentId: string, amount?: string, headers?: Record<string, string>) =>
+      follow('/api/v1/payment/capture', { payment_id: paymentId, amount }, ['payment_id', 'amount'], headers),
+    void: (paymentId: string, headers?: Record<string, string>) =>
+      follow('/api/v1/payment/void', { payment_id: paymentId }, ['payment_id'], headers),
     retry: (paymentId: string) => follow('/api/v1/payment/retry', { payment_id: paymentId }, ['payment_id']),
     update: (token: string, changes: Record<string, unknown>) =>
       post('/api/v1/session/update', changes, { token }, 'PUT'),

@@ -61,20 +61,29 @@ export async function runProgram(language: string, text: string, given: Given = 
 /** A receiver of callbacks that a program is: what it answers to a delivery. */
 export type Receiver = {
   receive: (headers: Record<string, string>, body: string) => Promise<number>;
+  /** What it has printed so far. */
+  said: () => string;
   close: () => Promise<void>;
 };
 
 /** Starts a receiver: a server in three languages, and in the shell a script that a web server would call. */
 export async function startReceiver(language: string, text: string, password: string): Promise<Receiver> {
-  const environment = { FLORIN_PASSWORD: password };
-  if (language === 'sh') return scriptReceiver(text, environment);
   const folder = await mkdtemp(join(tmpdir(), 'florin-receiver-'));
+  // What it remembers goes with it.
+  const environment = { FLORIN_PASSWORD: password, TMPDIR: folder };
+  if (language === 'sh') return scriptReceiver(text, environment, folder);
   const { file, command } = kindOf(language);
   await writeFile(join(folder, file), text);
   const port = await freePort();
   const [name = '', ...args] = language === 'php' ? [php, '-S', `127.0.0.1:${port}`, file] : command(file);
   const env = surroundings({ ...environment, PORT: String(port) });
-  const child = spawn(name, args, { cwd: folder, env, stdio: 'ignore' });
+  const child = spawn(name, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+    });
+  }
   await answering(child, port);
   return {
     receive: async (headers, body) => {
@@ -82,6 +91,7 @@ export async function startReceiver(language: string, text: string, password: st
       await answer.arrayBuffer();
       return answer.status;
     },
+    said: () => said,
     close: async () => {
       const ended = new Promise((done) => child.once('close', done));
       child.kill('SIGKILL');
@@ -91,7 +101,8 @@ export async function startReceiver(language: string, text: string, password: st
   };
 }
 
-function scriptReceiver(text: string, environment: Record<string, string>): Receiver {
+function scriptReceiver(text: string, environment: Record<string, string>, folder: string): Receiver {
+  let printed = '';
   return {
     receive: async (headers, body) => {
       const variables = Object.entries(headers).map(([name, value]) => [
@@ -100,11 +111,13 @@ function scriptReceiver(text: string, environment: Record<string, string>): Rece
       ]);
       const given = { environment: { ...environment, ...Object.fromEntries(variables) }, input: body };
       const { said } = await runProgram('sh', text, given);
+      printed += said;
       const status = /^Status: (\d{3})/m.exec(said)?.[1];
       if (status === undefined) throw new Error(`The script gave no status: ${said}`);
       return Number(status);
     },
-    close: async () => {},
+    said: () => printed,
+    close: () => rm(folder, { recursive: true }),
   };
 }
 

@@ -50,6 +50,8 @@ export const conditions: Record<ErrorKey, string> = {
   refundInPortalOnly: 'The acquirer takes refunds in its own portal only.',
   useTestKey: 'The key belongs to the other environment.',
   duplicateRequest: 'The same is under way for this payment already.',
+  keyReused:
+    'The Idempotency-Key was used for this payment with another operation or another amount. Nothing was done.',
   tokenNotValid: 'The token is missing, wrong or has expired.',
   tooManyRequests:
     'One address or one merchant sends more requests a minute than are taken; Retry-After says when to go on.',

@@ -62,6 +62,7 @@ chargebackAboveAmount   208010 400 Not acceptable to request the chargeback for 
 refundInPortalOnly      210002 400 Refund via API is not supported. Only from the connector admin portal.
 useTestKey              220002 400 Use merchant test key.
 duplicateRequest        400    400 Duplicate request.
+keyReused               400    409 Duplicate request.
 tokenNotValid           401    401 Token is not valid.
 tooManyRequests         429    429 Too many requests.
 tooBusy                 503    503 The service is busy.

@@ -67,6 +67,7 @@ export const errors = {
   // Keys and tokens.
   useTestKey: row(220002, 'Use merchant test key.'),
   duplicateRequest: row(400, 'Duplicate request.'),
+  keyReused: row(400, 'Duplicate request.', 409), // own: an Idempotency-Key with other values
   tokenNotValid: row(401, 'Token is not valid.', 401),
   tooManyRequests: row(429, 'Too many requests.', 429), // own: with Retry-After
   tooBusy: row(503, 'The service is busy.', 503), // own: with Retry-After

@@ -5,13 +5,12 @@
 import { z } from 'zod';
 import { audit } from '../auth/audit';
 import { merchantOf, type Viewer } from '../auth/roles';
-import { Refusal } from '../core/errors';
+import { type ErrorKey, Refusal } from '../core/errors';
 import { formatAmount, parseAmount } from '../core/money';
 import { resend } from '../payments/callbacks';
-import { findPayment } from '../payments/find';
-import { asSeen, capture, refund, voidPayment } from '../payments/follow';
-import type { Payment } from '../payments/payment';
-import { remainingMinor } from './allowed';
+import { findKeyed, findPayment } from '../payments/find';
+import { capture, refund, voidPayment } from '../payments/follow';
+import { type Kind, type Payment, refundableMinor } from '../payments/payment';
 import { Fault } from './fault';
 import { paymentPage, subjectOf } from './payment';
 import { valid } from './valid';
@@ -19,7 +18,13 @@ import { valid } from './valid';
 const reasonMax = 200;
 const changed = 'The payment has changed meanwhile. Look at it again and decide anew.';
 
-const seen = z.object({ version: z.int().min(0) });
+const reused = 'This was asked for before with another amount. Look at the payment again and decide anew.';
+
+const seen = z.object({
+  version: z.int().min(0),
+  /** The name of this very request: sent again under it, it moves money once. */
+  key: z.string().min(1).max(100).optional(),
+});
 const moves = seen.extend({
   amount: z.string().max(32).optional(),
   reason: z.string().trim().max(reasonMax, `Write at most ${reasonMax} characters.`).optional(),
@@ -28,36 +33,51 @@ const moves = seen.extend({
 type Asked = { viewer: Viewer; id: string; body: unknown; now: Date };
 type Page = Awaited<ReturnType<typeof paymentPage>>;
 
+/** What a request does with a payment, and how the audit log names it. */
+type Plan = {
+  action: string;
+  after: Record<string, string>;
+  act: (asking: { key?: string | undefined; asSeen: true }) => Promise<unknown>;
+};
+
 /** Captures a hold: all of it, or `amount`. */
 export async function captureAction(asked: Asked): Promise<Page> {
-  const { version, amount, reason } = valid(moves, asked.body);
-  const payment = await seenPayment(asked, version);
-  if (!payment) return null;
-  const minor = amountOf(amount, payment, payment.amountMinor);
-  const after = { amount: formatAmount(minor, payment.currency), ...(reason && { reason }) };
-  return carryOut(asked, payment, 'payment.capture', after, () => capture(payment, minor, asked.now, asSeen));
+  const body = valid(moves, asked.body);
+  return carryOut(asked, body, ['capture'], (payment) => {
+    const minor = amountOf(body.amount, payment, payment.amountMinor);
+    return {
+      action: 'payment.capture',
+      after: moved(minor, payment, body.reason),
+      act: (asking) => capture(payment, minor, asked.now, asking),
+    };
+  });
 }
 
 /** Gives back what remains, or `amount` of it. */
 export async function refundAction(asked: Asked): Promise<Page> {
-  const { version, amount, reason } = valid(moves, asked.body);
-  const payment = await seenPayment(asked, version);
-  if (!payment) return null;
-  const minor = amountOf(amount, payment, remainingMinor(payment));
-  const after = { amount: formatAmount(minor, payment.currency), ...(reason && { reason }) };
-  return carryOut(asked, payment, 'payment.refund', after, () => refund(payment, minor, asked.now, asSeen));
+  const body = valid(moves, asked.body);
+  return carryOut(asked, body, ['refund', 'reversal'], (payment) => {
+    const minor = amountOf(body.amount, payment, refundableMinor(payment));
+    return {
+      action: 'payment.refund',
+      after: moved(minor, payment, body.reason),
+      act: (asking) => refund(payment, minor, asked.now, asking),
+    };
+  });
 }
 
 /** Voids a payment of the same day, or releases a hold. */
 export async function voidAction(asked: Asked): Promise<Page> {
-  const { version } = valid(seen, asked.body);
-  const payment = await seenPayment(asked, version);
-  if (!payment) return null;
-  const action = payment.state === 'pending' ? 'payment.release' : 'payment.void';
-  // The form protocols release a hold by the way of a refund.
-  const released = payment.state === 'pending' && payment.protocol !== 'checkout';
-  const undo = () => (released ? refund(payment, null, asked.now, asSeen) : voidPayment(payment, asked.now, asSeen));
-  return carryOut(asked, payment, action, {}, undo);
+  return carryOut(asked, valid(seen, asked.body), ['void', 'reversal'], (payment) => {
+    const held = payment.state === 'pending';
+    // The form protocols release a hold by the way of a refund.
+    const released = held && payment.protocol !== 'checkout';
+    return {
+      action: held ? 'payment.release' : 'payment.void',
+      after: {},
+      act: (asking) => (released ? refund(payment, null, asked.now, asking) : voidPayment(payment, asked.now, asking)),
+    };
+  });
 }
 
 /** Sends a callback again at once; answers the page of its payment. */
@@ -69,43 +89,64 @@ export async function resendAction({ viewer, id, now }: Asked): Promise<Page> {
   return paymentPage(done.paymentId, viewer, now);
 }
 
-async function seenPayment({ viewer, id }: Asked, version: number): Promise<Payment | null> {
-  const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
-  if (payment && payment.version !== version) throw new Fault(409, changed);
-  return payment;
-}
-
+/**
+ * Does what `plan` says on the version that was seen, and answers the payment's page. A request that was recorded before
+ * under its key is answered with the page as well, whatever the payment's version: it was done once.
+ */
 async function carryOut(
-  { viewer, now }: Asked,
-  payment: Payment,
-  action: string,
-  after: Record<string, string>,
-  act: () => Promise<unknown>,
+  { viewer, id, now }: Asked,
+  { version, key, amount }: { version: number; key?: string | undefined; amount?: string | undefined },
+  kinds: readonly Kind[],
+  plan: (payment: Payment) => Plan,
 ): Promise<Page> {
+  const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
+  if (!payment) return null;
+  const before = key === undefined ? null : await findKeyed(payment.id, key);
+  if (before) {
+    const { kind, amountMinor } = before.transaction;
+    const isSame = amount === undefined || minorOf(amount, payment) === amountMinor;
+    if (!kinds.includes(kind) || !isSame) throw new Fault(409, reused);
+    return paymentPage(payment.id, viewer, now);
+  }
+  if (payment.version !== version) throw new Fault(409, changed);
+  const { action, after, act } = plan(payment);
   await log(viewer, action, payment.id, after, now);
   try {
-    await act();
+    await act({ key, asSeen: true });
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    const message = thrown.key === 'duplicateRequest' ? changed : `${thrown.message} (${thrown.code})`;
+    const message = sayings[thrown.key] ?? `${thrown.message} (${thrown.code})`;
     await log(viewer, `${action}.refused`, payment.id, { ...after, message }, now);
     throw new Fault(409, message);
   }
   return paymentPage(payment.id, viewer, now);
 }
 
+const sayings: Partial<Record<ErrorKey, string>> = { duplicateRequest: changed, keyReused: reused };
+
+function moved(minor: bigint, { currency }: Payment, reason: string | undefined): Record<string, string> {
+  return { amount: formatAmount(minor, currency), ...(reason && { reason }) };
+}
+
+/** The amount in minor units; null where the text is none. */
+function minorOf(text: string, { currency }: Payment): bigint | null {
+  const parsed = parseAmount(text.trim(), currency);
+  return parsed.ok ? parsed.minor : null;
+}
+
 function log(viewer: Viewer, action: string, paymentId: string, after: Record<string, string | number>, now: Date) {
   return audit({ actor: `user:${viewer.id}`, action, subject: subjectOf(paymentId), after }, now);
 }
 
-function amountOf(text: string | undefined, { currency }: Payment, most: bigint): bigint {
+function amountOf(text: string | undefined, payment: Payment, most: bigint): bigint {
   if (text === undefined) return most;
-  const parsed = parseAmount(text.trim(), currency);
+  const { currency } = payment;
+  const minor = minorOf(text, payment);
   const example = formatAmount(most, currency);
-  if (!parsed.ok) throw new Fault(400, 'The amount is not valid.', { amount: `Write the amount as ${example}.` });
-  if (parsed.minor <= 0n) throw new Fault(400, 'The amount is not valid.', { amount: 'The amount is above zero.' });
-  if (parsed.minor > most) {
+  if (minor === null) throw new Fault(400, 'The amount is not valid.', { amount: `Write the amount as ${example}.` });
+  if (minor <= 0n) throw new Fault(400, 'The amount is not valid.', { amount: 'The amount is above zero.' });
+  if (minor > most) {
     throw new Fault(400, 'The amount is not valid.', { amount: `At most ${example} ${currency} is possible.` });
   }
-  return parsed.minor;
+  return minor;
 }

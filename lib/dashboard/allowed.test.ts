@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../auth/roles';
-import type { Payment } from '../payments/payment';
-import { actionsOf, remainingMinor } from './allowed';
+import { type Payment, refundableMinor } from '../payments/payment';
+import { actionsOf } from './allowed';
 import { paymentWith, settledAt } from './payment.test-data';
 
 const sameDay = new Date('2026-11-20T23:59:59.999Z');
@@ -78,7 +78,8 @@ describe('what can still be refunded', () => {
     ['nothing of a void one', { state: 'void' }, 0n],
     ['nothing of a disputed one', { state: 'chargeback', chargedBackMinor: 12900n }, 0n],
     ['M4: what is not disputed', { state: 'chargeback', chargedBackMinor: 900n, refundedMinor: 1000n }, 11000n],
+    ['nothing of a payout', { operation: 'credit' }, 0n],
   ])('is %s', (_name, changes, wanted) => {
-    expect(remainingMinor(paymentWith(changes))).toBe(wanted);
+    expect(refundableMinor(paymentWith(changes))).toBe(wanted);
   });
 });

@@ -5,15 +5,14 @@
 import type { Actions } from '../../components/dashboard/model';
 import { may, type Right, type Role, roleNames } from '../auth/roles';
 import { formatAmount } from '../core/money';
-import { refundable } from '../payments/follow';
 import type { Mid } from '../payments/merchants';
-import type { Payment } from '../payments/payment';
+import { type Payment, refundableMinor } from '../payments/payment';
 
 type Offer = { actions: Actions; notes: string[] };
 
 /** The actions on offer. `mid` is the account of the latest attempt; null where nothing was tried yet. */
 export function actionsOf(payment: Payment, mid: Pick<Mid, 'refundSupport'> | null, role: Role, now: Date): Offer {
-  const isOpen = payment.state === 'pending' || payment.state === 'settled' || remainingMinor(payment) > 0n;
+  const isOpen = payment.state === 'pending' || payment.state === 'settled' || refundableMinor(payment) > 0n;
   if (!mid || !isOpen) return { actions: {}, notes: [] };
   if (payment.inFlightId) {
     return {
@@ -44,7 +43,7 @@ function heldOffer({ amountMinor, currency }: Payment): Offer {
 
 function settledOffer(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Date): Offer {
   const { currency, settledMinor, refundedMinor, refundingMinor, operation } = payment;
-  const remaining = remainingMinor(payment);
+  const remaining = refundableMinor(payment);
   const actions: Actions = {};
   const notes: string[] = [];
   if (mid.refundSupport === 'none') notes.push('Refund is not offered: the provider of this MID makes none.');
@@ -63,11 +62,6 @@ function settledOffer(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Da
     notes.push('Void is open until 00:00 UTC.');
   }
   return { actions, notes };
-}
-
-/** What can still be refunded, beside what a bank disputes. Nothing of a payment that is neither settled nor disputed. */
-export function remainingMinor(payment: Payment): bigint {
-  return payment.state === 'settled' || payment.state === 'chargeback' ? refundable(payment) : 0n;
 }
 
 function isSameDay(settledAt: Date | null, now: Date): boolean {

@@ -9,10 +9,10 @@ import { callbacksOf } from '../payments/callbacks';
 import { findPayment, findSession, transactionsOf } from '../payments/find';
 import { merchantOfPayment } from '../payments/list';
 import { findMid, type Mid } from '../payments/merchants';
-import { isAttempt, isOpen, type Payment } from '../payments/payment';
+import { isAttempt, isOpen, type Payment, refundableMinor } from '../payments/payment';
 import { type Unresolved, unresolvedOf } from '../payments/unresolved';
 import { checkoutStatus } from '../protocols/record';
-import { actionsOf, remainingMinor } from './allowed';
+import { actionsOf } from './allowed';
 import { shortAddress } from './callback-event';
 import { factGroups, relatedGroup } from './payments/facts';
 import { timelineOf } from './timeline';
@@ -90,7 +90,7 @@ function headOf(payment: Payment) {
     paidWith: paidWith(payment),
     sums: sumsOf(payment),
     refunded: formatAmount(payment.refundedMinor, currency),
-    refundable: formatAmount(remainingMinor(payment), currency),
+    refundable: formatAmount(refundableMinor(payment), currency),
   };
 }
 
@@ -122,6 +122,6 @@ function sumsOf(payment: Payment): PaymentPage['sums'] {
     sum('Refunded', refundedMinor, '−'),
     ...(refundingMinor > 0n ? [sum('Refund on its way', refundingMinor, '−' as const)] : []),
     ...(chargedBackMinor > 0n ? [sum('Disputed', chargedBackMinor, '−' as const)] : []),
-    sum('Can be refunded', remainingMinor(payment), '='),
+    sum('Can be refunded', refundableMinor(payment), '='),
   ];
 }

@@ -92,6 +92,45 @@ describe('the documentation speaks of', () => {
   });
 });
 
+describe('the documentation says', () => {
+  const textOf = (slug: string) => (pages.get(slug) ?? '').replace(/\s+/g, ' ');
+
+  it('docs 1: how a refund is repeated, and promises nothing of repeats without a key', () => {
+    expect(whole).not.toContain('Nobody is charged twice');
+    for (const slug of ['florin', 'first-payment', 'going-live', 'checkout', 's2s-card', 's2s-apm', 'client-sdk']) {
+      expect(textOf(slug), slug).toContain('`Idempotency-Key`');
+      expect(linked(slug), slug).toContain('idempotency');
+    }
+  });
+
+  it('docs 2: that three words together mean paid', () => {
+    expect(textOf('first-payment')).not.toContain('Only `settled` means paid');
+    for (const slug of ['first-payment', 'going-live', 'callbacks', 'states']) {
+      expect(textOf(slug), slug).toMatch(
+        /`type`,? (and )?`status`,? and `order_status`|`order_status` alone is not enough/,
+      );
+    }
+  });
+
+  it('docs 3: that trans_id is the attempt, and what identifies a refund', () => {
+    expect(textOf('florin')).not.toContain('a refund; by `trans_id`');
+    for (const slug of ['callbacks', 'idempotency']) {
+      expect(textOf(slug), slug).toContain('`Florin-Operation-Id`');
+      expect(textOf(slug), slug).toContain('`trans_id` is the attempt');
+    }
+  });
+
+  it('docs 4: what the end of a session does, and which methods are passed over', () => {
+    expect(textOf('checkout')).toContain('The end of a session changes no state and sends no callback');
+    expect(textOf('checkout')).toMatch(/204010 when none of the names exists, 204004 when none is served/);
+    expect(textOf('callbacks')).toContain('No callback is sent when a session ends unpaid');
+    expect(textOf('states')).toContain('The end of a session is no move');
+  });
+
+  const linked = (slug: string) =>
+    [...(pages.get(slug) ?? '').matchAll(/\]\(([\w-]+)\.md/g)].map(([, target]) => target);
+});
+
 describe('no link leads nowhere', () => {
   const linksOf = (text: string) =>
     [...text.replace(/^```.*?^```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);

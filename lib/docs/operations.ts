@@ -82,6 +82,9 @@ const ofSchedule = (action: string, more: Body = {}, needs = 'schedule') =>
 const ofApm = (action: string, recipe: RecipeName, needs: string, says: string, more: Body = {}) =>
   form('s2s_apm', action, recipe, () => ({ trans_id: 'TRANS_ID', ...more }), { needs, says });
 
+/** A key of the reader's own for a follow-up, unique per payment. */
+const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+
 const session = ({ base, number }: Told) => ({
   operation: 'purchase',
   methods: ['card'],
@@ -163,13 +166,20 @@ const checkoutOperations: Record<string, Operation> = {
     says: 'success',
   }),
   status: payment('status', 'statusByPayment', 'checkout-paid', 'settled'),
+  'status-operations': payment('status', 'statusByPayment', 'checkout-paid', 'refundable_amount', { operations: true }),
   'status-by-order': checkout('payment/status', 'statusByOrder', () => ({ order_id: 'ORDER_ID', size: '10' }), {
     needs: 'checkout-paid',
     says: 'settled',
   }),
-  capture: payment('capture', 'amountOfPayment', 'checkout-held', 'settled', { amount: '84.50' }),
-  refund: payment('refund', 'amountOfPayment', 'checkout-paid', 'accepted', { amount: '20.00' }),
-  void: payment('void', 'wholePayment', 'checkout-paid', 'void'),
+  capture: {
+    ...payment('capture', 'amountOfPayment', 'checkout-held', 'settled', { amount: '84.50' }),
+    ...keyed('capture-1'),
+  },
+  refund: {
+    ...payment('refund', 'amountOfPayment', 'checkout-paid', 'accepted', { amount: '20.00' }),
+    ...keyed('return-1'),
+  },
+  void: { ...payment('void', 'wholePayment', 'checkout-paid', 'void'), ...keyed('void-1') },
   retry: payment('retry', 'wholePayment', 'checkout-declined', 'accepted'),
   recurring: checkout(
     'payment/recurring',
@@ -252,9 +262,9 @@ const cardOperations: Record<string, Operation> = {
     needs: 'card-debit-chain',
     says: 'SETTLED',
   }),
-  'card-capture': ofCard('CAPTURE', 'card-held', 'SETTLED', { amount: '84.50' }),
-  'card-creditvoid': ofCard('CREDITVOID', 'card-paid', 'ACCEPTED', { amount: '20.00' }),
-  'card-void': ofCard('VOID', 'card-paid', 'VOID'),
+  'card-capture': { ...ofCard('CAPTURE', 'card-held', 'SETTLED', { amount: '84.50' }), ...keyed('capture-1') },
+  'card-creditvoid': { ...ofCard('CREDITVOID', 'card-paid', 'ACCEPTED', { amount: '20.00' }), ...keyed('return-1') },
+  'card-void': { ...ofCard('VOID', 'card-paid', 'VOID'), ...keyed('void-1') },
   'card-retry': ofCard('RETRY', 'card-declined', 'ACCEPTED'),
   'card-status': ofCard('GET_TRANS_STATUS', 'card-paid', 'SETTLED'),
   'card-status-by-order': form('s2s_card', 'GET_TRANS_STATUS_BY_ORDER', 'card7', () => ({ order_id: 'ORDER_ID' }), {
@@ -281,9 +291,12 @@ const cardOperations: Record<string, Operation> = {
 const apmOperations: Record<string, Operation> = {
   'apm-sale': form('s2s_apm', 'SALE', 'apmSale', wallet, { says: 'SETTLED' }),
   'apm-auth': form('s2s_apm', 'SALE', 'apmSale', (told) => ({ ...wallet(told), auth: 'Y' }), { says: 'PENDING' }),
-  'apm-capture': ofApm('CAPTURE', 'apmFollow', 'apm-held', 'SETTLED', { amount: '84.50' }),
-  'apm-creditvoid': ofApm('CREDITVOID', 'apmCreditVoid', 'apm-paid', 'ACCEPTED'),
-  'apm-void': ofApm('VOID', 'apmFollow', 'apm-paid', 'VOID'),
+  'apm-capture': {
+    ...ofApm('CAPTURE', 'apmFollow', 'apm-held', 'SETTLED', { amount: '84.50' }),
+    ...keyed('capture-1'),
+  },
+  'apm-creditvoid': { ...ofApm('CREDITVOID', 'apmCreditVoid', 'apm-paid', 'ACCEPTED'), ...keyed('return-1') },
+  'apm-void': { ...ofApm('VOID', 'apmFollow', 'apm-paid', 'VOID'), ...keyed('void-1') },
   'apm-status': ofApm('GET_TRANS_STATUS', 'apmFollow', 'apm-paid', 'SETTLED'),
   'apm-payout': form(
     's2s_apm',

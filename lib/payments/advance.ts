@@ -19,7 +19,7 @@ export const fencedAfterSeconds = 30;
 const recordSql = `
 with l as (
   select id from payments where id = $1 and version = $2 for update
-), ${attemptSql(3, 'l')}, p as (
+), ${attemptSql(3, 'l', 38)}, p as (
   update payments set
     state = $28::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
     attempt_id = case when $20::uuid is null then $14::uuid else attempt_id end,
@@ -66,6 +66,8 @@ export async function record(intent: Intent, now: Date, run: Query = query): Pro
     JSON.stringify(intent.parameters ?? {}),
     intent.wallet?.kind ?? null,
     intent.wallet?.panType ?? null,
+    intent.keyed?.key ?? null,
+    intent.keyed?.digest ?? null,
   ]);
   const row = rows[0] as Record<string, unknown> | undefined;
   return row ? { payment: toPayment(row), transaction: recordedAs(transaction, row, began) } : null;

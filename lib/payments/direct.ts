@@ -18,9 +18,9 @@ import { finish, type Means, methodOf, type PayInput, type Started, start, start
 
 type Both = { payment: Payment; transaction: Transaction };
 
-/** Longer than any provider may take to answer. */
-const patienceMilliseconds = 40_000;
-const lookMilliseconds = 100;
+/** How long a repeat waits for the first request's outcome, longer than any provider may take to answer; and how often it looks. */
+export const patienceMilliseconds = 40_000;
+export const lookMilliseconds = 100;
 
 type Extras = Pick<
   PayInput,

@@ -66,6 +66,19 @@ export async function transactionsOf(paymentId: string): Promise<Transaction[]> 
   return rows.map(toTransaction);
 }
 
+/** The follow-up of a payment that was recorded under this key, with the digest of what was asked for; null for none. */
+export async function findKeyed(
+  paymentId: string,
+  key: string,
+): Promise<{ transaction: Transaction; digest: Uint8Array } | null> {
+  const [row] = await query<Row>(
+    'transaction-keyed',
+    `select ${transactionColumns}, t.request_digest from transactions t where t.payment_id = $1 and t.idempotency_key = $2`,
+    [paymentId, key],
+  );
+  return row ? { transaction: toTransaction(row), digest: row.request_digest as Uint8Array } : null;
+}
+
 /** The latest attempt to pay, wherever a cascade has led it: what a follow-up acts on. */
 export async function lastAttempt(paymentId: string): Promise<Transaction | null> {
   const [row] = await query<Row>(

@@ -2,6 +2,8 @@
  * What is done with a payment afterwards: capture, refund, void, retry. Each is written down first, with the money it
  * claims reserved in the same statement, so that ten at once move it once.
  */
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findConnector } from '../connectors';
 import type { FollowRequest, Outcome } from '../connectors/connector';
 import { refuse } from '../core/errors';
@@ -9,31 +11,50 @@ import { record } from './advance';
 import { inBackground } from './background';
 import { isOwn, newTransaction, notSent, outlivesWallet, walletOf } from './call';
 import { flagReturnedTwice } from './chargebacks';
-import { findPayment, lastAttempt, lastCallOf } from './find';
+import { lookMilliseconds, patienceMilliseconds } from './direct';
+import { findBoth, findKeyed, findPayment, lastAttempt, lastCallOf } from './find';
+import type { Keyed } from './intent';
 import { type Caller, findMidOf, type Mapping, type Mid } from './merchants';
 import { settle } from './outcome';
-import type { Kind, Payment, Transaction } from './payment';
+import { pause } from './pause';
+import { type Kind, type Payment, refundableMinor, type Transaction } from './payment';
 import { finish, type PayInput, start } from './start';
 import { openCard } from './vault';
 
 type Both = { payment: Payment; transaction: Transaction };
 
-/** How often a follow-up that somebody else comes in between of is decided anew. */
-const rounds = 20;
-/** For whoever has decided on what they saw: a payment that has changed since is refused as a duplicate request. */
-export const asSeen = 1;
+/** The header under which a merchant's server names a follow-up. */
+export const keyHeader = 'Idempotency-Key';
+
+/** How often a follow-up is decided again after another request has changed the payment in between. */
+const rounds = 400;
+
+/**
+ * How a follow-up is asked for. `key`: the caller's own name for it (`Idempotency-Key`), unique per payment. The same
+ * request again under it gets the transaction that the first one recorded, whatever has become of the payment since;
+ * another operation or amount under it is refused (409). A refused request records nothing, so that its key stays free.
+ * `asSeen`: for a decision made on the payment as it was read; a payment that has changed since is refused as a duplicate
+ * request.
+ */
+export type Asked = { key?: string | undefined; asSeen?: boolean };
 
 type Plan = { kind: Kind; amountMinor: bigint; exclusive: boolean };
 
 /** Captures a hold, whole or one part of it. 208003 when nothing is held, 208004 above the hold. */
-export async function capture(payment: Payment, amountMinor: bigint | null, now: Date, tries = rounds): Promise<Both> {
-  const begun = await begin(payment, now, tries, (fresh) => {
+export async function capture(
+  payment: Payment,
+  amountMinor: bigint | null,
+  now: Date,
+  asked: Asked = {},
+): Promise<Both> {
+  const request = { ...asked, digest: digestOf('capture', amountMinor) };
+  const begun = await begin(payment, now, request, (fresh) => {
     if (fresh.state !== 'pending' || isAwaited(fresh)) refuse('captureNotPending');
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (amountMinor !== null && amountMinor > fresh.amountMinor) refuse('captureAboveHeld');
     return { kind: 'capture', amountMinor: amountMinor ?? fresh.amountMinor, exclusive: true };
   });
-  return carryOut(begun, now);
+  return isRepeat(begun) ? outcomeOf(begun) : carryOut(begun, now);
 }
 
 /**
@@ -41,30 +62,31 @@ export async function capture(payment: Payment, amountMinor: bigint | null, now:
  * is asked after the answer and the outcome comes by callback. A settled debit is reversed, in full only; a hold of a
  * form protocol is released (protocol.md 5, Moves).
  */
-export async function refund(payment: Payment, amountMinor: bigint | null, now: Date, tries = rounds): Promise<Both> {
-  const begun = await begin(payment, now, tries, (fresh, mid) => {
+export async function refund(
+  payment: Payment,
+  amountMinor: bigint | null,
+  now: Date,
+  asked: Asked = {},
+): Promise<Both> {
+  const request = { ...asked, digest: digestOf('refund', amountMinor) };
+  const begun = await begin(payment, now, request, (fresh, mid) => {
     // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
     const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol !== 'checkout';
     // Of a payment with a chargeback only the disputed part cannot be refunded.
-    const isSettled = fresh.state === 'settled' || (fresh.state === 'chargeback' && refundable(fresh) > 0n);
-    if (!releases && !isSettled) refuse('refundNotSettled');
+    const isDisputed = fresh.state === 'chargeback' && refundableMinor(fresh) > 0n;
+    if (!releases && fresh.state !== 'settled' && !isDisputed) refuse('refundNotSettled');
     // What was paid out is in somebody else's hands.
     if (fresh.operation === 'credit') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'none') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'portal') refuse('refundInPortalOnly');
     if (fresh.inFlightId) refuse('duplicateRequest');
     if (releases || fresh.operation === 'debit') return reversal(fresh, amountMinor);
-    const remaining = refundable(fresh);
+    const remaining = refundableMinor(fresh);
     if (remaining <= 0n || (amountMinor !== null && amountMinor > remaining)) refuse('refundAboveRemaining');
     return { kind: 'refund', amountMinor: amountMinor ?? remaining, exclusive: false };
   });
-  inBackground('refund', () => carryOut(begun, now));
+  if (!isRepeat(begun)) inBackground('refund', () => carryOut(begun, now));
   return begun;
-}
-
-/** What can still be refunded: settled, not given back, not on its way back, not disputed. Minor units. */
-export function refundable({ settledMinor, refundedMinor, refundingMinor, chargedBackMinor }: Payment): bigint {
-  return settledMinor - refundedMinor - refundingMinor - chargedBackMinor;
 }
 
 /** Pending because the payer or their bank has yet to act: nothing is held that could be captured or released. */
@@ -80,8 +102,9 @@ function reversal(payment: Payment, amountMinor: bigint | null): Plan {
 }
 
 /** Voids a payment settled on the same UTC day, or releases a hold (protocol.md 3). Waits for the provider. */
-export async function voidPayment(payment: Payment, now: Date, tries = rounds): Promise<Both> {
-  const begun = await begin(payment, now, tries, (fresh) => {
+export async function voidPayment(payment: Payment, now: Date, asked: Asked = {}): Promise<Both> {
+  const request = { ...asked, digest: digestOf('void', null) };
+  const begun = await begin(payment, now, request, (fresh) => {
     // Checkout's void releases a hold too; the form protocols release by CREDITVOID (contract, States).
     const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol === 'checkout';
     if (!releases && (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now))) refuse('voidNotAllowed');
@@ -91,7 +114,7 @@ export async function voidPayment(payment: Payment, now: Date, tries = rounds): 
     if (fresh.operation === 'credit') refuse('voidNotAllowed');
     return { kind: 'void', amountMinor: fresh.settledMinor, exclusive: true };
   });
-  return carryOut(begun, now);
+  return isRepeat(begun) ? outcomeOf(begun) : carryOut(begun, now);
 }
 
 function sameDay(settledAt: Date | null, now: Date): boolean {
@@ -125,15 +148,34 @@ export async function retryPayment(
 
 type Begun = Both & { mid: Mid; original: Transaction };
 
-/** Reads, decides and writes down, as often as somebody else comes in between. */
+/** What is told from another request under the same key by its digest: the operation, and the amount as it was sent. */
+function digestOf(operation: 'capture' | 'refund' | 'void', amountMinor: bigint | null): Uint8Array {
+  return createHash('sha256')
+    .update(`${operation} ${amountMinor ?? 'whole'}`)
+    .digest();
+}
+
+/** Whether another request has recorded this one under its key: that one carries it out. */
+function isRepeat(begun: Begun | Both): begun is Both {
+  return !('mid' in begun);
+}
+
+/**
+ * Reads, decides and records, again where another request has changed the payment in between. A repeat under the same key
+ * is looked for after the payment was read, and the record is bound to the version that was read: so none is missed.
+ */
 async function begin(
   first: Payment,
   now: Date,
-  tries: number,
+  { key, digest, asSeen }: Asked & { digest: Uint8Array },
   decide: (payment: Payment, mid: Mid) => Plan,
-): Promise<Begun> {
+): Promise<Begun | Both> {
+  const keyed = key === undefined ? undefined : { key, digest };
   let payment = first;
-  for (let round = 0; round < tries; round++) {
+  for (let round = 0; ; round++) {
+    const earlier = keyed && (await findRepeat(payment.id, keyed));
+    if (earlier) return { payment, transaction: earlier };
+    if (round === (asSeen ? 1 : rounds)) return refuse('duplicateRequest');
     const original = await lastAttempt(payment.id);
     const mid = original && (await findMidOf(original));
     // Without an attempt there is nothing to follow up: the rules on the state refuse it.
@@ -145,14 +187,33 @@ async function begin(
     const { kind, amountMinor } = plan;
     const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);
     const reserveMinor = plan.kind === 'refund' ? plan.amountMinor : 0n;
-    const intent = { payment, transaction, event: null, exclusive: plan.exclusive, reserveMinor };
+    const intent = { payment, transaction, event: null, exclusive: plan.exclusive, reserveMinor, keyed };
     const recorded = await record(intent, now);
     if (recorded) return { ...recorded, mid, original };
+    // Many at once would otherwise meet again at the same moment.
+    if (!asSeen) await pause(round + 1);
     const fresh = await findPayment(payment.id);
     if (!fresh) throw new Error(`payment ${payment.id} is gone`);
     payment = fresh;
   }
-  return refuse('duplicateRequest');
+}
+
+async function findRepeat(paymentId: string, { key, digest }: Keyed): Promise<Transaction | null> {
+  const found = await findKeyed(paymentId, key);
+  if (!found) return null;
+  if (Buffer.compare(found.digest, digest) === 0) return found.transaction;
+  return refuse('keyReused', [{ path: keyHeader, text: 'This value was used with other values.' }]);
+}
+
+/** What became of a follow-up that another request is carrying out, or was when its process ended. */
+async function outcomeOf({ transaction: { id } }: Both): Promise<Both> {
+  const end = performance.now() + patienceMilliseconds;
+  for (;;) {
+    const both = await findBoth(id);
+    if (!both) throw new Error(`transaction ${id} is gone`);
+    if (both.transaction.status !== 'sent' || performance.now() > end) return both;
+    await delay(lookMilliseconds);
+  }
 }
 
 async function carryOut({ payment, transaction, mid, original }: Begun, now: Date): Promise<Both> {

@@ -9,6 +9,9 @@ import type { Event } from '../core/states';
 import type { Payment, Person, TraceStep, Transaction } from './payment';
 import type { StoredCard } from './vault';
 
+/** The `Idempotency-Key` of a follow-up, and the digest of what was asked for under it. */
+export type Keyed = { key: string; digest: Uint8Array };
+
 /** A transaction that is about to go to its provider. */
 export type Intent = {
   payment: Payment;
@@ -29,15 +32,21 @@ export type Intent = {
   browser?: Browser;
   /** Minor units that a refund reserves. */
   reserveMinor?: bigint;
+  /** The merchant's name for a follow-up, under which the same request again gets this transaction. */
+  keyed?: Keyed | undefined;
   trace?: TraceStep[];
 };
 
 /**
  * Inserts an attempt's card, if there is one to keep, and its transaction, for the payment in `source`: the CTEs `c` and `t`
- * over the values of {@link attemptValues}, the first of which is number `first` of the statement's.
+ * over the values of {@link attemptValues}, the first of which is number `first` of the statement's. `keyed`: the number of
+ * the first of the two values of a {@link Keyed}, where the statement can have one.
  */
-export function attemptSql(first: number, source: string): string {
+export function attemptSql(first: number, source: string, keyed?: number): string {
   const at = (place: number) => `$${first + place}`;
+  const [keyColumns, keyValues] = keyed
+    ? [', idempotency_key, request_digest', `, $${keyed}::text, $${keyed + 1}::bytea`]
+    : ['', ''];
   return `c as (
   insert into cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder, created_at)
   select ${at(0)}::uuid, ${at(1)}::uuid, ${at(2)}::bytea, ${at(3)}::bytea, ${at(4)}::text, ${at(5)}::text, ${at(6)}::text,
@@ -48,11 +57,11 @@ export function attemptSql(first: number, source: string): string {
   returning id, first6, last4, brand, exp_month, exp_year, holder
 ), t as (
   insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id,
-                            browser, due_at, created_at, initiator, source, sequence, due_back_at, settings_version)
+                            browser, due_at, created_at, initiator, source, sequence, due_back_at, settings_version${keyColumns})
   select ${at(11)}::uuid, ${source}.id, ${at(12)}::"TransactionKind", ${at(13)}::bigint, ${at(14)}::text, ${at(15)}::uuid,
          ${at(16)}::text, ${at(17)}::uuid, coalesce((select id from c), ${at(0)}::uuid), ${at(18)}::jsonb,
          ${at(19)}::timestamptz, ${at(10)}::timestamptz, ${at(20)}::text, ${at(21)}::text, ${at(22)}::text,
-         clock_timestamp() + ${at(23)}::float8 * interval '1 millisecond', ${at(24)}::int
+         clock_timestamp() + ${at(23)}::float8 * interval '1 millisecond', ${at(24)}::int${keyValues}
     from ${source}
   returning due_back_at
 )`;

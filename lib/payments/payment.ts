@@ -174,6 +174,16 @@ export function isOpen(transaction: Transaction): boolean {
   return openStatuses.includes(transaction.status);
 }
 
+/**
+ * What a refund can still give back: settled, less what was refunded, is on its way back or is disputed. Nothing of a payment
+ * that is neither settled nor disputed in part, and nothing of a payout. Minor units.
+ */
+export function refundableMinor(payment: Payment): bigint {
+  const { state, operation, settledMinor, refundedMinor, refundingMinor, chargedBackMinor } = payment;
+  if ((state !== 'settled' && state !== 'chargeback') || operation === 'credit') return 0n;
+  return settledMinor - refundedMinor - refundingMinor - chargedBackMinor;
+}
+
 const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];
 
 /** Whether the transaction is an attempt to pay, as opposed to a follow-up. */

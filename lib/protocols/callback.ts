@@ -7,6 +7,7 @@ import { type CallbackSignature, sign } from '../core/signatures';
 import { signWebhook } from '../core/webhooks';
 import type { DueCallback } from '../payments/callbacks';
 import type { Payment } from '../payments/payment';
+import { operationHeader, operationIdOf } from './follow-up';
 import { encodeForm, type FormFields } from './form';
 import type { KnownCaller } from './handle';
 import { payeeFields } from './payee';
@@ -34,9 +35,11 @@ export function renderCallback(subject: CallbackSubject, at: Date): Rendered {
   const { callback, caller } = subject;
   const fields = subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
   const body = encodeForm(fields);
+  const operationId = operationIdOf(subject.movement);
   const headers = {
     'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
     'florin-sequence': String(callback.sequence),
+    ...(operationId ? { [operationHeader.toLowerCase()]: operationId } : {}),
     ...signWebhook(callbackSecret(caller.key.password), callback.id, at, body),
   };
   return { body, hash: String(fields.hash), headers };
@@ -51,6 +54,7 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       id: payment.id,
       payment_id: payment.id,
       trans_id: transactionOf(subject),
+      operation_id: operationIdOf(subject.movement),
       order_id: payment.orderNumber,
       order_number: payment.orderNumber,
       order_amount: amountOf(subject),

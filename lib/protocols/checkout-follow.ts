@@ -10,6 +10,7 @@ import { orderAmountFault } from './checkout-session';
 import { orderOf } from './checkout-status';
 import { refuseFaults } from './faults';
 import { amount, text } from './fields';
+import { idempotencyKeyOf, operationHeader, stateAfter } from './follow-up';
 import { action, type KnownCaller } from './handle';
 import { checkoutStatus, present } from './record';
 
@@ -36,9 +37,11 @@ export const refundPayment = action<AmountRequest, Payment>({
   signature: ofAmount,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now }) => {
-    await refund(subject, minorOf(input, subject), now);
-    return { payment_id: subject.id, result: 'accepted' };
+  run: async ({ input, subject, now, request, answerHeaders }) => {
+    const asked = { key: idempotencyKeyOf(request) };
+    const { transaction } = await refund(subject, minorOf(input, subject), now, asked);
+    answerHeaders.push([operationHeader, transaction.id]);
+    return { payment_id: subject.id, result: 'accepted', operation_id: transaction.id };
   },
 });
 
@@ -48,8 +51,10 @@ export const capturePayment = action<AmountRequest, Payment>({
   signature: ofAmount,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now }) => {
-    const { payment, transaction } = await capture(subject, minorOf(input, subject), now);
+  run: async ({ input, subject, now, request, answerHeaders }) => {
+    const asked = { key: idempotencyKeyOf(request) };
+    const { payment, transaction } = await capture(subject, minorOf(input, subject), now, asked);
+    answerHeaders.push([operationHeader, transaction.id]);
     return captureAnswer(payment, transaction);
   },
 });
@@ -60,8 +65,9 @@ export const voidWhole = action<PaymentRequest, Payment>({
   signature: ofWhole,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ subject, now }) => {
-    const { payment, transaction } = await voidPayment(subject, now);
+  run: async ({ subject, now, request, answerHeaders }) => {
+    const { payment, transaction } = await voidPayment(subject, now, { key: idempotencyKeyOf(request) });
+    answerHeaders.push([operationHeader, transaction.id]);
     return voidAnswer(payment, transaction);
   },
 });
@@ -104,16 +110,17 @@ const reasonOf = (transaction: Transaction) => (transaction.status === 'fail' ? 
 export function captureAnswer(payment: Payment, transaction: Transaction): object {
   return present({
     payment_id: payment.id,
-    status: checkoutStatus[payment.state],
+    status: checkoutStatus[stateAfter(transaction, payment)],
     trans_status: transStatus[transaction.status],
     date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     reason: reasonOf(transaction),
+    operation_id: transaction.id,
   });
 }
 
 /** The body of an answered void. A failed one leaves the payment as it was. */
 export function voidAnswer(payment: Payment, transaction: Transaction): object {
-  const state = checkoutStatus[payment.state];
+  const state = checkoutStatus[stateAfter(transaction, payment)];
   return present({
     payment_id: payment.id,
     status: state,
@@ -121,6 +128,7 @@ export function voidAnswer(payment: Payment, transaction: Transaction): object {
     trans_status: transStatus[transaction.status],
     date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     reason: reasonOf(transaction),
+    operation_id: transaction.id,
     order: orderOf(payment),
   });
 }

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { wireDate } from '../core/dates';
 import { errors, texts } from '../core/errors';
-import { findByOrder, findPayment, lastAttempt } from '../payments/find';
+import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../payments/find';
 import type { Payment, Transaction } from '../payments/payment';
-import { text, withoutBlanks, withRules } from './fields';
+import { flag, text, withoutBlanks, withRules } from './fields';
+import { operationsOf } from './follow-up';
 import { action, type KnownCaller } from './handle';
 import { added, checkoutStatus, fullName, present } from './record';
 
@@ -27,6 +28,7 @@ export const statusSchema = z.preprocess(
       payment_id: text(1, 255).optional(),
       order_id: text(1, 255).optional(),
       size: size.optional(),
+      operations: flag.optional(),
       hash: text(1, 128),
     }),
     (body) =>
@@ -53,7 +55,7 @@ export const status = action<StatusRequest, Payment[]>({
   subject: find,
   missing: (input) => (input.payment_id !== undefined ? 'paymentMissing' : 'orderMissing'),
   run: async ({ caller, input, subject }) => {
-    const records = await Promise.all(subject.map((payment) => statusOf(payment, caller)));
+    const records = await Promise.all(subject.map((payment) => statusOf(payment, caller, input.operations === true)));
     // Without a size the answer is one object, with one it is a list, a size of 1 included.
     return input.payment_id === undefined && input.size !== undefined ? records : (records[0] as object);
   },
@@ -68,10 +70,11 @@ async function find({ merchant }: KnownCaller, input: StatusRequest): Promise<Pa
   return payments.length > 0 ? payments : null;
 }
 
-async function statusOf(payment: Payment, caller: KnownCaller): Promise<object> {
+async function statusOf(payment: Payment, caller: KnownCaller, operations: boolean): Promise<object> {
   const names = caller.mapping.statusFields;
   const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
-  return statusRecord(payment, attempt, caller);
+  const listed = operations ? operationsOf(payment, await transactionsOf(payment.id)) : {};
+  return { ...statusRecord(payment, attempt, caller), ...listed };
 }
 
 /** A payment as a status response shows it; what is unknown is left out, ARN included. */

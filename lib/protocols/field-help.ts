@@ -109,6 +109,9 @@ const rows: { readonly [name: string]: Row } = {
   form_id: { help: 'The look of the payment page.' },
   payment_id: { help: 'The payment, as Florin has named it.' },
   trans_id: { help: 'The transaction, as Florin has named it.' },
+  operations: {
+    help: 'True lists the captures, refunds, voids and chargebacks of the payment, and what can still be refunded.',
+  },
   size: { help: 'How many payments of the order to answer, 1 to 100, as a list.' },
   recurring_init_trans_id: { help: 'The first payment of the chain, by its transaction.' },
   recurring_first_trans_id: { help: 'The first payment of the chain, by its transaction.' },

@@ -35,6 +35,8 @@ export type Accepted<Input, Subject> = {
   request: Request;
   peer: Peer;
   now: Date;
+  /** Headers of the answer beside those of the protocol; the action adds to them. */
+  answerHeaders: [name: string, value: string][];
 };
 
 /** One row of a protocol's table. */
@@ -222,10 +224,11 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, p
   try {
     await runChecks(visit, checks);
     const { action, input, subject, caller } = visit;
-    const accepted = { caller: caller as KnownCaller, input, subject, request, peer, now: visit.now };
+    const answerHeaders: [string, string][] = [];
+    const accepted = { caller: caller as KnownCaller, input, subject, request, peer, now: visit.now, answerHeaders };
     const answer = await action.run(accepted);
     note(200, answer, null);
-    return protocol.reply(200, answer);
+    return withHeaders(protocol.reply(200, answer), answerHeaders);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) {
       note(500, {}, 500);
@@ -237,10 +240,13 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, p
     log.debug({ protocol: protocol.name, merchant: visit.caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
     // A flood leaves no rows: each would cost more than its refusal.
     if (!atTheDoor.includes(visit.stage)) note(status, body, thrown.code);
-    const response = protocol.reply(status, body);
-    for (const [name, value] of headers) response.headers.set(name, value);
-    return response;
+    return withHeaders(protocol.reply(status, body), headers);
   }
+}
+
+function withHeaders(response: Response, headers: [string, string][]): Response {
+  for (const [name, value] of headers) response.headers.set(name, value);
+  return response;
 }
 
 async function runChecks(visit: Visit, list: readonly Check[]): Promise<void> {

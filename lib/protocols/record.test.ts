@@ -363,7 +363,10 @@ describe('answers', () => {
       status: 'settled',
       trans_status: 'SUCCESS',
       date: '2026-03-01 12:00:05',
+      operation_id: attempt.id,
     });
+    // What happens to the payment afterwards is not in the answer, so that a repeat gets the same.
+    expect(captureAnswer({ ...payment, state: 'refund' }, capture)).toEqual(captureAnswer(payment, capture));
     const failed = { ...capture, status: 'fail' as const, declineReason: 'No' };
     expect(captureAnswer({ ...payment, state: 'pending' }, failed)).toMatchObject({
       status: 'pending',
@@ -380,6 +383,7 @@ describe('answers', () => {
       payment_status: 'void',
       trans_status: 'SUCCESS',
       date: '2026-03-01 12:00:05',
+      operation_id: attempt.id,
       order,
     });
     const unclear = { ...attempt, kind: 'void' as const, status: 'unknown' as const, finishedAt: null };

@@ -1,14 +1,12 @@
 // What is done with a payment of S2S APM afterwards, and what can be asked about it. Signed over the transaction's id
 // alone, so that the signature is checked before the payment is looked for (protocol.md 1 and 6).
 import { findBoth, findPayment } from '../payments/find';
-import { capture, refund, voidPayment } from '../payments/follow';
 import type { Payment } from '../payments/payment';
 import { quoteOf } from '../payments/quote';
 import { action, type KnownCaller, type Signature } from './handle';
 import { completeDebit } from './s2s-apm-charge';
 import { amountOfTransactionSchema, transactionSchema } from './s2s-fields';
-import { minorOf, statusAnswer } from './s2s-follow';
-import { acceptedAnswer, followAnswer } from './s2s-record';
+import { captureRun, creditVoidRun, statusAnswer, voidRun } from './s2s-follow';
 
 type Asked = { trans_id: string; hash: string };
 type AskedAmount = Asked & { amount?: string };
@@ -39,7 +37,7 @@ export const captureAction = action<AskedAmount, Payment>({
   signature: followSignature,
   subject: byTransaction,
   missing: 'transactionMissing',
-  run: async ({ input, subject, now }) => followAnswer('CAPTURE', await capture(subject, minorOf(input, subject), now)),
+  run: captureRun,
 });
 
 /** VOID: a payment settled on the same UTC day, and never a hold (contract, States). */
@@ -48,7 +46,7 @@ export const voidAction = action<Asked, Payment>({
   signature: followSignature,
   subject: byTransaction,
   missing: 'paymentNotFound',
-  run: async ({ subject, now }) => followAnswer('VOID', await voidPayment(subject, now)),
+  run: voidRun,
 });
 
 /** CREDITVOID: releases a hold, reverses a debit, refunds a sale in full or in parts. */
@@ -57,10 +55,7 @@ export const creditVoid = action<AskedAmount, Payment>({
   signature: ({ trans_id: transId, hash }) => ({ recipe: 'apmCreditVoid', values: { transId }, given: hash }),
   subject: byTransaction,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now }) => {
-    const { payment } = await refund(subject, minorOf(input, subject), now);
-    return acceptedAnswer('CREDITVOID', payment);
-  },
+  run: creditVoidRun,
 });
 
 /** GET_TRANS_STATUS. */

@@ -6,7 +6,8 @@ import { capture, refund, retryPayment, voidPayment } from '../payments/follow';
 import type { Payment, Transaction } from '../payments/payment';
 import { orderAmountFault } from './checkout-session';
 import { refuseFaults } from './faults';
-import { action, type KnownCaller, type Signature } from './handle';
+import { idempotencyKeyOf, operationHeader, refundableAmount } from './follow-up';
+import { type Accepted, action, type KnownCaller, type Signature } from './handle';
 import { added, cardMask, fullName, present, s2sStatus } from './record';
 import { amountOfTransactionSchema, orderSchema, transactionSchema } from './s2s-fields';
 import { acceptedAnswer, chainFields, followAnswer, movementOf } from './s2s-record';
@@ -49,7 +50,7 @@ export const captureAction = action<AskedAmount, Payment>({
   ...followUp,
   schema: amountOfTransactionSchema,
   missing: 'transactionMissing',
-  run: async ({ input, subject, now }) => followAnswer('CAPTURE', await capture(subject, minorOf(input, subject), now)),
+  run: captureRun,
 });
 
 /** VOID: a payment settled on the same UTC day. */
@@ -57,10 +58,7 @@ export const voidAction = action<Asked, Payment>({
   ...followUp,
   schema: transactionSchema,
   missing: 'paymentNotFound',
-  run: async ({ subject, now }) => {
-    const both = await voidPayment(subject, now);
-    return followAnswer('VOID', both);
-  },
+  run: voidRun,
 });
 
 /** CREDITVOID: releases a hold, reverses a debit, refunds a sale in full or in parts. */
@@ -68,11 +66,37 @@ export const creditVoid = action<AskedAmount, Payment>({
   ...followUp,
   schema: amountOfTransactionSchema,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now }) => {
-    const { payment } = await refund(subject, minorOf(input, subject), now);
-    return acceptedAnswer('CREDITVOID', payment);
-  },
+  run: creditVoidRun,
 });
+
+/** Carries CAPTURE out, of either form protocol. */
+export async function captureRun(accepted: Accepted<AskedAmount, Payment>): Promise<object> {
+  const { input, subject, now, request } = accepted;
+  const asked = { key: idempotencyKeyOf(request) };
+  return followAnswer('CAPTURE', named(accepted, await capture(subject, minorOf(input, subject), now, asked)));
+}
+
+/** Carries VOID out, of either form protocol. */
+export async function voidRun(accepted: Accepted<Asked, Payment>): Promise<object> {
+  const { subject, now, request } = accepted;
+  return followAnswer('VOID', named(accepted, await voidPayment(subject, now, { key: idempotencyKeyOf(request) })));
+}
+
+/** Carries CREDITVOID out, of either form protocol. */
+export async function creditVoidRun(accepted: Accepted<AskedAmount, Payment>): Promise<object> {
+  const { input, subject, now, request } = accepted;
+  const asked = { key: idempotencyKeyOf(request) };
+  const { payment } = named(accepted, await refund(subject, minorOf(input, subject), now, asked));
+  return acceptedAnswer('CREDITVOID', payment);
+}
+
+function named<Both extends { transaction: Transaction }>(
+  { answerHeaders }: Accepted<Asked, Payment>,
+  both: Both,
+): Both {
+  answerHeaders.push([operationHeader, both.transaction.id]);
+  return both;
+}
 
 /** RETRY: a declined payment once more with its card. Signed by formula 2 or 1 over the stored card. */
 export const retryAction = action<Asked, Payment>({
@@ -163,6 +187,7 @@ export const details = action<Asked, Payment>({
         card: subject.card && cardMask(subject.card),
         pan_type: subject.panType,
       }),
+      refundable_amount: refundableAmount(subject),
       transactions: transactions.map((each: Transaction) => movementOf(subject, each)),
     };
   },

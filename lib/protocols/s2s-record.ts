@@ -3,6 +3,7 @@
 import { wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
 import type { Payment, Transaction } from '../payments/payment';
+import { operationStatus, stateAfter } from './follow-up';
 import type { FormFields } from './form';
 import { present, s2sStatus } from './record';
 
@@ -100,6 +101,7 @@ export function followAnswer(action: string, both: Both): object {
     action,
     result,
     ...commonFields(both),
+    status: s2sStatus[stateAfter(transaction, payment)],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     ...(action === 'CAPTURE' ? { descriptor: transaction.facts.descriptor, amount, currency: payment.currency } : {}),
     decline_reason: result === 'DECLINED' ? transaction.declineReason : undefined,
@@ -114,8 +116,9 @@ export function acceptedAnswer(action: string, payment: Payment): object {
 /** One movement in the list of GET_TRANS_DETAILS. */
 export function movementOf(payment: Payment, transaction: Transaction): object {
   return present({
+    operation_id: transaction.id,
     type: movementType(payment, transaction),
-    status: transaction.status === 'success' ? 'success' : transaction.status === 'fail' ? 'fail' : 'waiting',
+    status: operationStatus(transaction),
     date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     amount: formatAmount(transaction.amountMinor, transaction.currency),
   });

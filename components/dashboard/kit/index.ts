@@ -57,7 +57,7 @@ export { Loading } from './loading';
 export { Menu, type MenuItem } from './menu';
 export { Panel, PanelPart } from './panel';
 export { Code, Empty, Heading, Note, Tag, type Tone } from './parts';
-export { RequestFailed, request } from './request';
+export { newRequestKey, RequestFailed, request } from './request';
 export { SelectionBar, useSelection } from './selection';
 export { ChangeList, putFaults, SettingsForm } from './settings-form';
 export { type Column, ObjectTable } from './table';

@@ -33,6 +33,11 @@ export function isUnanswered(thrown: unknown): boolean {
   return !(thrown instanceof RequestFailed) || thrown.status === 0 || thrown.status >= 500;
 }
 
+/** A name for one thing to be done, under which it is done once however often it is asked for. */
+export function newRequestKey(): string {
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+}
+
 type Asking = {
   method?: 'GET' | 'POST';
   body?: object;

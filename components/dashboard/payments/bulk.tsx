@@ -1,11 +1,11 @@
 'use client';
 // The same action on several payments: each is named with its amount first, then done one after the other, and each says
 // what became of it. A payment that has changed meanwhile is refused by itself, the others go on. One that got no answer may
-// be asked for again: the version that it was decided on lets it happen once.
+// be asked for again: the dialog's key lets it happen once and brings the answer.
 import Link from 'next/link';
 import { useState } from 'react';
 import { StatusShape } from '../../ui/status';
-import { Button, Dialog, Note, request } from '../kit';
+import { Button, Dialog, Note, newRequestKey, request } from '../kit';
 import type { PaymentPage, PaymentRow } from '../model';
 import { areOver, type Fate, fateOfAnswer, fateOfFailure, summaryOf } from './fates';
 import { grouped, sumsText } from './money';
@@ -114,6 +114,7 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
 /** Asks for one row after the other, and keeps what became of each. */
 function useFates(action: BulkAction, done: () => void) {
   const [fates, setFates] = useState<Record<string, Fate>>({});
+  const [key] = useState(newRequestKey);
   const [busy, setBusy] = useState(false);
   const ask = async (rows: readonly PaymentRow[]) => {
     if (rows.length === 0) return;
@@ -122,7 +123,7 @@ function useFates(action: BulkAction, done: () => void) {
       const before = fates[row.id] ?? waiting;
       const tell = (fate: Fate) => setFates((now) => ({ ...now, [row.id]: fate }));
       tell({ kind: 'working' });
-      const body = { version: row.version, amount: row[action] };
+      const body = { version: row.version, key, amount: row[action] };
       await request<PaymentPage>(`/payments/${row.id}/${action}`, { body }).then(
         (page) => tell(fateOfAnswer(action, page)),
         (thrown) => tell(fateOfFailure(thrown, before)),

@@ -241,3 +241,71 @@ test.each([
   vi.unstubAllGlobals();
   warn.mockRestore();
 });
+
+const keyOf = ({ init }: { init: RequestInit }) => (init.headers as Record<string, string>)['idempotency-key'];
+const taken = { payment_id: 'p1', result: 'accepted', operation_id: 'r1' };
+const undone = { payment_id: 'p1', trans_status: 'SUCCESS', operation_id: 'v1' };
+
+test('every refund and void has a key of its own, or the one that is given; nothing else has', async () => {
+  const { calls: seen, fetch } = server(
+    { body: taken },
+    { body: taken },
+    { body: undone },
+    { body: taken },
+    { body: status },
+  );
+  const client = signedBy(fetch);
+  await client.refundPayment({ paymentId: 'p1', amount: '1.00' });
+  await client.refundPayment({ paymentId: 'p1', amount: '1.00' });
+  await client.voidPayment({ paymentId: 'p1' });
+  await client.refundPayment({ paymentId: 'p1' }, { idempotencyKey: 'return-7' });
+  await client.checkStatus({ paymentId: 'p1' });
+  const keys = seen.map(keyOf);
+  for (const key of keys.slice(0, 3)) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(keys.slice(0, 3)).size).toBe(3);
+  expect(keys.slice(3)).toEqual(['return-7', undefined]);
+});
+
+test('a broken connection and a busy service are asked again under the same key', async () => {
+  vi.useFakeTimers();
+  const busy = { status: 503, body: { result: 'ERROR', error_code: 503, error_message: 'The service is busy.' } };
+  const { calls: seen, fetch } = server(busy, { body: taken }, { body: taken }, busy, busy, busy);
+  // The second request is carried out, and its answer is lost.
+  const flaky: Fetch = async (address, init) => {
+    const answer = await fetch(address, init);
+    if (seen.length === 2) throw new TypeError('reset');
+    return answer;
+  };
+  const client = signedBy(flaky);
+  const work = client.refundPayment({ paymentId: 'p1', amount: '1.00' });
+  await vi.runAllTimersAsync();
+  expect(await work).toEqual(taken);
+  expect(seen).toHaveLength(3);
+  expect(new Set(seen.map(keyOf)).size).toBe(1);
+
+  const fault = failureOf(client.refundPayment({ paymentId: 'p1', amount: '1.00' }));
+  await vi.runAllTimersAsync();
+  expect(seen).toHaveLength(6);
+  expect(await fault).toMatchObject({
+    code: 503,
+    status: 503,
+    idempotencyKey: keyOf(seen[5] as (typeof seen)[number]),
+  });
+  vi.useRealTimers();
+});
+
+test('an error names the key, and the caller’s own server is not asked again', async () => {
+  const { calls: seen, fetch } = server({ status: 502, body: 'Bad gateway' });
+  const client = initialize({ backendUrl: 'https://shop.example', fetch });
+  const fault = await failureOf(client.refundPayment({ paymentId: 'p1' }, { idempotencyKey: 'return-7' }));
+  expect(fault).toMatchObject({ code: 'answer', status: 502, idempotencyKey: 'return-7' });
+  expect(seen).toHaveLength(1);
+  const late = initialize({ backendUrl: 'https://shop.example', timeoutSeconds: 0.05, fetch: hanging });
+  expect((await failureOf(late.voidPayment({ paymentId: 'p1' }))).idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('status can list the operations', async () => {
+  const { calls: seen, fetch } = server({ body: status });
+  await signedBy(fetch).checkStatus({ paymentId: 'p1', operations: true });
+  expect(seen[0]?.body).toMatchObject({ payment_id: 'p1', operations: true });
+});

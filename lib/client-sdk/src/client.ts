@@ -2,7 +2,7 @@
 // known, or by the merchant's own server where it is not.
 
 import {
-  type Operation,
+  type CallName,
   type OrderListQuery,
   type PaymentStatus,
   type PaymentUrl,
@@ -43,6 +43,14 @@ export type ClientOptions = SignedOptions | ForwardedOptions;
 /** A signal that gives a call up. */
 export type CallOptions = { signal?: AbortSignal };
 
+/**
+ * `idempotencyKey`: your own name for this refund or void, 1 to 255 printable ASCII characters, unique per payment. A
+ * call under a key that was used before gets the first answer and moves no more money. Without one each call has a key of
+ * its own. Where the client signs, it sends a call again itself under its key when the connection breaks or the service is
+ * busy. The error of a call names the key.
+ */
+export type FollowUpOptions = CallOptions & { idempotencyKey?: string };
+
 /** Every call fails with a FlorinError. */
 export type Client = {
   /** Opens a session and says where the payer goes. */
@@ -51,16 +59,42 @@ export type Client = {
   checkStatus(query: OrderListQuery, options?: CallOptions): Promise<PaymentStatus[]>;
   checkStatus(query: StatusQuery, options?: CallOptions): Promise<PaymentStatus>;
   /** Gives money back; without an amount all that is left. The outcome comes by callback. */
-  refundPayment(refund: { paymentId: string; amount?: string }, options?: CallOptions): Promise<RefundAnswer>;
+  refundPayment(refund: { paymentId: string; amount?: string }, options?: FollowUpOptions): Promise<RefundAnswer>;
   /** Undoes a payment of the same UTC day, or releases a hold. */
-  voidPayment(payment: { paymentId: string }, options?: CallOptions): Promise<VoidAnswer>;
+  voidPayment(payment: { paymentId: string }, options?: FollowUpOptions): Promise<VoidAnswer>;
 };
 
-type Call = (operation: Operation, body: Body, options?: CallOptions) => Promise<unknown>;
+type Call = (
+  operation: CallName,
+  body: Body,
+  options?: { signal?: AbortSignal | undefined },
+  more?: Record<string, string>,
+) => Promise<unknown>;
+
+/** Before a refund or a void is sent again under its key; then its error is the caller's. */
+const pauseMilliseconds = [500, 2000];
+
+/** A connection that broke, and a proxy or a server that is busy: the server may have done it, and its key makes it once. */
+const comesAgain = ({ code, status }: FlorinError) => code === 'network' || [502, 503, 504].includes(status ?? 0);
+
+function pausing(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', () => done());
+  });
+}
+
+/** 128 bits. Nothing is secret in it: it has to differ from the other keys of one payment. */
+function newKey(): string {
+  const parts = Array.from({ length: 4 }, () => Math.floor(Math.random() * 2 ** 32));
+  return parts.map((part) => part.toString(16).padStart(8, '0')).join('');
+}
 
 /** Makes a client. Fails with `argument` where an option is wrong. */
 export function initialize(options: ClientOptions): Client {
   const call = callOf(options);
+  // A merchant's own server may not hand the key on: only the payment service is asked again without being told to.
+  const pauses = options.password === undefined ? [] : pauseMilliseconds;
 
   async function checkStatus(query: OrderListQuery, given?: CallOptions): Promise<PaymentStatus[]>;
   async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus>;
@@ -70,6 +104,28 @@ export function initialize(options: ClientOptions): Client {
     if (!listed) return demand<PaymentStatus>(answer, ['payment_id', 'status']);
     if (!Array.isArray(answer)) throw strange();
     return answer.map((each) => demand<PaymentStatus>(each, ['payment_id', 'status']));
+  }
+
+  /** A call that moves money, under one key however often it is sent. */
+  async function followUp<T>(
+    name: CallName,
+    body: Body,
+    members: readonly string[],
+    { signal, idempotencyKey = newKey() }: FollowUpOptions = {},
+  ): Promise<T> {
+    for (let sent = 0; ; sent += 1) {
+      try {
+        return demand<T>(await call(name, body, { signal }, { 'idempotency-key': idempotencyKey }), members);
+      } catch (fault) {
+        const pause = pauses[sent];
+        if (!(fault instanceof FlorinError)) throw fault;
+        if (pause === undefined || !comesAgain(fault)) {
+          const { code, message, status, fields } = fault;
+          throw new FlorinError(code, message, { status, fields, idempotencyKey });
+        }
+        await pausing(pause, signal);
+      }
+    }
   }
 
   return {
@@ -82,11 +138,10 @@ export function initialize(options: ClientOptions): Client {
     checkStatus,
     async refundPayment({ paymentId, amount }, given) {
       const body = { payment_id: idOf(paymentId), ...(amount === undefined ? {} : { amount }) };
-      return demand<RefundAnswer>(await call('refund', body, given), ['payment_id', 'result']);
+      return followUp<RefundAnswer>('refund', body, ['payment_id', 'result'], given);
     },
     async voidPayment({ paymentId }, given) {
-      const answer = await call('void', { payment_id: idOf(paymentId) }, given);
-      return demand<VoidAnswer>(answer, ['payment_id', 'trans_status']);
+      return followUp<VoidAnswer>('void', { payment_id: idOf(paymentId) }, ['payment_id', 'trans_status'], given);
     },
   };
 }
@@ -99,13 +154,13 @@ function callOf(options: ClientOptions): Call {
   }
   if (password !== undefined) warnPayersDevice();
   const signer = headerSigner(options);
-  return async (operation, body, { signal } = {}) => {
+  return async (operation, body, { signal } = {}, more = {}) => {
     const sent =
       options.password === undefined
         ? { ...(merchantKey ? { merchant_key: merchantKey } : {}), ...body }
         : signRequest(operation, body, options);
     const { fetch, timeoutSeconds, credentials } = options;
-    const headers = await options.headers?.();
+    const headers = { ...(await options.headers?.()), ...more };
     const sending = { fetch, timeoutSeconds, headers, credentials, signer, signal };
     const { status, text } = await postJson(base + paths[operation], sent, sending);
     const answer = parseJson(text);
@@ -116,9 +171,10 @@ function callOf(options: ClientOptions): Call {
 
 /** The number of payments is sent as a text. */
 function statusBody(query: StatusQuery): Body {
-  if ('paymentId' in query) return { payment_id: idOf(query.paymentId) };
-  const { orderId } = query;
-  return { order_id: idOf(orderId), ...('size' in query && query.size !== undefined && { size: String(query.size) }) };
+  const more = query.operations ? { operations: true } : {};
+  if ('paymentId' in query) return { payment_id: idOf(query.paymentId), ...more };
+  const size = 'size' in query && query.size !== undefined ? { size: String(query.size) } : {};
+  return { order_id: idOf(query.orderId), ...size, ...more };
 }
 
 function idOf(id: unknown): string {

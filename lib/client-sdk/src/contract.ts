@@ -73,10 +73,14 @@ export type SessionRequest = {
 /** Where the payer goes. */
 export type PaymentUrl = { redirectUrl: string; redirectMethod: string };
 
-export type StatusQuery = { paymentId: string } | { orderId: string } | OrderListQuery;
+/** `operations`: with the payment's captures, refunds, voids and chargebacks, and what can still be refunded. */
+export type StatusQuery =
+  | { paymentId: string; operations?: boolean }
+  | { orderId: string; operations?: boolean }
+  | OrderListQuery;
 
 /** The most recent payments of an order number, 1 to 100. */
-export type OrderListQuery = { orderId: string; size: number };
+export type OrderListQuery = { orderId: string; size: number; operations?: boolean };
 
 export type PaymentState =
   | 'prepare'
@@ -89,6 +93,17 @@ export type PaymentState =
   | 'reversal'
   | 'void'
   | 'chargeback';
+
+/** A capture, refund, void, reversal or chargeback of a payment. */
+export type Operation = {
+  operation_id: string;
+  type: 'capture' | 'refund' | 'void' | 'reversal' | 'chargeback';
+  status: 'success' | 'fail' | 'waiting';
+  amount: string;
+  /** `YYYY-MM-DD hh:mm:ss`, UTC. */
+  date: string;
+  reason?: string;
+};
 
 /** A payment. The protocol mapping may add members, `card` and `brand` among them. */
 export type PaymentStatus = {
@@ -104,11 +119,15 @@ export type PaymentStatus = {
   digital_wallet?: string;
   order: Order;
   customer: { name?: string; email?: string };
+  /** Asked for by `operations`, oldest first. */
+  operations?: Operation[];
+  /** Asked for by `operations`: what can still be refunded. */
+  refundable_amount?: string;
   [added: string]: unknown;
 };
 
-/** A refund was taken on; its outcome comes by callback. */
-export type RefundAnswer = { payment_id: string; result: 'accepted' };
+/** A refund was taken on; its outcome comes by callback, with the same `operation_id`. */
+export type RefundAnswer = { payment_id: string; result: 'accepted'; operation_id: string };
 
 /** The outcome of a void. A failed one leaves the payment as it was and has a reason. */
 export type VoidAnswer = {
@@ -118,14 +137,15 @@ export type VoidAnswer = {
   trans_status: 'SUCCESS' | 'FAIL' | 'WAITING' | 'UNDEFINED';
   date: string;
   reason?: string;
+  operation_id: string;
   order: Order;
 };
 
-/** The four operations of the client. */
-export type Operation = 'session' | 'status' | 'refund' | 'void';
+/** The four calls of the client. */
+export type CallName = 'session' | 'status' | 'refund' | 'void';
 
 /** Their paths, the same at the payment service and at a merchant's own server. */
-export const paths: Readonly<Record<Operation, string>> = {
+export const paths: Readonly<Record<CallName, string>> = {
   session: '/api/v1/session',
   status: '/api/v1/payment/status',
   refund: '/api/v1/payment/refund',

@@ -9,25 +9,34 @@ export type FlorinErrorDetails = {
   status?: number | null;
   /** What is wrong with which field, as `order.amount`. What concerns no field stands under an empty name. */
   fields?: Readonly<Record<string, readonly string[]>>;
+  /** The key that a refund or a void was sent under. */
+  idempotencyKey?: string | undefined;
 };
 
 /**
  * A call that failed. `code` is the contract's number where the server refused (interface.md, Errors), else a word:
  * `argument` (this package was called wrongly), `network`, `timeout`, `aborted` (by the caller's signal) or `answer`
  * (something that is no answer of the protocol). After `network`, `timeout` and `aborted` the server may have done what
- * it was asked: look the payment up before asking again.
+ * it was asked: send a refund or a void again under the error's `idempotencyKey`, which moves the money once; look the
+ * payment up before anything else is asked again.
  */
 export class FlorinError extends Error {
   readonly code: number | FaultCode;
   readonly status: number | null;
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  readonly idempotencyKey: string | undefined;
 
-  constructor(code: number | FaultCode, message: string, { status = null, fields = {} }: FlorinErrorDetails = {}) {
+  constructor(
+    code: number | FaultCode,
+    message: string,
+    { status = null, fields = {}, idempotencyKey }: FlorinErrorDetails = {},
+  ) {
     super(message);
     this.name = 'FlorinError';
     this.code = code;
     this.status = status;
     this.fields = fields;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 

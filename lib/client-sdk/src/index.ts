@@ -6,6 +6,7 @@ export {
   type CallOptions,
   type Client,
   type ClientOptions,
+  type FollowUpOptions,
   type ForwardedOptions,
   initialize,
   type SignedOptions,
@@ -13,6 +14,7 @@ export {
 export type {
   BillingAddress,
   Customer,
+  Operation,
   Order,
   OrderListQuery,
   PaymentState,

@@ -42,6 +42,20 @@ test.each([
   expect(sent).toEqual([{ address: `https://pay.example${path.replace('/shop', '')}`, body: wanted }]);
 });
 
+test('the key of a refund is handed on', async () => {
+  const keys: unknown[] = [];
+  const fetch: Fetch = async (_address, { headers }) => {
+    keys.push((headers as Record<string, string>)['idempotency-key']);
+    return new Response('{"result":"accepted"}');
+  };
+  const { handle } = backend({ fetch });
+  const request = post('/api/v1/payment/refund', { payment_id: 'p1' });
+  request.headers.set('Idempotency-Key', 'return-7');
+  await handle(request);
+  await handle(post('/api/v1/payment/refund', { payment_id: 'p1' }));
+  expect(keys).toEqual(['return-7', undefined]);
+});
+
 test('what is sent is what was allowed, not what was asked', async () => {
   const { sent, handle } = backend({
     allow: async ({ operation, body, request }) =>

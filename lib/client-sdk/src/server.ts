@@ -3,13 +3,13 @@
 // workers and Next alike.
 
 import type { Outcome } from './address';
-import { type Operation, type Order, paths } from './contract';
+import { type CallName, type Order, paths } from './contract';
 import { asObject, FlorinError, refuseArgument } from './errors';
 import { baseOf, type Fetch, postJson } from './send';
 import { type Body, type Credentials, hashOfReturn, headerSigner, signRequest } from './sign';
 
 /** What a page or an app asks for. Nothing in `body` is to be trusted. */
-export type ForwardedCall = { operation: Operation; body: Body; request: Request };
+export type ForwardedCall = { operation: CallName; body: Body; request: Request };
 
 export type BackendOptions = Credentials & {
   /** The address of the payment service. */
@@ -48,7 +48,7 @@ export function createBackend(options: BackendOptions): (request: Request) => Pr
     if (body === null) return refusal(400, 'The body is a JSON object.');
     const allowed = await options.allow({ operation, body, request });
     if (allowed === null) return refusal(403, 'This is not allowed.');
-    return forward(base, operation, allowed, options);
+    return forward(base, operation, allowed, options, request.headers.get('idempotency-key'));
   };
 }
 
@@ -70,11 +70,19 @@ export function verifyReturn(
   return isSame(hashOfReturn(paymentId, order, by), hash.toLowerCase());
 }
 
-async function forward(base: string, operation: Operation, body: Body, options: BackendOptions): Promise<Response> {
+async function forward(
+  base: string,
+  operation: CallName,
+  body: Body,
+  options: BackendOptions,
+  key: string | null,
+): Promise<Response> {
   try {
     const signed = signRequest(operation, body, options);
     const { fetch, timeoutSeconds } = options;
-    const sending = { fetch, timeoutSeconds, signer: headerSigner(options) };
+    // What the page or the app sends again under its key stays one movement.
+    const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
+    const sending = { fetch, timeoutSeconds, headers, signer: headerSigner(options) };
     const { status, text } = await postJson(base + paths[operation], signed, sending);
     return new Response(text, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
   } catch (fault) {
@@ -84,9 +92,9 @@ async function forward(base: string, operation: Operation, body: Body, options: 
   }
 }
 
-function operationOf(request: Request): Operation | null {
+function operationOf(request: Request): CallName | null {
   const { pathname } = new URL(request.url);
-  const operations = Object.keys(paths) as Operation[];
+  const operations = Object.keys(paths) as CallName[];
   return operations.find((operation) => pathname.endsWith(paths[operation])) ?? null;
 }
 

@@ -4,7 +4,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { Operation, Order } from './contract';
+import type { CallName, Order } from './contract';
 import { asObject, refuseArgument } from './errors';
 
 /** The inner digest, as the merchant's protocol mapping has it. */
@@ -25,7 +25,7 @@ export type HeaderSigner = (address: string, text: string) => Record<string, str
 export type Body = Record<string, unknown>;
 
 // The signed fields in their order; the second name of a pair stands in where the first is absent.
-const signedFields: Readonly<Record<Operation, readonly (readonly string[])[]>> = {
+const signedFields: Readonly<Record<CallName, readonly (readonly string[])[]>> = {
   session: [['order.number'], ['order.amount'], ['order.currency'], ['order.description']],
   status: [['payment_id', 'order_id']],
   refund: [['payment_id'], ['amount']],
@@ -36,7 +36,7 @@ const signedFields: Readonly<Record<Operation, readonly (readonly string[])[]>> 
  * The body with `merchant_key` and `hash`. A signed value that is no text fails with `argument`: a number has no
  * spelling that both sides could agree on.
  */
-export function signRequest(operation: Operation, body: Body, by: Credentials): Body {
+export function signRequest(operation: CallName, body: Body, by: Credentials): Body {
   const values = signedFields[operation].map((names) => {
     const name = names.find((each) => memberOf(body, each) !== undefined);
     const value = name === undefined ? '' : memberOf(body, name);

@@ -11,6 +11,7 @@ import {
   mask,
   method,
   money,
+  operationId,
   panType,
   paymentId,
   switched,
@@ -41,6 +42,16 @@ const accepted = z.strictObject({
   result: z.literal('accepted').describe('Taken. The outcome comes by callback.'),
 });
 
+const refundable = money('What can still be refunded.');
+const operation = z.strictObject({
+  operation_id: operationId,
+  type: z.enum(['capture', 'refund', 'void', 'reversal', 'chargeback']).meta({ examples: ['refund'] }),
+  status: z.enum(['success', 'fail', 'waiting']),
+  amount: money('What moved, or was to move.'),
+  date: wireDate('When, UTC.'),
+  reason,
+});
+
 const link = z.strictObject({
   redirect_url: text('Where the payer pays.', 'https://pay.example/pay/eyJwIjoi').meta({ format: 'uri' }),
   redirect_method: z.literal('GET'),
@@ -61,6 +72,8 @@ const statusObject = z.strictObject({
     name: text('The payer, as far as known.', 'Ana Petrović').optional(),
     email: text('The payer, as far as known.', 'ana@example.com').optional(),
   }),
+  operations: z.array(operation).describe('Captures, refunds, voids and chargebacks, oldest first.').optional(),
+  refundable_amount: refundable.optional(),
 });
 
 const processing = z.strictObject({
@@ -111,12 +124,13 @@ const capturing = [
   'captureAboveHeld',
   'amountNotPositive',
   'duplicateRequest',
+  'keyReused',
 ] satisfies ErrorKey[];
 const refunding = [
   ...(['refundNotSettled', 'refundNotAllowed', 'refundInPortalOnly', 'refundAboveRemaining'] as const),
-  ...(['reversalAboveAmount', 'reversalPartial', 'amountNotPositive', 'duplicateRequest'] as const),
+  ...(['reversalAboveAmount', 'reversalPartial', 'amountNotPositive', 'duplicateRequest', 'keyReused'] as const),
 ] satisfies ErrorKey[];
-const voiding = ['voidNotAllowed', 'duplicateRequest'] satisfies ErrorKey[];
+const voiding = ['voidNotAllowed', 'duplicateRequest', 'keyReused'] satisfies ErrorKey[];
 const retrying = ['actionNotSupported', 'duplicateRequest'] satisfies ErrorKey[];
 const processingRefusals = [
   ...(['actionNotSupported', 'methodNotSupported', 'cardTokenNotFound', 'mappingMissing'] as const),
@@ -129,7 +143,7 @@ export const checkoutAnswers: { readonly [path: string]: Told } = {
   '/api/v1/session/token': { answer: token, refuses: opening },
   '/api/v1/session/update': { answer: z.union([link, token]), refuses: [...opening, 'sessionInUse'] },
   '/api/v1/payment/status': { answer: z.union([statusObject, z.array(statusObject)]), refuses: ['sizeOutOfRange'] },
-  '/api/v1/payment/refund': { answer: accepted, refuses: refunding },
+  '/api/v1/payment/refund': { answer: accepted.extend({ operation_id: operationId }), refuses: refunding },
   '/api/v1/payment/capture': {
     answer: z.strictObject({
       payment_id: paymentId,
@@ -137,6 +151,7 @@ export const checkoutAnswers: { readonly [path: string]: Told } = {
       trans_status: movement,
       date: wireDate('When, UTC.'),
       reason,
+      operation_id: operationId,
     }),
     refuses: capturing,
   },
@@ -148,6 +163,7 @@ export const checkoutAnswers: { readonly [path: string]: Told } = {
       trans_status: movement,
       date: wireDate('When, UTC.'),
       reason,
+      operation_id: operationId,
       order,
     }),
     refuses: voiding,
@@ -278,8 +294,10 @@ const details = z.strictObject({
   currency: text('ISO 4217.', 'EUR'),
   card: mask.optional(),
   pan_type: panType.optional(),
+  refundable_amount: refundable,
   transactions: z.array(
     z.strictObject({
+      operation_id: uuid('The attempt, or the follow-up.'),
       type: z
         .enum(['3DS', 'AUTH', 'CAPTURE', 'REFUND', 'VOID', 'REVERSAL', 'CHARGEBACK', 'CREDIT', 'SALE'])
         .meta({ examples: ['SALE'] }),

@@ -8,6 +8,7 @@ import { env } from '../../env';
 import type { DueCallback } from '../../payments/callbacks';
 import type { Payment, Protocol, Transaction } from '../../payments/payment';
 import { type CallbackSubject, callbackSignature, checkoutFields } from '../callback';
+import { operationHeader } from '../follow-up';
 import type { FormFields } from '../form';
 import { actionParameter } from '../s2s-apm-record';
 import { callbackResults, followUps, formCallbackFields } from '../s2s-callback';
@@ -21,6 +22,7 @@ import {
   mask,
   method,
   money,
+  operationId,
   panType,
   paymentId,
   switched,
@@ -50,6 +52,7 @@ const checkoutCallback = callbackOf({
   id: paymentId,
   payment_id: paymentId,
   trans_id: transId,
+  operation_id: operationId.optional(),
   order_id: text('Your order number.', 'order-1001'),
   order_number: text('Your order number.', 'order-1001'),
   order_amount: money('What this callback is about: of a partial refund, that part.'),
@@ -155,6 +158,9 @@ export const callbackHeaders: { readonly [name: string]: string } = {
     'v1, and the base64 of HMAC-SHA256 over webhook-id + . + webhook-timestamp + . + body. The key is HMAC-SHA256 over the ' +
     'text florin callbacks with the password as its key, in bytes.',
   'Florin-Sequence': 'Grows with each callback of a payment: ignore what is older than what you know.',
+  [operationHeader]:
+    'The id of the capture, refund, void or chargeback that the callback reports, the same as in its answer. Absent where ' +
+    'the callback reports an attempt to pay.',
 };
 
 /** A callback as it is told: an example, and by which formula it is signed. */
@@ -230,7 +236,8 @@ function toldOf(protocol: Protocol, { summary, when, ...more }: Case): ToldCallb
 }
 
 const at = new Date('2026-11-20T16:50:00Z');
-const attempt = { id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70', attemptId: null, facts: {}, createdAt: at };
+const attempt = { id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70', kind: 'sale', attemptId: null, facts: {}, createdAt: at };
+const refund = { ...attempt, id: '019a8f61-7a20-7b14-9f0e-51c3d2a4b6e8', kind: 'refund', attemptId: attempt.id };
 
 // As far as a callback reads them.
 function subjectOf(protocol: Protocol, { payment, callback, begun }: Omit<Case, 'summary' | 'when'>): CallbackSubject {
@@ -247,8 +254,8 @@ function subjectOf(protocol: Protocol, { payment, callback, begun }: Omit<Case, 
     ...{ transactionId: attempt.id, createdAt: at },
     ...callback,
   } as DueCallback;
-  const movement = attempt as unknown as Transaction;
+  const movement = (callback?.type === 'refund' ? refund : attempt) as unknown as Transaction;
   const key = { password: demoMerchant.password };
   const caller = { key, mapping: { digest: 'md5', callbackFields: [] } } as unknown as CallbackSubject['caller'];
-  return { payment: paid, attempt: movement, movement, callback: sent, caller };
+  return { payment: paid, attempt: attempt as unknown as Transaction, movement, callback: sent, caller };
 }

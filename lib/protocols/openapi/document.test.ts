@@ -127,7 +127,11 @@ describe.each(documentNames)('the callbacks of %s', (name: DocumentName) => {
 
   it('have the headers that are sent', () => {
     const sent = Object.keys(signWebhook('whsec_AAAA', 'id', new Date(), ''));
-    expect(headers.map((header) => header.name.toLowerCase())).toEqual([...sent, 'florin-sequence']);
+    expect(headers.map((header) => header.name.toLowerCase())).toEqual([
+      ...sent,
+      'florin-sequence',
+      'florin-operation-id',
+    ]);
   });
 
   it('say each way in which they are signed', () => {

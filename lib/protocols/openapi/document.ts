@@ -6,8 +6,10 @@ import { type ErrorKey, errors } from '../../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../../core/openapi';
 import { signatureHeader, timestampHeader } from '../../core/request-signature';
 import { env } from '../../env';
+import { keyHeader } from '../../payments/follow';
 import { checkoutBase } from '../checkout-open';
 import { actionHelp } from '../field-help';
+import { operationHeader } from '../follow-up';
 import type { Action } from '../handle';
 import { type Spoken, spoken } from '../spoken';
 import { apmAnswers, cardAnswers, checkoutAnswers, type Told } from './answers';
@@ -183,7 +185,11 @@ function checkoutPaths(found: readonly Found[], schemas: { [name: string]: Schem
           operationId: operation.name.replaceAll('/', '.'),
           summary: operation.summary,
           ...callbacksTo('notification_url', [operation], schemas),
-          parameters: [...(row.caller ? [tokenHeader] : []), ...(row.fromPayers ? [] : signatureHeaders)],
+          parameters: [
+            ...(row.caller ? [tokenHeader] : []),
+            ...(takesKey(operation) ? [idempotencyHeader] : []),
+            ...(row.fromPayers ? [] : signatureHeaders),
+          ],
           ...pathOf([operation], 'application/json', operation.request, schemas),
         },
       },
@@ -198,6 +204,27 @@ const tokenHeader = {
   description: "The session's token: of hosted fields, or the last part of the payment page's address.",
   schema: { type: 'string' },
 };
+
+/** Whether the operation is a follow-up, which takes a key and has an id of its own. */
+const takesKey = ({ errors: refused }: Operation) => refused.some(({ key }) => key === 'keyReused');
+
+const idempotencyHeader = {
+  name: keyHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Your own name for a capture, refund or void, unique per payment: the same request again under it gets the first ' +
+    'answer, and the money moves once. Ignored by every other operation.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const operationIdHeader = (required: boolean) => ({
+  [operationHeader]: {
+    description: 'The id of the capture, refund or void. Its callbacks have it too.',
+    required,
+    schema: { type: 'string', format: 'uuid' },
+  },
+});
 
 /** The strong signature, which a protocol mapping can demand. */
 const signatureHeaders = [timestampHeader, signatureHeader].map((name) => ({
@@ -225,7 +252,7 @@ function formPaths(
       operationId,
       summary,
       ...callbacksTo('callback_url', operations, schemas),
-      parameters: signatureHeaders,
+      parameters: [idempotencyHeader, ...signatureHeaders],
       ...pathOf(operations, type, body, schemas),
     },
   });
@@ -289,6 +316,7 @@ function responsesOf(operations: readonly Operation[], schemas: { [name: string]
   return {
     '200': {
       description: 'Accepted.',
+      ...(operations.some(takesKey) && { headers: operationIdHeader(operations.every(takesKey)) }),
       content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
     },
     ...Object.fromEntries(refusals),

@@ -40,6 +40,9 @@ export const chain = {
   payment_schedule_amount: money('As sent.').optional(),
 };
 
+/** The id of a follow-up, where there is one. */
+export const operationId = uuid('The follow-up: the same in its answer, its callbacks and the list of operations.');
+
 export const cardToken = text('The token of the kept card, where one was asked for.').optional();
 
 /** What a protocol mapping may switch on. */

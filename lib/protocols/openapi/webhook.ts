@@ -2,6 +2,7 @@
 // can name an address for it.
 import type { Callback, Operation, Schema } from '../../core/openapi';
 import { retrySeconds } from '../../payments/callbacks';
+import { operationHeader } from '../follow-up';
 import type { Spoken } from '../spoken';
 import { callbackHeaders, callbackSchema, callbacksOf } from './callbacks';
 import { eachOnce } from './formula';
@@ -26,7 +27,12 @@ export function callbackOf(protocol: Spoken['protocol'], schemas: { [name: strin
     operationId: 'callback',
     summary: callback.summary,
     description: `To ${protocol === 'checkout' ? 'notification_url' : 'callback_url'} of the request, or else to the default address of the merchant. More fields may come later.`,
-    parameters: headers.map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } })),
+    parameters: headers.map((header) => ({
+      ...header,
+      in: 'header',
+      required: header.name !== operationHeader,
+      schema: { type: 'string' },
+    })),
     requestBody: {
       required: true,
       content: { 'application/x-www-form-urlencoded': { schema: body, examples: Object.fromEntries(named) } },
