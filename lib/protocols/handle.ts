@@ -3,11 +3,12 @@
 import type { z } from 'zod';
 import { now } from '../clock';
 import { type ErrorKey, Refusal, refuse, refuseBusy, refuseUntil, renderRefusal } from '../core/errors';
-import { type RecipeName, type SignatureValues, verify } from '../core/signatures';
+import { type RecipeName, type SignatureValues, signsRequest } from '../core/signatures';
 import { env } from '../env';
 import { secondsForAddress, secondsForMerchant } from '../limits/rates';
 import { log } from '../log';
 import { metrics } from '../metrics';
+import { kindOfId } from '../payments/find';
 import { type Caller, findCaller, type Mapping } from '../payments/merchants';
 import type { Protocol as ProtocolName } from '../payments/payment';
 import type { Peer } from '../route';
@@ -181,14 +182,15 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'signature',
-    refuses: 'a wrong signature, and an unknown key',
-    run: ({ action, caller, input, subject }) => {
+    refuses: 'a wrong signature, one that a payer holds, and an unknown key',
+    run: async ({ action, caller, input, subject }) => {
       if (!isKnown(caller)) return refuse('hashNotValid');
       const signature = action.signature(input, subject, caller);
       if (!signature) return;
       const values = { ...signature.values, password: caller.key.password };
-      const digest = caller.mapping.digest;
-      if (!verify(signature.recipe, values, signature.given, { digest })) refuse('hashNotValid');
+      const kindOf = (id: string) => kindOfId(caller.merchant.id, id);
+      const { digest } = caller.mapping;
+      if (!(await signsRequest({ ...signature, values }, { digest, kindOf }))) refuse('hashNotValid');
     },
   },
   {
