@@ -16,7 +16,7 @@ import { isAllowedAddress } from './allowlist';
 import { openGauge } from './capacity';
 import { faultsOf, refuseFaults } from './faults';
 import { noteRequest } from './request-log';
-import { demandSignature } from './request-signature';
+import { demandForPayout, demandSignature } from './request-signature';
 
 /** A caller whose mapping for the protocol is enabled. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -48,6 +48,8 @@ export type ActionRow<Input, Subject> = {
   caller?: (request: Request, now: Date) => Promise<Caller>;
   /** The signature; `null` where this very request needs none. */
   signature: (input: Input, subject: Subject | undefined, caller: KnownCaller) => Signature | null;
+  /** Whether the request pays money out, which a mapping may take over its hash alone or not. */
+  paysOut?: (input: Input, subject: Subject | undefined) => boolean;
   /** What the request is about: a payment, several, a schedule. */
   subject?: (caller: KnownCaller, input: Input, request: Request) => Promise<Subject | null>;
   /** The signature is made over values of the subject, so that it has to be found first. */
@@ -191,6 +193,14 @@ export const checks: readonly Check[] = [
       const kindOf = (id: string) => kindOfId(caller.merchant.id, id);
       const { digest } = caller.mapping;
       if (!(await signsRequest({ ...signature, values }, { digest, kindOf }))) refuse('hashNotValid');
+    },
+  },
+  {
+    name: 'payout',
+    refuses:
+      'a payout without X-Florin-Signature and without an IP allowlist, where the mapping is not open to payouts',
+    run: ({ action, caller, input, subject, request }) => {
+      if (isKnown(caller) && action.paysOut?.(input, subject)) demandForPayout(caller.mapping, request);
     },
   },
   {
