@@ -1,9 +1,10 @@
 // Nothing that a payer holds authorises a merchant's request (protocol.md 1). The hash on success_url and cancel_url is made
 // over texts without separators, so that it fits every request whose values join to the same text.
 import { randomUUID } from 'node:crypto';
-import { idOf } from '../support/flows';
+import { visitorAs } from '../support/dashboard';
+import { callbacksOf, idOf, pay } from '../support/flows';
 import { type Changes, type Merchant, newOrderNumber } from '../support/merchant';
-import { formTo, returnLinkOf, type Screen, startPayer } from '../support/payer';
+import { cards, formTo, returnLinkOf, type Screen, startPayer } from '../support/payer';
 import { copyPayment } from '../support/rows';
 import { type Order, signNotice } from '../support/signer';
 import { expect, test } from '../support/test';
@@ -149,5 +150,42 @@ test.describe('S-1: the hash of a return address', () => {
       expect((await shop.session({ order: { number } })).status, number).toBe(200);
       expect((await shop.statusByOrder(number)).status).toBe(200);
     }
+  });
+});
+
+test.describe('S-2: the hash of a callback', () => {
+  test("is the payer's, too: without the webhook headers the verifier warns", async ({ florin, shop }) => {
+    const { order, id, hash } = await cancelled(shop);
+    const made = {
+      ...{ id, payment_id: id, order_number: order.number, order_amount: order.amount, order_currency: order.currency },
+      ...{ order_description: order.description, order_status: 'settled', type: 'sale', status: 'success', hash },
+    };
+    const manager = await visitorAs(florin, 'manager');
+    const { body } = await manager.post('/callback-verifier', { body: new URLSearchParams(made).toString() });
+    expect(body).toMatchObject({ explanation: { right: true }, webhook: { right: false } });
+    expect(body.webhook.title).toBe('Without its webhook headers this proves no payment');
+    expect(body.webhook.text).toMatch(/The payer holds this hash.* does not cover status.* webhook-signature/);
+    // A callback that Florin sent, with its headers, is proved.
+    const paid = await pay(shop, cards.settled);
+    const [sent] = await callbacksOf(shop, paid.order, 1);
+    const headers = Object.entries(sent?.headers ?? {}).map((pair) => pair.join(': '));
+    const proved = await manager.post('/callback-verifier', { body: sent?.body, headers: headers.join('\n') });
+    expect(proved.body).toMatchObject({ explanation: { right: true }, webhook: { right: true } });
+  });
+
+  test('and the documentation says so where receivers are written', async ({ florin }) => {
+    for (const page of ['callbacks', 'signatures', 'going-live', 'first-payment']) {
+      const text = await (await fetch(`${florin}/docs/${page}.md`)).text();
+      expect(text.replaceAll(/\s+/g, ' '), page).toMatch(/payer holds/i);
+      expect(text, page).toContain('webhook-signature');
+    }
+  });
+
+  test('S-1: the hash debugger says why a request over it is refused', async ({ florin, shop }) => {
+    const { order, id, hash } = await cancelled(shop);
+    const text = JSON.stringify({ ...shop.sessionBody({ order: { ...order, number: id + order.number } }), hash });
+    const manager = await visitorAs(florin, 'manager');
+    const { body } = await manager.post('/hash-debugger', { protocol: 'checkout', action: 'session', text });
+    expect(body.said.title).toBe('A payer can hold this hash');
   });
 });

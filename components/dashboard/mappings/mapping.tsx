@@ -68,7 +68,7 @@ export function Mapping({ initial }: Props) {
         {standsOpen(page.values) ? (
           <div className="pt-[18px]">
             <Note tone="warn">
-              Payouts are open: whoever can make a <code className="mono">hash</code> can pay money out, from any
+              Payouts are open: a request with the right <code className="mono">hash</code> pays money out, from any
               address. Switch open payouts off, or name the addresses of the merchant's servers.
             </Note>
           </div>
