@@ -151,6 +151,14 @@ test.describe('S-1: the hash of a return address', () => {
       expect((await shop.statusByOrder(number)).status).toBe(200);
     }
   });
+
+  test('is explained by the hash debugger', async ({ florin, shop }) => {
+    const { order, id, hash } = await cancelled(shop);
+    const text = JSON.stringify({ ...shop.sessionBody({ order: { ...order, number: id + order.number } }), hash });
+    const manager = await visitorAs(florin, 'manager');
+    const { body } = await manager.post('/hash-debugger', { protocol: 'checkout', action: '/api/v1/session', text });
+    expect(body.said.title).toBe('A payer can hold this hash');
+  });
 });
 
 test.describe('S-2: the hash of a callback', () => {
@@ -179,13 +187,5 @@ test.describe('S-2: the hash of a callback', () => {
       expect(text.replaceAll(/\s+/g, ' '), page).toMatch(/payer holds/i);
       expect(text, page).toContain('webhook-signature');
     }
-  });
-
-  test('S-1: the hash debugger says why a request over it is refused', async ({ florin, shop }) => {
-    const { order, id, hash } = await cancelled(shop);
-    const text = JSON.stringify({ ...shop.sessionBody({ order: { ...order, number: id + order.number } }), hash });
-    const manager = await visitorAs(florin, 'manager');
-    const { body } = await manager.post('/hash-debugger', { protocol: 'checkout', action: 'session', text });
-    expect(body.said.title).toBe('A payer can hold this hash');
   });
 });
