@@ -34,13 +34,16 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   // The instrumentation of Next sees this and leaves the jobs to this server.
   (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
   const endTraces = await startTracing();
-  const app = next({ dev: false, dir: root });
+  // Next listens for upgrades at the server that it gets its first page from, and keeps their sockets. One that never listens
+  // stands in for it: without a listener an upgrade is a request like any other, under the same limits of time.
+  const app = next({ dev: false, dir: root, httpServer: createServer() });
   await Promise.all([app.prepare(), warmPages()]);
   const closing = new AbortController();
   const answerPage = app.getRequestHandler();
   const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (closing.signal.aborted) outgoing.setHeader('connection', 'close');
+    if (isUpgrade(incoming)) return refuseUpgrade(outgoing);
     const address = settlePeer(incoming, env.trustedProxyHops);
     if (incoming.url?.startsWith('/sdk/') && answerSdk(incoming, outgoing)) return;
     answer(incoming, outgoing, address, closing.signal, answerPage).catch((err) => fail(err, incoming, outgoing));
@@ -57,6 +60,16 @@ export async function startServer(root = process.cwd()): Promise<Running> {
     return stop(servers, closing, stopJobs, () => app.close()).then(() => within(2, endTraces()));
   };
   return { stop: stopAll };
+}
+
+// There is nothing to upgrade to. HTTP/2 is offered by clients that go on as they are where it is not taken.
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && !/^\s*h2c\s*$/i.test(headers.upgrade);
+}
+
+function refuseUpgrade(outgoing: ServerResponse): void {
+  outgoing.writeHead(400, { connection: 'close', 'content-length': '0' });
+  outgoing.end();
 }
 
 type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;

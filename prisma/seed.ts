@@ -85,7 +85,8 @@ async function seedMerchant({ merchant, keys, mids, mappings, wallets = [] }: Te
     await db.wallet.upsert({ where: { id: wallet.id }, create: data, update: {} });
   }
   for (const { rules = [], ...mapping } of mappings) {
-    const data = { ...mapping, merchantId: merchant.id };
+    // Open, so that every example of the documentation can be pasted.
+    const data = { openPayouts: true, ...mapping, merchantId: merchant.id };
     await db.protocolMapping.upsert({ where: { id: mapping.id }, create: data, update: {} });
     for (const [position, { name, conditions, targets }] of rules.entries()) {
       // The mapping's id with the place in front: the same at every start.

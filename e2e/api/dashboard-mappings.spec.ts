@@ -106,6 +106,7 @@ test.describe('a change', () => {
       orderIdReuse: 'never',
       ipAllowlist: ['203.0.113.24', '203.0.113.0/28', '2001:db8::/32'],
       signedRequests: true,
+      openPayouts: true,
       defaultNotificationUrl: catcher.addressFor('by-default'),
       scheduleRetries: 0,
       scheduleRetryHours: 168,

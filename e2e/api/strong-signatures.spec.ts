@@ -9,7 +9,7 @@ import type { Catcher } from '../support/catcher';
 import { visitorAs } from '../support/dashboard';
 import { changeMapping, mappingOf } from '../support/mappings';
 import { type Changes, merchantClient, newOrderNumber } from '../support/merchant';
-import { makeMerchant, makeMid } from '../support/settings';
+import { makeMerchant, makeMid, merchantBody } from '../support/settings';
 import { expect, test } from '../support/test';
 
 type Key = { password: string };
@@ -158,4 +158,103 @@ test('the client SDK sends it, and so does a backend of it', async ({ florin, ca
   const weak = initialize({ backendUrl: florin, merchantKey, password });
   const refusal = await weak.checkStatus({ orderId: 'any' }).catch((fault: FlorinError) => fault);
   expect(refusal).toMatchObject({ code: 100000, status: 400 });
+});
+
+test.describe('S-1: payouts of a new merchant', () => {
+  const names = [
+    'session credit',
+    'session transfer',
+    'card/credit',
+    'action CREDIT2CARD',
+    'action CARD2CARD',
+    'action CREDIT2VIRTUAL',
+    'action CREDIT2CRYPTO',
+  ];
+
+  /** A merchant made in the dashboard, with an account that pays out, and a request of each kind that does. */
+  async function newMerchant(florin: string, catcher: Catcher, changes: object = {}) {
+    const manager = await visitorAs(florin, 'manager');
+    const merchant = await makeMerchant(manager, changes);
+    await makeMid(manager, merchant.id);
+    const { credentials } = merchant;
+    const checkout = merchantClient(florin, credentials, catcher);
+    const card = cardMerchant(florin, credentials, catcher);
+    const apm = apmMerchant(florin, credentials, catcher);
+    const makers: Record<string, () => Asked> = {
+      'session credit': () => json('/api/v1/session', checkout.signed(checkout.sessionBody({ operation: 'credit' }))),
+      'session transfer': () =>
+        json('/api/v1/session', checkout.signed(checkout.sessionBody({ operation: 'transfer' }))),
+      'card/credit': () => json('/api/v1/payment/card/credit', checkout.creditBody({ card_token: 'f'.repeat(64) })),
+      'action CREDIT2CARD': () => form('/s2s/card/post', card.payoutBody()),
+      'action CARD2CARD': () => form('/s2s/card/post', card.signed(card.chargeBody('CARD2CARD'))),
+      'action CREDIT2VIRTUAL': () => form('/s2s/apm/post', apm.creditBody()),
+      'action CREDIT2CRYPTO': () => form('/s2s/apm/post', apm.creditBody({}, 'CREDIT2CRYPTO')),
+    };
+    const setAll = async (values: object) => {
+      for (const protocol of ['checkout', 's2s_card', 's2s_apm'] as const) {
+        await changeMapping(manager, (await mappingOf(manager, merchant, protocol)).id, values);
+      }
+    };
+    return { manager, merchant, credentials, checkout, makers, setAll };
+  }
+
+  const needed = blamed('X-Florin-Signature: A payout needs this header, or an IP allowlist of the mapping.');
+  /** Past the check of its signature; what it then lacks (a known token, a method) is another matter. */
+  const isTaken = (answer: { body: unknown }) => !JSON.stringify(answer.body).includes('X-Florin-Signature');
+
+  for (const name of names) {
+    test(`${name} needs the strong signature or an allowlist, until its mapping is open`, async ({
+      florin,
+      catcher,
+    }) => {
+      const { makers, credentials, setAll, checkout } = await newMerchant(florin, catcher);
+      const make = makers[name] as () => Asked;
+      expect(await send(florin, make(), {})).toEqual(needed);
+      const asked = make();
+      const strong = sign(credentials, stamp(), asked.path, asked.body);
+      expect(isTaken(await send(florin, asked, strong))).toBe(true);
+      // The hash is looked at first: what is missing is told to nobody who has no password.
+      const forged = make();
+      const body = forged.body.replace(/(hash(?:=|":"))[0-9a-f]{8}/, '$100000000');
+      expect(JSON.stringify((await send(florin, { ...forged, body }, {})).body)).toContain('Hash is not valid');
+      expect((await checkout.session()).status, 'a sale needs neither').toBe(200);
+      await setAll({ ipAllowlist: ['127.0.0.0/8', '::1'] });
+      expect(isTaken(await send(florin, make(), {}))).toBe(true);
+      await setAll({ ipAllowlist: [], openPayouts: true });
+      expect(isTaken(await send(florin, make(), {}))).toBe(true);
+    });
+  }
+
+  test('a session that pays out is changed with the strong signature alone', async ({ florin, catcher }) => {
+    const { makers, credentials, checkout } = await newMerchant(florin, catcher);
+    const asked = (makers['session credit'] as () => Asked)();
+    const { body } = await send(florin, asked, sign(credentials, stamp(), asked.path, asked.body));
+    const token = String(body.redirect_url).split('/').at(-1) ?? '';
+    const { order } = JSON.parse(asked.body);
+    const { hash } = checkout.signed({ order: { ...order, amount: '9000.00' } }) as { hash: string };
+    const more = { order: { amount: '9000.00' }, hash };
+    const path = '/api/v1/session/update';
+    const update = { ...json(path, more), method: 'PUT' };
+    expect(await send(florin, update, { token })).toEqual(needed);
+    const strong = sign(credentials, stamp(), path, update.body);
+    expect((await send(florin, update, { token, ...strong })).status).toBe(200);
+    const own = { ...json(path, { customer: { email: 'payee@example.com' } }), method: 'PUT' };
+    expect((await send(florin, own, { token })).status).toBe(200);
+  });
+
+  test('its mappings begin as it integrates, and closed to payouts', async ({ florin, catcher }) => {
+    for (const [integration, signedRequests] of [
+      ['own_code', true],
+      ['shop_plugin', false],
+    ] as const) {
+      const { manager, merchant } = await newMerchant(florin, catcher, { integration });
+      for (const protocol of ['checkout', 's2s_card', 's2s_apm'] as const) {
+        const { values } = await mappingOf(manager, merchant, protocol);
+        expect(values).toMatchObject({ signedRequests, openPayouts: false });
+      }
+    }
+    const manager = await visitorAs(florin, 'manager');
+    const unsaid = await manager.post('/merchants', merchantBody({ integration: '' }));
+    expect([unsaid.status, unsaid.body.error.fields.integration]).toEqual([400, 'Choose how it integrates.']);
+  });
 });

@@ -1,7 +1,7 @@
 // Protocol mappings at a browser: the matrix by keyboard, the difference before saving, a fault at its field.
 import { signInBrowser, visitorAs } from '../support/dashboard';
 import { mappingPages } from '../support/dashboard-pages/mappings';
-import { mappingOf } from '../support/mappings';
+import { changeMapping, mappingOf } from '../support/mappings';
 import { expectAccessible } from '../support/pages';
 import { makeMerchant } from '../support/settings';
 import { expect, test } from '../support/test';
@@ -96,4 +96,21 @@ test('an owner looks on, wide and narrow', async ({ browser, florin }) => {
     await expectAccessible(page);
     await context.close();
   }
+});
+
+test('S-1: a mapping that is open to payouts says so, until it is closed', async ({ page, florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const merchant = await makeMerchant(manager);
+  const { id } = await mappingOf(manager, merchant, 's2s_card');
+  const mappings = mappingPages(page);
+  const warning = page.getByText('Payouts are open:');
+  await mappings.open(merchant.name, 's2s_card');
+  await expect(warning).toHaveCount(0);
+  await page.getByText('Take payouts over hash alone').click();
+  await mappings.save(['Open payouts', 'taken over the hash alone']);
+  await expect(warning).toBeVisible();
+  await expectAccessible(page);
+  await changeMapping(manager, id, { ipAllowlist: ['203.0.113.24'] });
+  await page.reload();
+  await expect(warning).toHaveCount(0);
 });

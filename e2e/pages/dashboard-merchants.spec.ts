@@ -26,6 +26,7 @@ test('an account manager makes a merchant and an account, and the merchant is pa
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Create merchant' }).click();
   await expect(page.getByText('Write a name.')).toBeVisible();
+  await expect(page.getByText('Choose how it integrates.')).toBeVisible();
   await expect(page.getByText('Write an origin: https, the host and nothing behind it')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await expectAccessible(page);

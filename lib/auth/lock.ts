@@ -1,5 +1,6 @@
 /**
- * Locks an account after too many wrong passwords in a row. The count belongs to the e-mail that was typed, whether
+ * Locks an account after too many wrong passwords, or too many wrong codes, in a row. The two are counted apart: a right
+ * password says nothing about the codes, which somebody who has it would otherwise guess without end. The count belongs to the e-mail that was typed, whether
  * anybody has it or not, so that the answer tells nobody which accounts exist; and a try is counted before the password
  * is looked at, so that many at once are no more than many one after another.
  */
@@ -8,14 +9,17 @@ import { query } from '../db';
 
 export const failuresMax = 10;
 export const lockMinutes = 30;
-/** Wrong passwords that lie this far apart do not add up. */
+/** Wrong ones that lie this far apart do not add up. */
 const forgetMinutes = 24 * 60;
+
+/** What is guessed: the password, or the second factor (codes of an authenticator and recovery codes). */
+export type Guessed = 'password' | 'code';
 
 /** `left` counts the tries after this one; if this one fails and was the last, the account is locked until then. */
 export type Try = { left: number; lockedUntil: Date | null };
 
-/** Counts a try under this e-mail. Refused, with the end of the lock, once there have been too many. */
-export async function countTry(email: string, now: Date): Promise<Try | { refusedUntil: Date }> {
+/** Counts a try of one kind under this e-mail. Refused, with the end of the lock, once there have been too many. */
+export async function countTry(guessed: Guessed, email: string, now: Date): Promise<Try | { refusedUntil: Date }> {
   type Row = { failures: number; locked_until: Date | null };
   const [row] = await query<Row>(
     'sign-in-try',
@@ -30,24 +34,24 @@ export async function countTry(email: string, now: Date): Promise<Try | { refuse
        last_at = $2::timestamptz
      where sign_in_failures.locked_until is null or sign_in_failures.locked_until <= $2::timestamptz
      returning failures, locked_until`,
-    [digestOf(email), now],
+    [digestOf(guessed, email), now],
   );
-  if (!row) return { refusedUntil: await lockEnd(email, now) };
+  if (!row) return { refusedUntil: await lockEnd(guessed, email, now) };
   return { left: Math.max(0, failuresMax - row.failures), lockedUntil: row.locked_until };
 }
 
-/** Takes back a try that was counted and whose password nobody has looked at. */
-export async function uncountTry(email: string): Promise<void> {
+/** Takes back a try that was counted and that was right, or that nobody has looked at. */
+export async function uncountTry(guessed: Guessed, email: string): Promise<void> {
   await query(
     'sign-in-untried',
     'update sign_in_failures set failures = greatest(failures - 1, 0), locked_until = null where email_digest = $1',
-    [digestOf(email)],
+    [digestOf(guessed, email)],
   );
 }
 
-/** Forgets the failures of an e-mail: its password was right. */
-export async function forgetFailures(email: string): Promise<void> {
-  await query('sign-in-right', 'delete from sign_in_failures where email_digest = $1', [digestOf(email)]);
+/** Forgets the failures of one kind under an e-mail: its password or its code was right. */
+export async function forgetFailures(guessed: Guessed, email: string): Promise<void> {
+  await query('sign-in-right', 'delete from sign_in_failures where email_digest = $1', [digestOf(guessed, email)]);
 }
 
 /** Removes counts that no longer matter. */
@@ -60,15 +64,19 @@ export async function removeOldFailures(now: Date): Promise<void> {
   );
 }
 
-async function lockEnd(email: string, now: Date): Promise<Date> {
+async function lockEnd(guessed: Guessed, email: string, now: Date): Promise<Date> {
   const [row] = await query<{ locked_until: Date | null }>(
     'sign-in-lock',
     'select locked_until from sign_in_failures where email_digest = $1',
-    [digestOf(email)],
+    [digestOf(guessed, email)],
   );
   return row?.locked_until ?? now;
 }
 
-function digestOf(email: string): Buffer {
-  return createHash('sha256').update(email.trim().toLowerCase()).digest();
+function digestOf(guessed: Guessed, email: string): Buffer {
+  // No e-mail has a line break in it.
+  const kind = guessed === 'code' ? 'code\n' : '';
+  return createHash('sha256')
+    .update(kind + email.trim().toLowerCase())
+    .digest();
 }

@@ -52,7 +52,7 @@ export async function finishReset(token: string, password: string, now: Date): P
   await prisma().userVerification.deleteMany({ where: { value: person.id, identifier: { startsWith: prefix } } });
   await endSessions(person.id);
   // The mailbox has proved who it is. A second factor that was guessed at stays locked: the mailbox is no part of it.
-  if (!person.twoFactorEnabled) await forgetFailures(person.email);
+  await forgetFailures('password', person.email);
   return true;
 }
 

@@ -6,8 +6,9 @@ import { prisma, query } from '../db';
 import { env } from '../env';
 import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
+import { auditWrong } from './confirm';
 import { deviceOf } from './device';
-import { countTry, forgetFailures, removeOldFailures, type Try, uncountTry } from './lock';
+import { countTry, forgetFailures, type Guessed, removeOldFailures, type Try, uncountTry } from './lock';
 import { readRecoveryCode } from './recovery-codes';
 import type { Role } from './roles';
 import { takeCode } from './second-factor';
@@ -36,16 +37,16 @@ export type SecondStep =
 /** Tries e-mail and password. */
 export async function signIn(given: { email: string; password: string }, from: From, now: Date): Promise<SignedIn> {
   const email = given.email.trim();
-  const counted = await countTry(email, now);
+  const counted = await countTry('password', email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
   const answer = await askLibrary('/sign-in/email', { email, password: given.password }, headersOf(from));
-  if (answer.status === 429) return tooFast(answer, email);
+  if (answer.status === 429) return tooFast(answer, 'password', email);
   if (!answer.ok) return (await lockedBy(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   const setCookie = answer.headers.getSetCookie();
   const said = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
   if (!said.user) {
-    // Not a failure, but no success yet: the failures so far still count, or the code could be guessed without end.
-    await uncountTry(email);
+    // Not a failure, but no success yet: the failures so far still count.
+    await uncountTry('password', email);
     return { kind: 'second', setCookie };
   }
   await welcome({ id: said.user.id, email }, 'password', from, now);
@@ -61,10 +62,12 @@ export async function signInSecond(
 ): Promise<SecondStep> {
   const person = await halfSignedIn(headers);
   if (!person) return { kind: 'gone' };
-  const counted = await countTry(person.email, now);
+  const counted = await countTry('code', person.email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const fault = async (kind: 'code' | 'used' | 'recovery') =>
-    (await lockedBy(counted, person.email, now)) ?? { kind, left: counted.left };
+  const fault = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondStep> => {
+    await auditWrong(person.id, 'code', counted, now);
+    return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
+  };
   const totp = given.way === 'totp';
   if (totp) {
     const taken = await takeCode(person.id, given.code);
@@ -74,7 +77,7 @@ export async function signInSecond(
   const code = totp ? given.code : readRecoveryCode(given.code);
   const cookie = headers.get('cookie') ?? '';
   const answer = await askLibrary(path, { code }, { ...headersOf(from), cookie });
-  if (answer.status === 429) return tooFast(answer, person.email);
+  if (answer.status === 429) return tooFast(answer, 'code', person.email);
   if (!answer.ok) {
     const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string };
     if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return fault(totp ? 'code' : 'recovery');
@@ -122,8 +125,8 @@ function headersOf({ address, userAgent }: From): Record<string, string> {
   return { [addressHeader]: address, ...(userAgent !== null && { 'user-agent': userAgent }) };
 }
 
-async function tooFast(answer: Response, email: string): Promise<Refused> {
-  await uncountTry(email);
+async function tooFast(answer: Response, guessed: Guessed, email: string): Promise<Refused> {
+  await uncountTry(guessed, email);
   return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
 }
 
@@ -140,7 +143,8 @@ async function welcome(
   { address, userAgent }: From,
   now: Date,
 ): Promise<void> {
-  await forgetFailures(person.email);
+  await forgetFailures('password', person.email);
+  if (proof !== 'password') await forgetFailures('code', person.email);
   const who = `user:${person.id}`;
   const after = { proof, address, device: deviceOf(userAgent) };
   await audit({ actor: who, action: 'sign_in', subject: who, after }, now);

@@ -126,6 +126,7 @@ export const mappingSettings = [
   'defaultNotificationUrl',
   'ipAllowlist',
   'signedRequests',
+  'openPayouts',
   'scheduleRetries',
   'scheduleRetryHours',
   'cascadeLimit',

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RecipeName, recipes, type SignatureValues, sign, verify } from './signatures';
+import { type RecipeName, recipes, type SignatureValues, sign, signsRequest, verify } from './signatures';
 
 const values: SignatureValues = {
   password: 's3cret-Pass-é',
@@ -266,6 +266,47 @@ describe('what is given', () => {
       const spoiled = valid.slice(0, i) + digit + valid.slice(i + 1);
       expect(verify('session', values, spoiled, { digest: 'md5' })).toBe(false);
     }
+  });
+
+  test('S-1: a text that begins with a payment of the merchant, as a return address signs it, is no request', async () => {
+    const id = '01a20621-bcbf-73ca-88d0-c0dd6cad4ff4';
+    const order = { orderId: 'X-688f0e45', amount: '1.00', currency: 'USD', description: 'Gift' };
+    const given = sign('checkoutCallback', { password: 'p', paymentId: id, ...order }, { digest: 'md5' });
+    const asked: string[] = [];
+    const kindOf = async (each: string) => {
+      asked.push(each);
+      return each === id ? ('payment' as const) : null;
+    };
+    const signs = (recipe: RecipeName, values: object, hash = given) =>
+      signsRequest({ recipe, values: { password: 'p', ...values }, given: hash }, { digest: 'md5', kindOf });
+    const behind = 'X-688f0e451.00USDGift';
+    const forged: [RecipeName, object][] = [
+      ['session', { ...order, orderId: id + order.orderId }],
+      ['cardCredit', { ...order, orderId: id.toUpperCase() + order.orderId }],
+      ['session', { orderId: id.slice(0, 28), amount: '6', currency: 'CAD', description: `4ff4${behind}` }],
+      ['session', { orderId: id.slice(0, 28), amount: '6', currency: 'CAD', description: `4\ufb004${behind}` }],
+      ['amountOfPayment', { paymentId: id, amount: behind }],
+      ['statusByOrder', { orderId: id + behind }],
+      [
+        'recurring',
+        { recurringInitTransId: id, recurringToken: 'X-68', orderId: '8f0e45', amount: '1.00', description: 'USDGift' },
+      ],
+    ];
+    for (const [recipe, values] of forged) {
+      expect(verify(recipe, { password: 'p', ...values }, given, { digest: 'md5' }), recipe).toBe(true);
+      expect(await signs(recipe, values), recipe).toBe(false);
+    }
+    expect(new Set(asked)).toEqual(new Set([id]));
+    // Its own requests about the payment, and about ids that are no payment's, go on.
+    const ownOf = (recipe: RecipeName, values: object) =>
+      signs(recipe, values, sign(recipe, { password: 'p', ...values }, { digest: 'md5' }));
+    expect(await ownOf('amountOfPayment', { paymentId: id, amount: '1.00' })).toBe(true);
+    expect(await ownOf('statusByPayment', { paymentId: id })).toBe(true);
+    expect(await ownOf('session', { ...order, orderId: `${id.slice(0, 35)}0-2` })).toBe(true);
+    expect(await ownOf('session', { ...order, orderId: id })).toBe(false);
+    asked.length = 0;
+    expect(await ownOf('session', order)).toBe(true);
+    expect(asked).toEqual([]);
   });
 
   test('whatever is signed verifies', () => {

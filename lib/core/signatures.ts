@@ -173,6 +173,52 @@ export function verify(
   return valid;
 }
 
+/** Whose id a merchant's request begins with, as far as that merchant has it; null for any other text. */
+export type KindOfId = (id: string) => Promise<'payment' | 'transaction' | null>;
+
+/** What a request says of its signature: the recipe or recipes, the raw texts, and the hash that it carries. */
+export type Signed = {
+  recipe: RecipeName | readonly RecipeName[];
+  values: SignatureValues;
+  given: string;
+};
+
+/**
+ * Whether `given` authorises a merchant's request: it signs the values, and it is no hash that a payer holds. The terms
+ * are joined without separators, so that the hash on success_url and cancel_url (payment id, order, amount, currency and
+ * description) also signs any other request whose terms join to that text. `kindOf` is asked only about texts of that shape.
+ */
+export async function signsRequest(signed: Signed, options: { digest: Digest; kindOf: KindOfId }): Promise<boolean> {
+  if (!verify(signed.recipe, signed.values, signed.given, options)) return false;
+  return !(await isHeldByPayer(signed, options.kindOf));
+}
+
+/** Whether the joined text of a request begins with the id of a payment, as those that payers hold the hash of do. */
+export async function isHeldByPayer({ recipe, values }: Omit<Signed, 'given'>, kindOf: KindOfId): Promise<boolean> {
+  for (const name of typeof recipe === 'string' ? [recipe] : recipe) {
+    for (const id of idsBefore(recipes[name]({ ...values, password: '' }))) {
+      const kind = await kindOf(id);
+      // A recurring charge begins with the id of a transaction, and no payer holds such a text.
+      if (kind === 'payment' || (kind === 'transaction' && name !== 'recurring')) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * What a return address signs, in upper case: the id of a payment, then an order number and an amount, the letters of a
+ * currency and a description. An amount behind a payment's id, as refunds sign it, has no such letters.
+ */
+const returnText = /^([0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}).{2,}[A-Z]{3}.{2}/su;
+
+// In either reading, because both are accepted: some letters turn into several of the id's only in upper case (U+FB00).
+// Payers hold nothing but hashes with the outer layer, which are longer or shorter than those of S2S.
+function idsBefore({ pieces, outer }: Input): Set<string> {
+  if (!outer) return new Set();
+  const texts = [ascii, unicode].map((reading) => pieces.map(({ text }) => reading(text)).join(''));
+  return new Set(texts.flatMap((text) => returnText.exec(text)?.[1]?.toLowerCase() ?? []));
+}
+
 /** One value of a signed text: its name among {@link SignatureValues} (`fields.a.b` for a leaf), and the text as sent. */
 export type Part = { name: string; text: string; upper: boolean };
 

@@ -170,6 +170,8 @@ const settingMeanings: Record<MappingSetting, string> = {
   redirectParameters: 'Adds `payment_method` and `brand` to the query of return addresses.',
   defaultNotificationUrl: 'Where callbacks go when a request names no address.',
   ipAllowlist: 'The addresses that requests may come from, each or by range. Empty: everybody.',
+  openPayouts:
+    'Whether payouts are taken over their hash alone. Off: only with `X-Florin-Signature` or where the mapping has an IP allowlist.',
   signedRequests: 'Whether requests need the header `X-Florin-Signature` beside their hash.',
   scheduleRetries: 'How often a scheduled charge that was declined softly is tried again.',
   scheduleRetryHours: 'How far apart these tries are.',

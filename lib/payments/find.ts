@@ -56,6 +56,20 @@ export async function findBoth(transactionId: string): Promise<{ payment: Paymen
   return row ? { payment: toPayment(row), transaction: toTransaction(row) } : null;
 }
 
+/** What an id is among a merchant's own: a payment (and its session), or an attempt or movement of one; null for neither. */
+export async function kindOfId(merchantId: string, id: string): Promise<'payment' | 'transaction' | null> {
+  type Kind = { kind: 'payment' | 'transaction' | null };
+  const [row] = await query<Kind>(
+    'kind-of-id',
+    `select case
+       when exists (select 1 from payments where id = $1::uuid and merchant_id = $2::uuid) then 'payment'
+       when exists (select 1 from transactions t join payments p on p.id = t.payment_id
+                     where t.id = $1::uuid and p.merchant_id = $2::uuid) then 'transaction' end as kind`,
+    [id, merchantId],
+  );
+  return row?.kind ?? null;
+}
+
 /** Everything that was tried for a payment, oldest first. */
 export async function transactionsOf(paymentId: string): Promise<Transaction[]> {
   const rows = await query<Row>(

@@ -34,6 +34,7 @@ const columns = {
   orderIdReuse: true,
   ipAllowlist: true,
   signedRequests: true,
+  openPayouts: true,
   defaultNotificationUrl: true,
   scheduleRetries: true,
   scheduleRetryHours: true,

@@ -91,9 +91,14 @@ export function newKeyPair(): KeyPair {
 const protocols = ['checkout', 's2s_card', 's2s_apm'] as const;
 
 /** Stores a merchant under `id` that can be called at once: with a first key, and all three protocols at their defaults. */
-export async function createMerchant(id: string, settings: MerchantSettings, pair: KeyPair, now: Date): Promise<void> {
+export async function createMerchant(
+  id: string,
+  settings: MerchantSettings,
+  { pair, signedRequests }: { pair: KeyPair; signedRequests: boolean },
+  now: Date,
+): Promise<void> {
   const key = { ...(await sealedKey(pair)), createdAt: now };
-  const mappings = protocols.map((protocol) => ({ id: newId(), protocol }));
+  const mappings = protocols.map((protocol) => ({ id: newId(), protocol, signedRequests }));
   await prisma().merchant.create({
     data: { ...settings, id, createdAt: now, keys: { create: key }, mappings: { create: mappings } },
   });

@@ -61,6 +61,8 @@ export type Mapping = {
   ipAllowlist: string[];
   /** Whether requests need the header X-Florin-Signature. */
   signedRequests: boolean;
+  /** Whether payouts are taken over the contract's hash alone. */
+  openPayouts: boolean;
   defaultNotificationUrl: string | null;
   dailyLimitMinor: bigint | null;
   weeklyLimitMinor: bigint | null;

@@ -79,6 +79,7 @@ export const cardCredit = action<CreditRequest>({
       given: input.hash,
     };
   },
+  paysOut: () => true,
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
     const amountMinor = minorIn(order);

@@ -29,10 +29,14 @@ export function orderValues(order: { number: string; amount: string; currency: s
 const signature = (input: SessionRequest) =>
   ({ recipe: 'session', values: orderValues(input.order), given: input.hash }) as const;
 
+/** Whether an operation pays money out. */
+export const isPayout = (operation: string) => operation === 'credit' || operation === 'transfer';
+
 /** POST /api/v1/session. */
 export const openLink = action<SessionRequest>({
   schema: sessionSchema,
   signature,
+  paysOut: ({ operation }) => isPayout(operation),
   run: async (accepted) => {
     const token = await open(accepted, false);
     return linkAnswer(token);

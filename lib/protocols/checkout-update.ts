@@ -18,7 +18,7 @@ import {
 import { admit } from './admission';
 import { cardParameterFaults } from './card-parameters';
 import { methodParametersOf, servesOrder, withinAmounts } from './checkout-methods';
-import { checkReachable, digestOf, expiryOf, linkAnswer, orderValues, payerOf } from './checkout-open';
+import { checkReachable, digestOf, expiryOf, isPayout, linkAnswer, orderValues, payerOf } from './checkout-open';
 import { orderAmountFault, type SessionUpdate, updateSchema } from './checkout-session';
 import { refuseFaults } from './faults';
 import { type Accepted, action } from './handle';
@@ -36,6 +36,7 @@ export const updateLink = action<SessionUpdate, Subject>({
     if (!subject || isPayersOwn(input)) return null;
     return { recipe: 'session', values: orderValues(orderAfter(subject.payment, input)), given: input.hash ?? '' };
   },
+  paysOut: (input, subject) => subject !== undefined && isPayout(subject.payment.operation) && !isPayersOwn(input),
   run: update,
 });
 

@@ -33,6 +33,7 @@ function protocolWith(faults: Faults, signedOverSubject?: true): Protocol<{ [nam
     schema: z.object({ payment_id: text(1, 9), hash: text(1, 64) }),
     caller: async () => callerWith(faults),
     signature: (input) => ({ recipe: 'wholePayment', values: { paymentId: input.payment_id }, given: input.hash }),
+    paysOut: () => Boolean(faults.payout),
     subject: async () => (faults.subject ? null : { found: true }),
     signedOverSubject,
     missing: 'paymentNotFound',
@@ -79,6 +80,7 @@ describe('the order of checks', () => {
       'fields',
       'signed subject',
       'signature',
+      'payout',
       'subject',
       'share',
     ]);
@@ -93,7 +95,8 @@ describe('the order of checks', () => {
     ['mapping', '400 Request from this ip is not allowed.'],
     ['address', '400 Request data is invalid.'],
     ['fields', '400 Hash is not valid'],
-    ['signature', '400 Payment not found.'],
+    ['signature', '400 Request data is invalid.'],
+    ['payout', '400 Payment not found.'],
     ['subject', '400 Refund is not allowed'],
     ['run', '200 done'],
   ];

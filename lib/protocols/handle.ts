@@ -3,11 +3,12 @@
 import type { z } from 'zod';
 import { now } from '../clock';
 import { type ErrorKey, Refusal, refuse, refuseBusy, refuseUntil, renderRefusal } from '../core/errors';
-import { type RecipeName, type SignatureValues, verify } from '../core/signatures';
+import { type RecipeName, type SignatureValues, signsRequest } from '../core/signatures';
 import { env } from '../env';
 import { secondsForAddress, secondsForMerchant } from '../limits/rates';
 import { log } from '../log';
 import { metrics } from '../metrics';
+import { kindOfId } from '../payments/find';
 import { type Caller, findCaller, type Mapping } from '../payments/merchants';
 import type { Protocol as ProtocolName } from '../payments/payment';
 import type { Peer } from '../route';
@@ -15,7 +16,7 @@ import { isAllowedAddress } from './allowlist';
 import { openGauge } from './capacity';
 import { faultsOf, refuseFaults } from './faults';
 import { noteRequest } from './request-log';
-import { demandSignature } from './request-signature';
+import { demandForPayout, demandSignature } from './request-signature';
 
 /** A caller whose mapping for the protocol is enabled. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -49,6 +50,8 @@ export type ActionRow<Input, Subject> = {
   caller?: (request: Request, now: Date) => Promise<Caller>;
   /** The signature; `null` where this very request needs none. */
   signature: (input: Input, subject: Subject | undefined, caller: KnownCaller) => Signature | null;
+  /** Whether the request pays money out, which a mapping may take over its hash alone or not. */
+  paysOut?: (input: Input, subject: Subject | undefined) => boolean;
   /** What the request is about: a payment, several, a schedule. */
   subject?: (caller: KnownCaller, input: Input, request: Request) => Promise<Subject | null>;
   /** The signature is made over values of the subject, so that it has to be found first. */
@@ -183,14 +186,23 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'signature',
-    refuses: 'a wrong signature, and an unknown key',
-    run: ({ action, caller, input, subject }) => {
+    refuses: 'a wrong signature, one that a payer holds, and an unknown key',
+    run: async ({ action, caller, input, subject }) => {
       if (!isKnown(caller)) return refuse('hashNotValid');
       const signature = action.signature(input, subject, caller);
       if (!signature) return;
       const values = { ...signature.values, password: caller.key.password };
-      const digest = caller.mapping.digest;
-      if (!verify(signature.recipe, values, signature.given, { digest })) refuse('hashNotValid');
+      const kindOf = (id: string) => kindOfId(caller.merchant.id, id);
+      const { digest } = caller.mapping;
+      if (!(await signsRequest({ ...signature, values }, { digest, kindOf }))) refuse('hashNotValid');
+    },
+  },
+  {
+    name: 'payout',
+    refuses:
+      'a payout without X-Florin-Signature and without an IP allowlist, where the mapping is not open to payouts',
+    run: ({ action, caller, input, subject, request }) => {
+      if (isKnown(caller) && action.paysOut?.(input, subject)) demandForPayout(caller.mapping, request);
     },
   },
   {

@@ -6,6 +6,13 @@ import { takeSignature } from '../payments/used-signatures';
 import { signedBytes } from './body';
 import { refuseFaults } from './faults';
 
+/** Refuses a payout that nothing but the contract's hash speaks for, unless the mapping is open to those. */
+export function demandForPayout(mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>, { headers }: Request): void {
+  // Both were checked before: a signature wherever one is sent, the address wherever there is a list.
+  if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
+  refuseFaults([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
+}
+
 /** Refuses a request whose signature is missing, wrong, late or used, naming the header. */
 export async function demandSignature(
   { key, mapping }: { key: MerchantKey; mapping: Mapping },

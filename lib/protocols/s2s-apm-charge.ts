@@ -182,6 +182,7 @@ function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
   return action<ApmCredit>({
     schema: creditSchema,
     signature: creditSignature,
+    paysOut: () => true,
     run: async ({ caller, input, now }) => {
       const found = await admitted(caller, input, asked, now);
       if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');

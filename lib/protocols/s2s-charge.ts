@@ -67,6 +67,7 @@ export const debit = action<DebitRequest>({
 export const transfer = action<TransferRequest>({
   schema: (caller) => transferSchema(requiredOf(caller)),
   signature: chargeSignature,
+  paysOut: () => true,
   run: (accepted) =>
     charge(accepted, { action: 'CARD2CARD', operation: 'transfer', payeeCard: accepted.input.payee_card_number }),
 });
@@ -152,6 +153,7 @@ export const payout = action<PayoutRequest>({
     means.kind === 'card'
       ? { recipe: 'card5', values: { fragment: fragmentOf(means.number) }, given: hash }
       : { recipe: 'card5Token', values: { cardToken: means.token }, given: hash },
+  paysOut: () => true,
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
     const asked = { operation: 'credit', authorizeOnly: false, currency: input.order_currency, amountMinor } as const;

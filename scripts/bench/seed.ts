@@ -26,7 +26,12 @@ function settingsOf({ providerUrl, timeoutSeconds }: BenchMerchant): Promise<Uin
 }
 
 function mappingsOf({ callbackUrl, protocols = ['checkout'] }: BenchMerchant) {
-  return protocols.map((protocol) => ({ id: newId(), protocol, defaultNotificationUrl: callbackUrl }));
+  return protocols.map((protocol) => ({
+    id: newId(),
+    protocol,
+    defaultNotificationUrl: callbackUrl,
+    openPayouts: true,
+  }));
 }
 
 async function create(merchant: BenchMerchant): Promise<void> {

@@ -6,6 +6,7 @@ import { proveFaults } from './faults.mjs';
 import { proveFuzz } from './fuzz.mjs';
 import { proveRaces } from './races.mjs';
 import { proveRestore } from './restore.mjs';
+import { proveSignatures } from './signatures.mjs';
 
 const proofs = {
   'processes and the database killed': (seed) =>
@@ -14,6 +15,7 @@ const proofs = {
   'a provider on its worst day': (seed) => proveFaults({ seconds: 6, tills: 5, seed }),
   'no callback lost': (seed) => proveCallbacks({ callbacks: 300, appKills: 1, seed, timed: false }),
   'bent requests': (seed) => proveFuzz({ requests: 1200, seed, timed: false }),
+  'no hash of a payer signs a request': (seed) => proveSignatures({ texts: 60_000, seed }),
   'a backup that is restored': (seed) => proveRestore({ seconds: 3, seed }),
 };
 

@@ -15,6 +15,7 @@ type Props = { initial: AuditPage; query: string; choices: AuditChoices; ofMerch
 const kinds = [
   { value: 'sign_in', label: 'Sign-ins' },
   { value: 'sign_in.locked', label: 'Locks' },
+  { value: 'proof.', label: 'Wrong proofs' },
   { value: 'person.,invitation.', label: 'People' },
   { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
   { value: 'payment.,payments.', label: 'Payments' },

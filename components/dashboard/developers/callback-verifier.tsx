@@ -36,7 +36,7 @@ export function CallbackVerifier() {
               stacked
               label="Headers"
               name="headers"
-              help="Not needed for the hash. With them webhook-signature is checked too, over the body as one line."
+              help="Without them nothing shows that Florin sent it. webhook-signature is checked over the body as one line."
             >
               <TextArea mono rows={8} {...form.register('headers')} />
             </FormRow>
@@ -72,11 +72,9 @@ function Result({ verified: { protocol, paymentId, explanation, webhook, notes }
             </>
           ) : null}
         </p>
-        {webhook ? (
-          <Note tone={webhook.right ? 'ok' : 'warn'} icon={webhook.right ? 'tick' : 'warn'}>
-            <strong className="font-semibold">{webhook.title}.</strong> {webhook.text}
-          </Note>
-        ) : null}
+        <Note tone={webhook.right ? 'ok' : 'warn'} icon={webhook.right ? 'tick' : 'warn'}>
+          <strong className="font-semibold">{webhook.title}.</strong> {webhook.text}
+        </Note>
         {notes.map((note) => (
           <Note key={note}>{note}</Note>
         ))}

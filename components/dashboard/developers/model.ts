@@ -138,7 +138,8 @@ export type Verified = {
   /** The payment that it speaks of, where it is known here. */
   paymentId: string | null;
   explanation: Explanation;
-  webhook: { right: boolean; title: string; text: string } | null;
+  /** What its headers prove; not right where they are missing. */
+  webhook: { right: boolean; title: string; text: string };
   notes: string[];
 };
 

@@ -14,6 +14,7 @@ const values: MappingValues = {
   orderIdReuse: 'after_failed',
   ipAllowlist: ['203.0.113.24', '2001:db8::/32'],
   signedRequests: true,
+  openPayouts: false,
   defaultNotificationUrl: null,
   scheduleRetries: 3,
   scheduleRetryHours: 24,

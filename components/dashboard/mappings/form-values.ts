@@ -29,6 +29,7 @@ export type MappingForm = {
   defaultNotificationUrl: string;
   ipAllowlist: string;
   signedRequests: boolean;
+  openPayouts: boolean;
   scheduleRetries: string;
   scheduleRetryHours: string;
   cascadeLimit: string;
@@ -66,6 +67,7 @@ export function toForm(protocol: MappingProtocol, values: MappingValues): Mappin
     defaultNotificationUrl: text(values.defaultNotificationUrl),
     ipAllowlist: values.ipAllowlist.join('\n'),
     signedRequests: values.signedRequests,
+    openPayouts: values.openPayouts,
     scheduleRetries: text(values.scheduleRetries),
     scheduleRetryHours: text(values.scheduleRetryHours),
     cascadeLimit: text(values.cascadeLimit),

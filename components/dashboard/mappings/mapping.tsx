@@ -65,6 +65,14 @@ export function Mapping({ initial }: Props) {
             <Note>Your role looks on: account managers change mappings.</Note>
           </div>
         )}
+        {standsOpen(page.values) ? (
+          <div className="pt-[18px]">
+            <Note tone="warn">
+              Payouts are open: a request with the right <code className="mono">hash</code> pays money out, from any
+              address. Switch open payouts off, or name the addresses of the merchant's servers.
+            </Note>
+          </div>
+        ) : null}
         <General />
         <FormSection
           id="fields"
@@ -85,6 +93,11 @@ export function Mapping({ initial }: Props) {
       </SettingsForm>
     </div>
   );
+}
+
+/** Whether payouts are taken over nothing but the contract's hash. */
+function standsOpen({ openPayouts, signedRequests, ipAllowlist }: MappingPage['values']): boolean {
+  return openPayouts && !signedRequests && ipAllowlist.length === 0;
 }
 
 function sectionsOf({ protocol }: MappingPage) {
@@ -280,6 +293,20 @@ function Allowlist() {
         }
       >
         <Switch {...register('signedRequests')}>Demand it of every request</Switch>
+      </FormRow>
+      <FormRow
+        label="Open payouts"
+        name="openPayouts"
+        help={
+          <>
+            Without it a request that pays money out is taken only with <code className="mono">X-Florin-Signature</code>{' '}
+            or from the addresses above.
+          </>
+        }
+      >
+        <Switch {...register('openPayouts')}>
+          Take payouts over <code className="mono">hash</code> alone
+        </Switch>
       </FormRow>
     </FormSection>
   );

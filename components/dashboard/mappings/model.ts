@@ -17,6 +17,8 @@ export type MappingValues = {
   ipAllowlist: string[];
   /** Whether requests need the header X-Florin-Signature. */
   signedRequests: boolean;
+  /** Whether payouts are taken over the contract's hash alone. */
+  openPayouts: boolean;
   defaultNotificationUrl: string | null;
   scheduleRetries: number;
   scheduleRetryHours: number;

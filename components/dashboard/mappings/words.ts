@@ -31,6 +31,7 @@ const settingLabels: Record<string, string> = {
   defaultNotificationUrl: 'Default address',
   ipAllowlist: 'IP allowlist',
   signedRequests: 'Strong signature',
+  openPayouts: 'Open payouts',
   scheduleRetries: 'Retries of a schedule',
   scheduleRetryHours: 'Hours between retries',
   cascadeLimit: 'MIDs of one attempt',
@@ -65,6 +66,7 @@ export function showOf(protocol: MappingProtocol): Record<string, (value: unknow
     orderIdReuse: (value) => reuse[String(value)] ?? String(value),
     enabled: (value) => (value ? 'taken' : 'refused'),
     signedRequests: (value) => (value ? 'demanded' : 'not demanded'),
+    openPayouts: (value) => (value ? 'taken over the hash alone' : 'refused over the hash alone'),
     ipAllowlist: (value) => listText(String(value ?? '')),
     defaultLanguage: (value) => (value ? languageName(String(value)) : 'the browser decides'),
   };

@@ -21,6 +21,9 @@ export type MerchantValues = {
   frameAncestors: string[];
 };
 
+/** Those of a new merchant: its own code, or a plugin of a shop, which knows no strong signature. */
+export type NewMerchantValues = MerchantValues & { integration: '' | 'own_code' | 'shop_plugin' };
+
 export type MerchantPage = {
   id: string;
   version: number;
@@ -60,7 +63,8 @@ export type MadeMerchant = { id: string; pair: ShownPair };
 export type MadeKey = KeyList & { pair: ShownPair };
 
 /** What a form of a new merchant begins with. */
-export const emptyMerchant: MerchantValues = {
+export const emptyMerchant: NewMerchantValues = {
+  integration: '',
   name: '',
   site: '',
   supportEmail: '',

@@ -1,21 +1,21 @@
 'use client';
 // Making a merchant: its settings, then its first key with the password, and what it still lacks before it can be paid.
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useFormContext } from 'react-hook-form';
 import { useConfirmed } from '../confirm';
-import { Empty, LinkButton, RequestFailed, request } from '../kit';
+import { Empty, FormRow, FormSection, LinkButton, RadioList, RequestFailed, request } from '../kit';
 import { CreateForm } from '../kit/create-form';
 import { MerchantFields, merchantSections } from './fields';
-import { emptyMerchant, type MadeMerchant, type MerchantValues } from './model';
+import { emptyMerchant, type MadeMerchant, type NewMerchantValues } from './model';
 import { environmentNames, Pair } from './pair';
 
 type Props = { environment: keyof typeof environmentNames };
 
 export function NewMerchant({ environment }: Props) {
-  const form = useForm<MerchantValues>({ defaultValues: emptyMerchant });
+  const form = useForm<NewMerchantValues>({ defaultValues: emptyMerchant });
   const [made, setMade] = useState<{ merchant: MadeMerchant; name: string } | null>(null);
   const { confirmed, dialog } = useConfirmed();
-  const create = async (values: MerchantValues) => {
+  const create = async (values: NewMerchantValues) => {
     const merchant = await confirmed(() => request<MadeMerchant>('/merchants', { body: values }));
     if (!merchant) throw new RequestFailed(403, 'A merchant gets a key, so that you have to confirm who you are.');
     setMade({ merchant, name: values.name });
@@ -28,16 +28,46 @@ export function NewMerchant({ environment }: Props) {
         <h1 className="text-title font-semibold">New merchant</h1>
       </div>
       <CreateForm
-        sections={merchantSections}
+        sections={[...merchantSections, { id: 'integration', title: 'Integration' }]}
         form={form}
         verb="Create merchant"
-        effect={`It gets a ${kind} key and the three protocols at their defaults. Logged under your name.`}
+        effect={`It gets a ${kind} key and the three protocols. Logged under your name.`}
         onCreate={create}
       >
         <MerchantFields />
+        <Integration />
       </CreateForm>
       {dialog}
     </div>
+  );
+}
+
+function Integration() {
+  const { register } = useFormContext<NewMerchantValues>();
+  return (
+    <FormSection
+      id="integration"
+      title="Integration"
+      about="Each of its mappings can be changed later. Payouts need the strong signature or an IP allowlist in any case, until a mapping is opened to them."
+    >
+      <FormRow label="It speaks by" name="integration" group>
+        <RadioList
+          {...register('integration')}
+          options={[
+            {
+              value: 'own_code',
+              label: 'Its own code',
+              help: 'Every request needs the header X-Florin-Signature, which covers all of it',
+            },
+            {
+              value: 'shop_plugin',
+              label: "A shop's plugin",
+              help: 'Requests are signed by the hash of the contract alone, as existing plugins do',
+            },
+          ]}
+        />
+      </FormRow>
+    </FormSection>
   );
 }
 

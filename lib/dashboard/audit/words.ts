@@ -9,6 +9,7 @@ type Told = { action: string; subject: string; subjectName: string | null; befor
 const sentences: Record<string, (name: string, after: Members) => string> = {
   sign_in: (_name, { proof }) => (typeof proof === 'string' ? `Signed in with ${proof}` : 'Signed in'),
   'sign_in.locked': (name) => `Locked ${name} after 10 failures`,
+  'proof.wrong': (_name, { proof }) => (proof === 'code' ? 'Gave a wrong code' : 'Gave a wrong password'),
   sign_out: () => 'Signed out',
   'password.change': () => 'Changed the own password',
   'password.forgotten': (name) => `Asked for a new password for ${name}`,

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import type { Debugged, DebuggerPage } from '../../../components/dashboard/developers/model';
 import { may } from '../../auth/roles';
 import type { Question } from '../../core/hash-causes/mistake';
-import { layOut } from '../../core/signatures';
+import { isHeldByPayer, layOut } from '../../core/signatures';
 import { env } from '../../env';
+import { kindOfId } from '../../payments/find';
 import type { Protocol } from '../../payments/payment';
 import { findRequest, listRequests, signatureNeighbours, type WholeRequest } from '../../payments/request-list';
 import { type SigningKey, signingKeysOf } from '../../payments/signing-keys';
@@ -68,7 +69,7 @@ function messageOf({ response }: WholeRequest): string | null {
 
 function whyNot({ refusedAt, httpStatus }: WholeRequest): [string, string] {
   if (httpStatus >= 500) return ['Florin failed here', 'This is a fault of the service and not of the signature.'];
-  if (refusedAt === null || refusedAt === 'run' || refusedAt === 'subject') {
+  if (refusedAt === null || ['run', 'subject', 'payout'].includes(refusedAt)) {
     return [
       'The hash was right',
       'The request passed the check of its signature, so that there is nothing to explain.',
@@ -144,6 +145,13 @@ async function explainText(row: Spoken, text: string, merchantId: string, whole:
   }
   if (explained.caller.merchant.id !== merchantId)
     return nothing('The key is not one of yours', 'It belongs to somebody else.');
+  const { recipe, values } = explained.signature;
+  if (await isHeldByPayer({ recipe, values: { ...values, password: '' } }, (id) => kindOfId(merchantId, id))) {
+    return nothing(
+      'A payer can hold this hash',
+      'The signed text begins with the id of a payment of yours, as the hash on success_url and cancel_url does. Such a request is refused however it is signed: send an order number of your own.',
+    );
+  }
   return { explanation: await explainSigned(row, explained, whole, now), said: null };
 }
 

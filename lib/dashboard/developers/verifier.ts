@@ -63,7 +63,7 @@ export async function verifyCallback({ viewer, scope, body, now }: Asked): Promi
     protocol: protocolNames[protocol],
     paymentId: payment?.id ?? null,
     explanation: explanationOf({ ...question, labelOf, whole: may(viewer.role, 'developers.send'), code: [] }),
-    webhook: webhookOf(headers, text, signer.password),
+    webhook: webhookOf(headers, text, signer.password) ?? unproved[isCheckout ? 'checkout' : 's2s'],
     notes: notesOf(fields, payment, isCheckout),
   };
 }
@@ -170,8 +170,22 @@ function differencesOf(fields: FormFields, payment: Payment): string[] {
   return Object.entries(wanted).flatMap(([name, text]) => (textIn(fields, name) === text ? [] : [name]));
 }
 
-/** The signature of the Standard Webhooks specification, where its headers were pasted too. */
-function webhookOf(headers: string, body: string, password: string): Verified['webhook'] {
+/** What a hash alone leaves open: it proves nothing of the status, and on Checkout it is in the payer's hands. */
+const unproved = {
+  checkout: {
+    right: false,
+    title: 'Without its webhook headers this proves no payment',
+    text: 'The payer holds this hash: it is the one on success_url and cancel_url, and it does not cover status. Verify webhook-signature, or ask for the status of the payment before anything is delivered.',
+  },
+  s2s: {
+    right: false,
+    title: 'The webhook headers are missing',
+    text: 'The hash alone covers neither every amount nor every status. Verify webhook-signature, or ask for the status of the payment.',
+  },
+};
+
+/** The signature of the Standard Webhooks specification; null where its headers were not pasted. */
+function webhookOf(headers: string, body: string, password: string): Verified['webhook'] | null {
   const lines = headers.split('\n').map((line) => line.split(/:(.*)/s));
   const read = (wanted: string) => lines.find(([name]) => name?.trim().toLowerCase() === wanted)?.[1]?.trim();
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(read);

@@ -107,6 +107,7 @@ function valuesOf(stored: StoredMapping): MappingValues {
     orderIdReuse: stored.orderIdReuse,
     ipAllowlist: stored.ipAllowlist,
     signedRequests: stored.signedRequests,
+    openPayouts: stored.openPayouts,
     defaultNotificationUrl: stored.defaultNotificationUrl,
     scheduleRetries: stored.scheduleRetries,
     scheduleRetryHours: stored.scheduleRetryHours,

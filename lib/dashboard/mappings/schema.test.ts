@@ -39,6 +39,8 @@ const table = `
   checkout | ipAllowlist            | ["10.0.0.1",""]        | ["10.0.0.1"]
   checkout | ipAllowlist            | ["","10.0.0.256"]      | ! Line 2: 256 is too large. Each part of an IPv4 address goes up to 255.
   s2s_apm  | signedRequests         | true                   | true
+  s2s_card | openPayouts            | true                   | true
+  checkout | openPayouts            | null                   | ! Switch it on or off.
   checkout | signedRequests         | "on"                   | ! Switch it on or off.
   s2s_card | scheduleRetries        | 0                      | 0
   s2s_card | scheduleRetries        | 16                     | ! Write a whole number from 0 to 15.

@@ -37,6 +37,7 @@ export function changeSchema(protocol: MappingProtocol) {
       defaultNotificationUrl: webAddress,
       ipAllowlist: ipList,
       signedRequests: z.boolean('Switch it on or off.'),
+      openPayouts: z.boolean('Switch it on or off.'),
       scheduleRetries: bounded('scheduleRetries'),
       scheduleRetryHours: bounded('scheduleRetryHours'),
       cascadeLimit: bounded('cascadeLimit'),

@@ -48,6 +48,11 @@ export const merchantInput = z.object({
     .transform((origins) => [...new Set(origins)]),
 }) satisfies z.ZodType<MerchantSettings>;
 
+/** A new merchant: own code sends the strong signature with every request, a shop's plugin knows the contract's hash alone. */
+export const newMerchantInput = merchantInput.extend({
+  integration: z.enum(['own_code', 'shop_plugin'], 'Choose how it integrates.'),
+});
+
 /** A change of them, on the version that the form was opened on. */
 export const merchantChange = merchantInput.extend({ version: versionField });
 

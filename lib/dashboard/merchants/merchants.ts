@@ -24,7 +24,7 @@ import type { Asked } from '../guard';
 import { changedMeanwhile } from '../input';
 import { type Page, readPage } from '../paging';
 import { valid } from '../valid';
-import { merchantChange, merchantInput, switchInput } from './input';
+import { merchantChange, newMerchantInput, switchInput } from './input';
 import { readMerchantQuery } from './query';
 
 type Told = Pick<Asked, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
@@ -87,19 +87,20 @@ function valuesOf({
 
 /** Makes a merchant that can be called at once, and shows its first key with the password. */
 export async function createAction(asked: Told): Promise<MadeMerchant> {
-  const settings = valid(merchantInput, asked.body);
+  const { integration, ...settings } = valid(newMerchantInput, asked.body);
   // Whoever has picked one merchant works on that one alone; a new one would be out of sight at once.
   if (asked.scope !== null) throw new Fault(409, 'You look at one merchant. Switch to all merchants to make another.');
   await freeName(settings.name);
   const id = newId();
   const pair = newKeyPair();
   const { environment, key } = pair;
-  const after = { ...settings, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
+  const signedRequests = integration === 'own_code';
+  const after = { ...settings, signedRequests, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
   await audit(
     { actor: actorOf(asked), action: 'merchant.create', subject: subjectOf(id), after, merchantId: id },
     asked.now,
   );
-  await createMerchant(id, settings, pair, asked.now);
+  await createMerchant(id, settings, { pair, signedRequests }, asked.now);
   return { id, pair };
 }
 
