@@ -129,7 +129,7 @@ type Row = { [column: string]: unknown };
 
 const subscriptionList = {
   columns: `${paymentColumns}, r.payment_id as chain_payment_id, u.due_at, u.stopped_at, u.stop_reason,
-    to_json(u) as subscription, u.created_at as subscribed_at, s.name as schedule_name, s.payments_count`,
+    to_json(u) as subscription, u.created_at as subscribed_at, u.begun_for, u.begun_at, u.catch_up_at, s.name as schedule_name, s.payments_count`,
   from: `subscriptions u join recurring_chains r on r.token = u.chain_token join schedules s on s.id = u.schedule_id
     join payments p on p.id = coalesce(u.payment_id, r.payment_id) left join cards k on k.id = p.card_id`,
   at: 'u.created_at',
@@ -163,8 +163,11 @@ export async function findSubscription(scheduleId: string, id: string): Promise<
 function toListedSubscription(row: Row): ListedSubscription {
   const subscription = toSubscription({
     ...(row.subscription as SubscriptionRow),
-    // From a column of its own: in JSON it is a text.
+    // From columns of their own: in JSON they are texts.
     created_at: row.subscribed_at as Date,
+    begun_for: row.begun_for as Date | null,
+    begun_at: row.begun_at as Date | null,
+    catch_up_at: row.catch_up_at as Date | null,
   });
   return {
     subscription,

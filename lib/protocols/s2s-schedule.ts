@@ -52,11 +52,11 @@ export const updateAction = action<UpdateScheduleRequest, Schedule>({
   signature,
   subject: bySchedule,
   missing: 'scheduleNotFound',
-  run: async ({ input, subject, now }) => {
+  run: async ({ input, subject }) => {
     const plan: SchedulePlan & { name: string } = changedPlan(subject, input.changes);
     const faults = planFaults(plan);
     if (faults.length > 0) refuseFaults(faults);
-    await updateSchedule(subject, plan, now);
+    await updateSchedule(subject, plan);
     return done('UPDATE_SCHEDULE', subject.id);
   },
 });

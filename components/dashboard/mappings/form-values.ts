@@ -31,6 +31,7 @@ export type MappingForm = {
   signedRequests: boolean;
   scheduleRetries: string;
   scheduleRetryHours: string;
+  missedSlots: MappingValues['missedSlots'];
   cascadeLimit: string;
   dailyLimitMinor: string;
   weeklyLimitMinor: string;
@@ -68,6 +69,7 @@ export function toForm(protocol: MappingProtocol, values: MappingValues): Mappin
     signedRequests: values.signedRequests,
     scheduleRetries: text(values.scheduleRetries),
     scheduleRetryHours: text(values.scheduleRetryHours),
+    missedSlots: values.missedSlots,
     cascadeLimit: text(values.cascadeLimit),
     dailyLimitMinor: amount(values.dailyLimitMinor),
     weeklyLimitMinor: amount(values.weeklyLimitMinor),

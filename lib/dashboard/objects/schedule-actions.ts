@@ -34,7 +34,7 @@ export function runAction(asked: Asked): Answer {
   return change(asked, async ({ schedule }, log) => {
     if (!schedule.paused) throw new Fault(409, 'This schedule is running already.');
     await log('schedule.run', { paused: true }, { paused: false });
-    await runSchedule(schedule, asked.now);
+    await runSchedule(schedule);
   });
 }
 
@@ -71,7 +71,7 @@ export function changeAction(asked: Asked): Answer {
   return change(asked, async ({ schedule }, log) => {
     const plan = readPlan(asked.body);
     await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
-    await updateSchedule(schedule, plan, asked.now);
+    await updateSchedule(schedule, plan);
   });
 }
 
