@@ -40,3 +40,19 @@ export async function holdRow(paymentId: string): Promise<() => void> {
   });
   return () => child.kill('SIGKILL');
 }
+
+const running = `
+import pg from 'pg';
+const client = new pg.Client(process.env.DATABASE_URL);
+await client.connect();
+const { rows } = await client.query(process.argv[1], JSON.parse(process.argv[2]));
+console.log(JSON.stringify(rows));
+await client.end();`;
+
+/** Runs one statement on the database of the server under test, as a person at a console would; gives its rows. */
+// biome-ignore lint/suspicious/noExplicitAny: rows are whatever was asked for.
+export function runSql(text: string, values: unknown[] = []): any[] {
+  const env = { ...process.env, ...serverSettings() };
+  const args = ['--input-type=module', '--eval', running, text, JSON.stringify(values)];
+  return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' }));
+}
