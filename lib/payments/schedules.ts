@@ -133,8 +133,12 @@ export function changedPlace(
   const { done, shift } = subscription;
   if (done >= after.paymentsCount) return { done, shift, dueAt: null };
   if (hasSameDates(before, after)) return null;
-  const placing = replan(after, subscription, at);
-  return { done, shift: placing.shift, dueAt: placing.dueAt ?? dueAt };
+  return replanned(after, subscription, dueAt, at);
+}
+
+function replanned(plan: SchedulePlan, subscription: Subscription, dueAt: Date, at: Date): Place {
+  const placing = replan(plan, subscription, at);
+  return { done: subscription.done, shift: placing.shift, dueAt: placing.dueAt ?? dueAt };
 }
 
 function hasSameDates(one: SchedulePlan, other: SchedulePlan): boolean {
@@ -168,8 +172,8 @@ export async function runSchedule(schedule: Schedule): Promise<void> {
   await transaction(async (query) => {
     await query('schedule-run', 'update schedules set paused = false where id = $1', [schedule.id]);
     await placeAll(query, schedule.id, ({ subscription, dueAt, at }) => {
-      // A next try that still lies ahead is made.
-      if (subscription.retries > 0 && dueAt > at) return null;
+      // A next try that still lies ahead is made; the slot after it lies ahead as well.
+      if (subscription.retries > 0 && dueAt > at) return replanned(schedule, subscription, dueAt, at);
       const done = passPause(schedule, subscription, at);
       const { shift } = subscription;
       return done === subscription.done

@@ -193,7 +193,10 @@ describe('a subscription through updates, pauses, declines and outages', () => {
       pause(hours: number) {
         now = new Date(now.getTime() + hours * hour);
         if (!dueAt) return;
-        if (slots.begunSlot === slots.done && dueAt > now) return;
+        if (slots.begunSlot === slots.done && dueAt > now) {
+          slots = { ...slots, shift: replan(plan, slots, now).shift };
+          return;
+        }
         slots = { ...slots, done: passPause(plan, slots, now) };
         dueAt = plannedAt(plan, slots, slots.done);
       },
