@@ -126,7 +126,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
   );
 
   type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
-  type Charge = { at: number; planned: number; plan: SchedulePlan; option: string; updated: boolean };
+  type Charge = { at: number; planned: number; plan: SchedulePlan; updated: boolean };
 
   /** A service that works on what is due once an hour, as lib/payments/subscriptions.ts does. */
   function service(plan: SchedulePlan, begins: string, option: 'one' | 'all' | 'none') {
@@ -135,6 +135,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
     let dueAt: Date | null = plannedAt(plan, slots, 0);
     let tries = 0;
     let updated = false;
+    let begun = { plan, updated };
     const charges: Charge[] = [];
     const advance = () => {
       slots = { ...slots, done: slots.done + 1 };
@@ -158,6 +159,9 @@ describe('a subscription through updates, pauses, declines and outages', () => {
           const before = slots.begunFor ? slots.begunFor.getTime() + interval - tolerance : 0;
           if (planned.getTime() < before) throw new Error(`the brake stops ${planned.toISOString()}`);
           slots = { ...placed, begunSlot: slots.done, begunFor: planned };
+          // A slot is held to the plan that it was begun under; an update leaves its next tries where they are.
+          begun = { plan, updated };
+          updated = false;
         }
         slots = { ...slots, begunAt: now };
         if (tries > 0) {
@@ -165,8 +169,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
           dueAt = new Date(now.getTime() + day);
           continue;
         }
-        charges.push({ at: now.getTime(), planned: planned.getTime(), plan, option, updated });
-        updated = false;
+        charges.push({ at: now.getTime(), planned: planned.getTime(), ...begun });
         advance();
       }
     };
@@ -265,7 +268,8 @@ describe('a subscription through updates, pauses, declines and outages', () => {
           for (const charge of charges) {
             const late = charge.at - charge.planned;
             if (option === 'none') expect(late).toBeLessThanOrEqual(hour);
-            if (option === 'one') expect(late).toBeLessThan(spanOf(charge.plan, charge.planned) + day);
+            // The first two dates of a plan with a day of the month may lie up to two intervals apart.
+            if (option === 'one') expect(late).toBeLessThanOrEqual(2 * spanOf(charge.plan, charge.planned));
           }
         },
       ),
