@@ -7,16 +7,16 @@ const held = globalThis as { [offsetKey]?: number };
 
 /** The current time: the system's, plus what the guarded clock has advanced. */
 export function now(): Date {
-  return new Date(Date.now() + (held[offsetKey] ?? 0));
+  return new Date(Date.now() + clockOffsetMilliseconds());
 }
 
-/** What the guarded clock has advanced: 0 outside of a sandbox. The database's clock knows nothing of it. */
+/** What the guarded clock has advanced, in milliseconds: 0 outside of tests. Added to the database's now() in SQL. */
 export function clockOffsetMilliseconds(): number {
   return held[offsetKey] ?? 0;
 }
 
 /** Moves the clock forward by `seconds` (a sandbox's guarded address calls this) and returns the new time. */
 export function advanceClock(seconds: number): Date {
-  held[offsetKey] = (held[offsetKey] ?? 0) + seconds * 1000;
+  held[offsetKey] = clockOffsetMilliseconds() + seconds * 1000;
   return now();
 }

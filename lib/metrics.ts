@@ -76,6 +76,12 @@ function makeMetrics() {
       buckets: seconds,
       registers,
     }),
+    scheduleBrakes: new Counter({
+      name: 'florin_schedule_brakes_total',
+      help: 'Scheduled charges that the brake stopped: early, too soon after the charge before (interval), or after its attempt (spacing)',
+      labelNames: ['reason'],
+      registers,
+    }),
     rows: new Gauge({
       name: 'florin_rows',
       help: 'Rows that wait: transactions without an outcome, callbacks, messages, charges that are due',

@@ -110,6 +110,7 @@ test.describe('a change', () => {
       defaultNotificationUrl: catcher.addressFor('by-default'),
       scheduleRetries: 0,
       scheduleRetryHours: 168,
+      missedSlots: 'none',
       cascadeLimit: 1,
       dailyLimitMinor: '9223372036854775807',
       weeklyLimitMinor: null,

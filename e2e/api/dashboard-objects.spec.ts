@@ -300,6 +300,7 @@ const policies = rowsOf(`
   POST /schedules                     | 401 | 403 | 400 | 400 | 409 | 409
   GET  /schedules/{schedule}          | 401 | 200 | 200 | 404 | 200 | 200
   GET  /schedules/{schedule}/preview  | 401 | 200 | 200 | 404 | 200 | 200
+  GET  /schedules/{schedule}/effect   | 401 | 400 | 400 | 404 | 400 | 400
   GET  /schedules/{schedule}/subscriptions | 401 | 200 | 200 | 404 | 200 | 200
   GET  /schedules/{schedule}/charges  | 401 | 200 | 200 | 404 | 200 | 200
   POST /schedules/{schedule}/change   | 401 | 403 | 409 | 404 | 409 | 409

@@ -1,23 +1,14 @@
 // Schedules over time: when the first charge comes and every one after it, what pauses, updates and declines do to them,
 // and that each slot is charged once, whatever happens in between (interface.md, Schedule; protocol.md 5).
-import {
-  type CardMerchant,
-  cardFields,
-  describeCardCallback,
-  isSignedCardCallback,
-  type Sold,
-} from '../support/card-merchant';
+import { cardFields } from '../support/card-merchant';
 import { messagesOf } from '../support/catcher';
 import { type Clock, clockAt } from '../support/clock';
 import { pay } from '../support/flows';
-import type { Changes } from '../support/merchant';
 import { cards } from '../support/payer';
+import { chargesOf, day, declined, hour, schedule, settled, subscribe } from '../support/schedules';
 import { isSignedCallback } from '../support/signer';
 import { rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
-
-const hour = 3600;
-const day = 24 * hour;
 
 const isoDay = (time: Date) => time.toISOString().slice(0, 10);
 
@@ -29,16 +20,6 @@ function later(date: string, { days = 0, months = 0, on }: { days?: number; mont
   return isoDay(new Date(Date.UTC(year, month - 1 + months, Math.min(on ?? dayOfMonth, last))));
 }
 
-async function schedule(shop: CardMerchant, plan: Changes): Promise<string> {
-  const base = { name: 'Plan', interval_length: 1, interval_unit: 'day', payments_count: 3 };
-  const { status, body } = await shop.schedule('CREATE_SCHEDULE', { ...base, ...plan });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.schedule_id;
-}
-
-const subscribe = (shop: CardMerchant, scheduleId: string, changes: Changes = {}): Promise<Sold> =>
-  shop.sell({ recurring_init: 'Y', schedule_id: scheduleId, ...changes });
-
 /** Moves the clock to so many seconds after the hour of the first payment on a day. */
 async function goTo(clock: Clock, date: string, started: Date, seconds = 60): Promise<void> {
   const due = new Date(`${date}T${started.toISOString().slice(11)}`).getTime() + seconds * 1000;
@@ -46,28 +27,6 @@ async function goTo(clock: Clock, date: string, started: Date, seconds = 60): Pr
   expect(left, 'time goes forward').toBeGreaterThan(0);
   await clock.advance(left);
 }
-
-/** What a chain's shop has been told of its scheduled charges, once there are `count`: each checked for its hash. */
-async function chargesOf(shop: CardMerchant, sold: Sold, count: number, clock: Clock) {
-  const charges = () =>
-    messagesOf(shop.catcher.arrived(sold.orderId)).filter(
-      ({ fields }) => fields.recurring_init_trans_id === sold.transId && fields.trans_id !== sold.transId,
-    );
-  for (let round = 0; charges().length < count && round < 40; round += 1) {
-    await clock.tick();
-    await new Promise((wake) => setTimeout(wake, 50));
-  }
-  // Whatever comes too many has had the time to come.
-  await clock.tick();
-  const found = charges();
-  for (const { fields } of found) expect(isSignedCardCallback(fields, sold.email, shop.credentials)).toBe(true);
-  return found.map(
-    (delivery) => `${delivery.fields.order_id?.slice(sold.orderId.length)} ${describeCardCallback(delivery)}`,
-  );
-}
-
-const settled = (slot: string) => `/${slot} RECURRING_SALE SUCCESS SETTLED`;
-const declined = (slot: string) => `/${slot} RECURRING_SALE DECLINED DECLINED`;
 
 test.describe('first_recurring_date', () => {
   // the plan | the payment | the date, counted from today
@@ -288,19 +247,22 @@ test.describe('a declined charge', () => {
 });
 
 test.describe('a slot is charged once', () => {
-  test('after three days without a server, by two processes at once', async ({ cardShop, clock, provider }) => {
-    const id = await schedule(cardShop, { payments_count: 4 });
-    const chains = await Promise.all(Array.from({ length: 4 }, () => subscribe(cardShop, id)));
-    const other = clockAt(process.env.FLORIN_NEXT_URL ?? cardShop.baseUrl);
+  test('after three days without a server, by two processes at once', async ({ cardAs, clock, provider }) => {
+    const shop = cardAs('allMissed');
+    const id = await schedule(shop, { payments_count: 4 });
+    const chains = await Promise.all(Array.from({ length: 4 }, () => subscribe(shop, id)));
+    const other = clockAt(process.env.FLORIN_NEXT_URL ?? shop.baseUrl);
     const behind = Math.ceil(((await clock.now()).getTime() - (await other.now()).getTime()) / 1000);
     if (behind > 0) await other.advance(behind);
-    const seconds = 3 * day + 60;
-    await Promise.all([clock.advance(seconds), other.advance(seconds)]);
-    for (let round = 0; round < 6; round += 1) {
-      await Promise.all([clock.tick(), other.tick(), clock.tick(), other.tick()]);
+    // All that were missed, after the hour for which they are shown before.
+    for (const seconds of [3 * day + 60, hour]) {
+      await Promise.all([clock.advance(seconds), other.advance(seconds)]);
+      for (let round = 0; round < 6; round += 1) {
+        await Promise.all([clock.tick(), other.tick(), clock.tick(), other.tick()]);
+      }
     }
     for (const sold of chains) {
-      expect(await chargesOf(cardShop, sold, 3, clock)).toEqual([settled('1'), settled('2'), settled('3')]);
+      expect(await chargesOf(shop, sold, 3, clock)).toEqual([settled('1'), settled('2'), settled('3')]);
       for (const slot of [1, 2, 3]) expect(await provider.moved(`${sold.orderId}/${slot}`)).toEqual(['sale 84.50']);
       expect(await provider.journal(`${sold.orderId}/4`)).toEqual([]);
     }

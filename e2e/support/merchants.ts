@@ -95,6 +95,8 @@ export const merchants = {
   disputeWorld: credentials(168, 'a'),
   clockWorldAlone: credentials(173, 'a'),
   clockWorldPatient: credentials(174, 'a'),
+  allMissed: credentials(86, 'a'),
+  noneMissed: credentials(87, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

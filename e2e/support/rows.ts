@@ -57,3 +57,19 @@ export function copyPayment(paymentId: string, fresh: string, order: string): vo
   const env = { ...process.env, ...serverSettings() };
   execFileSync(process.execPath, ['--input-type=module', '--eval', copying, paymentId, fresh, order], { env });
 }
+
+const running = `
+import pg from 'pg';
+const client = new pg.Client(process.env.DATABASE_URL);
+await client.connect();
+const { rows } = await client.query(process.argv[1], JSON.parse(process.argv[2]));
+console.log(JSON.stringify(rows));
+await client.end();`;
+
+/** Runs one statement on the database of the server under test, as a person at a console would; gives its rows. */
+// biome-ignore lint/suspicious/noExplicitAny: rows are whatever was asked for.
+export function runSql(text: string, values: unknown[] = []): any[] {
+  const env = { ...process.env, ...serverSettings() };
+  const args = ['--input-type=module', '--eval', running, text, JSON.stringify(values)];
+  return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' }));
+}

@@ -129,6 +129,7 @@ export const mappingSettings = [
   'openPayouts',
   'scheduleRetries',
   'scheduleRetryHours',
+  'missedSlots',
   'cascadeLimit',
   'dailyLimitMinor',
   'weeklyLimitMinor',
@@ -139,13 +140,17 @@ export type MappingSetting = (typeof mappingSettings)[number];
 const missingSettings: Readonly<Record<MappingProtocol, readonly MappingSetting[]>> = {
   checkout: [],
   s2s_card: ['maximumDeclines', 'redirectParameters'],
-  s2s_apm: ['maximumDeclines', 'redirectParameters', 'scheduleRetries', 'scheduleRetryHours'],
+  s2s_apm: ['maximumDeclines', 'redirectParameters', 'scheduleRetries', 'scheduleRetryHours', 'missedSlots'],
 };
 
 /** Whether a protocol has a setting. */
 export function hasSetting(protocol: MappingProtocol, setting: MappingSetting): boolean {
   return !missingSettings[protocol].includes(setting);
 }
+
+/** Which charges are made of those that an outage missed. */
+export const missedSlotChoices = ['one', 'all', 'none'] as const;
+export type MissedSlots = (typeof missedSlotChoices)[number];
 
 /** What is possible of each number, both ends included. */
 export const mappingBounds = {

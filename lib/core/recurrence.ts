@@ -87,18 +87,42 @@ export function firstCharge(plan: SchedulePlan, { initDate, startDate }: Recurre
  * on `day_of_month`, else on the day that the first was meant for, and on the month's last day where that is missing.
  */
 export function recurrenceFrom(plan: SchedulePlan, first: FirstCharge): Recurrence {
-  const { intervalLength, intervalUnit, paymentsCount } = plan;
-  const month = monthOf(real(first.date));
-  const dateOf = (n: number) => {
-    if (!Number.isInteger(n) || n < 0 || n >= paymentsCount) return null;
-    if (n === 0) return first.date;
-    if (intervalUnit === 'day') return addDays(first.date, n * intervalLength);
-    return dayIn(month + n * intervalLength, plan.dayOfMonth ?? first.dayOfMonth);
-  };
+  const { paymentsCount } = plan;
+  const dateOf = (n: number) =>
+    Number.isInteger(n) && n >= 0 && n < paymentsCount ? calendarDate(plan, first, n) : null;
   function* dates() {
     for (let n = 0; n < paymentsCount; n += 1) yield dateOf(n) as string;
   }
   return { first, dateOf, dates };
+}
+
+/**
+ * Position `n` (0 or more) of the calendar that a plan counts from a first charge, as `YYYY-MM-DD`. The calendar has no end:
+ * `paymentsCount` limits the charges, which an update of the plan may move to later positions.
+ */
+export function calendarDate(plan: SchedulePlan, first: FirstCharge, n: number): string {
+  if (n <= 0) return real(first.date);
+  const { intervalLength, intervalUnit } = plan;
+  if (intervalUnit === 'day') return addDays(first.date, n * intervalLength);
+  return dayIn(monthOf(real(first.date)) + n * intervalLength, plan.dayOfMonth ?? first.dayOfMonth);
+}
+
+/** The date one interval of the plan after `date`; a day that the month lacks becomes its last. */
+export function intervalAfter({ intervalLength, intervalUnit }: SchedulePlan, date: string): string {
+  return after(real(date), intervalLength, intervalUnit, dayOf(date)).date;
+}
+
+/** The last calendar position that surely lies before `date`, 0 at the least: where a search forward begins. */
+export function positionBefore(
+  { intervalLength, intervalUnit }: SchedulePlan,
+  first: FirstCharge,
+  date: string,
+): number {
+  const units =
+    intervalUnit === 'day'
+      ? (midnight(date).getTime() - midnight(first.date).getTime()) / 86_400_000
+      : monthOf(date) - monthOf(first.date);
+  return Math.max(0, Math.floor(units / intervalLength) - 1);
 }
 
 /** The dates of a plan from its initiating payment on: {@link firstCharge}, then {@link recurrenceFrom}. */

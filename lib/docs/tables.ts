@@ -175,6 +175,8 @@ const settingMeanings: Record<MappingSetting, string> = {
   signedRequests: 'Whether requests need the header `X-Florin-Signature` beside their hash.',
   scheduleRetries: 'How often a scheduled charge that was declined softly is tried again.',
   scheduleRetryHours: 'How far apart these tries are.',
+  missedSlots:
+    'Which scheduled charges are made of those that an outage of the service missed: `one`, the latest (the default), `all`, or `none`.',
   cascadeLimit: 'How many merchant accounts one payment may be tried at.',
   dailyLimitMinor: "The turnover of a UTC day, in the currency's smallest unit. Beyond: 204008.",
   weeklyLimitMinor: "The turnover of a week, in the currency's smallest unit. Beyond: 204015.",

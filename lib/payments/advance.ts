@@ -307,7 +307,8 @@ with l as (
    where $31::uuid is not null
   on conflict (schedule_id, chain_token) do update set
     id = excluded.id, payment_id = excluded.payment_id, amount = excluded.amount, first_date = excluded.first_date,
-    first_day = excluded.first_day, done = 0, retries = 0, due_at = excluded.due_at, stopped_at = null,
+    first_day = excluded.first_day, done = 0, retries = 0, shift = 0, placed = subscriptions.placed + 1,
+    begun_slot = null, begun_for = null, begun_at = null, catch_up_at = null, brake_reason = null, braked_at = null, due_at = excluded.due_at, stopped_at = null,
     stop_reason = null, created_at = excluded.created_at
    where subscriptions.stopped_at is not null
 ), cb as (

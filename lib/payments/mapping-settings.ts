@@ -38,6 +38,7 @@ const columns = {
   defaultNotificationUrl: true,
   scheduleRetries: true,
   scheduleRetryHours: true,
+  missedSlots: true,
   cascadeLimit: true,
   dailyLimitMinor: true,
   weeklyLimitMinor: true,

@@ -3,6 +3,7 @@
  * every request, so it is kept for two seconds; a change in the dashboard shows within that time in every process.
  */
 import type { HttpSettings } from '../connectors/connector';
+import type { MissedSlots } from '../core/mapping-options';
 import type { PageTexts } from '../core/page-texts';
 import { prisma } from '../db';
 import type { LinkTarget } from '../prisma/client';
@@ -68,6 +69,7 @@ export type Mapping = {
   weeklyLimitMinor: bigint | null;
   scheduleRetries: number;
   scheduleRetryHours: number;
+  missedSlots: MissedSlots;
   cascadeLimit: number;
   rules: Rule[];
 };

@@ -1,4 +1,5 @@
 /** Schedules and the subscriptions on them, as lists and pages show them. */
+import type { MissedSlots } from '../core/mapping-options';
 import { query } from '../db';
 import { isUuid } from './ids';
 import { type PageAsked, type Paged, pageOf, startSql } from './keyed';
@@ -37,6 +38,8 @@ export type ListedSchedule = {
   /** Subscriptions that live, those of them whose last try was declined, and all that there ever were. */
   live: number;
   failing: number;
+  /** Of them, those whose last charge the brake stopped. */
+  braked: number;
   subscriptions: number;
   /** When the next charge falls due, pause or not; null without a living subscription. */
   nextDueAt: Date | null;
@@ -50,6 +53,7 @@ type ListedRow = ScheduleRow & {
   deleted_at: Date | null;
   live: number;
   failing: number;
+  braked: number;
   subscriptions: number;
   next_due_at: Date | null;
 };
@@ -63,6 +67,7 @@ const scheduleList = {
     cross join lateral (
       select count(*) filter (where u.stopped_at is null)::int as live,
              count(*) filter (where u.stopped_at is null and u.retries > 0)::int as failing,
+             count(*) filter (where u.stopped_at is null and u.brake_reason is not null)::int as braked,
              count(*)::int as subscriptions, min(u.due_at) as next_due_at
         from subscriptions u where u.schedule_id = s.id) n`,
   at: 's.created_at',
@@ -107,6 +112,7 @@ function toListed(row: ListedRow): ListedSchedule {
     deletedAt: row.deleted_at,
     live: row.live,
     failing: row.failing,
+    braked: row.braked,
     subscriptions: row.subscriptions,
     nextDueAt: row.next_due_at,
   };
@@ -129,7 +135,7 @@ type Row = { [column: string]: unknown };
 
 const subscriptionList = {
   columns: `${paymentColumns}, r.payment_id as chain_payment_id, u.due_at, u.stopped_at, u.stop_reason,
-    to_json(u) as subscription, u.created_at as subscribed_at, s.name as schedule_name, s.payments_count`,
+    to_json(u) as subscription, u.created_at as subscribed_at, u.begun_for, u.begun_at, u.catch_up_at, s.name as schedule_name, s.payments_count`,
   from: `subscriptions u join recurring_chains r on r.token = u.chain_token join schedules s on s.id = u.schedule_id
     join payments p on p.id = coalesce(u.payment_id, r.payment_id) left join cards k on k.id = p.card_id`,
   at: 'u.created_at',
@@ -149,6 +155,32 @@ export async function listSubscriptions(
   return { rows: rows.map(toListedSubscription), more };
 }
 
+type Live = ListedSubscription & { dueAt: Date };
+
+/** The live subscriptions of a schedule that are due first; with `missedAt` only those due by then or told of as missed. */
+export async function nextSubscriptions(scheduleId: string, most: number, missedAt?: Date): Promise<Live[]> {
+  const rows = await query<Row>(
+    'subscriptions-next',
+    `select ${subscriptionList.columns} from ${subscriptionList.from}
+      where u.schedule_id = $1 and u.stopped_at is null
+        and ($3::timestamptz is null or u.due_at <= $3::timestamptz or u.catch_up_at >= $3::timestamptz)
+      order by u.due_at, u.id limit $2::int`,
+    [scheduleId, most, missedAt ?? null],
+  );
+  return rows.map((row) => ({ ...toListedSubscription(row), dueAt: row.due_at as Date }));
+}
+
+/** Live subscriptions of a schedule, and those of them that have made `payments` payments already. */
+export async function countLive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
+  const [row] = await query<{ live: number; ending: number }>(
+    'subscriptions-live',
+    `select count(*)::int as live, (count(*) filter (where done >= $2::int))::int as ending
+       from subscriptions where schedule_id = $1 and stopped_at is null`,
+    [scheduleId, payments],
+  );
+  return row ?? { live: 0, ending: 0 };
+}
+
 /** One subscription of a schedule. */
 export async function findSubscription(scheduleId: string, id: string): Promise<ListedSubscription | null> {
   if (!isUuid(id)) return null;
@@ -163,8 +195,11 @@ export async function findSubscription(scheduleId: string, id: string): Promise<
 function toListedSubscription(row: Row): ListedSubscription {
   const subscription = toSubscription({
     ...(row.subscription as SubscriptionRow),
-    // From a column of its own: in JSON it is a text.
+    // From columns of their own: in JSON they are texts.
     created_at: row.subscribed_at as Date,
+    begun_for: row.begun_for as Date | null,
+    begun_at: row.begun_at as Date | null,
+    catch_up_at: row.catch_up_at as Date | null,
   });
   return {
     subscription,
@@ -196,16 +231,20 @@ export async function chargesOfSchedule(scheduleId: string, page: PageAsked): Pr
   return { rows: rows.map(toPayment), more };
 }
 
-/** How often, and how many hours apart, a declined charge is tried again by a protocol's mapping of a merchant. */
-export async function retriesOf(
+/** What a protocol's mapping of a merchant says about charges that were declined, and about those that were missed. */
+export async function chargeRulesOf(
   merchantId: string,
   protocol: Payment['protocol'],
-): Promise<{ scheduleRetries: number; scheduleRetryHours: number }> {
-  const [row] = await query<{ retries: number; hours: number }>(
+): Promise<{ scheduleRetries: number; scheduleRetryHours: number; missedSlots: MissedSlots }> {
+  const [row] = await query<{ retries: number; hours: number; missed: MissedSlots }>(
     'schedule-retries',
-    `select schedule_retries as retries, schedule_retry_hours as hours from protocol_mappings
+    `select schedule_retries as retries, schedule_retry_hours as hours, missed_slots::text as missed from protocol_mappings
       where merchant_id = $1 and protocol = $2::"Protocol"`,
     [merchantId, protocol],
   );
-  return { scheduleRetries: row?.retries ?? 0, scheduleRetryHours: row?.hours ?? 0 };
+  return {
+    scheduleRetries: row?.retries ?? 0,
+    scheduleRetryHours: row?.hours ?? 0,
+    missedSlots: row?.missed ?? 'one',
+  };
 }

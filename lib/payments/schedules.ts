@@ -3,13 +3,15 @@
  * schedule says when; what is charged and to which card is the business of its subscriptions.
  */
 import { v5 } from 'uuid';
+import { clockOffsetMilliseconds } from '../clock';
 import { isoDay } from '../core/dates';
 import { type ErrorKey, refuse } from '../core/errors';
-import { firstCharge, recurrenceFrom, type SchedulePlan } from '../core/recurrence';
-import { query } from '../db';
+import { firstCharge, type SchedulePlan } from '../core/recurrence';
+import { type Query, query, transaction } from '../db';
 import type { Move } from './advance';
 import { isUuid, newId } from './ids';
 import type { Payment } from './payment';
+import { atHourOf, passPause, plannedAt, replan, type Slots } from './slots';
 
 /** A schedule as its merchant made it. */
 export type Schedule = SchedulePlan & { id: string; name: string; paused: boolean };
@@ -29,9 +31,11 @@ export type ScheduleRow = {
   paused: boolean;
 };
 
-export const scheduleColumns = `id, name, interval_length, interval_unit::text, day_of_month, payments_count,
+export const planColumns = `name, interval_length, interval_unit::text, day_of_month, payments_count,
   delayed_first_payment::text, first_payment_interval_length, first_payment_interval_unit::text,
   first_payment_day_of_week, first_payment_day_of_month, paused`;
+
+export const scheduleColumns = `id, ${planColumns}`;
 
 /** A merchant's schedule; deleted ones and those of other merchants are not found. */
 export async function findSchedule(merchantId: string, scheduleId: string): Promise<Schedule | null> {
@@ -101,22 +105,48 @@ export async function createSchedule(
   return row ? toSchedule(row) : null;
 }
 
-/** Replaces a schedule's plan. Later payments of its subscriptions follow the new one, counted from their first. */
-export async function updateSchedule(schedule: Schedule, input: ScheduleInput, now: Date): Promise<void> {
-  await query(
-    'schedule-update',
-    `update schedules set name = $2, interval_length = $3, interval_unit = $4::"IntervalUnit", day_of_month = $5,
-       payments_count = $6, delayed_first_payment = $7::"DelayedFirstPayment", first_payment_interval_length = $8,
-       first_payment_interval_unit = $9::"IntervalUnit", first_payment_day_of_week = $10,
-       first_payment_day_of_month = $11 where id = $1 and deleted_at is null`,
-    [schedule.id, ...planValues(input)],
-  );
+/**
+ * Replaces a schedule's plan. Live subscriptions follow the new one at once: nothing is charged for the past, and no slot
+ * that the change passes over counts as done (slots.ts). One transaction, so that no subscription is left on the old plan.
+ */
+export async function updateSchedule(schedule: Schedule, input: ScheduleInput): Promise<void> {
   const updated = { ...schedule, ...input };
-  for (const subscription of await liveSubscriptions(schedule.id)) {
-    // A declined charge that waits for its next try keeps waiting.
-    const waits = subscription.retries > 0 && subscription.done < updated.paymentsCount;
-    if (!waits) await setNext(subscription, nextDue(updated, subscription), now);
-  }
+  await transaction(async (query) => {
+    await query(
+      'schedule-update',
+      `update schedules set name = $2, interval_length = $3, interval_unit = $4::"IntervalUnit", day_of_month = $5,
+         payments_count = $6, delayed_first_payment = $7::"DelayedFirstPayment", first_payment_interval_length = $8,
+         first_payment_interval_unit = $9::"IntervalUnit", first_payment_day_of_week = $10,
+         first_payment_day_of_month = $11 where id = $1 and deleted_at is null`,
+      [schedule.id, ...planValues(input)],
+    );
+    await placeAll(query, schedule.id, (held) => changedPlace(schedule, updated, held));
+  });
+}
+
+/** Where a change of the plan puts a subscription; null where it stays as it is. */
+export function changedPlace(
+  before: SchedulePlan,
+  after: SchedulePlan,
+  { subscription, dueAt, at }: Held,
+): Place | null {
+  const { done, shift } = subscription;
+  if (done >= after.paymentsCount) return { done, shift, dueAt: null };
+  if (hasSameDates(before, after)) return null;
+  return replanned(after, subscription, dueAt, at);
+}
+
+function replanned(plan: SchedulePlan, subscription: Subscription, dueAt: Date, at: Date): Place {
+  const placing = replan(plan, subscription, at);
+  return { done: subscription.done, shift: placing.shift, dueAt: placing.dueAt ?? dueAt };
+}
+
+function hasSameDates(one: SchedulePlan, other: SchedulePlan): boolean {
+  return (
+    one.intervalLength === other.intervalLength &&
+    one.intervalUnit === other.intervalUnit &&
+    (one.dayOfMonth ?? null) === (other.dayOfMonth ?? null)
+  );
 }
 
 /** Deletes a schedule; refuses `scheduleInUse` while a subscription lives on it. */
@@ -137,38 +167,39 @@ export async function pauseSchedule(scheduleId: string): Promise<void> {
 }
 
 /** Lets a paused schedule run. What fell due during the pause is passed over, and counts as done. */
-export async function runSchedule(schedule: Schedule, now: Date): Promise<void> {
+export async function runSchedule(schedule: Schedule): Promise<void> {
   if (!schedule.paused) return;
-  for (const subscription of await liveSubscriptions(schedule.id)) {
-    let { done } = subscription;
-    while (done < schedule.paymentsCount && isPast(schedule, subscription, done, now)) done++;
-    if (done > subscription.done) await setNext(subscription, nextDue(schedule, { ...subscription, done }), now, done);
-  }
-  await query('schedule-run', 'update schedules set paused = false where id = $1', [schedule.id]);
-}
-
-function isPast(schedule: Schedule, subscription: Subscription, slot: number, now: Date): boolean {
-  const dueAt = dueOf(schedule, subscription, slot);
-  return dueAt !== null && dueAt <= now;
+  await transaction(async (query) => {
+    await query('schedule-run', 'update schedules set paused = false where id = $1', [schedule.id]);
+    await placeAll(query, schedule.id, ({ subscription, dueAt, at }) => {
+      // A next try that still lies ahead is made; the slot after it lies ahead as well.
+      if (subscription.retries > 0 && dueAt > at) return replanned(schedule, subscription, dueAt, at);
+      const done = passPause(schedule, subscription, at);
+      const { shift } = subscription;
+      return done === subscription.done
+        ? null
+        : { done, shift, dueAt: plannedAt(schedule, { ...subscription, done }, done) };
+    });
+  });
 }
 
 /** One chain on one schedule. */
-export type Subscription = {
+export type Subscription = Slots & {
   id: string;
   scheduleId: string;
   chainToken: string;
   /** The payment that began it. */
   paymentId: string | null;
   amount: string | null;
-  firstDate: string;
-  firstDay: number;
-  done: number;
   retries: number;
-  createdAt: Date;
+  /** Grows whenever an update or a resumed pause places the subscription. */
+  placed: number;
+  /** Why the brake stopped its last charge. */
+  brakeReason: string | null;
 };
 
 export const subscriptionColumns = `u.id, u.schedule_id, u.chain_token, u.payment_id, u.amount, u.first_date, u.first_day, u.done,
-  u.retries, u.created_at`;
+  u.retries, u.created_at, u.shift, u.placed, u.begun_slot, u.begun_for, u.begun_at, u.catch_up_at, u.brake_reason`;
 
 export type SubscriptionRow = {
   id: string;
@@ -181,6 +212,13 @@ export type SubscriptionRow = {
   done: number;
   retries: number;
   created_at: Date;
+  shift: number;
+  placed: number;
+  begun_slot: number | null;
+  begun_for: Date | null;
+  begun_at: Date | null;
+  catch_up_at: Date | null;
+  brake_reason: string | null;
 };
 
 export function toSubscription(row: SubscriptionRow): Subscription {
@@ -195,7 +233,53 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     done: row.done,
     retries: row.retries,
     createdAt: row.created_at,
+    shift: row.shift,
+    placed: row.placed,
+    begunSlot: row.begun_slot,
+    begunFor: row.begun_for,
+    begunAt: row.begun_at,
+    catchUpAt: row.catch_up_at,
+    brakeReason: row.brake_reason,
   };
+}
+
+/** A living subscription with the time it is due at, and the database's time. */
+export type Held = { subscription: Subscription; dueAt: Date; at: Date };
+
+/** Where a subscription is put: `done` slots are behind it; without a date it has come to its end. */
+export type Place = { done: number; shift: number; dueAt: Date | null };
+
+/** The database's time in SQL, `n` being the parameter that {@link clockOffsetMilliseconds} is given as. */
+export const databaseTime = (n: number): string => `(now() + $${n}::float8 * interval '1 millisecond')`;
+
+/** Places every living subscription of a schedule by one statement, locked from the reading on. */
+async function placeAll(query: Query, scheduleId: string, next: (held: Held) => Place | null): Promise<void> {
+  const rows = await query<SubscriptionRow & { due_at: Date; at: Date }>(
+    'subscriptions-hold',
+    `select ${subscriptionColumns}, u.due_at, ${databaseTime(2)} as at from subscriptions u
+      where u.schedule_id = $1 and u.stopped_at is null order by u.id for update`,
+    [scheduleId, clockOffsetMilliseconds()],
+  );
+  const placed = rows.flatMap((row) => {
+    const place = next({ subscription: toSubscription(row), dueAt: row.due_at, at: row.at });
+    return place ? [{ id: row.id, ...place }] : [];
+  });
+  await query(
+    'subscriptions-place',
+    `update subscriptions u set placed = u.placed + 1, done = n.done, shift = n.shift, due_at = n.due_at,
+            retries = case when n.done = u.done then u.retries else 0 end, catch_up_at = null,
+            stopped_at = case when n.due_at is null then ${databaseTime(5)} end,
+            stop_reason = case when n.due_at is null then 'completed' end
+       from unnest($1::uuid[], $2::int[], $3::int[], $4::timestamptz[]) as n (id, done, shift, due_at)
+      where u.id = n.id`,
+    [
+      placed.map(({ id }) => id),
+      placed.map(({ done }) => done),
+      placed.map(({ shift }) => shift),
+      placed.map(({ dueAt }) => dueAt),
+      clockOffsetMilliseconds(),
+    ],
+  );
 }
 
 /** Of all chains, or of one. */
@@ -207,46 +291,6 @@ async function liveSubscriptions(scheduleId: string, chainToken?: string | null)
     [scheduleId, chainToken ?? null],
   );
   return rows.map(toSubscription);
-}
-
-/** When slot `slot` (0 is the first) is charged: on its day, at the hour of the first payment. Null past the last. */
-export function dueOf(
-  plan: SchedulePlan,
-  subscription: Pick<Subscription, 'firstDate' | 'firstDay' | 'createdAt'>,
-  slot: number,
-): Date | null {
-  const first = { date: subscription.firstDate, dayOfMonth: subscription.firstDay };
-  const date = recurrenceFrom(plan, first).dateOf(slot);
-  return date === null ? null : atHourOf(date, subscription.createdAt);
-}
-
-/** When the slot that is next is charged. */
-export function nextDue(plan: SchedulePlan, subscription: Subscription): Date | null {
-  return dueOf(plan, subscription, subscription.done);
-}
-
-function atHourOf(date: string, time: Date): Date {
-  return new Date(`${date}T${time.toISOString().slice(11)}`);
-}
-
-/**
- * Sets when a subscription is charged next, with `done` slots behind it; without a date it has come to its end. Nothing
- * happens to a subscription that has moved on since it was read: whoever moved it has set its date.
- */
-export async function setNext(
-  subscription: Subscription,
-  dueAt: Date | null,
-  now: Date,
-  done = subscription.done,
-): Promise<void> {
-  await query(
-    'subscription-next',
-    `update subscriptions set done = $4, retries = 0, due_at = $5::timestamptz,
-            stopped_at = case when $5::timestamptz is null then $6::timestamptz end,
-            stop_reason = case when $5::timestamptz is null then 'completed' end
-      where id = $1 and done = $2 and retries = $3 and stopped_at is null`,
-    [subscription.id, subscription.done, subscription.retries, done, dueAt, now],
-  );
 }
 
 /**

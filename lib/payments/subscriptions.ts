@@ -4,25 +4,32 @@
  * charged once.
  */
 import { createHash } from 'node:crypto';
-import { v5 } from 'uuid';
+import { setTimeout } from 'node:timers/promises';
+import { isoDay } from '../core/dates';
 import { Refusal } from '../core/errors';
+import type { MissedSlots } from '../core/mapping-options';
 import { formatAmount, parseAmount } from '../core/money';
 import { query } from '../db';
 import { log } from '../log';
 import { type Chain, chainOf, payRecurring } from './direct';
-import { findPayment } from './find';
+import { findBoth, findPayment, lastAttempt } from './find';
 import { callerOf } from './merchants';
 import { isOpen, type Payment, type Transaction } from './payment';
+import { type Subscription, type SubscriptionRow, subscriptionColumns, toSubscription } from './schedules';
 import {
-  findSchedule,
-  nextDue,
-  type Schedule,
-  type Subscription,
-  type SubscriptionRow,
-  setNext,
-  subscriptionColumns,
-  toSubscription,
-} from './schedules';
+  advanceSlot,
+  beginSlot,
+  endSubscription,
+  type HeldSlot,
+  leewayMilliseconds,
+  place,
+  readSlot,
+  readTries,
+  retryLater,
+  tryId,
+  tryName,
+} from './slot-moves';
+import { type Decision, decide, plannedAt } from './slots';
 
 /** Charges of one process at a time. */
 const batch = 20;
@@ -48,42 +55,78 @@ export async function chargeDue(now: Date): Promise<number> {
   return rows.length;
 }
 
-async function charge(subscription: Subscription, now: Date): Promise<void> {
-  const chain = await chainOf(subscription.chainToken);
-  const schedule = chain && (await findSchedule(chain.first.merchantId, subscription.scheduleId));
-  if (!chain || !schedule) return stop(subscription, 'chain or schedule is gone', now);
-  const due = nextDue(schedule, subscription);
-  if (!due) return stop(subscription, 'completed', now);
-  // The schedule may have changed since this was due.
-  if (subscription.retries === 0 && due > now) return setNext(subscription, due, now);
-  const earlier = await earlierTry(subscription);
-  if (earlier === 'open') return;
-  if (earlier === 'paid') return advanceSlot(subscription, schedule, now);
+/** Where the database's clock is this far behind the process's, the process is the one that is wrong. */
+const aheadMilliseconds = 30_000;
+const pauseMilliseconds = 5_000;
+
+async function charge(claimed: Subscription, now: Date): Promise<void> {
+  const held = await readSlot(claimed.id);
+  if (held?.subscription.done !== claimed.done || held.subscription.retries !== claimed.retries) return;
+  const { subscription, schedule } = held;
+  if (schedule.paused) return;
+  const chain = held.deleted ? null : await chainOf(subscription.chainToken);
+  if (!chain) return endSubscription(subscription, 'chain or schedule is gone');
   const caller = await callerOf(chain.first);
+  const tries = await readTries(subscription);
+  if (tries.state === 'open') return;
+  if (tries.state === 'paid') return advanceSlot(subscription);
+  if (tries.state === 'declined') {
+    const attempt = await lastAttempt(tries.paymentId);
+    const both = attempt && (await findBoth(attempt.id));
+    return both ? moveOn(subscription, both, caller.mapping) : undefined;
+  }
+  if (subscription.done >= schedule.paymentsCount) return endSubscription(subscription, 'completed');
+  if (subscription.retries > caller.mapping.scheduleRetries) return advanceSlot(subscription);
+  if (!(await isBegun(held, caller.mapping.missedSlots, now))) return;
   const both = await tryCharge(caller, chain, subscription, now);
-  if (both) return moveOn(subscription, schedule, both.transaction, caller.mapping, now);
-  return tryLater(subscription, schedule, caller.mapping, now);
+  if (both) return moveOn(subscription, both, caller.mapping);
+  return tryLater(subscription, caller.mapping);
 }
 
-/** The payment that a try of a slot is: the same id whoever makes it and however often. */
-function tryId({ id, done }: Subscription, retry: number): string {
-  return v5(`slot-${nameOf(done, retry)}`, id);
+/** Decides whether the slot that is next is charged now, and begins it; what is not to be charged yet is put off. */
+async function isBegun(held: HeldSlot, option: MissedSlots, now: Date): Promise<boolean> {
+  const { subscription, schedule, at } = held;
+  // A slot that was begun before has been decided about.
+  const planned =
+    subscription.begunSlot === subscription.done ? plannedAt(schedule, subscription, subscription.done) : null;
+  if (planned) return beginSlot(held, planned, { shift: subscription.shift, crowded: option === 'all' });
+  const decision = decide(schedule, subscription, option, at);
+  tellMissed(subscription, option, decision);
+  const isAhead = decision.at.getTime() - at.getTime() > leewayMilliseconds;
+  if (decision.what === 'charge' || !isAhead || !isExplained(held, decision)) {
+    const begun = await beginSlot(held, decision.at, { shift: decision.shift, crowded: option === 'all' });
+    // A process whose clock is ahead finds the row due again at once: it leaves the others their turn.
+    if (!begun && now.getTime() - at.getTime() > aheadMilliseconds) await setTimeout(pauseMilliseconds);
+    return begun;
+  }
+  await place(subscription, ({ subscription: { done, catchUpAt } }) => ({
+    done,
+    shift: decision.shift,
+    dueAt: decision.at,
+    catchUpAt: decision.what === 'announce' ? decision.at : catchUpAt,
+  }));
+  return false;
 }
 
-const nameOf = (done: number, retry: number) => `${done + 1}${retry > 0 ? `-${retry + 1}` : ''}`;
-
-/** What has become of the slot's declined tries: their merchant may have tried one again (RETRY), and been paid. */
-async function earlierTry(subscription: Subscription): Promise<'paid' | 'open' | null> {
-  if (subscription.retries === 0) return null;
-  const ids = Array.from({ length: subscription.retries }, (_, retry) => tryId(subscription, retry));
-  const rows = await query<{ paid: boolean }>(
-    'subscription-tries',
-    `select in_flight_id is null as paid from payments
-      where id = any($1::uuid[]) and (in_flight_id is not null or (state <> 'declined' and attempts > 0))`,
-    [ids],
+/** Why a slot that was due is not to be charged yet: slots were missed, or the plan has changed since it was claimed. */
+function isExplained({ subscription, dueAt }: HeldSlot, { what, at, shift }: Decision): boolean {
+  return (
+    what === 'announce' ||
+    at.getTime() === subscription.catchUpAt?.getTime() ||
+    shift !== subscription.shift ||
+    dueAt.getTime() === at.getTime()
   );
-  if (rows.length === 0) return null;
-  return rows.every((row) => row.paid) ? 'paid' : 'open';
+}
+
+function tellMissed({ id, done, shift, catchUpAt }: Subscription, option: MissedSlots, decision: Decision): void {
+  const [first] = decision.missed;
+  const isTold = option === 'all' && first && catchUpAt && first <= catchUpAt;
+  if (!first || isTold) return;
+  const [missed, passedOver] = [decision.missed.map(isoDay), decision.shift - shift];
+  log.warn(
+    { subscription: id, slot: done + 1, missed, passedOver, option, next: decision.at },
+    'slots of a schedule were missed',
+  );
 }
 
 /** Charges the slot that is next; null when nobody could carry it, which a later try may change. */
@@ -93,7 +136,7 @@ async function tryCharge(
   subscription: Subscription,
   now: Date,
 ): Promise<Both | null> {
-  const { done, retries, paymentId } = subscription;
+  const { retries, paymentId } = subscription;
   // What the payer agreed to is the order of the payment that put the chain on this schedule.
   const begun = (paymentId !== null && (await findPayment(paymentId))) || chain.first;
   const amountMinor = chargedMinor(subscription, begun);
@@ -111,7 +154,7 @@ async function tryCharge(
     scheduleId: subscription.scheduleId,
     subscriptionId: subscription.id,
   };
-  const orderNumber = `${begun.orderNumber}/${nameOf(done, retries)}`.slice(-255);
+  const orderNumber = `${begun.orderNumber}/${tryName(subscription)}`.slice(-255);
   // An order of the merchant's own may have the number already.
   for (const number of [orderNumber, `${orderNumber}/${id.slice(-8)}`.slice(-255)]) {
     try {
@@ -137,37 +180,16 @@ export function chargedMinor(
 type Both = { payment: Payment; transaction: Transaction };
 type Plan = { scheduleRetries: number; scheduleRetryHours: number };
 
-/** To the next slot, to another try of this one, or to the end. An open outcome is looked at again. */
-async function moveOn(sub: Subscription, schedule: Schedule, charged: Transaction, plan: Plan, now: Date) {
-  if (isOpen(charged)) return;
-  if (charged.status === 'success') return advanceSlot(sub, schedule, now);
-  if (charged.declineSoft === false) return stop(sub, charged.declineReason ?? 'declined', now);
-  return tryLater(sub, schedule, plan, now);
+/** To the next slot, to another try of this one, or to the end. An outcome that is not certain is looked at again. */
+async function moveOn(subscription: Subscription, { payment, transaction }: Both, plan: Plan): Promise<void> {
+  if (isOpen(transaction) || payment.inFlightId !== null) return;
+  if (transaction.status === 'success') return advanceSlot(subscription);
+  if (transaction.declineSoft === false) return endSubscription(subscription, transaction.declineReason ?? 'declined');
+  return tryLater(subscription, plan);
 }
 
 /** Another try of the slot after the mapping's hours, or the next slot where it has had its tries. */
-async function tryLater(subscription: Subscription, schedule: Schedule, plan: Plan, now: Date): Promise<void> {
-  if (subscription.retries >= plan.scheduleRetries) return advanceSlot(subscription, schedule, now);
-  const dueAt = new Date(now.getTime() + plan.scheduleRetryHours * 3_600_000);
-  await query(
-    'subscription-retry',
-    `update subscriptions set retries = retries + 1, due_at = $3::timestamptz
-      where id = $1 and done = $2 and retries = $4 and stopped_at is null`,
-    [subscription.id, subscription.done, dueAt, subscription.retries],
-  );
-}
-
-function advanceSlot(subscription: Subscription, schedule: Schedule, now: Date): Promise<void> {
-  const done = subscription.done + 1;
-  return setNext(subscription, nextDue(schedule, { ...subscription, done }), now, done);
-}
-
-async function stop(subscription: Subscription, reason: string, now: Date): Promise<void> {
-  await query(
-    'subscription-end',
-    `update subscriptions set stopped_at = $2::timestamptz, due_at = null, stop_reason = $3
-      where id = $1 and stopped_at is null`,
-    [subscription.id, now, reason],
-  );
-  log.info({ subscription: subscription.id, reason }, 'a subscription has ended');
+function tryLater(subscription: Subscription, plan: Plan): Promise<void> {
+  if (subscription.retries >= plan.scheduleRetries) return advanceSlot(subscription);
+  return retryLater(subscription, plan.scheduleRetryHours);
 }

@@ -155,6 +155,7 @@ const rows: { readonly [name: string]: Row } = {
   first_payment_interval_unit: { help: 'With delay_by_interval.' },
   first_payment_day_of_week: { help: '1 is Monday. With day_of_week.' },
   first_payment_day_of_month: { help: '1 to 31. With day_of_month.' },
+  preview: { help: 'Y changes nothing and answers what the change would charge.' },
 };
 
 /** Fields whose need depends on others, so that no schema says it: shown and filled from the start. */

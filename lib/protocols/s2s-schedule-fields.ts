@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { errors, type FieldFault, texts } from '../core/errors';
 import type { FieldRule } from '../core/openapi';
 import { delays, intervalUnits, type SchedulePlan } from '../core/recurrence';
-import { choice, text, uuid, withoutBlanks, withRules } from './fields';
+import { choice, flag, text, uuid, withoutBlanks, withRules } from './fields';
 import { blame, known } from './s2s-fields';
 
 /** A plan as far as a request gives one. */
@@ -142,7 +142,9 @@ export const updateScheduleSchema = withoutDelays
   .pipe(
     z.preprocess(
       (body) => withoutBlanks(body, []),
-      z.object({ ...known, ...z.object(planShape).partial().shape, schedule_id: uuid }).meta({ 'x-rules': planRules }),
+      z
+        .object({ ...known, ...z.object(planShape).partial().shape, schedule_id: uuid, preview: flag.optional() })
+        .meta({ 'x-rules': planRules }),
     ),
   )
   .transform((body) => ({ ...body, changes: planOf(body) }));

@@ -1,7 +1,9 @@
 // The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). A schedule's shape of id is checked before
 // its existence; CREATE is signed by formula 3, all others by formula 4.
+import { wireDate } from '../core/dates';
 import { refuse, texts } from '../core/errors';
 import type { SchedulePlan } from '../core/recurrence';
+import { type ChangePreview, previewChange } from '../payments/schedule-preview';
 import {
   createSchedule,
   deleteSchedule,
@@ -46,7 +48,24 @@ export const createAction = action<CreateScheduleRequest>({
   },
 });
 
-/** UPDATE_SCHEDULE: only what was sent changes. */
+/** The answer to `preview=Y`: what the change would charge next, in the protocol's texts. */
+function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
+  return {
+    ...done('UPDATE_SCHEDULE', id),
+    preview: 'Y',
+    live_subscriptions: String(live),
+    ending_subscriptions: String(ending),
+    next_charges: charges.map(({ begun, before, at, amount, currency }) => ({
+      order_id: begun.orderNumber,
+      ...(at && { date: wireDate(at) }),
+      date_before: wireDate(before),
+      amount,
+      currency,
+    })),
+  };
+}
+
+/** UPDATE_SCHEDULE: only what was sent changes; with `preview=Y` nothing does. */
 export const updateAction = action<UpdateScheduleRequest, Schedule>({
   schema: updateScheduleSchema,
   signature,
@@ -56,7 +75,8 @@ export const updateAction = action<UpdateScheduleRequest, Schedule>({
     const plan: SchedulePlan & { name: string } = changedPlan(subject, input.changes);
     const faults = planFaults(plan);
     if (faults.length > 0) refuseFaults(faults);
-    await updateSchedule(subject, plan, now);
+    if (input.preview) return previewOf(subject, await previewChange(subject, plan, now));
+    await updateSchedule(subject, plan);
     return done('UPDATE_SCHEDULE', subject.id);
   },
 });

@@ -77,6 +77,7 @@ export type TestMapping = {
   weeklyLimitMinor?: bigint;
   scheduleRetries?: number;
   scheduleRetryHours?: number;
+  missedSlots?: 'one' | 'all' | 'none';
   cascadeLimit?: number;
   /** Routing rules; the letters of targets stand for the MIDs in their order. */
   rules?: { name: string; conditions: object; targets: { [letter: string]: number } }[];
@@ -395,4 +396,6 @@ export const testMerchants: TestMerchant[] = [
   merchant(83, 'Look settings'),
   merchant(84, 'Overview'),
   merchant(85, 'Attention'),
+  merchant(86, 'Charges all missed', { mapping: { missedSlots: 'all' } }),
+  merchant(87, 'Charges none missed', { mapping: { missedSlots: 'none' } }),
 ];

@@ -18,6 +18,7 @@ const values: MappingValues = {
   defaultNotificationUrl: null,
   scheduleRetries: 3,
   scheduleRetryHours: 24,
+  missedSlots: 'one',
   cascadeLimit: 3,
   dailyLimitMinor: '1000000',
   weeklyLimitMinor: null,

@@ -32,6 +32,7 @@ export type MappingForm = {
   openPayouts: boolean;
   scheduleRetries: string;
   scheduleRetryHours: string;
+  missedSlots: MappingValues['missedSlots'];
   cascadeLimit: string;
   dailyLimitMinor: string;
   weeklyLimitMinor: string;
@@ -70,6 +71,7 @@ export function toForm(protocol: MappingProtocol, values: MappingValues): Mappin
     openPayouts: values.openPayouts,
     scheduleRetries: text(values.scheduleRetries),
     scheduleRetryHours: text(values.scheduleRetryHours),
+    missedSlots: values.missedSlots,
     cascadeLimit: text(values.cascadeLimit),
     dailyLimitMinor: amount(values.dailyLimitMinor),
     weeklyLimitMinor: amount(values.weeklyLimitMinor),

@@ -375,6 +375,21 @@ function Schedules() {
       >
         <NumberInput {...register('scheduleRetryHours')} />
       </FormRow>
+      <FormRow
+        label="Missed charges"
+        name="missedSlots"
+        group
+        help="Which charges are made of those that fell due while the service was down."
+      >
+        <RadioList
+          {...register('missedSlots')}
+          options={[
+            { value: 'one', label: 'The latest', help: 'Earlier ones are skipped' },
+            { value: 'all', label: 'All', help: 'An hour after they are found; the schedule shows them before' },
+            { value: 'none', label: 'None', help: 'The next charge is the next date' },
+          ]}
+        />
+      </FormRow>
     </FormSection>
   );
 }

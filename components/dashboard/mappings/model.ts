@@ -22,6 +22,7 @@ export type MappingValues = {
   defaultNotificationUrl: string | null;
   scheduleRetries: number;
   scheduleRetryHours: number;
+  missedSlots: 'one' | 'all' | 'none';
   cascadeLimit: number;
   /** In the smallest unit of each currency. */
   dailyLimitMinor: string | null;

@@ -34,6 +34,7 @@ const settingLabels: Record<string, string> = {
   openPayouts: 'Open payouts',
   scheduleRetries: 'Retries of a schedule',
   scheduleRetryHours: 'Hours between retries',
+  missedSlots: 'Missed charges',
   cascadeLimit: 'MIDs of one attempt',
   dailyLimitMinor: 'Daily limit',
   weeklyLimitMinor: 'Weekly limit',
@@ -57,6 +58,8 @@ const reuse: Record<string, string> = {
   always: 'always',
 };
 
+const missed: Record<string, string> = { one: 'the latest', all: 'all', none: 'none' };
+
 const boxText = (value: unknown) => (value === 'some' ? 'some' : value ? 'on' : 'off');
 
 /** How values read in the difference before saving. */
@@ -64,6 +67,7 @@ export function showOf(protocol: MappingProtocol): Record<string, (value: unknow
   const show: Record<string, (value: unknown) => string> = {
     digest: (value) => (value === 'sha256' ? 'SHA-256' : 'MD5'),
     orderIdReuse: (value) => reuse[String(value)] ?? String(value),
+    missedSlots: (value) => missed[String(value)] ?? String(value),
     enabled: (value) => (value ? 'taken' : 'refused'),
     signedRequests: (value) => (value ? 'demanded' : 'not demanded'),
     openPayouts: (value) => (value ? 'taken over the hash alone' : 'refused over the hash alone'),

@@ -199,6 +199,8 @@ export type SubscriptionRow = {
   done: number;
   of: number;
   retries: number;
+  /** Why the brake stopped its last charge: early, interval or spacing. */
+  braked: string | null;
   dueAt: string | null;
   stoppedAt: string | null;
   stopReason: string | null;
@@ -224,6 +226,9 @@ export type SchedulePage = ScheduleRow & {
   /** When the first payment comes, in words. */
   first: string;
   subscriptions: number;
+  /** Live subscriptions whose last charge the brake stopped. */
+  braked: number;
+  missed: Missed | null;
   deletedAt: string | null;
   plan: PlanFields;
   mayChange: boolean;
@@ -231,6 +236,33 @@ export type SchedulePage = ScheduleRow & {
   subscribers: ListOf<SubscriptionRow>;
   charges: ListOf<PaymentLine>;
   deeds: Deed[];
+};
+
+/** Dates that passed while the service was away: how many, and how many of them are charged all the same. */
+export type Missed = {
+  slots: number;
+  charged: number;
+  subscriptions: number;
+  /** From when they are charged, where the mapping says all. */
+  from: string | null;
+};
+
+/** What a change of the plan would charge: the subscriptions that are charged next. */
+export type ChangeEffect = {
+  live: number;
+  /** Those that end with the change. */
+  ending: number;
+  charges: {
+    /** The payment that began the subscription. */
+    id: string;
+    orderNumber: string;
+    payer: string | null;
+    amount: string;
+    currency: string;
+    /** When it is charged next without the change, and with it; null where it ends. */
+    before: string;
+    at: string | null;
+  }[];
 };
 
 /** One charge that is to come. */

@@ -8,6 +8,7 @@ import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib
 import { Button, Dialog, errorText, FormRow, Note, NumberInput, putFaults, request, Select, TextInput } from '../kit';
 import { dateText } from './dates';
 import type { PlanFields, SchedulePage } from './model';
+import { ScheduleEffect } from './schedule-effect';
 
 const fresh: PlanFields = {
   name: '',
@@ -99,11 +100,8 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
           <form onSubmit={save} className="grid gap-4">
             <Fields values={values} register={form.register} />
           </form>
-          {changed && changed.live > 0 ? (
-            <Note tone="warn">
-              {changed.live === 1 ? '1 subscriber follows' : `${changed.live} subscribers follow`} the new plan from the
-              next charge on, counted from their own first one.
-            </Note>
+          {changed && changed.live > 0 && planOf(values) ? (
+            <ScheduleEffect scheduleId={changed.id} plan={needed(values)} />
           ) : null}
           <Dates plan={planOf(values)} />
           {fault ? (

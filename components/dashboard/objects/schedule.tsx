@@ -1,11 +1,12 @@
 'use client';
 // A schedule's page: the plan in words, what it is going to charge, who has subscribed and what was charged.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, ConfirmDialog, IconButton, Menu, Note, request, Tabs, useToast } from '../kit';
+import { Time } from '../zone';
 import { Deeds, Pages, PaymentLines } from './cells';
 import { Identifier, ObjectHead, short } from './head';
-import type { ListOf, PaymentLine, SchedulePage, SubscriptionRow } from './model';
+import type { ListOf, Missed, PaymentLine, SchedulePage, SubscriptionRow } from './model';
 import { SchedulePreview } from './preview';
 import { ScheduleForm } from './schedule-form';
 import { Subscriptions } from './subscriptions';
@@ -60,6 +61,7 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
           </Note>
         </div>
       ) : null}
+      <Alarms schedule={schedule} />
       <div className="border-b border-line px-gutter">
         <Tabs label="Parts of the schedule" value={tab} onChange={setTab} tabs={tabsOf(schedule)} />
       </div>
@@ -75,6 +77,40 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
           onDone: (page) => take(page, 'Plan changed.'),
         }}
       />
+    </>
+  );
+}
+
+/** Dates that were missed, and charges that the brake has stopped. */
+function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
+  if (!missed && braked === 0) return null;
+  return (
+    <div className="grid gap-2 px-gutter pt-4">
+      {missed ? <Note tone="warn">{missedText(missed)}</Note> : null}
+      {braked > 0 ? (
+        <Note tone="warn">
+          {braked === 1 ? '1 charge was' : `${braked} charges were`} stopped: a subscription is never charged before its
+          date, nor more often than its interval. See Subscribers for which; the charge is made on its date.
+        </Note>
+      ) : null}
+    </div>
+  );
+}
+
+function missedText({ slots, charged, subscriptions, from }: Missed): ReactNode {
+  const dates = slots === 1 ? '1 date was missed' : `${slots} dates were missed`;
+  const of = subscriptions === 1 ? '1 subscription' : `${subscriptions} subscriptions`;
+  return (
+    <>
+      {dates} by {of} while the service was away.{' '}
+      {charged === 0 ? 'None of them is charged.' : `${charged} of them will be charged`}
+      {charged > 0 && from ? (
+        <>
+          {' '}
+          from <Time at={from} as="date and time" />. Pause the schedule, or change the mapping, to prevent it
+        </>
+      ) : null}
+      {charged > 0 ? '.' : null}
     </>
   );
 }

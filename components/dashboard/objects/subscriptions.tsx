@@ -69,12 +69,19 @@ export function Subscriptions({ rows, of, onEnd }: Props) {
 
 const reasons: Record<string, string> = { completed: 'Completed', descheduled: 'Ended' };
 
-function Next({ row: { dueAt, stopReason, retries } }: { row: SubscriptionRow }) {
+const brakes: Record<string, string> = {
+  early: 'its date has not come',
+  interval: 'less than an interval after the charge before',
+  spacing: 'soon after the charge before',
+};
+
+function Next({ row: { dueAt, stopReason, retries, braked } }: { row: SubscriptionRow }) {
   if (dueAt === null) return <span className="text-ink3">{reasons[stopReason ?? ''] ?? stopReason ?? 'Ended'}</span>;
   return (
     <>
       {retries > 0 ? <span className="mr-1.5 text-warn">Try {retries + 1}</span> : null}
       <Time at={dueAt} as="day and time" />
+      {braked ? <span className="block text-xs text-warn">Stopped: {brakes[braked] ?? braked}</span> : null}
     </>
   );
 }

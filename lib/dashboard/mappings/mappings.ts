@@ -111,6 +111,7 @@ function valuesOf(stored: StoredMapping): MappingValues {
     defaultNotificationUrl: stored.defaultNotificationUrl,
     scheduleRetries: stored.scheduleRetries,
     scheduleRetryHours: stored.scheduleRetryHours,
+    missedSlots: stored.missedSlots,
     cascadeLimit: stored.cascadeLimit,
     dailyLimitMinor: stored.dailyLimitMinor?.toString() ?? null,
     weeklyLimitMinor: stored.weeklyLimitMinor?.toString() ?? null,

@@ -45,6 +45,9 @@ const table = `
   s2s_card | scheduleRetries        | 0                      | 0
   s2s_card | scheduleRetries        | 16                     | ! Write a whole number from 0 to 15.
   s2s_card | scheduleRetryHours     | 169                    | ! Write a whole number from 1 to 168.
+  s2s_card | missedSlots            | "all"                  | "all"
+  checkout | missedSlots            | "some"                 | ! Choose which missed charges are made.
+  s2s_apm  | missedSlots            | "one"                  | ! S2S APM has no such setting.
   s2s_apm  | scheduleRetries        | 1                      | ! S2S APM has no such setting.
   s2s_apm  | cascadeLimit           | 1                      | 1
   s2s_apm  | cascadeLimit           | "1"                    | ! Write a whole number from 1 to 10.

@@ -11,6 +11,7 @@ import {
   type MappingSetting,
   mappingBounds,
   mappingSettings,
+  missedSlotChoices,
   openNames,
   protocolNames,
 } from '../../core/mapping-options';
@@ -40,6 +41,7 @@ export function changeSchema(protocol: MappingProtocol) {
       openPayouts: z.boolean('Switch it on or off.'),
       scheduleRetries: bounded('scheduleRetries'),
       scheduleRetryHours: bounded('scheduleRetryHours'),
+      missedSlots: z.enum(missedSlotChoices, 'Choose which missed charges are made.'),
       cascadeLimit: bounded('cascadeLimit'),
       dailyLimitMinor: limit,
       weeklyLimitMinor: limit,

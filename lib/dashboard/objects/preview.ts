@@ -5,7 +5,7 @@
 import type { Preview, PreviewRow } from '../../../components/dashboard/objects/model';
 import { isoDay } from '../../core/dates';
 import { firstCharge, type SchedulePlan } from '../../core/recurrence';
-import { dueOf, type Subscription } from '../../payments/schedules';
+import { plannedAt, type Slots } from '../../payments/slots';
 import { amountText } from '../words';
 import { weekdays } from './plan-words';
 
@@ -18,12 +18,13 @@ const monthNames = [
 ];
 
 /** What the dates of a subscription depend on. */
-export type Counted = Pick<Subscription, 'firstDate' | 'firstDay' | 'done' | 'retries' | 'createdAt'>;
+export type Counted = Slots & { retries: number };
 
 /** The subscription that a payment at `begins` would start. */
 export function startedAt(plan: SchedulePlan, begins: Date): Counted {
   const first = firstCharge(plan, { initDate: isoDay(begins) });
-  return { firstDate: first.date, firstDay: first.dayOfMonth, done: 0, retries: 0, createdAt: begins };
+  const fresh = { done: 0, retries: 0, shift: 0, begunSlot: null, begunFor: null, begunAt: null, catchUpAt: null };
+  return { firstDate: first.date, firstDay: first.dayOfMonth, createdAt: begins, ...fresh };
 }
 
 type Asked = {
@@ -41,7 +42,7 @@ type Dates = Pick<Preview, 'rows' | 'more' | 'months' | 'days' | 'today' | 'year
 /** The next charges, and the calendar of the months from the next one on. */
 export function previewOf({ plan, counted, money, againAt, now }: Asked): Dates {
   const dateOf = (slot: number) => {
-    const due = dueOf(plan, counted, slot);
+    const due = plannedAt(plan, counted, slot);
     return due && isoDay(due);
   };
   const rows: PreviewRow[] = [];

@@ -2,6 +2,7 @@
 import type { Asked, GuardedRoute } from '../guard';
 import { chainList, chainPage } from './chains';
 import { chargebackList } from './chargebacks';
+import { changeEffect } from './missed';
 import { payoutList } from './payouts';
 import { changeAction, createAction, deleteAction, descheduleAction, pauseAction, runAction } from './schedule-actions';
 import { scheduleCharges, scheduleList, schedulePage, schedulePreview, scheduleSubscribers } from './schedules';
@@ -42,6 +43,7 @@ export const objectsRoutes: GuardedRoute[] = [
   change('/schedules', createAction),
   read('/schedules/:id', one(schedulePage)),
   read('/schedules/:id/preview', one(schedulePreview)),
+  read('/schedules/:id/effect', one(changeEffect)),
   read('/schedules/:id/subscriptions', one(scheduleSubscribers)),
   read('/schedules/:id/charges', one(scheduleCharges)),
   change('/schedules/:id/change', changeAction),

@@ -1,7 +1,7 @@
 /** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
 import type { SchedulePage } from '../../../components/dashboard/objects/model';
 import { audit, type Json } from '../../auth/audit';
-import { Refusal, texts } from '../../core/errors';
+import { Refusal } from '../../core/errors';
 import { newId } from '../../payments/ids';
 import { findListedSchedule, findSubscription, type ListedSchedule } from '../../payments/schedule-list';
 import {
@@ -12,9 +12,9 @@ import {
   runSchedule,
   updateSchedule,
 } from '../../payments/schedules';
-import { planSchema } from '../../protocols/s2s-schedule-fields';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
+import { readPlan } from './plan-input';
 import { planFields } from './plan-words';
 import { schedulePage, scheduleSubject } from './schedules';
 
@@ -34,7 +34,7 @@ export function runAction(asked: Asked): Answer {
   return change(asked, async ({ schedule }, log) => {
     if (!schedule.paused) throw new Fault(409, 'This schedule is running already.');
     await log('schedule.run', { paused: true }, { paused: false });
-    await runSchedule(schedule, asked.now);
+    await runSchedule(schedule);
   });
 }
 
@@ -66,12 +66,12 @@ export function descheduleAction(asked: Asked): Answer {
   });
 }
 
-/** Replaces the plan: subscriptions follow the new one, counted from their first charge. */
+/** Replaces the plan: subscriptions follow the new one from their next charge on, and nothing is charged for the past. */
 export function changeAction(asked: Asked): Answer {
   return change(asked, async ({ schedule }, log) => {
     const plan = readPlan(asked.body);
     await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
-    await updateSchedule(schedule, plan, asked.now);
+    await updateSchedule(schedule, plan);
   });
 }
 
@@ -102,27 +102,3 @@ async function change(asked: Asked, act: (found: ListedSchedule, log: Log) => Pr
   await act(found, log);
   return schedulePage(id, asked);
 }
-
-function readPlan(body: unknown) {
-  const parsed = planSchema.safeParse(body ?? {});
-  if (parsed.success) return parsed.data;
-  const fields: Record<string, string> = {};
-  for (const { path, message } of parsed.error.issues) fields[path.join('.')] ??= sentenceOf(path.join('.'), message);
-  throw new Fault(400, 'The plan is not valid.', fields);
-}
-
-// The contract's texts name no way out; a form has room for one.
-function sentenceOf(field: string, text: string): string {
-  if (text === texts.blank) return field === 'name' ? 'Write a name of up to 100 characters.' : 'Fill this in.';
-  if (text === texts.positive) return 'Write a whole number above 0.';
-  return hints[field] ?? 'Choose one of the values.';
-}
-
-const hints: Record<string, string> = {
-  name: 'Write a name of up to 100 characters.',
-  interval_length: 'Write a whole number from 1 to 9999.',
-  payments_count: 'Write a whole number from 1 to 9999 with which the schedule ends within 1,000 years.',
-  day_of_month: 'Write a day from 1 to 31, and only with months.',
-  first_payment_interval_length: 'Write a whole number from 1 to 9999.',
-  first_payment_day_of_month: 'Write a day from 1 to 31.',
-};

@@ -4,6 +4,7 @@ import { may } from '../../auth/roles';
 import { isDate } from '../../core/dates';
 import type { Payment } from '../../payments/payment';
 import {
+  chargeRulesOf,
   chargesOfSchedule,
   findListedSchedule,
   findSubscription,
@@ -11,7 +12,6 @@ import {
   type ListedSubscription,
   listSchedules,
   listSubscriptions,
-  retriesOf,
   scheduleStates,
 } from '../../payments/schedule-list';
 import { chargedMinor } from '../../payments/subscriptions';
@@ -19,6 +19,7 @@ import type { Asked } from '../guard';
 import { readPage } from '../paging';
 import { type Listing, readChoices, readList, readPlaces } from './asked';
 import { deedsOf, lineOf, payerOf } from './lines';
+import { missedOf } from './missed';
 import { everyText, firstText, paymentsText, planFields } from './plan-words';
 import { previewOf, startedAt } from './preview';
 import { subscriptionRow } from './subscriptions';
@@ -70,17 +71,20 @@ export async function schedulePage(id: string, asked: Reading): Promise<Schedule
   const found = await findListedSchedule(id, asked.scope);
   if (!found) return null;
   const { schedule } = found;
-  const [preview, subscribers, charges, deeds] = await Promise.all([
+  const [preview, subscribers, charges, deeds, missed] = await Promise.all([
     preparePreview(found, asked),
     subscribersOf(schedule.id, asked.query),
     chargesOf(schedule.id, asked.query),
     deedsOf(scheduleSubject(schedule.id), sentences),
+    missedOf(found, asked.now),
   ]);
   return {
     ...rowOf(found),
     merchantId: found.merchantId,
     first: firstText(schedule),
     subscriptions: found.subscriptions,
+    braked: found.braked,
+    missed,
     deletedAt: found.deletedAt?.toISOString() ?? null,
     plan: planFields(schedule),
     mayChange: found.state !== 'deleted' && may(asked.viewer.role, 'schedules.change'),
@@ -105,7 +109,7 @@ async function preparePreview(found: ListedSchedule, { query, now }: Reading): P
   const subscription = chosen?.subscription ?? null;
   const counted = subscription ?? startedAt(schedule, at ?? now);
   const protocol: Payment['protocol'] = chosen?.begun.protocol ?? 's2s_card';
-  const { scheduleRetries, scheduleRetryHours } = await retriesOf(merchantId, protocol);
+  const { scheduleRetries, scheduleRetryHours } = await chargeRulesOf(merchantId, protocol);
   const money = chosen && { minor: chargedMinor(chosen.subscription, chosen.begun), currency: chosen.begun.currency };
   const againAt = subscription && subscription.retries > 0 ? chosen?.dueAt : null;
   return {

@@ -20,6 +20,7 @@ export function subscriptionRow({ subscription, begun, schedule, ...listed }: Li
     done: subscription.done,
     of: schedule.paymentsCount,
     retries: subscription.retries,
+    braked: subscription.brakeReason,
     dueAt: listed.dueAt?.toISOString() ?? null,
     stoppedAt: listed.stoppedAt?.toISOString() ?? null,
     stopReason: listed.stopReason,

@@ -285,6 +285,24 @@ const scheduleInfo = done('SCHEDULE_INFO', {
   first_payment_day_of_month: whole('As sent.', '1').optional(),
 });
 
+const updateSchedule = done('UPDATE_SCHEDULE', {
+  preview: z.literal('Y').describe('Nothing was changed: this is what the change would charge.').optional(),
+  live_subscriptions: whole('With preview: how many subscriptions the change concerns.', '3').optional(),
+  ending_subscriptions: whole('With preview: how many of them end with the change.', '0').optional(),
+  next_charges: z
+    .array(
+      z.strictObject({
+        order_id: text('The order of the payment that began the subscription.', 'order-1001'),
+        date: wireDate('The next charge, UTC; absent where the subscription ends.').optional(),
+        date_before: wireDate('The next charge without the change, UTC.'),
+        amount: money('What is charged.'),
+        currency: text('ISO 4217.', 'EUR'),
+      }),
+    )
+    .describe('With preview: the subscriptions that are charged next, up to ten.')
+    .optional(),
+});
+
 const details = z.strictObject({
   ...lookup('GET_TRANS_DETAILS'),
   name: text('The payer, as far as known.').optional(),
@@ -327,7 +345,7 @@ export const cardAnswers: { readonly [action: string]: Told } = {
   GET_TRANS_DETAILS: { answer: details, refuses: [] },
   GET_TRANS_STATUS_BY_ORDER: { answer: z.strictObject(lookup('GET_TRANS_STATUS_BY_ORDER')), refuses: [] },
   CREATE_SCHEDULE: { answer: done('CREATE_SCHEDULE'), refuses: ['parameterDeprecated'] },
-  UPDATE_SCHEDULE: { answer: done('UPDATE_SCHEDULE'), refuses: ['parameterDeprecated'] },
+  UPDATE_SCHEDULE: { answer: updateSchedule, refuses: ['parameterDeprecated'] },
   DELETE_SCHEDULE: { answer: done('DELETE_SCHEDULE'), refuses: ['scheduleInUse'] },
   PAUSE_SCHEDULE: { answer: done('PAUSE_SCHEDULE'), refuses: [] },
   RUN_SCHEDULE: { answer: done('RUN_SCHEDULE'), refuses: [] },

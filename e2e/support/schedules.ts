@@ -1,0 +1,43 @@
+// Schedules as their merchant drives them over S2S CARD, and what is charged by them.
+import { expect } from '@playwright/test';
+import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
+import { messagesOf } from './catcher';
+import type { Clock } from './clock';
+import type { Changes } from './merchant';
+
+export const hour = 3600;
+export const day = 24 * hour;
+
+/** Makes a schedule, daily with three payments unless `plan` says otherwise; gives its id. */
+export async function schedule(shop: CardMerchant, plan: Changes): Promise<string> {
+  const base = { name: 'Plan', interval_length: 1, interval_unit: 'day', payments_count: 3 };
+  const { status, body } = await shop.schedule('CREATE_SCHEDULE', { ...base, ...plan });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.schedule_id;
+}
+
+/** Sells with the first payment of a chain on the schedule. */
+export const subscribe = (shop: CardMerchant, scheduleId: string, changes: Changes = {}): Promise<Sold> =>
+  shop.sell({ recurring_init: 'Y', schedule_id: scheduleId, ...changes });
+
+/** What a chain's shop has been told of its scheduled charges, once there are `count`: each checked for its hash. */
+export async function chargesOf(shop: CardMerchant, sold: Sold, count: number, clock: Clock) {
+  const charges = () =>
+    messagesOf(shop.catcher.arrived(sold.orderId)).filter(
+      ({ fields }) => fields.recurring_init_trans_id === sold.transId && fields.trans_id !== sold.transId,
+    );
+  for (let round = 0; charges().length < count && round < 40; round += 1) {
+    await clock.tick();
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  // Whatever comes too many has had the time to come.
+  await clock.tick();
+  const found = charges();
+  for (const { fields } of found) expect(isSignedCardCallback(fields, sold.email, shop.credentials)).toBe(true);
+  return found.map(
+    (delivery) => `${delivery.fields.order_id?.slice(sold.orderId.length)} ${describeCardCallback(delivery)}`,
+  );
+}
+
+export const settled = (slot: string) => `/${slot} RECURRING_SALE SUCCESS SETTLED`;
+export const declined = (slot: string) => `/${slot} RECURRING_SALE DECLINED DECLINED`;

@@ -1,0 +1,57 @@
+/** What a schedule has missed and is going to charge all the same, and what a change of its plan would charge. */
+import type { ChangeEffect, Missed } from '../../../components/dashboard/objects/model';
+import {
+  chargeRulesOf,
+  findListedSchedule,
+  type ListedSchedule,
+  nextSubscriptions,
+} from '../../payments/schedule-list';
+import { previewChange } from '../../payments/schedule-preview';
+import { decide } from '../../payments/slots';
+import type { Asked } from '../guard';
+import { payerOf } from './lines';
+import { readPlan } from './plan-input';
+
+/** So many subscriptions are looked through. */
+const lookedMost = 500;
+
+/** Counts the slots that a running schedule has missed, by the function that decides about them; null for none. */
+export async function missedOf({ schedule, state, merchantId }: ListedSchedule, now: Date): Promise<Missed | null> {
+  if (state !== 'running') return null;
+  const missed: Missed = { slots: 0, charged: 0, subscriptions: 0, from: null };
+  for (const { subscription, begun } of await nextSubscriptions(schedule.id, lookedMost, now)) {
+    if (subscription.begunSlot === subscription.done) continue;
+    const { missedSlots } = await chargeRulesOf(merchantId, begun.protocol);
+    const decision = decide(schedule, subscription, missedSlots, now);
+    if (decision.missed.length === 0) continue;
+    missed.slots += decision.missed.length;
+    missed.subscriptions += 1;
+    const charged = { all: decision.missed.length, one: decision.what === 'charge' ? 1 : 0, none: 0 };
+    missed.charged += charged[missedSlots];
+    const from = decision.what === 'charge' ? now : decision.at;
+    if (missedSlots === 'all' && (missed.from === null || from.toISOString() < missed.from)) {
+      missed.from = from.toISOString();
+    }
+  }
+  return missed.slots > 0 ? missed : null;
+}
+
+/** What a change to the plan in the query would charge. Null where the schedule does not exist for this person. */
+export async function changeEffect(id: string, { scope, query, now }: Asked): Promise<ChangeEffect | null> {
+  const found = await findListedSchedule(id, scope);
+  if (!found) return null;
+  const { live, ending, charges } = await previewChange(found.schedule, readPlan(Object.fromEntries(query)), now);
+  return {
+    live,
+    ending,
+    charges: charges.map(({ begun, amount, currency, before, at }) => ({
+      id: begun.id,
+      orderNumber: begun.orderNumber,
+      payer: payerOf(begun),
+      amount,
+      currency,
+      before: before.toISOString(),
+      at: at?.toISOString() ?? null,
+    })),
+  };
+}
