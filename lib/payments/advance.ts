@@ -244,12 +244,27 @@ with l as (
    where subscriptions.stopped_at is not null
 ), cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
-                         amount_minor, url, address, state, due_at, created_at)
+                         amount_minor, facts, url, address, state, due_at, created_at)
   select $24::uuid, p.id, $3::uuid, p.merchant_id, p.version, $25::"CallbackOutcome", $26::text, p.state, $21::text,
-         $27::bigint, $28::text, $29::text,
+         $27::bigint,
+         jsonb_build_object(
+           'payment', jsonb_build_object(
+             'payer', p.payer, 'payee', p.payee, 'parameters', p.parameters, 'method', p.method, 'attemptId', p.attempt_id,
+             'cardToken', p.card_token, 'recurringToken', p.recurring_token, 'firstRecurring', p.first_recurring,
+             'digitalWallet', p.digital_wallet, 'panType', p.pan_type),
+           'card', (select jsonb_build_object('id', k.id, 'first6', k.first6, 'last4', k.last4, 'brand', k.brand,
+                                              'expMonth', k.exp_month, 'expYear', k.exp_year, 'holder', null)
+                      from cards k where k.id = coalesce(x.card_id, p.card_id)),
+           'facts', x.facts || $5::jsonb,
+           'action', case when $26::text in ('3ds', 'redirect') then coalesce($6::jsonb, x.action) end,
+           'attemptFacts', (select a.facts from transactions a
+                             where x.attempt_id is not null and a.payment_id = p.id
+                               and a.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+                             order by (a.status = 'success') desc, a.created_at desc limit 1)),
+         $28::text, $29::text,
          (case when $28::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
          case when $28::text is null then null else $12::timestamptz end, $12::timestamptz
-    from p where $24::uuid is not null
+    from p join transactions x on x.id = $3::uuid where $24::uuid is not null
 )
 select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
 
