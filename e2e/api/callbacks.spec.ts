@@ -236,7 +236,8 @@ test.describe('delivery', () => {
     florin,
   }) => {
     const orderId = newOrderNumber();
-    catcher.answer(orderId, { status: 500 }, { status: 200 });
+    let isBack = false;
+    catcher.answer(orderId, () => ({ status: isBack ? 200 : 500 }));
     const sold = await cardShop.sell({
       order_id: orderId,
       ...cardFields.challenge,
@@ -250,10 +251,12 @@ test.describe('delivery', () => {
     const payer = startPayer(florin);
     const posted = { method: 'POST', body: new URLSearchParams(params).toString() };
     await payer.goOn(bank, await payer.visit(bank, posted), 'confirm');
-    const all = await catcher.waitFor(orderId, (deliveries) => deliveries.length >= 3, 15);
-    expect(all[1]?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    expect(all[1]?.body).toBe(first?.body);
-    expect(all[2]?.fields).toMatchObject({ status: 'SETTLED', card_token: expect.any(String) });
+    isBack = true;
+    const all = await catcher.waitFor(orderId, (list) => messagesOf(list).length >= 2, 50);
+    const tries = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
+    expect(tries.length).toBeGreaterThan(1);
+    expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+    expect(messagesOf(all)[1]?.fields).toMatchObject({ status: 'SETTLED', card_token: expect.any(String) });
   });
 
   test('m2: a repeat by hand is the same bytes, whatever the mapping says by then', async ({ florin, catcher }) => {
