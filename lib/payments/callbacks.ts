@@ -79,21 +79,25 @@ const pauseSeconds = 15 * 60;
 export const addressMax = 50;
 
 // Every receiver with waiting rows gets its own share of a claim, in any order, so that some with long queues do not hide the
-// rest; those that this process is busy with get none. What is due is always beyond what the table's statistics know: a planner
-// that sees the time takes it for one row, and reads the whole queue for each receiver. A time from a subselect it does not see.
+// rest; those that this process is busy with get none.
+//
+// What is due is always beyond what the table's statistics know: most of the time nothing waits, and a planner that counts on
+// that reads the whole queue for each receiver and each row. So each part leaves it one index to go by: the queue has its own,
+// over what is due at some time (which is what waits, and nothing else), and asks for nothing that another index has; a time
+// from a subselect, a subselect behind `offset 0` and a default for a column that has a value keep the others out.
 //
 // An older callback of the payment holds a later one back until its own first try has been made. One that was refused goes on
 // holding it for a minute from that try, but never for longer than a minute from when the later one was written: three
 // refused ones hold a fourth back for no longer than one does.
 const claimSql = `
 with recursive receivers(address, merchant_id) as (
-  (select address, merchant_id from callbacks where state = 'waiting' order by address, merchant_id limit 1)
+  (select address, merchant_id from callbacks where due_at is not null order by address, merchant_id limit 1)
   union all
   select n.address, n.merchant_id
     from receivers a
     cross join lateral (
       select c.address, c.merchant_id from callbacks c
-       where c.state = 'waiting' and (c.address, c.merchant_id) > (a.address, a.merchant_id)
+       where c.due_at is not null and (c.address, c.merchant_id) > (a.address, a.merchant_id)
        order by c.address, c.merchant_id limit 1
     ) n
 ), due as materialized (
@@ -106,22 +110,25 @@ with recursive receivers(address, merchant_id) as (
              and not exists (select 1 from callback_holds h where h.merchant_id = a.merchant_id and h.address = a.address)
            order by random()) a
     cross join lateral (
-      select c.id, c.due_at from callbacks c
-       where c.state = 'waiting' and c.address = a.address and c.merchant_id = a.merchant_id
-         and c.due_at <= (select $1::timestamptz)
-         and not exists (select 1 from callbacks e
-                          where e.payment_id = c.payment_id and e.sequence < c.sequence and e.state = 'waiting'
-                            and (e.refused_at is null
-                                 or least(e.refused_at, c.created_at) > $1::timestamptz - interval '${overtakeSeconds} seconds'))
+      select c.id from callbacks c
+       where c.address = a.address and c.merchant_id = a.merchant_id and c.due_at <= (select $1::timestamptz)
+         and not exists (
+           select 1 from (select e.state, e.refused_at from callbacks e
+                           where e.payment_id = c.payment_id and e.sequence < c.sequence offset 0) e
+            where e.state = 'waiting'
+              and (e.refused_at is null
+                   or least(e.refused_at, c.created_at) > $1::timestamptz - interval '${overtakeSeconds} seconds'))
        order by c.due_at limit $3::int
     ) d
    limit $2::int
 ), locked as (
-  select c.id from callbacks c join due on due.id = c.id
-   where c.state = 'waiting' and c.due_at <= (select $1::timestamptz) for update of c skip locked
+  select c.id from callbacks c
+   where c.id = any(array(select id from due)) and c.state::text = 'waiting'
+     and coalesce(c.due_at, 'infinity') <= $1::timestamptz
+     for update of c skip locked
 )
 update callbacks c set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', claimed_at = $1::timestamptz
-  from locked where c.id = locked.id
+  where c.id = any(array(select id from locked))
 returning c.id, c.payment_id, c.transaction_id, c.merchant_id, c.sequence, c.outcome::text, c.type,
           c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at, c.body, c.facts`;
 
