@@ -36,7 +36,7 @@ async function count(world, addresses) {
 }
 
 /** Sells until there are so many callbacks; gives the milliseconds that those of good shops took, sorted. */
-async function phase(world, receivers, { wanted, seed, kills, draw }) {
+async function phase(world, receivers, { wanted, seed, kills, draw, picky }) {
   const since = new Date();
   const { all: before } = await count(world, []);
   const tilling = await openShop({ ...world, catcher: receivers }, { tills: 16, seed });
@@ -62,7 +62,7 @@ async function phase(world, receivers, { wanted, seed, kills, draw }) {
   receivers.heal('flaky');
   await hurry(world, receivers.addresses('flaky'));
   const until = performance.now() + patienceSeconds * 1000;
-  const dead = ['hanging', 'picky'].flatMap((kind) => receivers.addresses(kind));
+  const dead = [...receivers.addresses('hanging'), ...picky];
   while ((await count(world, dead)).open > 0 && performance.now() < until) await pause(0.5);
   return { acknowledged: tilling.acknowledged, took: tookOf(rows, receivers) };
 }
@@ -174,15 +174,16 @@ export async function proveCallbacks({ callbacks, appKills, seed, timed = true }
     receivers.heal('hanging');
     const share = Math.ceil(callbacks / 3);
     const refused = await payAtPicky(world, receivers);
-    const calm = await phase(world, receivers, { wanted: share, seed, kills: 0, draw });
-    const killed = await phase(world, receivers, { wanted: share, seed: seed + 1, kills: appKills, draw });
+    const picky = receivers.addresses('picky');
+    const calm = await phase(world, receivers, { wanted: share, seed, kills: 0, draw, picky });
+    const killed = await phase(world, receivers, { wanted: share, seed: seed + 1, kills: appKills, draw, picky });
     const stuck = await startReceivers({ good: 12, flaky: 3, slow: 2, hanging: 1 }, seed);
-    const hung = await phase(world, stuck, { wanted: share, seed: seed + 2, kills: 0, draw });
+    const hung = await phase(world, stuck, { wanted: share, seed: seed + 2, kills: 0, draw, picky });
     stuck.heal('hanging');
     const violations = await letGo(world, stuck);
     for (const order of refused) violations.push(...(await tellPicky(receivers, order)));
     receivers.heal('picky');
-    await hurry(world, receivers.addresses('picky'));
+    await hurry(world, picky);
     const calmSeconds = await settleDown(world);
     const both = {
       ...world,
