@@ -1,11 +1,15 @@
 // What a callback says and how it is delivered (interface.md, Events; protocol.md 7). The retry plan over hours, and the
 // pause of an address that never answers, are in the project `clock`.
 import { createHmac } from 'node:crypto';
+import { cardFields } from '../support/card-merchant';
 import { messagesOf, startCatcher } from '../support/catcher';
+import { visitorAs } from '../support/dashboard';
 import { callbacksOf, expectCallbacks, hold, pay, statusOf, untilStatus } from '../support/flows';
-import { newOrderNumber } from '../support/merchant';
+import { changeMapping, mappingOf } from '../support/mappings';
+import { merchantClient, newOrderNumber } from '../support/merchant';
 import { defaultAddress } from '../support/merchants';
 import { cards, startPayer } from '../support/payer';
+import { makeMerchant, makeMid } from '../support/settings';
 import { isSignedWebhook } from '../support/signer';
 import { expect, test } from '../support/test';
 
@@ -148,7 +152,10 @@ test('headers sign the body, too', async ({ shop }) => {
 });
 
 test.describe('delivery', () => {
-  test('a failed one comes again with the same id, and the next ones wait for it', async ({ shop, catcher }) => {
+  test('a failed one comes again with the same id, and the next ones wait for it for a while', async ({
+    shop,
+    catcher,
+  }) => {
     const number = newOrderNumber();
     catcher.answer(number, { status: 500 }, { status: 200 });
     const { order } = await hold(shop, cards.settled, { order: { number } });
@@ -177,6 +184,103 @@ test.describe('delivery', () => {
     expect(again?.body).toBe(first?.body);
     expect(again?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
     expect(catcher.arrived(number)[2]?.fields.card).toBe('411111****1111');
+  });
+
+  test('m2: a repeat of a decline knows nothing of the tokens that a later attempt was given', async ({
+    shop,
+    catcher,
+    florin,
+  }) => {
+    const number = newOrderNumber();
+    catcher.answer(number, { status: 500 }, { status: 200 });
+    const { url, order } = await shop.open({ order: { number }, req_token: true, recurring_init: true });
+    const payer = startPayer(florin);
+    await payer.pay(url, { number: '4000 0000 0000 0002', expiry: '12/30' });
+    const [first] = await catcher.waitFor(number, (all) => all.length >= 1);
+    await payer.pay(url, cards.settled);
+    const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
+    const again = catcher.arrived(number)[1];
+    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(again?.body).toBe(first?.body);
+    expect(again?.fields).not.toHaveProperty('recurring_token');
+    expect(success?.fields.recurring_token).toBeTruthy();
+    expect(success?.fields.card_token).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('m2: a first try that was late tells what was true when the callback was written', async ({ as, florin }) => {
+    const owner = await visitorAs(florin, 'merchant');
+    const own = await startCatcher();
+    try {
+      const shop = merchantClient(florin, as('demo').credentials, own);
+      const hold = (held: boolean) => owner.post('/callbacks/hold', { address: own.url, held });
+      await expectCallbacks(shop, (await pay(shop)).order, ['success sale settled']);
+      expect((await hold(true)).body).toEqual({ held: true });
+      const { url, order } = await shop.open({ req_token: true, recurring_init: true });
+      const payer = startPayer(florin);
+      await payer.pay(url, { number: '4000 0000 0000 0002', expiry: '12/30' });
+      await payer.pay(url, cards.settled);
+      await hold(false);
+      const [decline, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+      expect(decline?.fields).not.toHaveProperty('recurring_token');
+      expect(decline?.fields).not.toHaveProperty('card_token');
+      expect(decline?.fields.card).toBe('400000****0002');
+      expect(success?.fields.card_token).toMatch(/^[0-9a-f]{64}$/);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('m2: a repeat on S2S of what led the payer to the bank has nothing of what came of it', async ({
+    cardShop,
+    catcher,
+    florin,
+  }) => {
+    const orderId = newOrderNumber();
+    let isBack = false;
+    catcher.answer(orderId, () => ({ status: isBack ? 200 : 500 }));
+    const sold = await cardShop.sell({
+      order_id: orderId,
+      ...cardFields.challenge,
+      req_token: 'Y',
+      recurring_init: 'Y',
+      term_url_3ds: `${catcher.url}/back`,
+    });
+    const [first] = await catcher.waitFor(orderId, (all) => all.length >= 1);
+    expect(first?.fields).toMatchObject({ result: 'REDIRECT', status: '3DS' });
+    const { redirect_url: bank, redirect_params: params } = sold.answer.body;
+    const payer = startPayer(florin);
+    const posted = { method: 'POST', body: new URLSearchParams(params).toString() };
+    await payer.goOn(bank, await payer.visit(bank, posted), 'confirm');
+    isBack = true;
+    const all = await catcher.waitFor(orderId, (list) => messagesOf(list).length >= 2, 50);
+    const tries = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
+    expect(tries.length).toBeGreaterThan(1);
+    expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+    expect(messagesOf(all)[1]?.fields).toMatchObject({ status: 'SETTLED', card_token: expect.any(String) });
+  });
+
+  test('m2: a repeat by hand is the same bytes, whatever the mapping says by then', async ({ florin, catcher }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const merchant = await makeMerchant(manager);
+    await makeMid(manager, merchant.id);
+    const shop = merchantClient(florin, merchant.credentials, catcher);
+    const { order } = await pay(shop);
+    const [first] = await catcher.waitFor(order.number, (all) => all.length >= 1);
+    const { id } = await mappingOf(manager, merchant, 'checkout');
+    await changeMapping(manager, id, { digest: 'sha256', callbackFields: ['payer_email', 'ARN', 'extended_data'] });
+    // Settings are kept for two seconds.
+    await new Promise((wake) => setTimeout(wake, 2_100));
+    const callback = first?.headers['webhook-id'];
+    expect((await manager.post(`/callbacks/${callback}/resend`, {})).status).toBe(200);
+    const [, again] = await catcher.waitFor(order.number, (all) => all.length >= 2);
+    expect(again?.headers['webhook-id']).toBe(callback);
+    expect(again?.body).toBe(first?.body);
+    const { body } = await manager.get(`/callbacks/${callback}`);
+    expect(body.signature).toMatchObject({ valid: true, texts: [expect.stringContaining('repeat has the same body')] });
+    // What is written under the new settings goes by them.
+    const later = await pay(merchantClient(florin, { ...merchant.credentials, digest: 'sha256' }, catcher));
+    const [other] = await catcher.waitFor(later.order.number, (all) => all.length >= 1);
+    expect(other?.fields['extended_data[merchant_name]']).toBe(merchant.name);
   });
 
   test('ERROR in a 2xx counts as received', async ({ shop, catcher }) => {

@@ -1,10 +1,13 @@
-// The plan by which callbacks are tried again, over three days, and the rest of an address that never answers
-// (protocol.md 7).
-import { messagesOf, startCatcher } from '../support/catcher';
-import { expectCallbacks, hold, pay } from '../support/flows';
-import { merchantClient, newOrderNumber } from '../support/merchant';
-import { cards } from '../support/payer';
+// The plan by which callbacks are tried again, over three days; how long a refused one holds the later ones back; and the
+// pause of a merchant's deliveries to an address that never answers (protocol.md 7).
+import { type Delivery, messagesOf, startCatcher } from '../support/catcher';
+import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
+import { expectCallbacks, pay } from '../support/flows';
+import { type Merchant, merchantClient, newOrderNumber } from '../support/merchant';
+import { cards, startPayer } from '../support/payer';
 import { expect, test } from '../support/test';
+
+const declined = { number: '4000 0000 0000 0002', expiry: '12/30' };
 
 /** Seconds from each attempt to the next. */
 const plan = [5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_000, 36_000, 72_000, 86_400];
@@ -29,15 +32,90 @@ test('thirteen attempts by the plan, then none', async ({ shop, catcher, clock }
   expect(catcher.arrived(number)).toHaveLength(13);
 });
 
-test('a failed callback lets the later ones of its payment go', async ({ shop, catcher, clock }) => {
+/** The messages of an order in the order of their first arrival, by what they say of it. */
+const statesOf = (all: Delivery[]) => messagesOf(all).map(({ fields }) => fields.order_status);
+
+test('m7: a refused callback holds the later one of its payment back for a minute, and is repeated by its plan', async ({
+  shop,
+  catcher,
+  clock,
+  florin,
+}) => {
   const number = newOrderNumber();
-  catcher.answer(number, ...Array(13).fill({ status: 500 }), { status: 200 });
-  const { id } = await hold(shop, cards.settled, { order: { number } });
-  await shop.void(id);
-  for (const seconds of [0, ...plan]) await clock.advance(Math.ceil(seconds * 1.1) + 5);
-  const all = await catcher.waitFor(number, (list) => list.length >= 14);
-  expect(all.slice(0, 13).every(({ fields }) => fields.order_status === 'pending')).toBe(true);
-  expect(all[13]?.fields.order_status).toBe('reversal');
+  catcher.answer(number, ({ fields }) => ({ status: fields.status === 'fail' ? 403 : 200 }));
+  const { url, order } = await shop.open({ order: { number } });
+  const payer = startPayer(florin);
+  await payer.pay(url, declined);
+  await catcher.waitFor(number, (all) => all.length === 1);
+  await payer.pay(url, cards.settled);
+  await clock.advance(40);
+  expect(statesOf(catcher.arrived(number))).toEqual(['decline']);
+  expect(catcher.arrived(number).length, 'tries of the refused one').toBeGreaterThan(1);
+  await clock.advance(25);
+  const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+  // It comes once; the refused one goes on to the end of its plan, each time as it was.
+  for (const seconds of plan.slice(1)) await clock.advance(Math.ceil(seconds * 1.1) + 5);
+  const refused = catcher.arrived(number).filter(({ fields }) => fields.status === 'fail');
+  expect(refused).toHaveLength(13);
+  expect(new Set(refused.map(({ body }) => body)).size).toBe(1);
+  expect(catcher.arrived(number)).toHaveLength(14);
+  expect(success?.sequence).toBeGreaterThan(refused[0]?.sequence ?? Number.POSITIVE_INFINITY);
+});
+
+test('m7: three refused callbacks hold a later one back for no longer than one does, and first tries keep their order', async ({
+  shop,
+  catcher,
+  clock,
+  florin,
+}) => {
+  const number = newOrderNumber();
+  catcher.answer(number, ({ fields }) => ({ status: fields.status === 'fail' ? 500 : 200 }));
+  const { url } = await shop.open({ order: { number } });
+  const payer = startPayer(florin);
+  for (let count = 1; count <= 3; count += 1) await payer.pay(url, declined);
+  await payer.pay(url, cards.settled);
+  await catcher.waitFor(number, (all) => all.length >= 1);
+  await clock.advance(40);
+  expect(statesOf(catcher.arrived(number))).toEqual(['decline']);
+  await clock.advance(25);
+  const all = await catcher.waitFor(number, (list) => messagesOf(list).length === 4);
+  expect(statesOf(all)).toEqual(['decline', 'decline', 'decline', 'settled']);
+  const order = messagesOf(all).map(({ sequence }) => sequence);
+  expect(order).toEqual([...order].sort((one, other) => one - other));
+});
+
+test('M8: timeouts of one merchant pause none of another at the same address', async ({ florin, as, clock }) => {
+  test.setTimeout(90_000);
+  const platform = await startCatcher();
+  try {
+    const [slow, quick] = [as('plain'), as('other')].map(({ credentials }) =>
+      merchantClient(florin, credentials, platform),
+    ) as [Merchant, Merchant];
+    const numbers = Array.from({ length: 5 }, newOrderNumber);
+    for (const number of numbers) platform.answer(number, { hang: true }, { status: 200 });
+    await Promise.all(numbers.map((number) => pay(slow, cards.settled, { order: { number } })));
+    await Promise.all(numbers.map((number) => platform.waitFor(number, (all) => all.length >= 1)));
+    // Each attempt is given up after ten seconds.
+    await new Promise((wake) => setTimeout(wake, 11_000));
+    await expectCallbacks(quick, (await pay(quick)).order, ['success sale settled']);
+    const { order } = await pay(slow);
+    await clock.advance(60);
+    for (const number of [...numbers, order.number]) {
+      expect(platform.arrived(number)).toHaveLength(number === order.number ? 0 : 1);
+    }
+    // The dashboard says that it pauses, and when it goes on.
+    const { cookie } = await signInOverHttp(florin, people.operator, demoPassword());
+    const { body } = await visitor(florin, cookie).get(`/callbacks?q=${order.number}`);
+    const left = (Date.parse(body.rows[0].pausedUntil) - (await clock.now()).getTime()) / 60_000;
+    expect(left).toBeGreaterThan(13);
+    expect(left).toBeLessThan(15);
+    expect(body.rows[0].nextTry).toBe(body.rows[0].pausedUntil);
+    await clock.advance(15 * 60);
+    await expectCallbacks(slow, order, ['success sale settled']);
+    for (const number of numbers) await platform.waitFor(number, (all) => all.length >= 2);
+  } finally {
+    await platform.close();
+  }
 });
 
 test('an address that times out five times rests for 15 minutes and loses nothing', async ({ as, clock, florin }) => {

@@ -17,6 +17,9 @@ export type Delivery = {
 /** How a path answers a POST: once each from the front of the list, the last one for good. */
 export type Answer = { status?: number; body?: string; headers?: Record<string, string>; hang?: true };
 
+/** An answer, or what it is by what was posted. */
+type Answering = Answer | ((delivery: Delivery) => Answer);
+
 export type Catcher = {
   /** `http://127.0.0.1:port`, for return addresses. */
   url: string;
@@ -27,7 +30,7 @@ export type Catcher = {
   /** Waits until `enough` says so about the deliveries of the order; throws with what came after `seconds`. */
   waitFor(orderNumber: string, enough: (deliveries: Delivery[]) => boolean, seconds?: number): Promise<Delivery[]>;
   /** Tells the path of the order how to answer. */
-  answer(orderNumber: string, ...answers: Answer[]): void;
+  answer(orderNumber: string, ...answers: Answering[]): void;
   /** How many GET requests have come to a path. */
   visits(path: string): number;
   close(): Promise<void>;
@@ -38,7 +41,7 @@ const notificationPrefix = '/callbacks/';
 /** Starts one; `port` 0 takes a free port, any other is waited for until it is free. */
 export async function startCatcher(port = 0): Promise<Catcher> {
   const deliveries: Delivery[] = [];
-  const answers = new Map<string, Answer[]>();
+  const answers = new Map<string, Answering[]>();
   const visits = new Map<string, number>();
   const waiting = new Set<() => void>();
   const hanging = new Set<ServerResponse>();
@@ -51,15 +54,17 @@ export async function startCatcher(port = 0): Promise<Catcher> {
         response.end('<!doctype html><title>Shop</title><h1>Shop</h1>');
         return;
       }
-      deliveries.push(deliveryOf(path, request, body));
+      const delivery = deliveryOf(path, request, body);
+      deliveries.push(delivery);
       for (const wake of waiting) wake();
-      reply(path, response);
+      reply(delivery, response);
     });
   });
 
-  function reply(path: string, response: ServerResponse) {
-    const list = answers.get(path) ?? [];
-    const answer = (list.length > 1 ? list.shift() : list[0]) ?? {};
+  function reply(delivery: Delivery, response: ServerResponse) {
+    const list = answers.get(delivery.path) ?? [];
+    const next = (list.length > 1 ? list.shift() : list[0]) ?? {};
+    const answer = typeof next === 'function' ? next(delivery) : next;
     if (answer.hang) {
       hanging.add(response);
       return;

@@ -9,6 +9,7 @@ import type { Action, Decline, Facts } from '../connectors/connector';
 import { type Event, nextState } from '../core/states';
 import { type Query, query } from '../db';
 import { wake } from '../wake';
+import { frozenSql } from './frozen';
 import { attemptCardSql, attemptSql, attemptValues, callMilliseconds, type Intent, recordedAs } from './intent';
 import type { Payment, Status, TraceStep, Transaction } from './payment';
 import { paymentColumns, toPayment } from './rows';
@@ -313,12 +314,14 @@ with l as (
    where subscriptions.stopped_at is not null
 ), cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
-                         amount_minor, url, address, state, due_at, created_at)
+                         amount_minor, facts, url, address, state, due_at, created_at)
   select $24::uuid, p.id, $3::uuid, p.merchant_id, p.version, $25::"CallbackOutcome", $26::text, p.state, $21::text,
-         $27::bigint, $28::text, $29::text,
+         $27::bigint,
+         ${frozenSql('x.facts || $5::jsonb', "case when $26::text in ('3ds', 'redirect') then coalesce($6::jsonb, x.action) end")},
+         $28::text, $29::text,
          (case when $28::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
          case when $28::text is null then null else $12::timestamptz end, $12::timestamptz
-    from p where $24::uuid is not null
+    from p join transactions x on x.id = $3::uuid where $24::uuid is not null
 )
 select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
 

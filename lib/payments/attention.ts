@@ -85,7 +85,8 @@ export function lateAddresses(merchantId: string | null, now: Date, most: number
   return query(
     'attention-addresses',
     `with late as (
-       select c.id, c.address, c.state, c.due_at from callbacks c
+       select c.id, c.address, c.state, greatest(c.due_at, z.paused_until) as due_at from callbacks c
+         left join callback_pauses z on z.merchant_id = c.merchant_id and z.address = c.address
         where c.state in ('waiting', 'failed') and c.address is not null and ($1::uuid is null or c.merchant_id = $1)
           and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))
         order by c.created_at desc limit 1000

@@ -1,7 +1,14 @@
 /** The log of callbacks: a list by time, one with its tries, sending many again, and holding addresses back. */
 import type { State } from '../core/states';
 import { query, queryLarge, queryOnce } from '../db';
-import { type CallbackHistory, callbacksOf, type DueCallback, idleSql } from './callbacks';
+import {
+  bodyColumns,
+  type CallbackHistory,
+  callbacksOf,
+  type DueCallback,
+  idleSql,
+  type QueuedCallback,
+} from './callbacks';
 import { isUuid } from './ids';
 import { type Add, orderOf, type PageAsked, type Paged, pageOf, type SqlBuilder, startSql, whereAll } from './keyed';
 import { type Common, collectedMax, findHits, type Hits, lookedThrough, narrow } from './search';
@@ -39,6 +46,8 @@ export type ListedCallback = {
   attempts: number;
   dueAt: Date | null;
   held: boolean;
+  /** Until when the merchant's deliveries to the address pause after timeouts; it may be past. */
+  pausedUntil: Date | null;
   last: LastTry | null;
 };
 
@@ -46,10 +55,11 @@ type Row = { [column: string]: unknown };
 
 const columns = `c.id, c.created_at, c.payment_id, p.order_number, m.name as merchant_name, c.type, c.outcome::text,
   c.order_state::text, c.amount_minor, p.currency, c.state::text, c.url, c.address, c.attempts, c.due_at,
-  h.address is not null as held, a.at as try_at, a.http_status, a.error, a.answer`;
+  h.address is not null as held, z.paused_until, a.at as try_at, a.http_status, a.error, a.answer`;
 const base = 'callbacks c join payments p on p.id = c.payment_id';
 const from = `${base} join merchants m on m.id = c.merchant_id
   left join callback_holds h on h.merchant_id = c.merchant_id and h.address = c.address
+  left join callback_pauses z on z.merchant_id = c.merchant_id and z.address = c.address
   left join lateral (select at, http_status, error, answer from callback_attempts
                       where callback_id = c.id order by at desc limit 1) a on true`;
 
@@ -218,6 +228,7 @@ function toListed(row: Row): ListedCallback {
     attempts: row.attempts as number,
     dueAt: row.due_at as Date | null,
     held: row.held as boolean,
+    pausedUntil: row.paused_until as Date | null,
     last: tried && {
       at: tried,
       httpStatus: row.http_status as number | null,
@@ -254,14 +265,19 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
 }
 
 /** One callback: the row of the list, what delivery takes of it, and its tries. */
-export type WholeCallback = { listed: ListedCallback; merchantId: string; due: DueCallback; history: CallbackHistory };
+export type WholeCallback = {
+  listed: ListedCallback;
+  merchantId: string;
+  due: QueuedCallback;
+  history: CallbackHistory;
+};
 
 /** One callback; with `merchantId` only that merchant's. */
 export async function findCallback(id: string, merchantId: string | null): Promise<WholeCallback | null> {
   if (!isUuid(id)) return null;
   const [row] = await query<Row>(
     'callback-find',
-    `select ${columns}, c.transaction_id, c.merchant_id, c.sequence, c.reason from ${from}
+    `select ${columns}, c.transaction_id, c.merchant_id, c.sequence, c.reason, c.body, c.facts from ${from}
       where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
     [id, merchantId],
   );
@@ -269,7 +285,7 @@ export async function findCallback(id: string, merchantId: string | null): Promi
   const listed = toListed(row);
   const history = (await callbacksOf(listed.paymentId)).find((each) => each.id === id);
   if (!history) return null;
-  const due: DueCallback = {
+  const due: QueuedCallback = {
     id,
     paymentId: listed.paymentId,
     transactionId: row.transaction_id as string,
@@ -284,6 +300,7 @@ export async function findCallback(id: string, merchantId: string | null): Promi
     address: listed.address ?? '',
     attempts: listed.attempts,
     createdAt: listed.createdAt,
+    ...bodyColumns(row),
   };
   return { listed, merchantId: row.merchant_id as string, due, history };
 }
@@ -305,8 +322,8 @@ export async function countResendable(filter: CallbackFilter): Promise<number> {
 
 /**
  * Lets every callback that a filter finds go out again at once, the oldest {@link resendMax} of them; says how many. What
- * is being delivered at this moment is left to that attempt, and each payment's callbacks keep their order, because
- * delivery takes none before the one that it follows.
+ * is being delivered at this moment is left to that attempt, and each payment's callbacks make their next try in order, as
+ * they made their first.
  */
 export async function resendFound(filter: CallbackFilter, now: Date): Promise<number> {
   const builder = startSql();
@@ -317,7 +334,7 @@ export async function resendFound(filter: CallbackFilter, now: Date): Promise<nu
   where(idleSql('c', at));
   // Asked of the row that is written too: a delivery may claim it after the select has found it idle.
   const rows = await queryOnce(
-    `update callbacks u set state = 'waiting', due_at = ${at}::timestamptz
+    `update callbacks u set state = 'waiting', due_at = ${at}::timestamptz, refused_at = null
       where u.id in (select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax})
         and ${idleSql('u', at)}
      returning u.id`,

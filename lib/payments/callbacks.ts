@@ -1,11 +1,13 @@
 /**
  * The queue of callbacks. The row is the job: it is due, claimed by pushing its due time forward, and done when the
- * merchant's server has said so. Callbacks of one payment go out in order; payments and addresses do not wait for
- * one another.
+ * merchant's server has said so. Callbacks of one payment make their first tries in order, and one that is refused holds
+ * the later ones back for a minute at most; payments, merchants and addresses do not wait for one another.
  */
+import type { Action, Facts } from '../connectors/connector';
 import type { State } from '../core/states';
 import { query } from '../db';
 import { isUuid, newId } from './ids';
+import type { CardView, Payment } from './payment';
 
 /** A callback that is to go out now. */
 export type DueCallback = {
@@ -25,49 +27,110 @@ export type DueCallback = {
   createdAt: Date;
 };
 
+/**
+ * What a callback reports that later attempts and answers may change, as it was when the callback was written (by the
+ * statement in advance.ts). An empty object in rows of releases that did not freeze it: they report what is true now.
+ */
+export type Frozen = {
+  payment: Pick<
+    Payment,
+    | 'payer'
+    | 'payee'
+    | 'parameters'
+    | 'method'
+    | 'attemptId'
+    | 'cardToken'
+    | 'recurringToken'
+    | 'firstRecurring'
+    | 'digitalWallet'
+    | 'panType'
+  >;
+  card: CardView | null;
+  /** Of the transaction that is reported. */
+  facts: Facts;
+  action: Action | null;
+  /** Of the attempt that a follow-up acts on; null on the attempt itself. */
+  attemptFacts: Facts | null;
+};
+
+/** A callback of the queue with what its body is made of: the body of its first try, else what was frozen. */
+export type QueuedCallback = DueCallback & { body: string | null; frozen: Frozen | null };
+
+/** The two columns of a {@link QueuedCallback} that its body is made of. */
+export function bodyColumns(row: { [column: string]: unknown }): Pick<QueuedCallback, 'body' | 'frozen'> {
+  const facts = row.facts as Partial<Frozen>;
+  return { body: row.body as string | null, frozen: facts.payment ? (facts as Frozen) : null };
+}
+
 /** Seconds from one attempt to the next (protocol.md 7): about three days in all. */
 export const retrySeconds = [0, 5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_000, 36_000, 72_000, 86_400];
 /** Longer than one delivery can take, so that nobody else takes it up meanwhile. */
 const leaseSeconds = 40;
+/** So long a refused callback holds the later ones of its payment back, and so long one waits for refused ones. */
+const overtakeSeconds = 60;
 const timeoutsBeforePause = 5;
 const timeoutWindowSeconds = 5 * 60;
 const pauseSeconds = 15 * 60;
 
-/** Posts of one process to one address at a time: a shop that is slow holds up its own callbacks alone. */
+/**
+ * Posts of one process to one receiver at a time: a merchant's address. A shop that is slow holds up its own callbacks alone,
+ * and none of another merchant's at the same platform.
+ */
 export const addressMax = 50;
 
-// Every address with waiting rows gets its own share of a claim, so that one with a long queue does not hide the rest; those
-// that this process is busy with get none. What is due is always beyond what the table's statistics know: a planner that sees
-// the time takes it for one row, and reads the whole queue for each address. A time from a subselect it does not see.
+// Every receiver with waiting rows gets its own share of a claim, in any order, so that some with long queues do not hide the
+// rest; those that this process is busy with get none.
+//
+// What is due is always beyond what the table's statistics know: most of the time nothing waits, and a planner that counts on
+// that reads the whole queue for each receiver and each row. So each part leaves it one index to go by: the queue has its own,
+// over what is due at some time (which is what waits, and nothing else), and asks for nothing that another index has; a time
+// from a subselect, a subselect behind `offset 0` and a default for a column that has a value keep the others out.
+//
+// An older callback of the payment holds a later one back until its own first try has been made. One that was refused goes on
+// holding it for a minute from that try, but never for longer than a minute from when the later one was written: three
+// refused ones hold a fourth back for no longer than one does.
 const claimSql = `
-with recursive addresses(address) as (
-  (select min(address) from callbacks where state = 'waiting')
+with recursive receivers(address, merchant_id) as (
+  (select address, merchant_id from callbacks where due_at is not null order by address, merchant_id limit 1)
   union all
-  select (select min(c.address) from callbacks c where c.state = 'waiting' and c.address > a.address)
-    from addresses a where a.address is not null
+  select n.address, n.merchant_id
+    from receivers a
+    cross join lateral (
+      select c.address, c.merchant_id from callbacks c
+       where c.due_at is not null and (c.address, c.merchant_id) > (a.address, a.merchant_id)
+       order by c.address, c.merchant_id limit 1
+    ) n
 ), due as materialized (
   select d.id
-    from addresses a
-    left join callback_addresses p on p.address = a.address
+    from (select a.address, a.merchant_id
+            from receivers a
+            left join callback_pauses p on p.merchant_id = a.merchant_id and p.address = a.address
+           where a.address <> all($4::text[])
+             and (p.paused_until is null or p.paused_until <= $1::timestamptz)
+             and not exists (select 1 from callback_holds h where h.merchant_id = a.merchant_id and h.address = a.address)
+           order by random()) a
     cross join lateral (
-      select c.id, c.due_at from callbacks c
-       where c.state = 'waiting' and c.address = a.address and c.due_at <= (select $1::timestamptz)
-         and not exists (select 1 from callback_holds h
-                          where h.merchant_id = c.merchant_id and h.address = a.address)
-         and not exists (select 1 from callbacks e
-                          where e.payment_id = c.payment_id and e.sequence < c.sequence and e.state = 'waiting')
+      select c.id from callbacks c
+       where c.address = a.address and c.merchant_id = a.merchant_id and c.due_at <= (select $1::timestamptz)
+         and not exists (
+           select 1 from (select e.state, e.refused_at from callbacks e
+                           where e.payment_id = c.payment_id and e.sequence < c.sequence offset 0) e
+            where e.state = 'waiting'
+              and (e.refused_at is null
+                   or least(e.refused_at, c.created_at) > $1::timestamptz - interval '${overtakeSeconds} seconds'))
        order by c.due_at limit $3::int
     ) d
-   where a.address is not null and a.address <> all($4::text[]) and (p.paused_until is null or p.paused_until <= $1::timestamptz)
    limit $2::int
 ), locked as (
-  select c.id from callbacks c join due on due.id = c.id
-   where c.state = 'waiting' and c.due_at <= (select $1::timestamptz) for update of c skip locked
+  select c.id from callbacks c
+   where c.id = any(array(select id from due)) and c.state::text = 'waiting'
+     and coalesce(c.due_at, 'infinity') <= $1::timestamptz
+     for update of c skip locked
 )
 update callbacks c set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', claimed_at = $1::timestamptz
-  from locked where c.id = locked.id
+  where c.id = any(array(select id from locked))
 returning c.id, c.payment_id, c.transaction_id, c.merchant_id, c.sequence, c.outcome::text, c.type,
-          c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at`;
+          c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at, c.body, c.facts`;
 
 /**
  * That no try is under way: a callback that is being delivered is left to that try, and one whose process has died is free
@@ -78,8 +141,8 @@ export function idleSql(table: string, at: string): string {
   return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;
 }
 
-/** Claims callbacks that are due: at most `limit`, at most {@link addressMax} of one address, none of the `busy` ones. */
-export async function claimDue(now: Date, limit: number, busy: string[]): Promise<DueCallback[]> {
+/** Claims callbacks that are due: at most `limit`, at most {@link addressMax} of one receiver, none of the `busy` addresses. */
+export async function claimDue(now: Date, limit: number, busy: string[]): Promise<QueuedCallback[]> {
   type Row = { [column: string]: unknown };
   const rows = await query<Row>('callbacks-claim', claimSql, [now, limit, addressMax, busy]);
   return rows.map((row) => ({
@@ -97,7 +160,21 @@ export async function claimDue(now: Date, limit: number, busy: string[]): Promis
     address: row.address as string,
     attempts: row.attempts as number,
     createdAt: row.created_at as Date,
+    ...bodyColumns(row),
   }));
+}
+
+/**
+ * Keeps the body that a callback's first try is about to send, and gives the one to send: that of whoever was first. It is
+ * written before the post, so that no crash lets a repeat differ from what a receiver has seen.
+ */
+export async function keepBody(id: string, body: string): Promise<string> {
+  const [kept] = await query<{ body: string }>(
+    'callback-body',
+    'update callbacks set body = coalesce(body, $2::text) where id = $1 returning body',
+    [id, body],
+  );
+  return kept?.body ?? body;
 }
 
 /** What came of one attempt to deliver. */
@@ -121,6 +198,7 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
     'callback-tried',
     `with c as (
        update callbacks set state = $2::"CallbackState", attempts = attempts + 1, due_at = $3::timestamptz, claimed_at = null,
+              refused_at = case when $2::"CallbackState" <> 'delivered' then coalesce(refused_at, $4::timestamptz) end,
               delivered_at = case when $2::"CallbackState" = 'delivered' then $4::timestamptz end
         where id = $1 and state = 'waiting' and attempts = $5
        returning id
@@ -142,7 +220,7 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
       tried.signature ?? null,
     ],
   );
-  if (tried.timedOut) await countTimeout(callback.address, now);
+  if (tried.timedOut) await countTimeout(callback, now);
 }
 
 /** When the attempt after `made` attempts is due: with a jitter of 10 %, so that a crowd does not come back at once. */
@@ -152,21 +230,21 @@ export function nextTry(made: number, now: Date, random: () => number = Math.ran
   return new Date(now.getTime() + seconds * 1000 * (1 + (random() * 2 - 1) * 0.1));
 }
 
-/** Five timeouts within five minutes let an address rest for fifteen; its rows wait and none is lost. */
-async function countTimeout(address: string, now: Date): Promise<void> {
+/** Five timeouts within five minutes let a receiver rest for fifteen; its rows wait and none is lost. */
+async function countTimeout({ merchantId, address }: DueCallback, now: Date): Promise<void> {
   await query(
-    'address-timeout',
-    `insert into callback_addresses (address, timeouts, first_timeout) values ($1, 1, $2::timestamptz)
-     on conflict (address) do update set
-       timeouts = case when callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
-                       then callback_addresses.timeouts + 1 else 1 end,
-       first_timeout = case when callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
-                            then callback_addresses.first_timeout else $2::timestamptz end,
-       paused_until = case when callback_addresses.timeouts + 1 >= ${timeoutsBeforePause}
-                            and callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+    'receiver-timeout',
+    `insert into callback_pauses as p (address, timeouts, first_timeout, merchant_id) values ($1, 1, $2::timestamptz, $3::uuid)
+     on conflict (merchant_id, address) do update set
+       timeouts = case when p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                       then p.timeouts + 1 else 1 end,
+       first_timeout = case when p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                            then p.first_timeout else $2::timestamptz end,
+       paused_until = case when p.timeouts + 1 >= ${timeoutsBeforePause}
+                            and p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
                            then $2::timestamptz + interval '${pauseSeconds} seconds'
-                           else callback_addresses.paused_until end`,
-    [address, now],
+                           else p.paused_until end`,
+    [address, now, merchantId],
   );
 }
 
@@ -188,7 +266,7 @@ export async function resend(callbackId: string, merchantId: string | null, now:
   const [row] = await query<Row>(
     'callback-resend',
     `with q as (
-       update callbacks set state = 'waiting', due_at = $3::timestamptz
+       update callbacks set state = 'waiting', due_at = $3::timestamptz, refused_at = null
         where id = $1::uuid and ($2::uuid is null or merchant_id = $2::uuid) and url is not null
           and ${idleSql('callbacks', '$3')}
        returning id
@@ -225,7 +303,7 @@ export type Attempted = {
   error: string | null;
   answer: string | null;
   answerHeaders?: Record<string, string> | null;
-  /** The hash in the body; null of a try from before hashes were kept. */
+  /** The hash in the body; null of a try of a release that did not keep it. */
   signature?: string | null;
 };
 

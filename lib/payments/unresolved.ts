@@ -10,6 +10,7 @@ import { log } from '../log';
 import { metrics } from '../metrics';
 import { wake } from '../wake';
 import { transactionsOf } from './find';
+import { frozenSql } from './frozen';
 import { isUuid, newId } from './ids';
 import { callerOf, findMidOf } from './merchants';
 import { isAttempt, type Payment, type Transaction } from './payment';
@@ -113,12 +114,12 @@ const callbackOfItemSql = `p as (
   returning payments.*
 ), cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
-                         amount_minor, url, address, state, due_at, created_at)
+                         amount_minor, facts, url, address, state, due_at, created_at)
   select $4::uuid, p.id, $1::uuid, p.merchant_id, p.version, $5::"CallbackOutcome", $6::text, p.state, $7::text,
-         $8::bigint, $9::text, $10::text,
+         $8::bigint, ${frozenSql('x.facts', 'null::jsonb')}, $9::text, $10::text,
          (case when $9::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
          case when $9::text is null then null else $3::timestamptz end, $3::timestamptz
-    from p
+    from p join transactions x on x.id = $1::uuid
 )
 select u.id from u`;
 

@@ -30,19 +30,21 @@ export function callbackSecret(password: string): string {
 /** What one attempt sends: the body, the `hash` in it, and the headers. */
 export type Rendered = { body: string; hash: string; headers: { [name: string]: string } };
 
-/** The body and the headers of one attempt at `at`. The id and the body are the same in every attempt. */
-export function renderCallback(subject: CallbackSubject, at: Date): Rendered {
-  const { callback, caller } = subject;
-  const fields = subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
-  const body = encodeForm(fields);
-  const operationId = operationIdOf(subject.movement);
+/** The body of a callback, made for its first attempt; every repeat sends the same bytes (protocol.md 7). */
+export function callbackBody(subject: CallbackSubject): string {
+  return encodeForm(subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject));
+}
+
+/** One attempt at `at` with this body. The headers of Standard Webhooks carry its time and are signed again each time. */
+export function renderCallback({ callback, caller, movement }: CallbackSubject, body: string, at: Date): Rendered {
+  const operationId = operationIdOf(movement);
   const headers = {
     'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
     'florin-sequence': String(callback.sequence),
     ...(operationId ? { [operationHeader.toLowerCase()]: operationId } : {}),
     ...signWebhook(callbackSecret(caller.key.password), callback.id, at, body),
   };
-  return { body, hash: String(fields.hash), headers };
+  return { body, hash: new URLSearchParams(body).get('hash') ?? '', headers };
 }
 
 /** Checkout's fields in the order of protocol.md, the mapping's additions behind them, the hash at the end. */

@@ -4,12 +4,12 @@ import { guarded, type Sent, userAgent } from '../http';
 import { log, scrubText } from '../log';
 import { metrics } from '../metrics';
 import { inBackground } from '../payments/background';
-import { addressMax, claimDue, type DueCallback, recordTry } from '../payments/callbacks';
+import { addressMax, claimDue, type Frozen, keepBody, type QueuedCallback, recordTry } from '../payments/callbacks';
 import { findBoth, lastAttempt } from '../payments/find';
 import { callerOf } from '../payments/merchants';
-import { isAttempt } from '../payments/payment';
+import { isAttempt, type Payment, type Transaction } from '../payments/payment';
 import { tracedCall } from '../trace';
-import { type CallbackSubject, type Rendered, renderCallback } from './callback';
+import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './callback';
 
 /** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
 const attemptSeconds = 10;
@@ -62,9 +62,10 @@ async function firstOf(work: Promise<unknown>, milliseconds: number): Promise<vo
   clearTimeout(timer);
 }
 
-async function deliver(callback: DueCallback, now: Date): Promise<void> {
+async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
   const subject = await subjectOf(callback);
-  const { body, hash, headers } = renderCallback(subject, now);
+  const message = callback.body ?? (await keepBody(callback.id, callbackBody(subject)));
+  const { body, hash, headers } = renderCallback(subject, message, now);
   const sent = await tracedCall(
     'callback',
     { 'florin.callback': callback.id, 'florin.payment': callback.paymentId },
@@ -91,16 +92,31 @@ function tryOf(sent: Sent): Sent {
 const storable = (text: string) => text.replaceAll('\0', ' ');
 
 /** A callback as {@link deliverDue} sends it at `at`: the very body, and every header but those of the connection. */
-export async function deliveryOf(callback: DueCallback, at: Date): Promise<CallbackSubject & Rendered> {
+export async function deliveryOf(callback: QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {
   const subject = await subjectOf(callback);
-  const { body, hash, headers } = renderCallback(subject, at);
+  const { body, hash, headers } = renderCallback(subject, callback.body ?? callbackBody(subject), at);
   return { ...subject, body, hash, headers: { 'user-agent': userAgent, ...headers } };
 }
 
-async function subjectOf(callback: DueCallback): Promise<CallbackSubject> {
+async function subjectOf(callback: QueuedCallback): Promise<CallbackSubject> {
   const both = await findBoth(callback.transactionId);
   if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} is gone`);
-  const { payment, transaction } = both;
-  const attempt = isAttempt(transaction) ? transaction : await lastAttempt(payment.id);
-  return { callback, payment, attempt, movement: transaction, caller: await callerOf(payment) };
+  const attempt = isAttempt(both.transaction) ? both.transaction : await lastAttempt(both.payment.id);
+  return { callback, ...asFrozen(both, attempt, callback.frozen), caller: await callerOf(both.payment) };
+}
+
+/** The payment and its transactions as they were when the callback was written, as far as that was frozen. */
+function asFrozen(
+  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  attempt: Transaction | null,
+  frozen: Frozen | null,
+): Pick<CallbackSubject, 'payment' | 'movement' | 'attempt'> {
+  if (!frozen) return { payment, movement: transaction, attempt };
+  const movement = { ...transaction, facts: frozen.facts, action: frozen.action };
+  const followed = attempt && { ...attempt, facts: frozen.attemptFacts ?? attempt.facts };
+  return {
+    payment: { ...payment, ...frozen.payment, card: frozen.card },
+    movement,
+    attempt: isAttempt(transaction) ? movement : followed,
+  };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { states } from '../core/states';
 import type { DueCallback } from '../payments/callbacks';
 import type { Payment, Transaction } from '../payments/payment';
-import { type CallbackSubject, callbackSecret, checkoutFields, renderCallback } from './callback';
+import { type CallbackSubject, callbackBody, callbackSecret, checkoutFields, renderCallback } from './callback';
 import { captureAnswer, voidAnswer } from './checkout-follow';
 import { statusRecord } from './checkout-status';
 import type { KnownCaller } from './handle';
@@ -269,7 +269,10 @@ describe('a callback', () => {
 
   it('goes out as a form with bracket keys, signed in its headers', () => {
     const custom = { ...payment, customData: { cart: { id: 7, items: ['a', 'b c'] }, none: null, flag: true } };
-    const { body, headers } = renderCallback({ ...subject, payment: custom }, new Date('2026-03-01T12:00:06Z'));
+    const made = callbackBody({ ...subject, payment: custom });
+    const { body, hash, headers } = renderCallback(subject, made, new Date('2026-03-01T12:00:06Z'));
+    expect(body).toBe(made);
+    expect(hash).toBe(checkoutFields(subject).hash);
     const fields = [...new URLSearchParams(body)].filter(([name]) => name.startsWith('custom_data'));
     expect(fields).toEqual([
       ['custom_data[cart][id]', '7'],

@@ -1,13 +1,16 @@
-// Shops' servers that take callbacks: each listens at an address of its own and is good, forgetful, slow or dead. What
-// arrives is kept by order: the callback's place in its payment, and when it first came.
+// Shops' servers that take callbacks: each listens at an address of its own and is good, forgetful, picky, slow or dead. What
+// arrives is kept by order: the callback's place in its payment, when it came, what it was answered, and its body's digest.
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { random } from './chance.mjs';
 
-/** How a kind of receiver answers; null for never. */
+/** How a kind of receiver answers a body; null for never. */
 const manners = {
   good: () => [200, 'OK', 0],
   // One in three is lost by the shop itself.
   flaky: (draw) => (draw() < 0.33 ? [500, 'no', 0] : [200, 'OK', 0]),
+  // Takes successes only, as a shop's plugin does that looks up nothing else.
+  picky: (_draw, body) => (/(^|&)(result=DECLINED|status=fail)(&|$)/.test(body) ? [403, 'no', 0] : [200, 'OK', 0]),
   slow: () => [200, 'OK', 150],
   hanging: () => null,
 };
@@ -26,13 +29,16 @@ export async function startReceivers(counts, seed) {
 
   async function listen(kind) {
     const server = createServer((request, response) => {
-      request.resume();
+      const chunks = [];
+      request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {
         // Whether somebody is at home at all is asked before a payment is taken.
         if (request.method !== 'POST') return response.end();
+        const body = Buffer.concat(chunks).toString();
         const order = decodeURIComponent(request.url.split('/').at(-1));
-        note(order, Number(request.headers['florin-sequence']), kind);
-        const answer = healed.has(kind) ? [200, 'OK', 0] : manners[kind](draw);
+        const answer = healed.has(kind) ? [200, 'OK', 0] : manners[kind](draw, body);
+        const { 'webhook-id': id, 'florin-sequence': sequence } = request.headers;
+        note(order, { id, sequence: Number(sequence), kind, status: answer?.[0] ?? null, body });
         if (answer) setTimeout(() => response.writeHead(answer[0]).end(answer[1]), answer[2]);
       });
     });
@@ -41,9 +47,9 @@ export async function startReceivers(counts, seed) {
     return { server, kind, url: `http://127.0.0.1:${server.address().port}` };
   }
 
-  function note(order, sequence, kind) {
+  function note(order, { body, ...tried }) {
     const list = arrived.get(order) ?? [];
-    list.push({ sequence, kind, at: Date.now() });
+    list.push({ ...tried, at: Date.now(), digest: createHash('sha256').update(body).digest('base64') });
     arrived.set(order, list);
   }
 
@@ -54,6 +60,11 @@ export async function startReceivers(counts, seed) {
       return `${servers[place].url}/callbacks/${encodeURIComponent(order)}`;
     },
     arrived: (order) => arrived.get(order) ?? [],
+    /** Everything that arrived, each order's in a list of its own. */
+    all: () => [...arrived.values()],
+    /** The address of a receiver of this kind, for an order of its own. */
+    addressAt: (kind, order) =>
+      `${servers.find((each) => each.kind === kind).url}/callbacks/${encodeURIComponent(order)}`,
     addresses: (kind) => servers.filter((each) => each.kind === kind).map(({ url }) => url),
     /** From now on receivers of this kind are good ones. */
     heal: (kind) => healed.add(kind),

@@ -135,6 +135,11 @@ function Deeds({ data }: { data: CallbackPage }) {
           {ahead(data.nextTry)}
         </p>
       ) : null}
+      {data.pausedUntil && !data.held ? (
+        <p className="mt-2.5 text-xs text-ink2">
+          Five deliveries to {data.host} timed out within five minutes: it pauses until <Time at={data.pausedUntil} />.
+        </p>
+      ) : null}
       {data.held ? (
         <p className="mt-2.5 text-xs text-ink2">Nothing is sent to {data.host} until somebody lets it go on.</p>
       ) : null}

@@ -140,10 +140,10 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>
       id: 'answer',
       head: 'Answer',
       width: beside ? 148 : 160,
-      cell: ({ mark, answer, held }) => (
+      cell: ({ mark, answer, held, pausedUntil }) => (
         <Marked kind={mark}>
           {answer}
-          {held ? <span className="font-normal text-ink3">, held</span> : null}
+          {held || pausedUntil ? <span className="font-normal text-ink3">{held ? ', held' : ', paused'}</span> : null}
         </Marked>
       ),
     },

@@ -51,6 +51,8 @@ export type CallbackRow = {
   state: 'waiting' | 'delivered' | 'failed' | 'undelivered';
   host: string | null;
   held: boolean;
+  /** Until when deliveries to the address pause after timeouts; null where they do not. */
+  pausedUntil: string | null;
   lastTry: string | null;
   nextTry: string | null;
   merchantName: string;

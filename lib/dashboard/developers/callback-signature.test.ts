@@ -33,9 +33,18 @@ describe('the hash that went out', () => {
     expect(titleOf({ sent: other })).toEqual(['Signature does not fit', expect.stringContaining(other)]);
   });
 
-  test('stays valid when the digest has been changed since', () => {
-    const changed = titleOf({ digest: 'sha256', next: hashes.sha256 });
-    expect(changed).toEqual(['Signature valid', expect.stringMatching(/went out with MD5.*SHA-256 by now/)]);
+  test('stays valid when the digest has been changed since, in every repeat too', () => {
+    const changed = titleOf({ digest: 'sha256' });
+    expect(changed).toEqual(['Signature valid', expect.stringMatching(/went out with MD5.*repeat.*MD5 still/)]);
+    // Of a callback whose first try was made by a release that kept no body.
+    const made = titleOf({ digest: 'sha256', next: hashes.sha256 });
+    expect(made).toEqual(['Signature valid', expect.stringMatching(/went out with MD5.*next try goes by that/)]);
+  });
+
+  test('is not made right by a repeat, whose body is the same', () => {
+    const other = sign('checkoutCallback', { ...values, password: 'another' }, { digest: 'md5' });
+    expect(titleOf({ sent: other, next: other })[1]).toMatch(/resending it does not help/);
+    expect(titleOf({ sent: other })[1]).toMatch(/Resend it/);
   });
 
   test('may not be there yet, or not have been kept', () => {

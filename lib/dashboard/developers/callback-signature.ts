@@ -13,7 +13,7 @@ type Given = {
   signature: CallbackSignature;
   /** The hash of the last try; null where none was made, `unknown` where it was made before hashes were kept. */
   sent: string | null | 'unknown';
-  /** The hash that the next try would carry. */
+  /** The hash that the next try carries: the one of the last try, where that try's body was kept. */
   next: string;
   /** The payment's own key, by whose password every callback of it is signed. */
   key: Key;
@@ -35,8 +35,11 @@ export function sentSignature(given: Given, now: Date): SentSignature {
   const made = digests.find((each) => verify(signature.recipe, values, hash, { digest: each }));
   const keyText = keyTextOf(given, now);
   if (made === undefined) {
-    const why =
-      'The hash that was sent is not the one of these values under the password of the payment’s key. Resend it, and your server gets one that is.';
+    const again =
+      wasSent && sent === next
+        ? 'A repeat has the same body, so that resending it does not help: ask for the status of the payment.'
+        : 'Resend it, and your server gets one that is.';
+    const why = `The hash that was sent is not the one of these values under the password of the payment’s key. ${again}`;
     return { valid: false, title: 'Signature does not fit', texts: [`Sent: ${hash}. ${why}`, ...keyText] };
   }
   const texts: string[] = [];
@@ -44,9 +47,8 @@ export function sentSignature(given: Given, now: Date): SentSignature {
     texts.push('The hash of this try was not kept: what was checked is the one that the next try carries.');
   }
   if (wasSent && made !== digest) {
-    texts.push(
-      `It went out with ${names[made]}; the mapping says ${names[digest]} by now, and the next try goes by that.`,
-    );
+    const again = sent === next ? `a repeat has the same body, in ${names[made]} still` : 'the next try goes by that';
+    texts.push(`It went out with ${names[made]}; the mapping says ${names[digest]} by now, and ${again}.`);
   }
   return { valid: true, title: sent === null ? 'Signature ready' : 'Signature valid', texts: [...texts, ...keyText] };
 }

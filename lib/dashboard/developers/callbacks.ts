@@ -64,21 +64,25 @@ export async function callbackList({
   query,
   scope,
   zone,
-}: Pick<Asked, 'query' | 'scope' | 'zone'>): Promise<Page<CallbackRow>> {
+  now,
+}: Pick<Asked, 'query' | 'scope' | 'zone' | 'now'>): Promise<Page<CallbackRow>> {
   const filter = readFilter(query, scope, zone);
   const page = await readPage(
     readList(query, zone),
     (place) => listCallbacks(filter, place),
     (row) => row,
   );
-  return { ...page, rows: page.rows.map(rowOf) };
+  return { ...page, rows: page.rows.map((row) => rowOf(row, now)) };
 }
 
 const isReceived = (status: number | null) => status !== null && status >= 200 && status < 300;
 const saysError = (answer: string | null) => answer?.trim() === 'ERROR';
 
-function rowOf(callback: ListedCallback): CallbackRow {
+function rowOf(callback: ListedCallback, now: Date): CallbackRow {
   const { id, createdAt, type, outcome, orderState, amountMinor, currency, state, last, held, dueAt } = callback;
+  const { pausedUntil } = callback;
+  const isPaused = state === 'waiting' && pausedUntil !== null && pausedUntil > now;
+  const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
   return {
     id,
     createdAt: createdAt.toISOString(),
@@ -95,7 +99,8 @@ function rowOf(callback: ListedCallback): CallbackRow {
     host: callback.address === null ? null : callback.address.replace(/^https?:\/\//, ''),
     held: held && state === 'waiting',
     lastTry: last?.at.toISOString() ?? null,
-    nextTry: state === 'waiting' && !held ? (dueAt?.toISOString() ?? null) : null,
+    nextTry: state === 'waiting' && !held ? (nextTry?.toISOString() ?? null) : null,
+    pausedUntil: isPaused ? pausedUntil.toISOString() : null,
     merchantName: callback.merchantName,
   };
 }
@@ -208,7 +213,7 @@ export async function callbackPage(asked: Asked): Promise<CallbackPage | null> {
 
 async function pageOf(found: WholeCallback, { viewer, now }: Asked): Promise<CallbackPage> {
   const { listed, due, history, merchantId } = found;
-  const row = rowOf(listed);
+  const row = rowOf(listed, now);
   const last = history.attempts.at(-1);
   // The time of a try stands in its headers: that of the last one, or now for one that has not been made.
   const sentAt = last ? new Date(last.at.getTime() - last.durationMs) : now;
