@@ -87,6 +87,7 @@ export const merchants = {
   lookSettings: credentials(83, 'a'),
   overview: credentials(84, 'a'),
   attention: credentials(85, 'a'),
+  otherClients: credentials(90, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

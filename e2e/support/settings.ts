@@ -15,7 +15,16 @@ export async function proveWho(person: Visitor): Promise<void> {
 /** The settings of a merchant as a form sends them. */
 export function merchantBody(change: object = {}) {
   const name = `Shop ${randomUUID()}`;
-  return { name, site: '', supportEmail: '', privacyUrl: '', termsUrl: '', frameAncestors: [], ...change };
+  return {
+    name,
+    site: '',
+    supportEmail: '',
+    privacyUrl: '',
+    termsUrl: '',
+    frameAncestors: [],
+    appSchemes: [],
+    ...change,
+  };
 }
 
 /** Makes a merchant. It takes no payment before it has an account. */

@@ -124,6 +124,9 @@ export const mappingSettings = [
   'defaultLanguage',
   'redirectParameters',
   'defaultNotificationUrl',
+  'uppercase',
+  'reversalWord',
+  'frameBySuccessUrl',
   'ipAllowlist',
   'signedRequests',
   'scheduleRetries',
@@ -137,8 +140,11 @@ export type MappingSetting = (typeof mappingSettings)[number];
 
 const missingSettings: Readonly<Record<MappingProtocol, readonly MappingSetting[]>> = {
   checkout: [],
-  s2s_card: ['maximumDeclines', 'redirectParameters'],
-  s2s_apm: ['maximumDeclines', 'redirectParameters', 'scheduleRetries', 'scheduleRetryHours'],
+  s2s_card: ['maximumDeclines', 'redirectParameters', 'reversalWord', 'frameBySuccessUrl'],
+  s2s_apm: [
+    ...(['maximumDeclines', 'redirectParameters', 'reversalWord', 'frameBySuccessUrl'] as const),
+    ...(['scheduleRetries', 'scheduleRetryHours'] as const),
+  ],
 };
 
 /** Whether a protocol has a setting. */

@@ -165,6 +165,11 @@ const settingMeanings: Record<MappingSetting, string> = {
   defaultLanguage: "The language of pages where the request names none. Without it the payer's browser decides.",
   redirectParameters: 'Adds `payment_method` and `brand` to the query of return addresses.',
   defaultNotificationUrl: 'Where callbacks go when a request names no address.',
+  uppercase:
+    'Whether the hashes of callbacks and return addresses uppercase a to z alone (`ascii`, the default) or every letter (`unicode`). Requests are accepted with either.',
+  reversalWord:
+    'What the release of an authorisation is called in answers and callbacks: `reversal` (the default) or `void`.',
+  frameBySuccessUrl: 'Whether the origin of `success_url` may frame the payment page. On by default.',
   ipAllowlist: 'The addresses that requests may come from, each or by range. Empty: everybody.',
   signedRequests: 'Whether requests need the header `X-Florin-Signature` beside their hash.',
   scheduleRetries: 'How often a scheduled charge that was declined softly is tried again.',

@@ -110,6 +110,7 @@ export function toSession(row: Row): Session {
     expiresAt: row.expires_at as Date,
     cancelledAt: row.cancelled_at as Date | null,
     hostedFields: row.hosted_fields as boolean,
+    consentRequired: row.consent_required as boolean,
   };
 }
 

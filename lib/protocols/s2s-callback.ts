@@ -80,7 +80,7 @@ export function formCallbackFields(subject: FormCallback): FormFields {
   const told = { ...fields, ...arn };
   const { recipe, values } = formCallbackSignature(told, payment);
   const { key, mapping } = caller;
-  return { ...told, hash: sign(recipe, { ...values, password: key.password }, { digest: mapping.digest }) };
+  return { ...told, hash: sign(recipe, { ...values, password: key.password }, mapping) };
 }
 
 /** The signature of a callback of a form protocol with these fields. */

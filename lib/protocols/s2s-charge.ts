@@ -11,7 +11,7 @@ import { sealedParameters } from '../payments/secret-parameters';
 import type { CardInstrument } from '../payments/start';
 import { admit } from './admission';
 import { usableToken } from './card-token';
-import { checkReachable } from './checkout-open';
+import { checkReachable, checkReturns } from './checkout-open';
 import { orderAmountFault } from './checkout-session';
 import { refuseFaults } from './faults';
 import { type Accepted, action, type KnownCaller, type Signature } from './handle';
@@ -76,6 +76,7 @@ type Charge = { action: string; operation: Operation; mpi?: Record<string, strin
 async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge): Promise<object> {
   const { caller, input, now, request } = accepted;
   const loose = input as SaleRequest;
+  checkReturns(caller, { term_url_3ds: loose.term_url_3ds });
   const amountMinor = minorOf(input.order_amount, input.order_currency);
   const asked = { operation: plan.operation, authorizeOnly: loose.auth ?? false, currency: input.order_currency };
   const order = { amountMinor, currency: input.order_currency };

@@ -18,6 +18,11 @@ export type MappingValues = {
   /** Whether requests need the header X-Florin-Signature. */
   signedRequests: boolean;
   defaultNotificationUrl: string | null;
+  /** How signatures of callbacks and return addresses read upper case. */
+  uppercase: 'ascii' | 'unicode';
+  /** What Checkout calls the reversal of an authorisation. */
+  reversalWord: 'reversal' | 'void';
+  frameBySuccessUrl: boolean;
   scheduleRetries: number;
   scheduleRetryHours: number;
   cascadeLimit: number;

@@ -29,6 +29,9 @@ const settingLabels: Record<string, string> = {
   defaultLanguage: 'Default language',
   redirectParameters: 'Redirect parameters',
   defaultNotificationUrl: 'Default address',
+  uppercase: 'Upper case',
+  reversalWord: 'Reversed authorisation',
+  frameBySuccessUrl: 'Frame by success_url',
   ipAllowlist: 'IP allowlist',
   signedRequests: 'Strong signature',
   scheduleRetries: 'Retries of a schedule',
@@ -63,6 +66,7 @@ export function showOf(protocol: MappingProtocol): Record<string, (value: unknow
   const show: Record<string, (value: unknown) => string> = {
     digest: (value) => (value === 'sha256' ? 'SHA-256' : 'MD5'),
     orderIdReuse: (value) => reuse[String(value)] ?? String(value),
+    uppercase: (value) => (value === 'unicode' ? 'every letter' : 'a to z'),
     enabled: (value) => (value ? 'taken' : 'refused'),
     signedRequests: (value) => (value ? 'demanded' : 'not demanded'),
     ipAllowlist: (value) => listText(String(value ?? '')),

@@ -19,6 +19,8 @@ export type MerchantValues = {
   privacyUrl: string;
   termsUrl: string;
   frameAncestors: string[];
+  /** Schemes of the merchant's own apps. */
+  appSchemes: string[];
 };
 
 export type MerchantPage = {
@@ -67,4 +69,5 @@ export const emptyMerchant: MerchantValues = {
   privacyUrl: '',
   termsUrl: '',
   frameAncestors: [],
+  appSchemes: [],
 };

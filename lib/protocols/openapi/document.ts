@@ -2,7 +2,7 @@
 // signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
 // that share an address) stands in extensions, `x-...`.
 import { conditions } from '../../core/error-conditions';
-import { type ErrorKey, errors } from '../../core/errors';
+import { type ErrorKey, errorBody, errors } from '../../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../../core/openapi';
 import { signatureHeader, timestampHeader } from '../../core/request-signature';
 import { env } from '../../env';
@@ -83,13 +83,15 @@ function serverOf(protocol: Spoken['protocol']): string {
 /** The shape of every refusal. */
 const errorSchema: Schema = {
   type: 'object',
-  description: 'A refusal. errors lists every faulty field.',
+  description:
+    'A refusal. errors lists every faulty field; where none is to blame it repeats the code and the message.',
   properties: {
     result: { const: 'ERROR' },
     error_code: { type: 'integer' },
     error_message: { type: 'string' },
     errors: {
       type: 'array',
+      minItems: 1,
       items: {
         type: 'object',
         properties: { error_code: { type: 'integer' }, error_message: { type: 'string' } },
@@ -97,7 +99,7 @@ const errorSchema: Schema = {
       },
     },
   },
-  required: ['result', 'error_code', 'error_message'],
+  required: ['result', 'error_code', 'error_message', 'errors'],
 };
 
 const errorOf = (key: ErrorKey): OperationError => ({ key, ...errors[key], when: conditions[key] });
@@ -307,7 +309,7 @@ const retryAfter = {
 function refusal(description: string, list: readonly OperationError[]) {
   const examples = list.map(({ key, code, message, when }) => [
     key,
-    { summary: when, value: { result: 'ERROR', error_code: code, error_message: message } },
+    { summary: when, value: errorBody(code, message) },
   ]);
   const schema = { $ref: '#/components/schemas/Error' };
   return { description, content: { 'application/json': { schema, examples: Object.fromEntries(examples) } } };
