@@ -28,7 +28,7 @@ import {
 } from './s2s-charge-fields';
 import { type RecurringRequest, recurringDebitSchema, recurringSaleSchema } from './s2s-fields';
 import { minorOf, orderInput, requiredOf, withLanguage } from './s2s-order';
-import { chargeAnswer } from './s2s-record';
+import { chargeAnswer, descriptorOf } from './s2s-record';
 import { openWallet, walletExtras } from './s2s-wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
@@ -109,7 +109,8 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
     payeeCard,
     mpi: plan.mpi && withoutAbsent(plan.mpi),
   };
-  return chargeAnswer(plan.action, await payDirect(caller, payment, card, extras, now), isListed(request));
+  const both = await payDirect(caller, payment, card, extras, now);
+  return chargeAnswer(plan.action, both, isListed(request), descriptorOf(both, caller));
 }
 
 const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer_last_name}`;
@@ -172,7 +173,8 @@ export const payout = action<PayoutRequest>({
       scheduleStart: null,
       scheduleAmount: null,
     };
-    return chargeAnswer('CREDIT2CARD', await payDirect(caller, payment, card, {}, now), isListed(request));
+    const both = await payDirect(caller, payment, card, {}, now);
+    return chargeAnswer('CREDIT2CARD', both, isListed(request), descriptorOf(both, caller));
   },
 });
 
@@ -205,7 +207,7 @@ function secondary(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof re
       const isDebit = subject.operation === 'debit';
       if (isDebit !== (name === 'RECURRING_DEBIT')) refuse('incorrectTransaction');
       const both = await chargeChain(name, { caller, input, subject, now });
-      return chargeAnswer(name, both, isListed(request));
+      return chargeAnswer(name, both, isListed(request), descriptorOf(both, caller));
     },
   });
 }

@@ -9,7 +9,7 @@ import { refuseFaults } from './faults';
 import { action, type KnownCaller, type Signature } from './handle';
 import { added, cardMask, fullName, present, s2sStatus } from './record';
 import { amountOfTransactionSchema, orderSchema, transactionSchema } from './s2s-fields';
-import { acceptedAnswer, chainFields, followAnswer, movementOf } from './s2s-record';
+import { acceptedAnswer, chainFields, descriptorOf, followAnswer, movementOf } from './s2s-record';
 
 type Asked = { trans_id: string; hash: string };
 type AskedAmount = Asked & { amount?: string };
@@ -49,7 +49,10 @@ export const captureAction = action<AskedAmount, Payment>({
   ...followUp,
   schema: amountOfTransactionSchema,
   missing: 'transactionMissing',
-  run: async ({ input, subject, now }) => followAnswer('CAPTURE', await capture(subject, minorOf(input, subject), now)),
+  run: async ({ caller, input, subject, now }) => {
+    const both = await capture(subject, minorOf(input, subject), now);
+    return followAnswer('CAPTURE', both, descriptorOf(both, caller));
+  },
 });
 
 /** VOID: a payment settled on the same UTC day. */

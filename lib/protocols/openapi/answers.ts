@@ -199,7 +199,7 @@ function charge(action: string) {
     result,
     ...payment,
     trans_date: wireDate('When, UTC.'),
-    descriptor: text("What stands on the payer's statement.").optional(),
+    descriptor: text("What stands on the payer's statement."),
     amount: money('The amount that moved.'),
     currency: text('ISO 4217.', 'EUR'),
     ...chain,
@@ -221,7 +221,7 @@ const follow = (action: 'CAPTURE' | 'VOID') =>
     trans_date: wireDate('When, UTC.'),
     ...(action === 'CAPTURE' && {
       descriptor: text("What stands on the payer's statement.").optional(),
-      amount: money('What was captured.').optional(),
+      amount: money('What was captured, or was to be.'),
       currency: text('ISO 4217.', 'EUR'),
     }),
     decline_reason: declined,
@@ -345,7 +345,12 @@ export const shown = {
 };
 
 const apmCharge = (action: string, withQuote = false) =>
-  z.strictObject({ ...charge(action), ...(withQuote ? quote : {}), ...shown });
+  z.strictObject({
+    ...charge(action),
+    descriptor: text("What stands on the payer's statement.").optional(),
+    ...(withQuote ? quote : {}),
+    ...shown,
+  });
 
 /** The actions of S2S APM. */
 export const apmAnswers: { readonly [action: string]: Told } = {
