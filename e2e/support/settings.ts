@@ -44,7 +44,7 @@ export function midBody(change: object = {}) {
     ...{ url: '', apiKey: '', signingSecret: '', timeoutSeconds: 6, methods: ['card'], credentials: {} },
     ...{ currencies: [], operations: [], cardOnFileSupport: false, overrideLinkTarget: '', refundSupport: 'api' },
     ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
-    ...{ dailyLimit: '', monthlyLimit: '', wallet: '', cardSets: [] },
+    ...{ dailyLimit: '', monthlyLimit: '', payerTextMax: null, wallet: '', cardSets: [] },
     ...change,
   };
 }
