@@ -25,7 +25,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     title: 'Checkout',
     about:
       "JSON. A merchant's server opens sessions and follows payments up; the calls under /processing are made by a page " +
-      'with hosted fields. A member that is null, an empty text or an empty list says nothing, as if it were absent.',
+      'with hosted fields. A member that is null, a blank text or an empty list says nothing, as if it were absent.',
     answers: checkoutAnswers,
   },
   's2s-card': {
@@ -33,7 +33,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     title: 'S2S CARD',
     about:
       'Form-encoded, every action at one address. Nested fields are written with brackets: mpi_data[eci]. A field that is ' +
-      'empty says nothing, as if it were absent; one that comes twice is refused.',
+      'blank says nothing, as if it were absent; one that comes twice is refused.',
     answers: cardAnswers,
   },
   's2s-apm': {
@@ -41,7 +41,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     title: 'S2S APM',
     about:
       'Form-encoded, every action at one address, for every method but cards. Nested fields are written with brackets: ' +
-      'parameters[mobile_number]. A field that is empty says nothing, as if it were absent; one that comes twice is refused.',
+      'parameters[mobile_number]. A field that is blank says nothing, as if it were absent; one that comes twice is refused.',
     answers: apmAnswers,
   },
 };
