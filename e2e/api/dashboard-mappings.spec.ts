@@ -69,6 +69,8 @@ test.describe('a change', () => {
     checkout | {"defaultNotificationUrl":"https://nobody.invalid/"} | defaultNotificationUrl
     checkout | {"maximumDeclines":0}                    | maximumDeclines
     s2s_card | {"maximumDeclines":2}                    | maximumDeclines
+    s2s_card | {"reversalWord":"void","frameBySuccessUrl":false} | frameBySuccessUrl reversalWord
+    s2s_apm  | {"uppercase":"latin"}                    | uppercase
     checkout | {"cascadeLimit":11}                      | cascadeLimit
     checkout | {"dailyLimitMinor":"-1"}                 | dailyLimitMinor
     checkout | {"version":1}                            | version
@@ -107,6 +109,9 @@ test.describe('a change', () => {
       ipAllowlist: ['203.0.113.24', '203.0.113.0/28', '2001:db8::/32'],
       signedRequests: true,
       defaultNotificationUrl: catcher.addressFor('by-default'),
+      uppercase: 'unicode',
+      reversalWord: 'void',
+      frameBySuccessUrl: false,
       scheduleRetries: 0,
       scheduleRetryHours: 168,
       cascadeLimit: 1,
