@@ -88,6 +88,7 @@ export const merchants = {
   overview: credentials(84, 'a'),
   attention: credentials(85, 'a'),
   otherClients: credentials(90, 'a'),
+  shortTexts: credentials(91, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

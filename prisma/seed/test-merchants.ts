@@ -398,6 +398,10 @@ export const testMerchants: TestMerchant[] = [
     merchant: { appSchemes: ['myshop'] },
     mapping: { uppercase: 'unicode', reversalWord: 'void', frameBySuccessUrl: false },
   }),
+  // Its provider takes short texts of payers.
+  merchant(91, 'Short texts', {
+    mids: [{ providerUrl: 'http://127.0.0.1:21874/a', capabilities: { payerTextMax: 20 } }],
+  }),
   // Their wallets and their look are set up by the tests of the dashboard.
   merchant(80, 'Wallet settings', { mid: { methods: walletMethods } }),
   merchant(83, 'Look settings'),
