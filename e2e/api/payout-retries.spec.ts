@@ -65,9 +65,13 @@ test("p11 payer's texts: a provider that takes less gets them shortened, and cal
   const [name, city] = ['𝒳'.repeat(100), `${'Llanfair'.repeat(5)}, Ynys Môn`];
   const address = { country: 'GB', city, zip: 'LL61 5UJ' };
   const { order } = await pay(shop, undefined, { order: { number }, customer: { name }, billing_address: address });
-  const [{ body }] = bank.arrived(number) as [{ body: { payer: object } }];
   const email = 'ana@example.com';
-  expect(body.payer).toMatchObject({ name: '𝒳'.repeat(20), city: city.slice(0, 20), zip: 'LL61 5UJ', email });
+  expect(bank.arrived(number)[0]?.body.payer).toMatchObject({
+    name: '𝒳'.repeat(20),
+    city: city.slice(0, 20),
+    zip: 'LL61 5UJ',
+    email,
+  });
   const [message] = await callbacksOf(shop, order, 1);
   expect([message?.fields.customer_name, message?.fields.customer_city]).toEqual([name, city]);
 });
