@@ -1,7 +1,7 @@
 // The table of every address that merchants' servers and payers' browsers reach, and the one function that answers
 // them. It knows web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
 import { randomUUID } from 'node:crypto';
-import { Refusal, renderRefusal } from './core/errors';
+import { errorBody, errors, Refusal, renderRefusal } from './core/errors';
 import { dashboardRoutes } from './dashboard/routes';
 import { docsRoutes } from './docs/routes';
 import { env } from './env';
@@ -48,15 +48,13 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
   const path = pathOf(request);
   // No address of ours is written so, and what answers the others would fall over it.
-  if (path.includes('%') && !isDecodable(path)) return new Response(null, { status: 400 });
+  if (path.includes('%') && !isDecodable(path)) return noRoute(path, 400);
   const found = match(request.method, path);
-  if (found === null) return null;
+  if (found === null) return isProtocolPath(path) ? noRoute(path, 404) : null;
   if ('allow' in found) {
     const allow = found.allow.includes('GET') ? [...found.allow, 'HEAD'] : found.allow;
-    return new Response(null, {
-      status: request.method === 'OPTIONS' ? 204 : 405,
-      headers: { allow: allow.join(', ') },
-    });
+    const headers = { allow: allow.join(', ') };
+    return request.method === 'OPTIONS' ? new Response(null, { status: 204, headers }) : noRoute(path, 405, headers);
   }
   const started = performance.now();
   const id = requestIdOf(request.headers);
@@ -68,6 +66,20 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
   // A redirect shows nothing: what it leads to has headers of its own.
   if (response.status < 300 || response.status > 399) fence(response.headers);
   metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
+  return response;
+}
+
+/** Whether merchants' servers call below this path, so that an error there has the protocols' body. */
+const isProtocolPath = (path: string) => path.startsWith('/api/v1/') || path.startsWith('/s2s/');
+
+/** The answer where no row of the table fits: with a body only where a merchant's server reads it. */
+function noRoute(path: string, status: 400 | 404 | 405, headers?: HeadersInit): Response {
+  if (!isProtocolPath(path)) return new Response(null, { status, headers });
+  const response = Response.json(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), {
+    status,
+    headers,
+  });
+  fence(response.headers);
   return response;
 }
 
@@ -128,5 +140,5 @@ function answerThrown(thrown: unknown, method: string, path: string): Response {
   const id = currentRequestId() ?? randomUUID();
   log.error({ err: thrown, id, method, path }, 'a handler failed');
   const message = `Internal error. Reference: ${id}`;
-  return Response.json({ result: 'ERROR', error_code: 500, error_message: message }, { status: 500 });
+  return Response.json(errorBody(500, message), { status: 500 });
 }

@@ -84,7 +84,7 @@ export type FieldProps = {
 };
 
 /** The line under a box: the error, else the hint, else empty and without height. */
-function Below({ id, error, hint }: { id: string; error?: string; hint?: string }) {
+export function Below({ id, error, hint }: { id: string; error?: string; hint?: string }) {
   return (
     <p className="below" id={id} data-hint={hint} data-error={error ? '' : undefined}>
       <Glyph name="error" />

@@ -5,11 +5,11 @@ import { countryNames } from '../../lib/core/countries';
 import { statesOf } from '../../lib/core/subdivisions';
 import type { Words } from '../../lib/core/words';
 import { alertSurroundings, alertText } from './alert';
-import { Field, parameterKind } from './field';
+import { Below, Field, parameterKind } from './field';
 import { Mark } from './marks';
 import type { AskedField, CardForm, FieldName, FormPage, OtherMethod, ParameterField, SavedCard } from './model';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-words';
-import { inLatinField } from './text';
+import { inLatinField, isolated } from './text';
 
 type Props = { page: FormPage; words: Words /** The row of the last attempt. */; live: boolean };
 
@@ -137,6 +137,30 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
           <span>{t('pay.save')}</span>
         </label>
       ) : null}
+    </div>
+  );
+}
+
+/** The box that says yes to later charges; without a tick nothing is paid. */
+export function Consent({ page, words, live, prefix }: Props & { prefix: string }) {
+  if (!page.consent) return null;
+  const { value, error, autoFocus } = shower({ page, words, live }, 3)('consent');
+  const id = `${prefix}-consent`;
+  const below = `${id}-below`;
+  return (
+    <div className="field" data-field="consent">
+      <label className="check-line" htmlFor={id}>
+        <input
+          id={id}
+          type="checkbox"
+          name="consent"
+          value="1"
+          defaultChecked={value === '1'}
+          {...{ autoFocus, required: true, 'aria-invalid': error ? true : undefined, 'aria-describedby': below }}
+        />
+        <span>{words.t('pay.consent', { merchant: isolated(page.merchant.name, words) })}</span>
+      </label>
+      <Below id={below} error={error} />
     </div>
   );
 }

@@ -4,7 +4,7 @@
 import type { Words } from '../../lib/core/words';
 import { alertSurroundings, alertText, busyButton, payButton } from './alert';
 import { AlertBox } from './alert-box';
-import { CardFields, OtherFields } from './form-fields';
+import { CardFields, Consent, OtherFields } from './form-fields';
 import { Glyph } from './glyphs';
 import { MarkSheet } from './marks';
 import type { FormPage, MethodRow } from './model';
@@ -102,6 +102,7 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
       ) : (
         <OtherFields method={method} page={page} words={words} live={isOpen} />
       )}
+      <Consent page={page} words={words} live={isOpen} prefix={row.key} />
       <PayButton label={label} busy={busy} />
       {method.card ? <Encrypted page={page} words={words} /> : null}
     </form>

@@ -13,7 +13,7 @@ export type { MethodKind } from '../../lib/methods/method';
 export type { CodeImage, PresentStep, StepOf } from './present-step';
 
 /** Names of everything a payer can type; they are the names of the form's fields on the wire, too. */
-export type FieldName = TypedFieldName | ParameterFieldName;
+export type FieldName = TypedFieldName | ParameterFieldName | 'consent';
 
 /** A parameter of a method that the payer types; lengths in characters. */
 export type ParameterField = Omit<AskedParameter, 'format'>;
@@ -174,6 +174,8 @@ export type FormPage = Frame & {
   saved: SavedCard[];
   /** The open row: a method's id, or a saved card's id; default the first. */
   chosen?: string;
+  /** Every form has a box which the payer has to tick: they may be charged again. */
+  consent?: boolean;
   /** The only row asks for nothing and leads away: its form sends itself, with its button for browsers without script. */
   auto?: boolean;
   alert?: DeclineAlert;

@@ -63,7 +63,11 @@ function formData(page: FormPage, words: Words): PageData['form'] {
   const card = page.methods.find((method) => method.card)?.card;
   for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.asked] as const) : []) names.add(name);
   return {
-    errors: { ...errorTexts([...names], words), ...parameterTexts(others, words) },
+    errors: {
+      ...errorTexts([...names], words),
+      ...parameterTexts(others, words),
+      ...(page.consent && { consent: t('error.consent') }),
+    },
     code: {
       3: inLatinField(t('hint.cvv', { count: 3 }), words),
       4: inLatinField(t('hint.cvv', { count: 4 }), words),

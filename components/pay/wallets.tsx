@@ -1,6 +1,7 @@
 // The wallets' buttons above the list. They are in the document hidden, because only the payer's device knows whether it
 // can pay with them; what is written on them is the wallet's name alone, since its mark is not ours to draw.
 import type { Words } from '../../lib/core/words';
+import { Consent } from './form-fields';
 import type { FormPage, WalletButton } from './model';
 import { HiddenFields } from './shell';
 
@@ -27,6 +28,7 @@ export function Wallets({ page, words, isAlone = false }: Props & { isAlone?: bo
   return (
     <>
       <div className="wallets" hidden>
+        <Consent page={page} words={words} live={false} prefix="wallets" />
         <div className="buttons">
           {wallets.map((wallet) => (
             <WalletForm key={wallet.id} wallet={wallet} page={page} words={words} />

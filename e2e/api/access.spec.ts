@@ -1,12 +1,14 @@
 // Who may call: keys, hashes, addresses, and bodies that are no request at all (interface.md, Authentication and Errors).
+
 import { request as rawRequest } from 'node:http';
 import type { Changes } from '../support/merchant';
 import { demoLiveKey, merchants } from '../support/merchants';
+import { refusal } from '../support/refusal';
 import { type Order, signCheckout, signOrder } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
 
-const invalidHash = { result: 'ERROR', error_code: 100000, error_message: 'Hash is not valid' };
+const invalidHash = refusal(100000, 'Hash is not valid');
 
 test.describe('the hash of a session', () => {
   const hashes: Record<string, (order: Order) => unknown> = {
@@ -64,7 +66,7 @@ test.describe('the hash of a session', () => {
 
 test.describe('the merchant key', () => {
   test('of the other environment', async ({ as }) => {
-    const wanted = { result: 'ERROR', error_code: 220002, error_message: 'Use merchant test key.' };
+    const wanted = refusal(220002, 'Use merchant test key.');
     const demo = as('demo');
     const withLiveKey = await demo.session({ merchant_key: demoLiveKey });
     expect([withLiveKey.status, withLiveKey.body]).toEqual([400, wanted]);
@@ -95,7 +97,7 @@ test.describe('the merchant key', () => {
 });
 
 test.describe('the IP allowlist', () => {
-  const wanted = { result: 'ERROR', error_code: 100000, error_message: 'Request from this ip is not allowed.' };
+  const wanted = refusal(100000, 'Request from this ip is not allowed.');
 
   test('keeps out who is not on it, on every address', async ({ as }) => {
     const merchant = as('distantAllowlist');
@@ -125,7 +127,7 @@ test.describe('the IP allowlist', () => {
 });
 
 test.describe('bodies that are no request', () => {
-  const refusal = { result: 'ERROR', error_code: 100000, error_message: 'Request data is invalid.' };
+  const unreadable = { result: 'ERROR', error_code: 100000, error_message: 'Request data is invalid.' };
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const bodies: Record<string, (signed: Record<string, unknown>) => string | Uint8Array<ArrayBuffer>> = {
     empty: () => '',
@@ -152,7 +154,7 @@ test.describe('bodies that are no request', () => {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${florin}/api/v1/session`, { method: 'POST', headers, body: bodyOf(signed) });
       expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject(refusal);
+      expect(await response.json()).toMatchObject(unreadable);
       const { number } = signed.order as Order;
       expect((await shop.statusByOrder(number)).body.error_message).toBe('Order does not exist.');
     });

@@ -1,7 +1,9 @@
 // The order of checks of S2S APM, seen from outside: each table begins with every fault at once and repairs one a line, so
 // that the next check answers. The last cell is what is answered before that repair is made.
+
 import { koraPayout } from '../support/apm-merchant';
 import { type Changes, newOrderNumber } from '../support/merchant';
+import { refusal } from '../support/refusal';
 import { keys, repairStepwise } from '../support/repair';
 import { expect, test } from '../support/test';
 
@@ -140,7 +142,7 @@ const wrongNames = [
 ];
 
 test('action names that are none', async ({ apmShop }) => {
-  const unknown = { result: 'ERROR', error_code: 0, error_message: 'Route or parameters is not supported' };
+  const unknown = refusal(0, 'Route or parameters is not supported');
   for (const action of wrongNames) {
     const answer = await apmShop.post(apmShop.signed({ ...apmShop.chargeBody('SALE'), action }));
     expect([answer.status, answer.body], action).toEqual([404, unknown]);

@@ -69,6 +69,8 @@ test.describe('a change', () => {
     checkout | {"defaultNotificationUrl":"https://nobody.invalid/"} | defaultNotificationUrl
     checkout | {"maximumDeclines":0}                    | maximumDeclines
     s2s_card | {"maximumDeclines":2}                    | maximumDeclines
+    s2s_card | {"reversalWord":"void","frameBySuccessUrl":false} | frameBySuccessUrl reversalWord
+    s2s_apm  | {"uppercase":"latin"}                    | uppercase
     checkout | {"cascadeLimit":11}                      | cascadeLimit
     checkout | {"dailyLimitMinor":"-1"}                 | dailyLimitMinor
     checkout | {"version":1}                            | version
@@ -108,6 +110,9 @@ test.describe('a change', () => {
       signedRequests: true,
       openPayouts: true,
       defaultNotificationUrl: catcher.addressFor('by-default'),
+      uppercase: 'unicode',
+      reversalWord: 'void',
+      frameBySuccessUrl: false,
       scheduleRetries: 0,
       scheduleRetryHours: 168,
       missedSlots: 'none',

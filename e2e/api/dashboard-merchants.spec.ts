@@ -306,6 +306,7 @@ test('the audit log has each change field by field', async ({ florin }) => {
 const faults = rowsOf(`
   /merchants | {"name":""}                     | name
   /merchants | {"frameAncestors":["*"]}        | frameAncestors.0
+  /merchants | {"appSchemes":["javascript"]}   | appSchemes.0
   /mids      | {"name":""}                     | name
   /mids      | {"methods":["card","money"]}    | methods.1
   /mids      | {"holdDays":1.5}                | holdDays

@@ -377,14 +377,14 @@ test.describe('headers', () => {
     }
   });
 
-  test('let only the configured origins frame the page', async ({ as, florin }) => {
+  test('let the configured origins and that of success_url frame the page', async ({ as, florin, catcher }) => {
     const ancestors = async (name: 'framed' | 'plain') => {
       const { url } = await as(name).open();
       const policy = (await startPayer(florin).visit(url)).headers.get('content-security-policy') ?? '';
       return /frame-ancestors ([^;]*)/.exec(policy)?.[1]?.trim();
     };
-    expect(await ancestors('framed')).toContain(framingOrigin);
-    expect(await ancestors('plain')).not.toContain('http');
+    expect(await ancestors('framed')).toBe(`${framingOrigin} ${catcher.url}`);
+    expect(await ancestors('plain')).toBe(catcher.url);
   });
 });
 

@@ -56,6 +56,26 @@ test('by RETRY', async ({ cardAs }) => {
   for (const message of messages) expect(message.body).not.toContain(secret);
 });
 
+test("p11 payer's texts: a provider that takes less gets them shortened, and callbacks have them whole", async ({
+  as,
+}) => {
+  const shop = as('shortTexts');
+  const number = newOrderNumber();
+  bank.says(number, 'a', 'approved');
+  const [name, city] = ['𝒳'.repeat(100), `${'Llanfair'.repeat(5)}, Ynys Môn`];
+  const address = { country: 'GB', city, zip: 'LL61 5UJ' };
+  const { order } = await pay(shop, undefined, { order: { number }, customer: { name }, billing_address: address });
+  const email = 'ana@example.com';
+  expect(bank.arrived(number)[0]?.body.payer).toMatchObject({
+    name: '𝒳'.repeat(20),
+    city: city.slice(0, 20),
+    zip: 'LL61 5UJ',
+    email,
+  });
+  const [message] = await callbacksOf(shop, order, 1);
+  expect([message?.fields.customer_name, message?.fields.customer_city]).toEqual([name, city]);
+});
+
 for (const [name, first] of [
   ['at once', 'declined'],
   ['after an answer that came late', 'processing'],

@@ -18,15 +18,14 @@ const words: Record<string, string> = {
 const refused = rowsOf(`
   name                          | -            | name                          | blank
   name                          | ""           | name                          | blank
-  name                          | A            | name                          | not valid
-  name                          | n*33         | name                          | not valid
+  name                          | n*256        | name                          | not valid
   name                          | 7            | name                          | not valid
   name                          | 4111 1111 1111 1111 | name                   | not valid
   with_hosted_fields            | -            | with_hosted_fields            | blank
   with_hosted_fields            | ""           | with_hosted_fields            | blank
   with_hosted_fields            | false        | with_hosted_fields            | not valid
   with_hosted_fields            | N            | with_hosted_fields            | not valid
-  with_hosted_fields            | 1            | with_hosted_fields            | not valid
+  with_hosted_fields            | 0            | with_hosted_fields            | not valid
   email                         | ana          | email                         | not valid
   email                         | 7            | email                         | not valid
   birth_date                    | 28.02.1990   | birth_date                    | not valid
@@ -34,11 +33,11 @@ const refused = rowsOf(`
   birth_day                     | 1990-02-30   | birth_day                     | not valid
   billing_address               | Belgrade     | billing_address               | not valid
   billing_address.country       | Serbia       | billing_address.country       | not valid
-  billing_address.city          | c*41         | billing_address.city          | not valid
-  billing_address.address       | a*33         | billing_address.address       | not valid
+  billing_address.city          | c*256        | billing_address.city          | not valid
+  billing_address.address       | a*256        | billing_address.address       | not valid
   billing_address.house_number  | 1*10         | billing_address.house_number  | not valid
-  billing_address.zip           | z*11         | billing_address.zip           | not valid
-  billing_address.phone         | p*33         | billing_address.phone         | not valid
+  billing_address.zip           | z*256        | billing_address.zip           | not valid
+  billing_address.phone         | p*256        | billing_address.phone         | not valid
 `);
 
 for (const [path = '', cell = '', blamed = '', word = ''] of refused) {
@@ -61,8 +60,10 @@ for (const [path = '', cell = '', blamed = '', word = ''] of refused) {
 
 const accepted = rowsOf(`
   name                          | Li
-  name                          | n*32
+  name                          | L
+  name                          | n*255
   with_hosted_fields            | "true"
+  with_hosted_fields            | 1
   with_hosted_fields            | Y
   email                         | ""
   birth_day                     | 1990-02-28

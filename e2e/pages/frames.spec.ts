@@ -43,6 +43,23 @@ test('no other origin does', async ({ page, as }) => {
   await expect(frame.locator('input[name=card_number]')).toHaveCount(0);
 });
 
+test('p11 frames: the origin of success_url frames the page, and the bank in it', async ({
+  page,
+  as,
+  florin,
+  catcher,
+}) => {
+  const origin = 'http://other-shop.florin.test';
+  const { faults } = await watch(page, florin, [origin, catcher.url]);
+  const { url } = await as('plain').open({ success_url: `${origin}/paid`, url_target: '_self' });
+  const frame = await frameAt(page, origin, url);
+  const pay = new PayPage(page, frame);
+  await pay.payWith(cards.challenge);
+  await pay.bank.getByRole('button', { name: 'Confirm' }).click();
+  await expect(frame.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
 test('a redirect leaves the frame by a press on Continue', async ({ page, as, catcher }) => {
   const shop = as('framed');
   const { url } = await shop.open({ url_target: '_top' });

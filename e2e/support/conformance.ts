@@ -76,6 +76,7 @@ export async function conform({ baseUrl, method, path, body, status, answer }: S
     const possible = operation?.errors ?? document['x-errors'];
     const isKnown = possible.some((each) => each.code === code && each.message === message && each.http === status);
     if (!isKnown) complain('no such refusal', { status, code, message });
+    if (!validate('#/components/schemas/Error')(answer)) complain('the refusal does not fit', answer);
     return;
   }
   // What was sent as bytes is nothing that a schema could be held against.
@@ -130,7 +131,10 @@ function asRead(body: Record<string, unknown>): unknown {
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBlanks);
   if (typeof value !== 'object' || value === null) return value;
-  const isBlank = (inner: unknown) => inner === null || inner === '' || (Array.isArray(inner) && inner.length === 0);
+  const isBlank = (inner: unknown) =>
+    inner === null ||
+    (typeof inner === 'string' && inner.trim() === '') ||
+    (Array.isArray(inner) && inner.length === 0);
   const kept = Object.entries(value).filter(([, inner]) => inner !== undefined && !isBlank(inner));
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBlanks(inner)]));
 }

@@ -23,6 +23,7 @@ export function merchantBody(change: object = {}) {
     termsUrl: '',
     frameAncestors: [],
     integration: 'shop_plugin',
+    appSchemes: [],
     ...change,
   };
 }
@@ -51,7 +52,7 @@ export function midBody(change: object = {}) {
       lateSuccess: 'void',
     },
     ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
-    ...{ dailyLimit: '', monthlyLimit: '', wallet: '', cardSets: [] },
+    ...{ dailyLimit: '', monthlyLimit: '', payerTextMax: null, wallet: '', cardSets: [] },
     ...change,
   };
 }

@@ -162,7 +162,11 @@ export type Outcome =
   | { kind: 'absent' };
 
 /** The terminal an operation goes to. */
-export type Target = { settings: HttpSettings };
+export type Target = {
+  settings: HttpSettings;
+  /** The most characters of a payer's text that the provider behind the account takes; absent: the connector's own. */
+  payerTextMax?: number;
+};
 
 /** What a provider can do; payments refuses the rest before it asks. */
 export type Capabilities = {
@@ -177,6 +181,8 @@ export type Capabilities = {
   /** Accepts the results of a 3-D Secure check made elsewhere (`mpi`). */
   externalThreeDS: boolean;
   recurring: boolean;
+  /** The most characters of a payer's name or of a line of their address; longer ones are sent shortened. */
+  payerTextMax: number;
   /** What it takes of a wallet: the card in the clear, the wallet's own token, or nothing. */
   wallet: 'decrypted' | 'token' | 'none';
 };

@@ -60,6 +60,20 @@ describe('what is sent', () => {
     });
   });
 
+  it("is a payer's text as long as the account takes it", async () => {
+    const { settings, calls } = await peer(answering(200, approved));
+    const payer = { first_name: '𝒳'.repeat(200), address: 'x'.repeat(60), email: `${'e'.repeat(60)}@mail.example` };
+    const card = { number: '4111111111111111', expMonth: 1, expYear: 2038, holder: 'y'.repeat(300) };
+    await httpConnector.pay({ settings }, { ...pay, payer, card });
+    await httpConnector.pay({ settings, payerTextMax: 40 }, { ...pay, payer, card });
+    await httpConnector.payout({ settings, payerTextMax: 40 }, { ...pay, payer, payee: { city: 'z'.repeat(41) } });
+    const [whole, short, payout] = calls.map(({ body }) => JSON.parse(body));
+    expect([whole.payer, whole.card.holder]).toEqual([payer, 'y'.repeat(255)]);
+    const { email } = payer;
+    expect(short.payer).toEqual({ first_name: '𝒳'.repeat(40), address: 'x'.repeat(40), email });
+    expect([short.card.holder, payout.payee]).toEqual(['y'.repeat(40), { city: 'z'.repeat(40) }]);
+  });
+
   it('is the wallet of the card, with what its device has made', async () => {
     const { settings, calls } = await peer(answering(200, approved));
     const wallet = { kind: 'applepay', panType: 'dpan', cryptogram: 'AgAAAAAABk4=', eci: '05' } as const;

@@ -9,6 +9,7 @@ import { metrics } from '../metrics';
 import { tracedCall, traceHeaders } from '../trace';
 import type { Checked, Connector, Outcome, PayRequest, Target } from './connector';
 import {
+  contractTextMax,
   parseJson,
   type Reply,
   readCapabilities,
@@ -44,12 +45,13 @@ export const httpConnector: Connector = {
     threeDS: true,
     externalThreeDS: true,
     recurring: true,
+    payerTextMax: contractTextMax,
     wallet: 'decrypted',
   },
   pay,
   payout(target, payout) {
     const { headers, credentials } = carry(settingsOf(target.settings, payout.method));
-    const body = writePayout(payout, credentials);
+    const body = writePayout(payout, credentials, target.payerTextMax);
     return order(target, 'payout', '/payouts', { key: payout.key, body, headers, deadline: payout.deadline });
   },
   follow(target, follow) {
@@ -105,7 +107,7 @@ async function pay(target: Target, pay: PayRequest): Promise<Outcome> {
     return reply;
   });
   if ('kind' in carried) return carried;
-  const body = writePayment(pay, carried.credentials);
+  const body = writePayment(pay, carried.credentials, target.payerTextMax);
   const { headers } = carried;
   return order(target, 'pay', '/payments', { key: pay.key, body, headers, seconds: left(), deadline: pay.deadline });
 }

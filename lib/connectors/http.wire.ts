@@ -81,14 +81,34 @@ export function readCapabilities(body: unknown): { operations: string[]; methods
 /** What came back, or why nothing did. `neverSent`: not a byte of the request has left, so that nothing can have moved. */
 export type Reply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
 
-/** The body of POST /payments. `credentials` are the account's own settings for the method. */
-export function writePayment(request: PayRequest, credentials?: Record<string, string>): object {
-  const { operation, card, wallet } = request;
-  return { ...writePayout(request, credentials), operation, card: writeCard(card), wallet: writeWallet(wallet) };
+/** The most characters of a payer's text in the open provider contract. */
+export const contractTextMax = 255;
+
+/**
+ * The body of POST /payments. `credentials` are the account's own settings for the method; payers' texts above `textMax`
+ * characters go shortened.
+ */
+export function writePayment(
+  request: PayRequest,
+  credentials?: Record<string, string>,
+  textMax = contractTextMax,
+): object {
+  const { operation, wallet } = request;
+  const card = request.card && { ...request.card, holder: shortened(request.card.holder, textMax) };
+  return {
+    ...writePayout(request, credentials, textMax),
+    operation,
+    card: writeCard(card),
+    wallet: writeWallet(wallet),
+  };
 }
 
 /** The body of POST /payouts. */
-export function writePayout(request: PayRequest, credentials?: Record<string, string>): object {
+export function writePayout(
+  request: PayRequest,
+  credentials?: Record<string, string>,
+  textMax = contractTextMax,
+): object {
   return {
     reference: request.key,
     method: request.method,
@@ -96,8 +116,8 @@ export function writePayout(request: PayRequest, credentials?: Record<string, st
     currency: request.amount.currency,
     order: request.order,
     payee_card: writeCard(request.payeeCard),
-    payer: snake(request.payer),
-    payee: request.payee && snake(request.payee),
+    payer: snake(shortenedPerson(request.payer, textMax)),
+    payee: request.payee && snake(shortenedPerson(request.payee, textMax)),
     browser: request.browser && snake(request.browser),
     three_ds: request.threeDS,
     mpi: request.mpi,
@@ -142,6 +162,23 @@ function writeWallet(wallet: CardWallet | undefined): object | undefined {
   if (!wallet) return undefined;
   const { kind, panType, cryptogram, eci } = wallet;
   return { type: kind, pan_type: panType, cryptogram, eci };
+}
+
+/** What a payer says about themselves in their own words; the rest (an e-mail address, a day) means nothing when cut. */
+const ownWords = new Set(
+  'name first_name last_name middle_name state city district address address2 zip phone'.split(' '),
+);
+
+function shortenedPerson(person: Record<string, string | undefined>, most: number): Record<string, string | undefined> {
+  const entries = Object.entries(person);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, ownWords.has(name) ? shortened(value, most) : value]),
+  );
+}
+
+// By characters, so that none is cut in half.
+function shortened(value: string | undefined, most: number): string | undefined {
+  return value === undefined || value.length <= most ? value : [...value].slice(0, most).join('');
 }
 
 function snake(names: Record<string, unknown>): object {

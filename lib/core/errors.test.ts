@@ -103,11 +103,17 @@ describe('refuse', () => {
     expect(renderRefusal(caught(() => refuse('hashNotValid'))).headers).toEqual([]);
   });
 
-  test('a row that blames no field has no list', () => {
+  test('a row that blames no field repeats itself in the list', () => {
     expect(renderRefusal(caught(() => refuse('captureNotPending'))).body).toEqual({
       result: 'ERROR',
       error_code: 208003,
       error_message: 'Not acceptable to request the capture for payment not in pending status.',
+      errors: [
+        {
+          error_code: 208003,
+          error_message: 'Not acceptable to request the capture for payment not in pending status.',
+        },
+      ],
     });
   });
 

@@ -136,27 +136,30 @@ export function refuseFields(faults: FieldFault[]): never {
   throw new Refusal(own ?? 'requestDataInvalid', faults);
 }
 
-/** The wire's body of a refusal (interface.md, Errors). */
+/** The wire's body of a refusal (interface.md, Errors). `errors` is never empty (protocol.md 8). */
 export type RefusalBody = {
   result: 'ERROR';
   error_code: number;
   error_message: string;
-  errors?: { error_code: number; error_message: string }[];
+  errors: { error_code: number; error_message: string }[];
 };
+
+/**
+ * The body of an error. Shop plugins take an answer without `errors` for a success, so an error that blames no field
+ * repeats its own code and message there.
+ */
+export function errorBody(code: number, message: string, faults: readonly FieldFault[] = []): RefusalBody {
+  const list = faults.map((fault) => ({
+    error_code: errors.requestDataInvalid.code as number,
+    error_message: lineOf(fault),
+  }));
+  const own = { error_code: code, error_message: message };
+  return { result: 'ERROR', ...own, errors: list.length > 0 ? list : [own] };
+}
 
 /** The HTTP status, the headers and the body with which a refusal is answered. */
 export function renderRefusal(refusal: Refusal): { status: number; headers: [string, string][]; body: RefusalBody } {
-  const body: RefusalBody = {
-    result: 'ERROR',
-    error_code: refusal.code,
-    error_message: refusal.message,
-  };
-  if (refusal.errors) {
-    body.errors = refusal.errors.map((fault) => ({
-      error_code: errors.requestDataInvalid.code,
-      error_message: lineOf(fault),
-    }));
-  }
+  const body = errorBody(refusal.code, refusal.message, refusal.errors);
   const { retryAfterSeconds: seconds } = refusal;
   return { status: refusal.http, headers: seconds === undefined ? [] : [['retry-after', String(seconds)]], body };
 }

@@ -124,6 +124,9 @@ export const mappingSettings = [
   'defaultLanguage',
   'redirectParameters',
   'defaultNotificationUrl',
+  'uppercase',
+  'reversalWord',
+  'frameBySuccessUrl',
   'ipAllowlist',
   'signedRequests',
   'openPayouts',
@@ -139,8 +142,11 @@ export type MappingSetting = (typeof mappingSettings)[number];
 
 const missingSettings: Readonly<Record<MappingProtocol, readonly MappingSetting[]>> = {
   checkout: [],
-  s2s_card: ['maximumDeclines', 'redirectParameters'],
-  s2s_apm: ['maximumDeclines', 'redirectParameters', 'scheduleRetries', 'scheduleRetryHours', 'missedSlots'],
+  s2s_card: ['maximumDeclines', 'redirectParameters', 'reversalWord', 'frameBySuccessUrl'],
+  s2s_apm: [
+    ...(['maximumDeclines', 'redirectParameters', 'reversalWord', 'frameBySuccessUrl'] as const),
+    ...(['scheduleRetries', 'scheduleRetryHours', 'missedSlots'] as const),
+  ],
 };
 
 /** Whether a protocol has a setting. */

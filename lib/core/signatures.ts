@@ -137,16 +137,22 @@ export type RecipeName = keyof typeof recipes;
 /** How a callback is signed: the recipe, and what it takes. */
 export type CallbackSignature = { recipe: RecipeName; values: Omit<SignatureValues, 'password'> };
 
-/** Upper case of ASCII letters only, which is what is emitted, or of all of Unicode, which is accepted too. */
+/** Upper case of a to z only, or of every letter of Unicode. Requests are accepted in either. */
+export type Uppercase = 'ascii' | 'unicode';
 type Reading = (text: string) => string;
 const ascii: Reading = (text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 const unicode: Reading = (text) => text.toUpperCase();
 
 /**
- * Signs values for a callback or a return address: lower-case hex, upper case read as ASCII only.
+ * Signs values for a callback or a return address: lower-case hex. Without `uppercase` only a to z are uppercased.
  */
-export function sign(recipe: RecipeName, values: SignatureValues, options: { digest: Digest }): string {
-  return hash(recipes[recipe](values), ascii, options.digest).toString('hex');
+export function sign(
+  recipe: RecipeName,
+  values: SignatureValues,
+  options: { digest: Digest; uppercase?: Uppercase },
+): string {
+  const reading = options.uppercase === 'unicode' ? unicode : ascii;
+  return hash(recipes[recipe](values), reading, options.digest).toString('hex');
 }
 
 /**
@@ -263,7 +269,7 @@ function marked(values: SignatureValues, texts: Map<string, string>): SignatureV
 }
 
 /** The bytes that a layout is digested as, with the upper case of ASCII letters or of all. */
-export function signedBytes({ groups }: Layout, reading: 'ascii' | 'unicode' = 'ascii'): Buffer {
+export function signedBytes({ groups }: Layout, reading: Uppercase = 'ascii'): Buffer {
   const pieces = groups.flatMap(({ parts, reversed }) => {
     const inOrder = parts.map((part) => ({ text: part.text, upper: part.upper, reversed }));
     return reversed ? inOrder.reverse() : inOrder;

@@ -169,6 +169,11 @@ const settingMeanings: Record<MappingSetting, string> = {
   defaultLanguage: "The language of pages where the request names none. Without it the payer's browser decides.",
   redirectParameters: 'Adds `payment_method` and `brand` to the query of return addresses.',
   defaultNotificationUrl: 'Where callbacks go when a request names no address.',
+  uppercase:
+    'Whether the hashes of callbacks and return addresses uppercase a to z alone (`ascii`, the default) or every letter (`unicode`). Requests are accepted with either.',
+  reversalWord:
+    'What the release of an authorisation is called in answers and callbacks: `reversal` (the default) or `void`.',
+  frameBySuccessUrl: 'Whether the origin of `success_url` may frame the payment page. On by default.',
   ipAllowlist: 'The addresses that requests may come from, each or by range. Empty: everybody.',
   openPayouts:
     'Whether payouts are taken over their hash alone. Off: only with `X-Florin-Signature` or where the mapping has an IP allowlist.',

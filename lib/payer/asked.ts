@@ -20,6 +20,11 @@ export function askedOf({ caller, payment }: Asking): PayerFieldName[] {
   return payment.operation === 'credit' ? [] : lackingFields(caller.mapping.requiredPayerFields, payment.payer);
 }
 
+/** Whether the payer has to tick that they may be charged again (protocol.md 3). */
+export function asksConsent({ session, payment }: Pick<View, 'session' | 'payment'>): boolean {
+  return session.consentRequired && (payment.operation === 'purchase' || payment.operation === 'debit');
+}
+
 /** What another method's form asks. */
 export type AskedOfMethod = { fields: PayerFieldName[]; parameters: ParameterField[] };
 

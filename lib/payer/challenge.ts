@@ -2,6 +2,7 @@
 import { now } from '../clock';
 import { statesOf } from '../core/subdivisions';
 import { render, unknownLink } from './document';
+import { framersOf } from './leave';
 import { findView } from './view';
 import { attemptPath, presetOf, visitOf } from './visit';
 
@@ -11,7 +12,7 @@ export async function challenge(request: Request, params: Record<string, string>
   const view = await findView(params.token ?? '', time);
   if (!view) return unknownLink(request);
   const { language } = visitOf(request, presetOf(view), time);
-  const { frameAncestors } = view.caller.merchant;
+  const frameAncestors = framersOf(view);
   const { screen } = view;
   return screen.kind === 'challenge'
     ? render({ state: 'frameLeave', action: screen.action }, language, { frameAncestors })

@@ -15,7 +15,7 @@ import { currentRequestId } from '../request-id';
 import type { Route } from '../route';
 import { hiddenFields } from './guard';
 import { languageOf, languages } from './language';
-import { leaveAddress } from './leave';
+import { framersOf, leaveAddress } from './leave';
 import { logoOf } from './logo';
 import { pageOf, type Refilled } from './page';
 import { keptCards } from './saved';
@@ -79,7 +79,7 @@ export async function documentOf(
   const away = leaving ? leaveAddress(view, 'undetermined') : undefined;
   return render(model, visit.language, {
     status,
-    frameAncestors: view.caller.merchant.frameAncestors,
+    frameAncestors: framersOf(view),
     frameSources:
       view.screen.kind === 'challenge' ? [view.screen.action.url].map(originOf).filter(isOrigin) : undefined,
     // Not a redirect: in answer to a form it would have to pass the policy's form-action, as would the shop's own next.

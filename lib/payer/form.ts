@@ -51,7 +51,7 @@ const cardFieldNames = [
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
   const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
   const typed: Typed = {};
-  for (const name of [...cardFieldNames, ...payerFieldNames]) {
+  for (const name of [...cardFieldNames, ...payerFieldNames, 'consent'] as const) {
     const value = text(name);
     if (value !== null) typed[name] = value;
   }

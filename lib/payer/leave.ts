@@ -1,5 +1,6 @@
 /** Where the payer goes from here: the shop's addresses with their signed query, and the window in which they open. */
 import type { LinkTarget } from '../../components/pay/model';
+import { parseWebUrl } from '../http';
 import { eligibleMids } from '../payments/routing';
 import { returnAddress } from '../protocols/return';
 import type { View } from './view';
@@ -20,6 +21,17 @@ export function leaveAddress(
     expired: expiryUrl ?? cancelUrl,
   }[reason];
   return url === null ? undefined : returnAddress(url, view.payment, view.caller);
+}
+
+/**
+ * The origins that may frame the session's documents: those of the merchant's settings, and where the mapping allows it
+ * that of success_url; of hosted fields, whose bank steps the merchant's page frames, that of return_url too.
+ */
+export function framersOf({ session, caller }: Pick<View, 'session' | 'caller'>): string[] {
+  const { merchant, mapping } = caller;
+  if (!mapping.frameBySuccessUrl) return merchant.frameAncestors;
+  const urls = [session.successUrl, session.hostedFields ? session.returnUrl : null];
+  return [...merchant.frameAncestors, ...urls.flatMap((url) => (url ? (parseWebUrl(url)?.origin ?? []) : []))];
 }
 
 /** Where a payer of the hosted fields comes back to: the merchant's own page. */

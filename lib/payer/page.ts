@@ -8,7 +8,7 @@ import { cardFieldsOf } from '../methods/fields';
 import { askedBefore } from '../payments/collected';
 import type { Merchant } from '../payments/merchants';
 import type { Payment, Transaction } from '../payments/payment';
-import { fieldOf } from './asked';
+import { asksConsent, fieldOf } from './asked';
 import { type Faults, shownAgain, type Typed } from './form';
 import { languages } from './language';
 import { leaveAddress, linkTargetOf } from './leave';
@@ -196,7 +196,8 @@ function formPage(
     methods,
     saved: kept.map((card) => savedCard(card, payment.operation)),
     chosen,
-    auto: isFresh && wallets.length === 0 && methods.length === 1 && methods.every(leavesAtOnce),
+    consent: asksConsent(view),
+    auto: isFresh && !asksConsent(view) && wallets.length === 0 && methods.length === 1 && methods.every(leavesAtOnce),
     wallets,
     alert: alertOf(methods.length + wallets.length, refilled, declined && alertFor(declined, view)),
     errors: refilled?.faults,

@@ -6,7 +6,7 @@ import { now } from '../clock';
 import { findBoth } from '../payments/find';
 import { render, seeOther, unknownLink } from './document';
 import { mayBeFramed } from './guard';
-import { returnedAddress } from './leave';
+import { framersOf, returnedAddress } from './leave';
 import { returnedDirect } from './return-direct';
 import { askReturned } from './soon';
 import { viewOf } from './view';
@@ -29,6 +29,5 @@ export async function returned(request: Request, params: Record<string, string>)
   // A redirect to the provider's page was never in a frame of ours: if there is a frame, it is the shop's, and it stays.
   if (!mayBeFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
   const { language } = visitOf(request, presetOf(view), time);
-  const { frameAncestors } = view.caller.merchant;
-  return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors });
+  return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors: framersOf(view) });
 }

@@ -79,6 +79,7 @@ export function session(given: Partial<Session>): Session {
     expiresAt: new Date('2026-11-20T13:00:00Z'),
     cancelledAt: null,
     hostedFields: false,
+    consentRequired: false,
     ...given,
   };
 }
@@ -162,6 +163,7 @@ export function view(given: Partial<View> & Pick<View, 'screen'>): View {
         privacyUrl: null,
         termsUrl: null,
         frameAncestors: [],
+        appSchemes: [],
       },
       key: { id: '0199a000-0000-7000-8000-0000000000bb', environment: 'sandbox', key: 'key', password: 'password' },
       mapping: mapping({}),

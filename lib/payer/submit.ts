@@ -19,7 +19,7 @@ import type { PayingWallet } from '../payments/wallet-offers';
 import { readBytes, textOf } from '../protocols/body';
 import { walletMeans } from '../protocols/wallet-means';
 import type { Peer } from '../route';
-import { askedOf, askedOfMethod } from './asked';
+import { askedOf, askedOfMethod, asksConsent } from './asked';
 import { documentOf, failureOf, limitedUntil, seeOther, unknownLink } from './document';
 import { type Checked, checkSubmission, countryOf, type Faults, readSubmission, type Submission } from './form';
 import { hiddenFields, isForeign, isGuarded, totalOf } from './guard';
@@ -73,6 +73,11 @@ async function decide(submit: Submit): Promise<Response> {
   return method.id === 'card' ? decideCard(submit) : decideOther(submit, method);
 }
 
+/** The fault of a box that has to be ticked and is not. */
+function consentFault({ view, submission }: Submit): Faults {
+  return asksConsent(view) && submission.typed.consent !== '1' ? { consent: { key: 'error.consent' } } : {};
+}
+
 async function decideCard(submit: Submit): Promise<Response> {
   const { view, submission, visit } = submit;
   const kept = await keptCards(view, visit.now);
@@ -86,7 +91,8 @@ async function decideCard(submit: Submit): Promise<Response> {
     language: visit.language,
     now: visit.now,
   });
-  if (!checked.ok) return faulty(submit, checked.faults);
+  const faults = { ...(checked.ok ? {} : checked.faults), ...consentFault(submit) };
+  if (!checked.ok || Object.keys(faults).length > 0) return faulty(submit, faults);
   const { payeeCard } = checked;
   return answered(submit, await pay(submit, cardOf(checked, saved), checked.person, { payeeCard }));
 }
@@ -105,10 +111,12 @@ async function decideOther(submit: Submit, method: Method): Promise<Response> {
   const asked = askedOfMethod(view, method, country || undefined);
   const { language, now: time } = visit;
   const checked = checkMethodForm(typed, method, asked, { payment, language, now: time });
-  if (!checked.ok) {
+  const consent = consentFault(submit);
+  if (!checked.ok || consent.consent) {
+    const faults = checked.ok ? {} : checked.faults;
     // The country that was chosen has fields which the page does not show yet: its next document does.
-    const isLacking = Object.keys(checked.faults).some((name) => !(name in typed));
-    return json && isLacking ? answer({ next: 'post' }) : faulty(submit, checked.faults);
+    const isLacking = Object.keys(faults).some((name) => !(name in typed));
+    return json && isLacking ? answer({ next: 'post' }) : faulty(submit, { ...faults, ...consent });
   }
   const { parameters, secret } = checked;
   const means: Means = { method: method.id, parameters, asked: checked.asked };
@@ -119,6 +127,8 @@ async function decideOther(submit: Submit, method: Method): Promise<Response> {
 /** One answer for whatever is wrong with a token: whoever forges them must not learn which check stopped them. */
 async function decideWallet(submit: Submit, wallet: PayingWallet): Promise<Response> {
   const { view, submission, visit } = submit;
+  const faults = consentFault(submit);
+  if (faults.consent) return faulty(submit, faults);
   const means = await walletMeans(view.payment, wallet, submission.walletToken ?? '', visit.now);
   if (means && means !== 'repeated')
     return answered(submit, await pay(submit, means.means, {}, { wallet: means.wallet }));

@@ -8,6 +8,7 @@ import { env } from '../env';
 import { newId } from './ids';
 import type { Mid } from './merchants';
 import type { Kind, Origin, Payment, Person, Transaction } from './payment';
+import { payerTextMaxOf } from './routing';
 import { openParameters } from './secret-parameters';
 
 /** What an attempt needs at whatever provider it goes to. Lives in memory only. */
@@ -120,7 +121,7 @@ export async function callProvider(
   const secret = await openParameters(payment, transaction.method);
   if (walletToken !== undefined) secret.payment_token = walletToken;
   const request = requestOf(payment, transaction, mid, order, secret);
-  const target = { settings: mid.settings };
+  const target = { settings: mid.settings, payerTextMax: payerTextMaxOf(mid) };
   return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
 }
 

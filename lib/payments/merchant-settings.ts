@@ -19,6 +19,8 @@ export type MerchantSettings = {
   privacyUrl: string | null;
   termsUrl: string | null;
   frameAncestors: string[];
+  /** Schemes of the merchant's own apps, for return addresses. */
+  appSchemes: string[];
 };
 
 /** A merchant as it is stored; `version` grows with every change. */
@@ -64,7 +66,7 @@ export async function listMerchants(
 
 const merchantColumns = {
   ...{ id: true, name: true, site: true, supportEmail: true, privacyUrl: true, termsUrl: true },
-  ...{ frameAncestors: true, enabled: true, version: true, createdAt: true },
+  ...{ frameAncestors: true, appSchemes: true, enabled: true, version: true, createdAt: true },
 } as const;
 
 /** A merchant's settings; null where there is none with this id, or where only `merchantId` may be seen and is another. */

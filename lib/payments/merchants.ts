@@ -26,6 +26,8 @@ export type Merchant = {
   /** The merchant's own lines on the payment page. */
   pageTexts: PageTexts;
   frameAncestors: string[];
+  /** Schemes of the merchant's own apps, without a colon, in small letters. */
+  appSchemes: string[];
 };
 
 export type MerchantKey = { id: string; environment: 'sandbox' | 'production'; key: string; password: string };
@@ -65,6 +67,12 @@ export type Mapping = {
   /** Whether payouts are taken over the contract's hash alone. */
   openPayouts: boolean;
   defaultNotificationUrl: string | null;
+  /** How signatures of callbacks and return addresses read upper case. */
+  uppercase: 'ascii' | 'unicode';
+  /** What Checkout calls the reversal of an authorisation. */
+  reversalWord: 'reversal' | 'void';
+  /** Whether the origin of a session's success_url may frame its page. */
+  frameBySuccessUrl: boolean;
   dailyLimitMinor: bigint | null;
   weeklyLimitMinor: bigint | null;
   scheduleRetries: number;

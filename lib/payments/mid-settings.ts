@@ -17,7 +17,11 @@ import { forgetSettings, type Mid } from './merchants';
 import { seal, unseal } from './vault';
 
 /** Where an account is narrower than its connector, or wants more; what is absent is the connector's own. */
-export type MidCapabilities = { wallet?: 'decrypted' | 'token' | 'none'; cardSets?: CardSetId[] };
+export type MidCapabilities = {
+  wallet?: 'decrypted' | 'token' | 'none';
+  cardSets?: CardSetId[];
+  payerTextMax?: number;
+};
 
 /** The account's charges as lib/core/commission reads them. */
 export type MidFees = { percent: string; fixed: string; payer_bears: boolean };

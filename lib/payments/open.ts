@@ -64,6 +64,7 @@ export type SessionPart = {
   formId: string | null;
   expiresAt: Date;
   hostedFields: boolean;
+  consentRequired: boolean;
   cardTokens: string[];
 };
 
@@ -98,8 +99,8 @@ with ${oldSql}, p as (
   ${insertSql()}
 ), s as (
   insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
-    link_target, card_tokens, form_id, expires_at, hosted_fields)
-  select id, $32::text[], $33, $34, $35, $36, $37, $38, $39, $40::text[], $41, $42::timestamptz, $43::bool from p
+    link_target, card_tokens, form_id, expires_at, hosted_fields, consent_required)
+  select id, $32::text[], $33, $34, $35, $36, $37, $38, $39, $40::text[], $41, $42::timestamptz, $43::bool, $44::bool from p
    where $32::text[] is not null
   returning *
 )
@@ -288,7 +289,7 @@ function paymentValues(
 }
 
 function sessionValues(session: SessionPart | null): unknown[] {
-  if (!session) return Array.from({ length: 12 }, () => null);
+  if (!session) return Array.from({ length: 13 }, () => null);
   return [
     session.methods,
     session.language,
@@ -302,6 +303,7 @@ function sessionValues(session: SessionPart | null): unknown[] {
     session.formId,
     session.expiresAt,
     session.hostedFields,
+    session.consentRequired,
   ];
 }
 

@@ -122,6 +122,8 @@ export type Session = {
   expiresAt: Date;
   cancelledAt: Date | null;
   hostedFields: boolean;
+  /** The payer has to tick that they may be charged again. */
+  consentRequired: boolean;
 };
 
 /** One movement, or the try of one, at a provider. Its id is the provider's idempotency key. */

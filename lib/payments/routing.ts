@@ -66,6 +66,12 @@ export function walletWord({ connector, capabilities }: Pick<Mid, 'connector' | 
   return own ?? findConnector(connector)?.capabilities.wallet;
 }
 
+/** The most characters of a payer's text that an account takes; undefined where it takes what its connector does. */
+export function payerTextMaxOf({ capabilities }: Pick<Mid, 'capabilities'>): number | undefined {
+  const own = (capabilities as { payerTextMax?: unknown } | null)?.payerTextMax;
+  return typeof own === 'number' ? own : undefined;
+}
+
 const providerWord = { purchase: 'sale', recurring: 'sale', debit: 'debit', credit: 'payout', transfer: 'transfer' };
 
 function canDo(operations: readonly string[], { operation, authorizeOnly }: Wanted): boolean {

@@ -18,7 +18,8 @@ export const paymentColumns = `
 
 export const sessionColumns = `
   s.payment_id, s.methods, s.language, s.success_url, s.cancel_url, s.error_url, s.expiry_url, s.return_url,
-  s.link_target, s.card_tokens, s.form_id, s.expires_at, s.cancelled_at, s.hosted_fields`;
+  s.link_target, s.card_tokens, s.form_id, s.expires_at, s.cancelled_at, s.hosted_fields,
+  s.consent_required`;
 
 export const transactionColumns = `
   t.id as transaction_id, t.payment_id, t.kind::text, t.status::text, t.amount_minor as transaction_minor,
@@ -114,6 +115,7 @@ export function toSession(row: Row): Session {
     expiresAt: row.expires_at as Date,
     cancelledAt: row.cancelled_at as Date | null,
     hostedFields: row.hosted_fields as boolean,
+    consentRequired: row.consent_required as boolean,
   };
 }
 

@@ -11,7 +11,7 @@ import { operationHeader, operationIdOf } from './follow-up';
 import { encodeForm, type FormFields } from './form';
 import type { KnownCaller } from './handle';
 import { payeeFields } from './payee';
-import { added, cardExpiry, cardMask, checkoutStatus, fullName, present, type Subject } from './record';
+import { added, cardExpiry, cardMask, checkoutStatus, checkoutWord, fullName, present, type Subject } from './record';
 import { networkOf } from './s2s-apm-record';
 import { formCallbackFields, formCallbackSignature } from './s2s-callback';
 
@@ -62,8 +62,8 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       order_amount: amountOf(subject),
       order_currency: payment.currency,
       order_description: payment.description,
-      order_status: checkoutStatus[callback.orderState],
-      type: callback.type,
+      order_status: checkoutWord(checkoutStatus[callback.orderState], payment, caller.mapping),
+      type: checkoutWord(callback.type, payment, caller.mapping),
       status: callback.outcome,
       reason: callback.outcome === 'fail' ? callback.reason : undefined,
       date: wireDate(callback.createdAt),
@@ -150,5 +150,5 @@ export function checkoutCallbackSignature(fields: FormFields): CallbackSignature
 
 function hashOf(fields: FormFields, { key, mapping }: KnownCaller): string {
   const { recipe, values } = checkoutCallbackSignature(fields);
-  return sign(recipe, { ...values, password: key.password }, { digest: mapping.digest });
+  return sign(recipe, { ...values, password: key.password }, mapping);
 }

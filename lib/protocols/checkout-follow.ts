@@ -5,6 +5,7 @@ import { wireDate } from '../core/dates';
 import { parseAmount } from '../core/money';
 import { findPayment } from '../payments/find';
 import { capture, refund, retryPayment, voidPayment } from '../payments/follow';
+import type { Mapping } from '../payments/merchants';
 import type { Payment, Transaction } from '../payments/payment';
 import { orderAmountFault } from './checkout-session';
 import { orderOf } from './checkout-status';
@@ -12,7 +13,7 @@ import { refuseFaults } from './faults';
 import { amount, text } from './fields';
 import { idempotencyKeyOf, operationHeader, stateAfter } from './follow-up';
 import { action, type KnownCaller } from './handle';
-import { checkoutStatus, present } from './record';
+import { checkoutStatus, checkoutWord, present } from './record';
 
 /** The fields of void and retry. */
 export const paymentSchema = z.object({ merchant_key: text(1, 64), payment_id: text(1, 255), hash: text(1, 128) });
@@ -65,10 +66,10 @@ export const voidWhole = action<PaymentRequest, Payment>({
   signature: ofWhole,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ subject, now, request, answerHeaders }) => {
+  run: async ({ caller, subject, now, request, answerHeaders }) => {
     const { payment, transaction } = await voidPayment(subject, now, { key: idempotencyKeyOf(request) });
     answerHeaders.push([operationHeader, transaction.id]);
-    return voidAnswer(payment, transaction);
+    return voidAnswer(payment, transaction, caller.mapping);
   },
 });
 
@@ -119,8 +120,8 @@ export function captureAnswer(payment: Payment, transaction: Transaction): objec
 }
 
 /** The body of an answered void. A failed one leaves the payment as it was. */
-export function voidAnswer(payment: Payment, transaction: Transaction): object {
-  const state = checkoutStatus[stateAfter(transaction, payment)];
+export function voidAnswer(payment: Payment, transaction: Transaction, mapping: Pick<Mapping, 'reversalWord'>): object {
+  const state = checkoutWord(checkoutStatus[stateAfter(transaction, payment)], payment, mapping);
   return present({
     payment_id: payment.id,
     status: state,

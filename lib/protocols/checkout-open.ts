@@ -1,6 +1,7 @@
 // Opening a session: from a request that has passed the pipeline to the link that the payer follows. What needs the
 // clock, the database or the network is asked here, after the signature, so that nobody without a password gets that far.
 import { createHash } from 'node:crypto';
+import { appSchemeOf } from '../core/app-schemes';
 import { isoDay } from '../core/dates';
 import { refuse, texts } from '../core/errors';
 import { parseAmount } from '../core/money';
@@ -15,7 +16,13 @@ import { openedWallets, walletKinds } from '../payments/wallet-offers';
 import { type Admitted, admit } from './admission';
 import { knownToken } from './card-token';
 import { methodParametersOf, servesOrder, withinAmounts } from './checkout-methods';
-import { type SessionRequest, sessionMinutes, sessionSchema, tokenSchema } from './checkout-session';
+import {
+  type SessionRequest,
+  type SessionUpdate,
+  sessionMinutes,
+  sessionSchema,
+  tokenSchema,
+} from './checkout-session';
 import { refuseFaults } from './faults';
 import { type Accepted, action, type KnownCaller } from './handle';
 import { payeeOf } from './payee';
@@ -68,13 +75,14 @@ const payableOperations: Readonly<Record<'page' | 'fields', readonly string[]>> 
 };
 
 /**
- * The checks after those of the pipeline, in this order: merchant accounts, operation, currency, Payment Mode, zero
+ * The checks after those of the pipeline, in this order: schemes of return addresses, merchant accounts, operation, currency, Payment Mode, zero
  * amount, methods and turnover limits (admission.ts); the methods' own limits and parameters, and the sets that accounts
  * demand; card tokens; the schedule and its start; whether notification_url can be reached; the order number (repeat, duplicate, reuse).
  */
 async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields: boolean): Promise<string> {
   const { caller, input, now, peer } = accepted;
   if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation)) refuse('actionNotSupported');
+  checkReturns(caller, returnsOf(input));
   const amountMinor = minorIn(input.order);
   const { operation, recurring_init: recurringInit } = input;
   const { currency } = input.order;
@@ -120,6 +128,23 @@ export function minorIn({ amount, currency }: { amount: string; currency: string
   return parsed.ok ? parsed.minor : refuse('currencyNotFound');
 }
 
+/** Refuses a return address with an app's scheme that the merchant has not listed. */
+export function checkReturns({ merchant }: KnownCaller, addresses: { [path: string]: string | undefined }): void {
+  const faults = Object.entries(addresses).filter(([, address]) => {
+    const scheme = address === undefined ? null : appSchemeOf(address);
+    return scheme !== null && !merchant.appSchemes.includes(scheme);
+  });
+  if (faults.length > 0) refuseFaults(faults.map(([path]) => ({ path, text: texts.notUrl })));
+}
+
+/** The return addresses of a session. */
+export function returnsOf(input: Pick<SessionUpdate, ReturnName> & { return_url?: string }) {
+  const { success_url, cancel_url, error_url, expiry_url, return_url } = input;
+  return { success_url, cancel_url, error_url, expiry_url, return_url };
+}
+
+type ReturnName = 'success_url' | 'cancel_url' | 'error_url' | 'expiry_url';
+
 /** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
 export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
   if (!(await guarded().reachable(url))) refuseFaults([{ path, text: texts.notUrl }]);
@@ -153,6 +178,7 @@ function sessionInput(
     expiresAt: expiryOf(input.session_expiry, now),
     authorizeOnly: input.auth ?? false,
     recurringInit: input.recurring_init ?? false,
+    consentRequired: input.recurring_consent_required ?? false,
     // A card token is asked for in vain by who has one already.
     requestToken: (input.req_token ?? false) && cardTokens.length === 0,
     vatCalc: input.vat_calc ?? false,

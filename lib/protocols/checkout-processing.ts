@@ -16,7 +16,7 @@ import { type CardInstrument, type Payed, type PayInput, pay } from '../payments
 import { findToken } from '../payments/vault';
 import { type PayingWallet, walletOffers } from '../payments/wallet-offers';
 import { refuseFaults } from './faults';
-import { billingAddress, customer, withoutBlanks } from './fields';
+import { billingAddress, customer, flag, withoutBlanks } from './fields';
 import { byToken, type Subject } from './fields-caller';
 import { type Accepted, action, type KnownCaller } from './handle';
 import { present } from './record';
@@ -67,10 +67,10 @@ const byFields = {
   name,
   with_hosted_fields: z
     .unknown()
-    .refine((value) => value === true || value === 'Y' || value === 'true', {
+    .refine((value) => flag.safeParse(value).data === true, {
       error: (issue) => (issue.input === undefined ? texts.blank : texts.notValid),
     })
-    .meta({ enum: [true, 'Y', 'true'] }),
+    .meta({ enum: [true, 1, 'true', '1', 'Y'] }),
 };
 const byWallet = {
   name: name.optional(),
@@ -291,7 +291,8 @@ function answerOf(caller: KnownCaller, payment: Payment, attempt: Transaction, l
 }
 
 function browserOf({ browser_info: said }: ProcessingRequest, headers: Headers): Browser {
-  const flag = (value: string | undefined) => (value === undefined ? undefined : value === 'true' || value === '1');
+  const truthOf = (value: string | undefined) =>
+    value === undefined ? undefined : flag.safeParse(value).data === true;
   return {
     acceptHeaders: said?.accept_headers ?? said?.accept_header ?? headers.get('accept') ?? undefined,
     userAgent: said?.user_agent ?? headers.get('user-agent') ?? undefined,
@@ -300,8 +301,8 @@ function browserOf({ browser_info: said }: ProcessingRequest, headers: Headers):
     screenHeight: said?.screen_height,
     screenWidth: said?.screen_width,
     timezoneOffset: said?.timezone_offset,
-    javaEnabled: flag(said?.java_enabled),
-    javascriptEnabled: flag(said?.javascript_enabled),
+    javaEnabled: truthOf(said?.java_enabled),
+    javascriptEnabled: truthOf(said?.javascript_enabled),
     platform: said?.platform,
   };
 }

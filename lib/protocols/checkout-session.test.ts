@@ -149,9 +149,21 @@ describe('a session request with one field changed', () => {
     auth                               | "N"                     | ok
     auth                               | false                   | ok
     auth                               | "yes"                   | auth: not valid
-    auth                               | 1                       | auth: not valid
-    req_token                          | "true"                  | req_token: not valid
-    recurring_init                     | 0                       | recurring_init: not valid
+    auth                               | 1                       | ok
+    auth                               | "1"                     | ok
+    auth                               | 2                       | auth: not valid
+    auth                               | "TRUE"                  | auth: not valid
+    req_token                          | "true"                  | ok
+    req_token                          | "false"                 | ok
+    recurring_init                     | 0                       | ok
+    recurring_init                     | "0"                     | ok
+    recurring_consent_required         | "1"                     | ok
+    recurring_consent_required         | "on"                    | recurring_consent_required: not valid
+    cancel_url                         | myshop://cancelled      | ok
+    cancel_url                         | javascript://x          | cancel_url: no URL
+    cancel_url                         | data:/text/html         | cancel_url: no URL
+    cancel_url                         | myshop:cancelled        | cancel_url: no URL
+    notification_url                   | myshop://called         | notification_url: no URL
     vat_calc                           | {}                      | vat_calc: not valid
     card_token                         | abc                     | ok
     card_token                         | ["abc","def"]           | ok
@@ -169,8 +181,10 @@ describe('a session request with one field changed', () => {
     payment_schedule_amount            | "10.00"                 | schedule_id: blank
     customer                           | "Ana"                   | customer: not valid
     customer                           | []                      | ok
-    customer.name                      | A                       | customer.name: not valid
-    customer.name                      | x*33                    | customer.name: not valid
+    customer.name                      | A                       | ok
+    customer.name                      | "  "                    | ok
+    customer.name                      | x*255                   | ok
+    customer.name                      | x*256                    | customer.name: not valid
     customer.name                      | ""                      | ok
     customer.name                      | null                    | ok
     customer.email                     | ana.example.com         | customer.email: not valid
@@ -189,14 +203,14 @@ describe('a session request with one field changed', () => {
     billing_address.state              | x*99                    | ok
     billing_address                    | {"country":"DE","state":7}       | ok
     billing_address                    | {"country":"US","state":"CA"}    | ok
-    billing_address                    | {"country":"US","state":"C"}     | billing_address.state: not valid
+    billing_address                    | {"country":"US","state":"C"}     | ok
     billing_address                    | {"country":"JP","state":7}       | billing_address.state: not valid
-    billing_address.city               | x*41                    | billing_address.city: not valid
-    billing_address.district           | x*33                    | billing_address.district: not valid
-    billing_address.address            | x*33                    | billing_address.address: not valid
+    billing_address.city               | x*256                    | billing_address.city: not valid
+    billing_address.district           | x*256                    | billing_address.district: not valid
+    billing_address.address            | x*256                    | billing_address.address: not valid
     billing_address.house_number       | x*10                    | billing_address.house_number: not valid
     billing_address.zip                | 1                       | billing_address.zip: not valid
-    billing_address.phone              | 1*33                    | billing_address.phone: not valid
+    billing_address.phone              | 1*256                    | billing_address.phone: not valid
     billing_address.phone_country_code | "1-242"                 | ok
     billing_address.phone_country_code | "+1"                    | billing_address.phone_country_code: not valid
     billing_address.phone_country_code | "12345678901"           | billing_address.phone_country_code: not valid
@@ -212,7 +226,7 @@ describe('a session request with one field changed', () => {
     custom_data                        | 7                       | ok
     custom_data                        | x*16385                 | custom_data: not valid
     payee.email                        | nobody                  | payee.email: not valid
-    payee_first_name                   | x*33                    | payee_first_name: not valid
+    payee_first_name                   | x*256                    | payee_first_name: not valid
     unknown_member                     | {"a":"b"}               | ok`);
   it.each(table)('%s = %s: %s', (path, cell, verdict) => {
     expect(verdictOf(sessionSchema, put(base, path as string, readCell(cell as string)))).toBe(verdict);
@@ -319,7 +333,7 @@ describe('the relatives of a session request', () => {
     order.amount     | "90.00"                    | ok
     order.amount     | 90                         | order.amount: not valid
     order            | text                       | order: not valid
-    customer.name    | A                          | customer.name: not valid
+    customer.name    | x*256                      | customer.name: not valid
     operation        | purchase                   | operation: not valid
     auth             | true                       | auth: not valid
     card_token       | abc                        | card_token: not valid

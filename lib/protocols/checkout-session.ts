@@ -17,6 +17,8 @@ import {
   isZero,
   type Loose,
   methodParameters,
+  payerText,
+  returnUrl,
   shaped,
   text,
   uuid,
@@ -46,9 +48,9 @@ const method = shaped(/^[0-9A-Za-z_-]+$/, 64);
 const changeable = {
   methods: z.array(method, { error: texts.notValid }).max(400, texts.notValid).optional(),
   parameters: methodParameters.optional(),
-  cancel_url: webUrl.optional(),
-  error_url: webUrl.optional(),
-  expiry_url: webUrl.optional(),
+  cancel_url: returnUrl.optional(),
+  error_url: returnUrl.optional(),
+  expiry_url: returnUrl.optional(),
   url_target: choice(linkTargets).optional(),
   session_expiry: minutes.optional(),
   notification_url: webUrl.optional(),
@@ -73,6 +75,7 @@ const opening = {
   auth: flag.optional(),
   req_token: flag.optional(),
   recurring_init: flag.optional(),
+  recurring_consent_required: flag.optional(),
   vat_calc: flag.optional(),
   card_token: z
     .union([cardToken.transform((token) => [token]), z.array(cardToken).max(20)], { error: texts.notValid })
@@ -82,10 +85,10 @@ const opening = {
   payment_schedule_amount: amount.optional(),
   channel_id: text(1, 16).optional(),
   form_id: text(1, 64).optional(),
-  payee: customer.extend({ phone: text(1, 32).optional() }).optional(),
+  payee: customer.extend({ phone: payerText.optional() }).optional(),
   payee_billing_address: billingAddress.optional(),
-  payee_first_name: text(1, 32).optional(),
-  payee_last_name: text(1, 32).optional(),
+  payee_first_name: payerText.optional(),
+  payee_last_name: payerText.optional(),
   hash: text(1, 128),
 };
 
@@ -117,13 +120,21 @@ function openingBody(body: unknown): unknown {
 /** POST /api/v1/session. */
 export const sessionSchema = z.preprocess(
   openingBody,
-  withRules(z.object({ ...opening, success_url: webUrl, return_url: webUrl.optional() }), openingFaults, openingRules),
+  withRules(
+    z.object({ ...opening, success_url: returnUrl, return_url: returnUrl.optional() }),
+    openingFaults,
+    openingRules,
+  ),
 );
 
 /** POST /api/v1/session/token: `return_url` is where the payer comes back to after 3DS. */
 export const tokenSchema = z.preprocess(
   openingBody,
-  withRules(z.object({ ...opening, success_url: webUrl.optional(), return_url: webUrl }), openingFaults, openingRules),
+  withRules(
+    z.object({ ...opening, success_url: returnUrl.optional(), return_url: returnUrl }),
+    openingFaults,
+    openingRules,
+  ),
 );
 
 export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof tokenSchema>;
@@ -136,13 +147,14 @@ export const updateSchema = z.preprocess(
   (body) => withoutBlanks(body, objects),
   z.object({
     ...changeable,
-    success_url: webUrl.optional(),
+    success_url: returnUrl.optional(),
     order: z.object(wholeOrder, { error: texts.notValid }).partial().optional(),
     hash: text(1, 128).optional(),
     operation: fixed,
     auth: fixed,
     req_token: fixed,
     recurring_init: fixed,
+    recurring_consent_required: fixed,
     vat_calc: fixed,
     card_token: fixed,
     schedule_id: fixed,

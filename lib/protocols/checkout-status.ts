@@ -8,7 +8,7 @@ import type { Payment, Transaction } from '../payments/payment';
 import { flag, text, withoutBlanks, withRules } from './fields';
 import { operationsOf } from './follow-up';
 import { action, type KnownCaller } from './handle';
-import { added, checkoutStatus, fullName, present } from './record';
+import { added, checkoutStatus, checkoutWord, fullName, present } from './record';
 
 const sizeMax = 100;
 
@@ -83,7 +83,7 @@ export function statusRecord(payment: Payment, attempt: Transaction | null, call
     ...present({
       payment_id: payment.id,
       date: wireDate(payment.updatedAt),
-      status: checkoutStatus[payment.state],
+      status: checkoutWord(checkoutStatus[payment.state], payment, caller.mapping),
       reason: payment.state === 'declined' ? payment.reason : undefined,
       recurring_token: payment.recurringToken,
       schedule_id: payment.scheduleId,

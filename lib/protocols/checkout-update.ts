@@ -18,7 +18,17 @@ import {
 import { admit } from './admission';
 import { cardParameterFaults } from './card-parameters';
 import { methodParametersOf, servesOrder, withinAmounts } from './checkout-methods';
-import { checkReachable, digestOf, expiryOf, isPayout, linkAnswer, orderValues, payerOf } from './checkout-open';
+import {
+  checkReachable,
+  checkReturns,
+  digestOf,
+  expiryOf,
+  isPayout,
+  linkAnswer,
+  orderValues,
+  payerOf,
+  returnsOf,
+} from './checkout-open';
 import { orderAmountFault, type SessionUpdate, updateSchema } from './checkout-session';
 import { refuseFaults } from './faults';
 import { type Accepted, action } from './handle';
@@ -71,6 +81,7 @@ async function update({ caller, input, subject, now }: Accepted<SessionUpdate, S
   const { payment, session } = subject;
   if (session.cancelledAt || isExpired(session, now)) refuse('tokenNotValid');
   if (payment.attempts > 0) refuse('sessionInUse');
+  checkReturns(caller, returnsOf(input));
   const order = orderAfter(payment, input);
   checkOrder(payment, order);
   const wanted = input.methods ?? session.methods;

@@ -3,6 +3,7 @@
 // Lengths count characters, as a merchant's database does, and not UTF-16 units.
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { appSchemeOf } from '../core/app-schemes';
 import { hasStates, isCountry } from '../core/countries';
 import { exponentOf } from '../core/currencies';
 import { isDate } from '../core/dates';
@@ -39,10 +40,25 @@ export function shaped(pattern: RegExp, most = 255) {
     .meta({ pattern: pattern.source });
 }
 
-/** A boolean, or the `Y` and `N` that clients of the form protocols are used to. */
+/** A boolean, in every way in which clients write one (protocol.md 3). */
 export const flag = z
+  .union([z.boolean(), z.literal([0, 1]), z.enum(['true', 'false', '1', '0', 'Y', 'N'])], { error: wrongType })
+  .transform((value) => ['true', '1', 'Y'].includes(String(value)));
+
+/** A boolean of the form protocols: `Y` or `N`. */
+export const formFlag = z
   .union([z.boolean(), z.enum(['Y', 'N'])], { error: wrongType })
   .transform((value) => value === true || value === 'Y');
+
+/** The payer's own data, which never costs a sale: any text that fits into a column is taken as it is. */
+export const payerText = text(1, 255);
+
+/** An address that a payer is led back to: a web address, or one of an app's own scheme. */
+export const returnUrl = z
+  .string({ error: wrongType })
+  .refine((value) => value.length <= 1024, texts.notValid)
+  .refine((value) => parseWebUrl(value) !== null || appSchemeOf(value) !== null, texts.notUrl)
+  .meta({ format: 'uri', maxLength: 1024 });
 
 /** An http or https address without user name and password, up to 1024 characters. */
 export const webUrl = z
@@ -143,12 +159,12 @@ export const billingAddress = withRules(
     {
       country: country.optional(),
       state: looseText,
-      city: text(2, 40).optional(),
-      district: text(2, 32).optional(),
-      address: text(2, 32).optional(),
+      city: payerText.optional(),
+      district: payerText.optional(),
+      address: payerText.optional(),
       house_number: text(1, 9).optional(),
-      zip: text(2, 10).optional(),
-      phone: text(1, 32).optional(),
+      zip: payerText.optional(),
+      phone: payerText.optional(),
       phone_country_code: shaped(/^[0-9][0-9-]*$/, 10).optional(),
       language: looseText,
     },
@@ -156,12 +172,12 @@ export const billingAddress = withRules(
   ),
   ({ country: code, state }) => {
     if (typeof code !== 'string' || !hasStates(code.toUpperCase()) || state === undefined) return [];
-    return typeof state === 'string' && isWithin(state, 2, 32) ? [] : [{ path: 'state', text: texts.notValid }];
+    return payerText.safeParse(state).success ? [] : [{ path: 'state', text: texts.notValid }];
   },
   [
     {
       fields: ['state'],
-      text: 'Counts in CA, US, JP, AU and IN only, with 2 to 32 characters; elsewhere it is not read.',
+      text: 'Counts in CA, US, JP, AU and IN only, with up to 255 characters; elsewhere it is not read.',
     },
   ],
 ).transform(({ state, language, ...address }) => ({
@@ -174,7 +190,7 @@ export const billingAddress = withRules(
 /** A payer or payee as Checkout's `customer`. */
 export const customer = z.object(
   {
-    name: text(2, 32).optional(),
+    name: payerText.optional(),
     email: email.optional(),
     birth_date: day.optional(),
     ip: ipAddress.optional(),
@@ -207,14 +223,14 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /**
- * The body without members that say nothing (null, an empty text, PHP's empty list), also inside of the objects named.
+ * The body without members that say nothing (null, a blank text, PHP's empty list), also inside of the objects named.
  * Shops fill in templates, so that an empty optional field means an absent one.
  */
 export function withoutBlanks(body: unknown, objects: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
-    if (value === null || value === '' || isEmptyList(value)) continue;
+    if (value === null || (typeof value === 'string' && value.trim() === '') || isEmptyList(value)) continue;
     kept[name] = objects.includes(name) ? withoutBlanks(value, []) : value;
   }
   return kept;

@@ -128,6 +128,7 @@ describe('one request too many', () => {
       result: 'ERROR',
       error_code: 429,
       error_message: 'Too many requests.',
+      errors: [{ error_code: 429, error_message: 'Too many requests.' }],
     });
     expect(response.status).toBe(429);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);

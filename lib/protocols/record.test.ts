@@ -380,7 +380,9 @@ describe('answers', () => {
 
   it('tell what became of a void', () => {
     const order = { number: 'order-7', amount: '84.50', currency: 'EUR', description: 'Zwei Schüsseln & more' };
-    expect(voidAnswer({ ...payment, state: 'void' }, { ...attempt, kind: 'void' })).toEqual({
+    expect(
+      voidAnswer({ ...payment, state: 'void' }, { ...attempt, kind: 'void' }, { reversalWord: 'reversal' }),
+    ).toEqual({
       payment_id: paymentId,
       status: 'void',
       payment_status: 'void',
@@ -390,6 +392,9 @@ describe('answers', () => {
       order,
     });
     const unclear = { ...attempt, kind: 'void' as const, status: 'unknown' as const, finishedAt: null };
-    expect(voidAnswer(payment, unclear)).toMatchObject({ status: 'settled', trans_status: 'UNDEFINED' });
+    expect(voidAnswer(payment, unclear, { reversalWord: 'reversal' })).toMatchObject({
+      status: 'settled',
+      trans_status: 'UNDEFINED',
+    });
   });
 });

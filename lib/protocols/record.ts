@@ -3,7 +3,7 @@
 import type { Browser } from '../connectors/connector';
 import { formatExpiry } from '../core/cards';
 import type { State } from '../core/states';
-import type { Caller } from '../payments/merchants';
+import type { Caller, Mapping } from '../payments/merchants';
 import type { CardView, Payment, Person, Transaction } from '../payments/payment';
 import type { FormFields, FormValue } from './form';
 
@@ -20,6 +20,18 @@ export const checkoutStatus: Readonly<Record<State, string>> = {
   void: 'void',
   chargeback: 'chargeback',
 };
+
+/**
+ * A state, or a callback's type, in Checkout's words for this payment. The reversal of an authorisation is `void` where
+ * the mapping says so (protocol.md 3); that of a debit stays `reversal`.
+ */
+export function checkoutWord<Word extends string>(
+  word: Word,
+  { operation }: Pick<Payment, 'operation'>,
+  { reversalWord }: Pick<Mapping, 'reversalWord'>,
+): Word | 'void' {
+  return word === 'reversal' && operation !== 'debit' && reversalWord === 'void' ? 'void' : word;
+}
 
 /** The form protocols' word of a state (protocol.md 5). */
 export const s2sStatus: Readonly<Record<State, string>> = {

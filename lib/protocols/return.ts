@@ -5,6 +5,8 @@ import type { Caller, Mapping } from '../payments/merchants';
 import type { Payment } from '../payments/payment';
 import { paymentMethod } from './record';
 
+type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters'>;
+
 /**
  * `url` with payment_id, trans_id (where there was an attempt), order_id and hash, and with the mapping option on also
  * payment_method and brand. What the merchant wrote stays as it is, the fragment at its end.
@@ -12,7 +14,7 @@ import { paymentMethod } from './record';
 export function returnAddress(
   url: string,
   payment: Payment,
-  caller: Pick<Caller, 'key'> & { mapping: Pick<Mapping, 'digest' | 'redirectParameters'> },
+  caller: Pick<Caller, 'key'> & { mapping: ReturnSettings },
 ): string {
   const query = new URLSearchParams(returnFields(payment, caller)).toString();
   const [, address = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
@@ -23,7 +25,7 @@ export function returnAddress(
 /** The same as fields, in their order. */
 export function returnFields(
   payment: Payment,
-  { key, mapping }: Pick<Caller, 'key'> & { mapping: Pick<Mapping, 'digest' | 'redirectParameters'> },
+  { key, mapping }: Pick<Caller, 'key'> & { mapping: ReturnSettings },
 ): Record<string, string> {
   const values = {
     password: key.password,
@@ -36,7 +38,7 @@ export function returnFields(
   const fields: Record<string, string> = { payment_id: payment.id };
   if (payment.attemptId) fields.trans_id = payment.attemptId;
   fields.order_id = payment.orderNumber;
-  fields.hash = sign('checkoutCallback', values, { digest: mapping.digest });
+  fields.hash = sign('checkoutCallback', values, mapping);
   if (!mapping.redirectParameters) return fields;
   const method = paymentMethod(payment);
   if (method) fields.payment_method = method;

@@ -14,7 +14,7 @@ import { quoteOf, quoteParameters } from '../payments/quote';
 import { chooseMids } from '../payments/routing';
 import { sealedParameters } from '../payments/secret-parameters';
 import { type Admitted, admit } from './admission';
-import { checkReachable } from './checkout-open';
+import { checkReachable, checkReturns } from './checkout-open';
 import { type Accepted, action, type KnownCaller, type Signature } from './handle';
 import { present } from './record';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './s2s-apm-fields';
@@ -49,6 +49,7 @@ async function admitted(
   now: Date,
 ): Promise<Admitted & { amountMinor: bigint; row: Method }> {
   const { brand, order_currency: currency } = input;
+  if ('returnUrl' in input) checkReturns(caller, { [returnName(asked.action)]: input.returnUrl });
   const amountMinor = minorOf(input.order_amount, currency);
   const order = { operation: asked.operation, authorizeOnly: asked.authorizeOnly, currency };
   const found = await admit(caller, now, {
@@ -61,6 +62,9 @@ async function admitted(
   const row = findMethod(brand) ?? refuse('methodNotFound');
   return { ...found, amountMinor, row };
 }
+
+/** What the action calls its return address. */
+const returnName = (action: ApmAction) => (action === 'SALE' ? 'return_url' : 'payer_return_url');
 
 /** A payment as it begins; what must not be read of its parameters is sealed. */
 async function paymentInput(

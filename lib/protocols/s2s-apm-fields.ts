@@ -10,7 +10,7 @@ import { operators } from '../methods/catalog/operators';
 import type { Method, MethodOperation } from '../methods/method';
 import { checkMethodParameters, ownFieldFaults } from '../methods/parameters';
 import { linkTargets, orderAmountFault } from './checkout-session';
-import { choice, type Loose, looseText, text, webUrl, withoutBlanks, withRules } from './fields';
+import { choice, type Loose, looseText, returnUrl, text, withoutBlanks, withRules } from './fields';
 import { blame, extras, isSent, known, lacking, order, payee, payer } from './s2s-fields';
 import { languageOf, payeeOf, payerFaults, payerOf, payerRules, perMapping } from './s2s-people';
 
@@ -50,10 +50,6 @@ const charge = {
   crypto_network: network.optional(),
 };
 
-// Some payouts take longer names than the protocol's; their rows say how long they may be.
-const name = text(1, 60).optional();
-const nameNames = ['payer_first_name', 'payer_last_name', 'payee_first_name', 'payee_last_name'] as const;
-
 const payout = {
   ...known,
   brand,
@@ -61,10 +57,6 @@ const payout = {
   order_description: order.order_description.optional(),
   ...z.object(payer).partial().shape,
   ...payee,
-  payer_first_name: name,
-  payer_last_name: name,
-  payee_first_name: name,
-  payee_last_name: name,
   ...extras,
   ...cards,
   identifier: text(1, 255).optional(),
@@ -131,15 +123,6 @@ function limitFaults(
 }
 
 const koraCurrencies = new Set(operators.map((operator) => operator.currency));
-
-/** The protocol's length of names, where the method has no say in it. */
-function nameFaults(body: Loose, method: Method | undefined): FieldFault[] {
-  const others = nameNames.filter((field) => !method?.fields?.includes(field));
-  return others.flatMap((field) => {
-    const value = body[field];
-    return blame(field, typeof value === 'string' && [...value].length > 32 ? texts.notValid : null);
-  });
-}
 
 /** What a payout has to say besides; only kora's may go without a description, and names its payee (contract). */
 function payoutFaults(body: Loose): FieldFault[] {
@@ -209,7 +192,6 @@ const chargeRules: readonly FieldRule[] = [
 const payoutRules: readonly FieldRule[] = [
   { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
   { fields: ['order_description'], text: 'Required unless the brand is kora.' },
-  { fields: [...nameNames], text: 'Up to 32 characters, unless the row of the brand takes more.' },
   {
     fields: ['payee_first_name', 'payee_last_name', 'payee_email'],
     text: 'Required where the brand is kora, whose order_currency is one of those of its operators.',
@@ -224,7 +206,7 @@ export const saleSchema = perMapping((required) =>
   z.preprocess(
     bare,
     withRules(
-      z.object({ ...charge, auth, return_url: webUrl }),
+      z.object({ ...charge, auth, return_url: returnUrl }),
       (body) => chargeFaults(body, 'purchase', required),
       chargeRules,
     ).transform(({ auth, ...body }) => ({
@@ -240,7 +222,7 @@ export const debitSchema = perMapping((required) =>
   z.preprocess(
     bare,
     withRules(
-      z.object({ ...charge, auth, payer_return_url: webUrl }),
+      z.object({ ...charge, auth, payer_return_url: returnUrl }),
       (body) => [
         ...blame('auth', body.auth === 'Y' ? texts.notValid : null),
         ...chargeFaults({ ...body, auth: undefined }, 'debit', required),
@@ -266,7 +248,6 @@ export const creditSchema = z.preprocess(
       ...orderFaults(body, false),
       ...payerFaults(body, []),
       ...cardFaults(body),
-      ...nameFaults(body, methodOf(body)),
       ...payoutFaults(body),
       ...methodFaults(body, 'credit'),
     ],

@@ -12,7 +12,7 @@ import { added, cardExpiry, cardMask, present, type Subject, s2sStatus } from '.
 import { apmCallbackSignature, apmFields } from './s2s-apm-callback';
 import { actionOf as apmAction } from './s2s-apm-record';
 import { followRecipe, signedOver } from './s2s-follow';
-import { chainFields, redirectFields } from './s2s-record';
+import { chainFields, descriptorOf, redirectFields } from './s2s-record';
 
 type FormCallback = Subject & { caller: KnownCaller; callback: DueCallback };
 
@@ -61,7 +61,7 @@ export function formCallbackFields(subject: FormCallback): FormFields {
       order_id: payment.orderNumber,
       trans_id: transId,
       ...timesAndAmounts(action, subject),
-      descriptor: subject.attempt?.facts.descriptor,
+      descriptor: toldDescriptor(subject),
       card: payment.card && cardMask(payment.card),
       card_expiration_date: payment.card && cardExpiry(payment.card),
       recurring_init_trans_id: payment.recurringFirstId,
@@ -80,7 +80,13 @@ export function formCallbackFields(subject: FormCallback): FormFields {
   const told = { ...fields, ...arn };
   const { recipe, values } = formCallbackSignature(told, payment);
   const { key, mapping } = caller;
-  return { ...told, hash: sign(recipe, { ...values, password: key.password }, { digest: mapping.digest }) };
+  return { ...told, hash: sign(recipe, { ...values, password: key.password }, mapping) };
+}
+
+// S2S CARD tells it always; of other methods it is known only where the provider says it.
+function toldDescriptor({ attempt, payment, caller }: FormCallback): string | undefined {
+  if (!attempt || payment.protocol === 's2s_apm') return attempt?.facts.descriptor;
+  return descriptorOf({ payment, transaction: attempt }, caller);
 }
 
 /** The signature of a callback of a form protocol with these fields. */

@@ -79,12 +79,12 @@ describe('a SALE with one field changed', () => {
     card_token               | a*64                  | ok
     card_token               | a b                   | ok
     payer_first_name         | -                     | payer_first_name: blank
-    payer_first_name         | x*32                  | ok
+    payer_first_name         | x*255                 | ok
     payer_first_name         | 𝒳*32                  | ok
-    payer_first_name         | x*33                  | payer_first_name: not valid
+    payer_first_name         | x*256                  | payer_first_name: not valid
     payer_last_name          | -                     | payer_last_name: blank
-    payer_last_name          | x*33                  | payer_last_name: not valid
-    payer_middle_name        | x*33                  | payer_middle_name: not valid
+    payer_last_name          | x*256                  | payer_last_name: not valid
+    payer_middle_name        | x*256                  | payer_middle_name: not valid
     payer_birth_date         | 1990-02-28            | ok
     payer_birth_date         | 1990-02-30            | payer_birth_date: not valid
     payer_email              | -                     | payer_email: blank
@@ -93,7 +93,7 @@ describe('a SALE with one field changed', () => {
     payer_email              | x*244@mail.example    | payer_email: not valid
     payer_phone              | -                     | payer_phone: blank
     payer_phone              | 1*32                  | ok
-    payer_phone              | 1*33                  | payer_phone: not valid
+    payer_phone              | 1*256                  | payer_phone: not valid
     payer_phone_country_code | 1-242                 | ok
     payer_phone_country_code | +46                   | payer_phone_country_code: not valid
     payer_phone_country_code | 1*11                  | payer_phone_country_code: not valid
@@ -108,11 +108,11 @@ describe('a SALE with one field changed', () => {
     payer_country            | se                    | ok
     payer_country            | SWE                   | payer_country: not valid
     payer_state              | x*99                  | ok
-    payer_city               | x*40                  | ok
-    payer_city               | x*41                  | payer_city: not valid
-    payer_district           | x*33                  | payer_district: not valid
+    payer_city               | x*255                 | ok
+    payer_city               | x*256                  | payer_city: not valid
+    payer_district           | x*256                  | payer_district: not valid
     payer_zip                | x*10                  | ok
-    payer_zip                | x*11                  | payer_zip: not valid
+    payer_zip                | x*256                  | payer_zip: not valid
     payer_language           | Klingon               | ok
     payer_language           | {"a":"b"}             | ok
     payer_present            | Y                     | ok
@@ -279,7 +279,7 @@ describe('rules between the fields', () => {
     ['a state that counts', { payer_country: 'US', payer_state: 'CA' }, 'ok', 'ok', 'ok'],
     [
       'a state that is too long',
-      { payer_country: 'us', payer_state: 'x'.repeat(33) },
+      { payer_country: 'us', payer_state: 'x'.repeat(256) },
       'payer_state: not valid',
       'payer_state: not valid',
       'payer_state: not valid',
@@ -412,16 +412,16 @@ describe('a CARD2CARD with one field changed', () => {
   const table = rowsOf(`
     payee_card_number   | -                   | payee_card_number: blank
     payee_card_number   | 4111111111111112    | payee_card_number: not valid
-    payee_first_name    | x*33                | payee_first_name: not valid
-    payee_last_name     | x*33                | payee_last_name: not valid
+    payee_first_name    | x*256                | payee_first_name: not valid
+    payee_last_name     | x*256                | payee_last_name: not valid
     payee_address       | x*255               | ok
     payee_address       | x*256               | payee_address: not valid
     payee_country       | SWE                 | payee_country: not valid
-    payee_state         | x*33                | payee_state: not valid
-    payee_city          | x*41                | payee_city: not valid
-    payee_zip           | x*11                | payee_zip: not valid
+    payee_state         | x*256                | payee_state: not valid
+    payee_city          | x*256                | payee_city: not valid
+    payee_zip           | x*256                | payee_zip: not valid
     payee_email         | nobody              | payee_email: not valid
-    payee_phone         | 1*33                | payee_phone: not valid
+    payee_phone         | 1*256                | payee_phone: not valid
     card_number         | -                   | card_number: blank
     payment_token       | x                   | ok
     mpi_data            | text                | ok
@@ -467,8 +467,8 @@ describe('a CREDIT2CARD with one field changed', () => {
     payer_email       | mia@mail.example    | ok
     payer_email       | mia                 | payer_email: not valid
     payer_ip          | localhost           | payer_ip: not valid
-    payer_zip         | x*11                | payer_zip: not valid
-    payee_first_name  | x*33                | payee_first_name: not valid
+    payer_zip         | x*256                | payer_zip: not valid
+    payee_first_name  | x*256                | payee_first_name: not valid
     payee_birth_date  | 1990-13-01          | payee_birth_date: not valid
     callback_url      | no                  | callback_url: no URL
     custom_data       | {"a":"b"}           | ok

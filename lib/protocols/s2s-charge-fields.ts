@@ -7,7 +7,7 @@ import { type FieldFault, texts } from '../core/errors';
 import type { FieldRule } from '../core/openapi';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../methods/card-sets';
 import { linkTargets, orderAmountFault } from './checkout-session';
-import { amount, choice, day, flag, type Loose, uuid, webUrl, withoutBlanks, withRules } from './fields';
+import { amount, choice, day, formFlag, type Loose, returnUrl, uuid, withoutBlanks, withRules } from './fields';
 import {
   blame,
   card,
@@ -31,12 +31,12 @@ const charge = {
   ...card,
   ...extras,
   outside: z.unknown().optional().meta({ 'x-inside': true }),
-  term_url_3ds: webUrl.optional(),
+  term_url_3ds: returnUrl.optional(),
   term_url_target: choice(linkTargets).optional(),
-  payer_present: flag.optional(),
-  auth: flag.optional(),
-  req_token: flag.optional(),
-  recurring_init: flag.optional(),
+  payer_present: formFlag.optional(),
+  auth: formFlag.optional(),
+  req_token: formFlag.optional(),
+  recurring_init: formFlag.optional(),
   schedule_id: uuid.optional(),
   schedule_start_date: day.optional(),
   payment_schedule_amount: amount.optional(),

@@ -11,7 +11,7 @@ import { sealedParameters } from '../payments/secret-parameters';
 import type { CardInstrument } from '../payments/start';
 import { admit } from './admission';
 import { usableToken } from './card-token';
-import { checkReachable } from './checkout-open';
+import { checkReachable, checkReturns } from './checkout-open';
 import { orderAmountFault } from './checkout-session';
 import { refuseFaults } from './faults';
 import { type Accepted, action, type KnownCaller, type Signature } from './handle';
@@ -28,7 +28,7 @@ import {
 } from './s2s-charge-fields';
 import { type RecurringRequest, recurringDebitSchema, recurringSaleSchema } from './s2s-fields';
 import { minorOf, orderInput, requiredOf, withLanguage } from './s2s-order';
-import { chargeAnswer } from './s2s-record';
+import { chargeAnswer, descriptorOf } from './s2s-record';
 import { openWallet, walletExtras } from './s2s-wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
@@ -77,6 +77,7 @@ type Charge = { action: string; operation: Operation; mpi?: Record<string, strin
 async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge): Promise<object> {
   const { caller, input, now, request } = accepted;
   const loose = input as SaleRequest;
+  checkReturns(caller, { term_url_3ds: loose.term_url_3ds });
   const amountMinor = minorOf(input.order_amount, input.order_currency);
   const asked = { operation: plan.operation, authorizeOnly: loose.auth ?? false, currency: input.order_currency };
   const order = { amountMinor, currency: input.order_currency };
@@ -109,7 +110,8 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
     payeeCard,
     mpi: plan.mpi && withoutAbsent(plan.mpi),
   };
-  return chargeAnswer(plan.action, await payDirect(caller, payment, card, extras, now), isListed(request));
+  const both = await payDirect(caller, payment, card, extras, now);
+  return chargeAnswer(plan.action, both, isListed(request), descriptorOf(both, caller));
 }
 
 const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer_last_name}`;
@@ -173,7 +175,8 @@ export const payout = action<PayoutRequest>({
       scheduleStart: null,
       scheduleAmount: null,
     };
-    return chargeAnswer('CREDIT2CARD', await payDirect(caller, payment, card, {}, now), isListed(request));
+    const both = await payDirect(caller, payment, card, {}, now);
+    return chargeAnswer('CREDIT2CARD', both, isListed(request), descriptorOf(both, caller));
   },
 });
 
@@ -206,7 +209,7 @@ function secondary(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof re
       const isDebit = subject.operation === 'debit';
       if (isDebit !== (name === 'RECURRING_DEBIT')) refuse('incorrectTransaction');
       const both = await chargeChain(name, { caller, input, subject, now });
-      return chargeAnswer(name, both, isListed(request));
+      return chargeAnswer(name, both, isListed(request), descriptorOf(both, caller));
     },
   });
 }

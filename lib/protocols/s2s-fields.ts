@@ -12,10 +12,11 @@ import {
   currency,
   customData,
   day,
-  flag,
+  formFlag,
   ipAddress,
   type Loose,
   looseText,
+  payerText,
   shaped,
   text,
   uuid,
@@ -39,38 +40,38 @@ const phoneCountryCode = shaped(/^[0-9][0-9-]*$/, 10);
 
 /** The payer as a charge describes one. The four parts of an address are required only where the mapping says so. */
 export const payer = {
-  payer_first_name: text(1, 32),
-  payer_last_name: text(1, 32),
-  payer_middle_name: text(1, 32).optional(),
+  payer_first_name: payerText,
+  payer_last_name: payerText,
+  payer_middle_name: payerText.optional(),
   payer_birth_date: day.optional(),
   payer_email: email,
-  payer_phone: text(1, 32),
+  payer_phone: payerText,
   payer_phone_country_code: phoneCountryCode.optional(),
   payer_ip: ipAddress,
-  payer_address: text(1, 255).optional(),
-  payer_address2: text(1, 255).optional(),
+  payer_address: payerText.optional(),
+  payer_address2: payerText.optional(),
   payer_house_number: text(1, 9).optional(),
   payer_country: country.optional(),
   payer_state: looseText,
-  payer_city: text(1, 40).optional(),
-  payer_district: text(1, 32).optional(),
-  payer_zip: text(1, 10).optional(),
+  payer_city: payerText.optional(),
+  payer_district: payerText.optional(),
+  payer_zip: payerText.optional(),
   // Not validated: an unknown language falls back to English.
   payer_language: looseText,
 };
 
 export const payee = {
-  payee_first_name: text(1, 32).optional(),
-  payee_last_name: text(1, 32).optional(),
-  payee_middle_name: text(1, 32).optional(),
+  payee_first_name: payerText.optional(),
+  payee_last_name: payerText.optional(),
+  payee_middle_name: payerText.optional(),
   payee_birth_date: day.optional(),
-  payee_address: text(1, 255).optional(),
+  payee_address: payerText.optional(),
   payee_country: country.optional(),
-  payee_state: text(1, 32).optional(),
-  payee_city: text(1, 40).optional(),
-  payee_zip: text(1, 10).optional(),
+  payee_state: payerText.optional(),
+  payee_city: payerText.optional(),
+  payee_zip: payerText.optional(),
   payee_email: email.optional(),
-  payee_phone: text(1, 32).optional(),
+  payee_phone: payerText.optional(),
   payee_phone_country_code: phoneCountryCode.optional(),
 };
 
@@ -155,7 +156,7 @@ function secondarySchema<Shape extends z.ZodRawShape>(shape: Shape) {
  * RECURRING_SALE. Without a currency it is the first payment's, and the decimals of the amount are checked against that
  * one when it is known ({@link orderAmountFault}).
  */
-export const recurringSaleSchema = secondarySchema({ auth: flag.optional() });
+export const recurringSaleSchema = secondarySchema({ auth: formFlag.optional() });
 
 /** RECURRING_DEBIT, which takes the money at once. */
 export const recurringDebitSchema = secondarySchema({});

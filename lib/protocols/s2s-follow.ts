@@ -10,7 +10,7 @@ import { idempotencyKeyOf, operationHeader, refundableAmount } from './follow-up
 import { type Accepted, action, type KnownCaller, type Signature } from './handle';
 import { added, cardMask, fullName, present, s2sStatus } from './record';
 import { amountOfTransactionSchema, orderSchema, transactionSchema } from './s2s-fields';
-import { acceptedAnswer, chainFields, followAnswer, movementOf } from './s2s-record';
+import { acceptedAnswer, chainFields, descriptorOf, followAnswer, movementOf } from './s2s-record';
 
 type Asked = { trans_id: string; hash: string };
 type AskedAmount = Asked & { amount?: string };
@@ -71,9 +71,11 @@ export const creditVoid = action<AskedAmount, Payment>({
 
 /** Carries CAPTURE out, of either form protocol. */
 export async function captureRun(accepted: Accepted<AskedAmount, Payment>): Promise<object> {
-  const { input, subject, now, request } = accepted;
+  const { caller, input, subject, now, request } = accepted;
   const asked = { key: idempotencyKeyOf(request) };
-  return followAnswer('CAPTURE', named(accepted, await capture(subject, minorOf(input, subject), now, asked)));
+  const both = named(accepted, await capture(subject, minorOf(input, subject), now, asked));
+  // S2S APM has the provider's own descriptor alone (protocol.md 6).
+  return followAnswer('CAPTURE', both, subject.protocol === 's2s_card' ? descriptorOf(both, caller) : undefined);
 }
 
 /** Carries VOID out, of either form protocol. */

@@ -19,7 +19,7 @@ export function payerFaults(body: Loose, required: readonly string[]): FieldFaul
 export const payerRules: readonly FieldRule[] = [
   {
     fields: ['payer_state'],
-    text: 'Counts in CA, US, JP, AU and IN only, with up to 32 characters; elsewhere it is not read.',
+    text: 'Counts in CA, US, JP, AU and IN only, with up to 255 characters; elsewhere it is not read.',
   },
   {
     fields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'],

@@ -2,6 +2,7 @@
 // are built from the same parts, so that an answer and its callback never differ.
 import { wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
+import type { Caller } from '../payments/merchants';
 import type { Payment, Transaction } from '../payments/payment';
 import { operationStatus, stateAfter } from './follow-up';
 import type { FormFields } from './form';
@@ -50,8 +51,14 @@ export function commonFields(both: Both): FormFields {
   };
 }
 
-/** The answer to a charge, in the words of its outcome. */
-export function chargeAnswer(action: string, both: Both, redirectsAsList: boolean): object {
+/** What stands on the payer's statement: what the provider says, else what it was asked to write there. */
+export function descriptorOf({ payment, transaction }: Both, { merchant }: Pick<Caller, 'merchant'>): string {
+  const asked = (payment.parameters[transaction.method] as { descriptor?: unknown } | undefined)?.descriptor;
+  return transaction.facts.descriptor ?? (typeof asked === 'string' ? asked : merchant.name);
+}
+
+/** The answer to a charge, in the words of its outcome. Without `descriptor` the provider's own is told, if any. */
+export function chargeAnswer(action: string, both: Both, redirectsAsList: boolean, descriptor?: string): object {
   const { payment, transaction } = both;
   const unclear = payment.authorizeOnly ? 'PENDING' : 'PREPARE';
   const result = resultOf(transaction);
@@ -61,7 +68,7 @@ export function chargeAnswer(action: string, both: Both, redirectsAsList: boolea
     ...commonFields(both),
     status: result === 'UNDEFINED' ? unclear : s2sStatus[payment.state],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
-    descriptor: transaction.facts.descriptor,
+    descriptor: descriptor ?? transaction.facts.descriptor,
     amount: formatAmount(transaction.amountMinor, transaction.currency),
     currency: transaction.currency,
     ...chainFields(payment),
@@ -91,19 +98,23 @@ export function redirectFields({ action }: Transaction, asList: boolean): FormFi
   return { redirect_url: action.url, redirect_method: action.method, redirect_params: params };
 }
 
-/** The answer to CAPTURE and VOID, which wait for their outcome. */
-export function followAnswer(action: string, both: Both): object {
+/** The answer to CAPTURE and VOID, which wait for their outcome; `descriptor` as of {@link chargeAnswer}. */
+export function followAnswer(action: string, both: Both, descriptor?: string): object {
   const { payment, transaction } = both;
+  const { currency } = payment;
   const result = resultOf(transaction);
-  const amount =
-    action === 'CAPTURE' && result === 'SUCCESS' ? formatAmount(transaction.amountMinor, payment.currency) : undefined;
+  const captured = {
+    descriptor: descriptor ?? transaction.facts.descriptor,
+    amount: formatAmount(transaction.amountMinor, currency),
+    currency,
+  };
   return present({
     action,
     result,
     ...commonFields(both),
     status: s2sStatus[stateAfter(transaction, payment)],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
-    ...(action === 'CAPTURE' ? { descriptor: transaction.facts.descriptor, amount, currency: payment.currency } : {}),
+    ...(action === 'CAPTURE' ? captured : {}),
     decline_reason: result === 'DECLINED' ? transaction.declineReason : undefined,
   });
 }

@@ -211,6 +211,7 @@ function sessionOf({ means, payer }: Order, at: Date): SessionPart {
     formId: null,
     expiresAt: new Date(at.getTime() + hour),
     hostedFields: false,
+    consentRequired: false,
     cardTokens: [],
   };
 }

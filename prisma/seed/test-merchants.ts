@@ -15,6 +15,7 @@ export type TestMerchant = {
     privacyUrl?: string;
     termsUrl?: string;
     frameAncestors?: string[];
+    appSchemes?: string[];
     enabled?: boolean;
   };
   /** `password` in clear. */
@@ -73,6 +74,9 @@ export type TestMapping = {
   orderIdReuse?: 'never' | 'after_failed' | 'always';
   ipAllowlist?: string[];
   defaultNotificationUrl?: string;
+  uppercase?: 'ascii' | 'unicode';
+  reversalWord?: 'reversal' | 'void';
+  frameBySuccessUrl?: boolean;
   dailyLimitMinor?: bigint;
   weeklyLimitMinor?: bigint;
   scheduleRetries?: number;
@@ -390,6 +394,15 @@ export const testMerchants: TestMerchant[] = [
   merchant(76, 'Wallet buttons and more', {
     mid: { methods: [...walletMethods, 'ppro-ideal'] },
     wallets: [onPage, google],
+  }),
+  // Clients of other kinds: verifiers that uppercase every letter, the word void, and an app of their own.
+  merchant(90, 'Other clients', {
+    merchant: { appSchemes: ['myshop'] },
+    mapping: { uppercase: 'unicode', reversalWord: 'void', frameBySuccessUrl: false },
+  }),
+  // Its provider takes short texts of payers.
+  merchant(91, 'Short texts', {
+    mids: [{ providerUrl: 'http://127.0.0.1:21874/a', capabilities: { payerTextMax: 20 } }],
   }),
   // Their wallets and their look are set up by the tests of the dashboard.
   merchant(80, 'Wallet settings', { mid: { methods: walletMethods } }),

@@ -27,6 +27,9 @@ export type MappingForm = {
   defaultLanguage: string;
   redirectParameters: boolean;
   defaultNotificationUrl: string;
+  uppercase: MappingValues['uppercase'];
+  reversalWord: MappingValues['reversalWord'];
+  frameBySuccessUrl: boolean;
   ipAllowlist: string;
   signedRequests: boolean;
   openPayouts: boolean;
@@ -66,6 +69,9 @@ export function toForm(protocol: MappingProtocol, values: MappingValues): Mappin
     defaultLanguage: text(values.defaultLanguage),
     redirectParameters: values.redirectParameters,
     defaultNotificationUrl: text(values.defaultNotificationUrl),
+    uppercase: values.uppercase,
+    reversalWord: values.reversalWord,
+    frameBySuccessUrl: values.frameBySuccessUrl,
     ipAllowlist: values.ipAllowlist.join('\n'),
     signedRequests: values.signedRequests,
     openPayouts: values.openPayouts,

@@ -180,6 +180,21 @@ function General() {
       >
         <Switch {...register('enabled')}>Taken</Switch>
       </FormRow>
+      <FormRow
+        label="Upper case"
+        name="uppercase"
+        group
+        help="Of the texts that callbacks and return addresses are signed over. Requests are accepted with either."
+      >
+        <RadioList
+          wide
+          {...register('uppercase')}
+          options={[
+            { value: 'ascii', label: 'a to z', help: 'As PHP’s strtoupper' },
+            { value: 'unicode', label: 'Every letter', help: 'As mb_strtoupper, Python and Node.js' },
+          ]}
+        />
+      </FormRow>
     </FormSection>
   );
 }
@@ -254,6 +269,7 @@ function Return({ page: { protocol } }: { page: MappingPage }) {
           <Switch {...register('redirectParameters')}>Method and brand</Switch>
         </FormRow>
       ) : null}
+      {hasSetting(protocol, 'frameBySuccessUrl') ? <Shown /> : null}
       <FormRow
         label="Default address"
         name="defaultNotificationUrl"
@@ -267,6 +283,41 @@ function Return({ page: { protocol } }: { page: MappingPage }) {
         <TextInput mono inputMode="url" {...register('defaultNotificationUrl')} />
       </FormRow>
     </FormSection>
+  );
+}
+
+/** Where the payment page may be framed, and what a reversed authorisation is called. */
+function Shown() {
+  const { register } = useFormContext<MappingForm>();
+  return (
+    <>
+      <FormRow
+        label="Frame by success_url"
+        name="frameBySuccessUrl"
+        help={
+          <>
+            The origin of a session’s <code className="mono">success_url</code> may frame its page, beside the
+            merchant’s own origins.
+          </>
+        }
+      >
+        <Switch {...register('frameBySuccessUrl')}>Allowed</Switch>
+      </FormRow>
+      <FormRow
+        label="Reversed authorisation"
+        name="reversalWord"
+        group
+        help="The word in answers and callbacks for an authorisation that was released."
+      >
+        <RadioList
+          {...register('reversalWord')}
+          options={[
+            { value: 'reversal', label: 'reversal' },
+            { value: 'void', label: 'void' },
+          ]}
+        />
+      </FormRow>
+    </>
   );
 }
 

@@ -20,6 +20,11 @@ export type MappingValues = {
   /** Whether payouts are taken over the contract's hash alone. */
   openPayouts: boolean;
   defaultNotificationUrl: string | null;
+  /** How signatures of callbacks and return addresses read upper case. */
+  uppercase: 'ascii' | 'unicode';
+  /** What Checkout calls the reversal of an authorisation. */
+  reversalWord: 'reversal' | 'void';
+  frameBySuccessUrl: boolean;
   scheduleRetries: number;
   scheduleRetryHours: number;
   missedSlots: 'one' | 'all' | 'none';

@@ -8,6 +8,7 @@ export const merchantSections = [
   { id: 'general', title: 'General' },
   { id: 'payers', title: 'For payers' },
   { id: 'frames', title: 'Frames' },
+  { id: 'apps', title: 'Return to apps' },
 ];
 
 export const merchantLabels: Record<keyof MerchantValues, string> = {
@@ -17,6 +18,7 @@ export const merchantLabels: Record<keyof MerchantValues, string> = {
   privacyUrl: 'Privacy notice',
   termsUrl: 'Terms',
   frameAncestors: 'Origins',
+  appSchemes: 'Schemes',
 };
 
 export function MerchantFields() {
@@ -56,6 +58,19 @@ export function MerchantFields() {
             control={control}
             name="frameAncestors"
             render={({ field }) => <ChipsInput {...field} mono placeholder="Add an origin" />}
+          />
+        </FormRow>
+      </FormSection>
+      <FormSection
+        id="apps"
+        title="Return to apps"
+        about="Return addresses may begin with these schemes of your own apps, besides https and http."
+      >
+        <FormRow label="Schemes" name="appSchemes" help="Such as myshop for myshop://paid, one after the other.">
+          <Controller
+            control={control}
+            name="appSchemes"
+            render={({ field }) => <ChipsInput {...field} mono placeholder="Add a scheme" />}
           />
         </FormRow>
       </FormSection>

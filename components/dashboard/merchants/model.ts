@@ -19,6 +19,8 @@ export type MerchantValues = {
   privacyUrl: string;
   termsUrl: string;
   frameAncestors: string[];
+  /** Schemes of the merchant's own apps. */
+  appSchemes: string[];
 };
 
 /** Those of a new merchant: its own code, or a plugin of a shop, which knows no strong signature. */
@@ -71,4 +73,5 @@ export const emptyMerchant: NewMerchantValues = {
   privacyUrl: '',
   termsUrl: '',
   frameAncestors: [],
+  appSchemes: [],
 };

@@ -235,6 +235,13 @@ function Cards({ choices }: { choices: MidChoices }) {
           )}
         />
       </FormRow>
+      <FormRow
+        label="Payer texts"
+        name="payerTextMax"
+        help="The longest name or address line that the provider takes, 10 to 255. Longer ones are shortened for it. Empty is 255."
+      >
+        <NumberInput unit="characters" {...register('payerTextMax')} />
+      </FormRow>
     </FormSection>
   );
 }

@@ -3,13 +3,18 @@ import type { MidValues } from './model';
 
 /** The values as they are sent. A number that is none stays a text, which the server refuses at its field. */
 export function toSend(values: MidValues): object {
-  const { priority, holdDays, timeoutSeconds } = values;
+  const { priority, holdDays, timeoutSeconds, payerTextMax } = values;
   return {
     ...values,
     priority: numberOf(priority),
     holdDays: numberOf(holdDays),
-    timeoutSeconds: timeoutSeconds === null || String(timeoutSeconds).trim() === '' ? null : numberOf(timeoutSeconds),
+    timeoutSeconds: numberOrNull(timeoutSeconds),
+    payerTextMax: numberOrNull(payerTextMax),
   };
+}
+
+function numberOrNull(value: string | number | null): string | number | null {
+  return value === null || String(value).trim() === '' ? null : numberOf(value);
 }
 
 function numberOf(value: string | number): string | number {
@@ -31,6 +36,6 @@ export function newMidValues(inSandbox: boolean): MidValues {
       lateSuccess: 'void',
     },
     ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
-    ...{ dailyLimit: '', monthlyLimit: '', wallet: '', cardSets: [] },
+    ...{ dailyLimit: '', monthlyLimit: '', payerTextMax: null, wallet: '', cardSets: [] },
   };
 }

@@ -43,6 +43,8 @@ export type MidValues = {
   feeFixed: string;
   feePayerBears: boolean;
   holdDays: number;
+  /** Null: as many as the connector takes. */
+  payerTextMax: number | null;
   dailyLimit: string;
   monthlyLimit: string;
   /** Empty: what the connector says. */

@@ -59,6 +59,7 @@ const labels: Record<Exclude<keyof MidValues, 'credentials'>, string> = {
   cardOnFileSupport: 'card_on_file_support',
   zeroAmounts: 'Zero amounts',
   cardSets: 'Parameter sets',
+  payerTextMax: 'Payer texts',
   overrideLinkTarget: 'Override Link Target',
   dailyLimit: 'Daily limit',
   monthlyLimit: 'Monthly limit',

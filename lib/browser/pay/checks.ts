@@ -57,6 +57,7 @@ function shapeOf(control: Control): ParameterShape {
 /** What is wrong with a control, as text; '' when nothing is. */
 export function faultOf(control: Control, data: FormData): string {
   const form = control.form;
+  if (control.name === 'consent') return (control as HTMLInputElement).checked ? '' : (data.errors.consent ?? '');
   if (!form || (!control.required && control.value.trim() === '')) return '';
   if (control.name.startsWith('parameter_')) {
     const fault = parameterFault(control.value, shapeOf(control));
@@ -99,7 +100,9 @@ export function startChecks(form: HTMLFormElement, data: FormData): void {
   });
   form.addEventListener('focusout', (event) => {
     const control = event.target as Control;
-    if (!isPressing && control.matches('.field :is(input, select)') && control.value.trim()) {
+    // Who comes past the box with the keyboard has not refused to tick it.
+    const isTyped = control.name !== 'consent' && control.value.trim() !== '';
+    if (!isPressing && control.matches('.field :is(input, select)') && isTyped) {
       showError(control, faultOf(control, data));
     }
   });

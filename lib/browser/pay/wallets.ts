@@ -1,6 +1,7 @@
 // The wallets' buttons on the hosted page. A button appears once the device has said that it can pay.
 import type { PageData, SubmitAnswer, WalletData } from '../../core/page-data';
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets';
+import { showError } from './checks';
 import { find } from './dom';
 import { type Busy, failed, send, showAnswer } from './form';
 
@@ -30,6 +31,8 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
   const { wallets } = texts;
   const area = find('.wallets');
   if (!wallets || !area) return;
+  const consent = find<HTMLInputElement>('[name=consent]', area);
+  consent?.addEventListener('input', () => showError(consent, ''));
   for (const form of area.querySelectorAll<HTMLFormElement>('form')) {
     const open = openOf(form, wallets);
     if (!open) continue;
@@ -41,12 +44,17 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (busy.now) return;
+      if (consent && !consent.checked) {
+        showError(consent, texts.errors.consent ?? '');
+        consent.focus();
+        return;
+      }
       busy.now = true;
       const button = find('button', form);
       let answer: SubmitAnswer | undefined;
       const pay = async (token: string): Promise<boolean> => {
         button?.setAttribute('aria-busy', 'true');
-        answer = await send(form, { payment_token: token });
+        answer = await send(form, { payment_token: token, ...(consent && { consent: '1' }) });
         return answer.next === 'go' && answer.isTaken === true;
       };
       try {

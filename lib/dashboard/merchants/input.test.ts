@@ -8,6 +8,7 @@ const good = {
   privacyUrl: 'https://orme.example/privacy',
   termsUrl: '',
   frameAncestors: ['https://orme.example'],
+  appSchemes: ['orme'],
 };
 
 // Field, what is sent as JSON, and what is stored; after `!` why it is refused.
@@ -36,6 +37,8 @@ const table = `
   privacyUrl     | "javascript:alert(1)"           | ! Write a whole address, such as https://shop.example/privacy.
   privacyUrl     | "shop.example/privacy"          | ! Write a whole address, such as https://shop.example/privacy.
   termsUrl       | "https://me:x@shop.example/"    | ! Write a whole address, such as https://shop.example/privacy.
+  appSchemes     | ["MyShop://","myshop","com.shop.app"] | ["myshop","com.shop.app"]
+  appSchemes     | ["javascript"]                  | ! Write the scheme of your own app, such as myshop. Schemes of browsers and systems can't be listed.
   frameAncestors | []                              | []
   frameAncestors | ["https://A.example/"]          | ["https://a.example"]
   frameAncestors | ["https://a.example","https://a.example/"] | ["https://a.example"]

@@ -1,5 +1,6 @@
 /** What may be set of a merchant, as forms send it. One schema for making and for changing. */
 import { z } from 'zod';
+import { isAppScheme } from '../../core/app-schemes';
 import { parseWebUrl } from '../../http';
 import type { MerchantSettings } from '../../payments/merchant-settings';
 import { lineOf, versionField } from '../input';
@@ -7,6 +8,7 @@ import { lineOf, versionField } from '../input';
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](:\d{1,5})?$/i;
 const email = /^[^\s@<>()",;:\\]+@[^\s@.<>()",;:\\]+(\.[^\s@.<>()",;:\\]+)+$/;
 const ancestorsMax = 20;
+const schemesMax = 20;
 
 const orNull = (text: string) => (text === '' ? null : text);
 
@@ -31,6 +33,13 @@ function originOf(text: string): string | null {
   return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : null;
 }
 
+const appScheme = lineOf(40)
+  .transform((text) => text.toLowerCase().replace(/:(\/\/)?$/, ''))
+  .refine(
+    isAppScheme,
+    "Write the scheme of your own app, such as myshop. Schemes of browsers and systems can't be listed.",
+  );
+
 /** The settings of a merchant. Empty texts are not set. */
 export const merchantInput = z.object({
   name: lineOf(100).min(1, 'Write a name.'),
@@ -46,6 +55,10 @@ export const merchantInput = z.object({
     .array(origin, 'Write a list of origins.')
     .max(ancestorsMax, `Name at most ${ancestorsMax} origins.`)
     .transform((origins) => [...new Set(origins)]),
+  appSchemes: z
+    .array(appScheme, 'Write a list of schemes.')
+    .max(schemesMax, `Name at most ${schemesMax} schemes.`)
+    .transform((schemes) => [...new Set(schemes)]),
 }) satisfies z.ZodType<MerchantSettings>;
 
 /** A new merchant: own code sends the strong signature with every request, a shop's plugin knows the contract's hash alone. */

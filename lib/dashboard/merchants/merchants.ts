@@ -78,9 +78,10 @@ function valuesOf({
   privacyUrl,
   termsUrl,
   frameAncestors,
+  appSchemes,
 }: MerchantSettings): MerchantValues {
   return {
-    ...{ name, frameAncestors },
+    ...{ name, frameAncestors, appSchemes },
     ...{ site: site ?? '', supportEmail: supportEmail ?? '', privacyUrl: privacyUrl ?? '', termsUrl: termsUrl ?? '' },
   };
 }
@@ -152,6 +153,7 @@ async function freeName(name: string, exceptId?: string): Promise<void> {
   throw new Fault(400, 'One field is not valid.', { name: 'Another merchant has this name.' });
 }
 
-function membersOf({ name, site, supportEmail, privacyUrl, termsUrl, frameAncestors }: MerchantSettings) {
-  return { name, site, supportEmail, privacyUrl, termsUrl, frameAncestors };
+function membersOf(settings: MerchantSettings) {
+  const { name, site, supportEmail, privacyUrl, termsUrl, frameAncestors, appSchemes } = settings;
+  return { name, site, supportEmail, privacyUrl, termsUrl, frameAncestors, appSchemes };
 }

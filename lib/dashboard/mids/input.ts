@@ -86,6 +86,7 @@ export const midInput = z.object({
   holdDays: wholeNumber(1, 365),
   dailyLimit: lineOf(32),
   monthlyLimit: lineOf(32),
+  payerTextMax: wholeNumber(10, 255).nullable(),
   wallet: z.enum(['', 'decrypted', 'token', 'none'], 'Choose what the account takes of a wallet.'),
   cardSets: listOf(
     (id) => (cardSetIds as readonly string[]).includes(id),

@@ -10,6 +10,7 @@ import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
 import { demandedCardSets } from '../../methods/card-sets';
 import { credentialsOf, findMidSettings, notifyUrlOf, type StoredMid, useOf } from '../../payments/mid-settings';
+import { payerTextMaxOf } from '../../payments/routing';
 import type { Asked } from '../guard';
 import { linesOf } from './credentials';
 import { leadsToSandbox } from './sandbox-provider';
@@ -71,6 +72,7 @@ function valuesOf(mid: StoredMid): MidValues {
     lateSuccess: mid.lateSuccess,
     dailyLimit: limit(dailyLimitMinor),
     monthlyLimit: limit(monthlyLimitMinor),
+    payerTextMax: payerTextMaxOf(mid) ?? null,
     wallet: walletOf(mid.capabilities),
     cardSets: demandedCardSets(mid.capabilities),
   };

@@ -18,7 +18,7 @@ const good = {
     zeroAmounts: false,
   },
   ...{ feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7, dailyLimit: '', monthlyLimit: '' },
-  ...{ wallet: '', cardSets: [] },
+  ...{ payerTextMax: null, wallet: '', cardSets: [] },
 };
 
 type Change = Partial<Record<keyof typeof good, unknown>>;
@@ -82,6 +82,8 @@ const table = `
   {"monthlyLimit":"7000","currencies":["JPY"]}    | {"monthlyLimitMinor":"7000"}
   {"monthlyLimit":"7000.50","currencies":["JPY"]} | ! monthlyLimit: JPY has no decimals.
   {"monthlyLimit":"1.005","currencies":["KWD"]}   | {"monthlyLimitMinor":"1005"}
+  {"payerTextMax":40}                             | {"capabilities":{"payerTextMax":40}}
+  {"payerTextMax":9}                              | ! payerTextMax: Write a whole number from 10 to 255.
   {"wallet":"token","cardSets":["BNG"]}           | {"capabilities":{"wallet":"token","cardSets":["BNG"]}}
   {"wallet":"cash"}                               | ! wallet: Choose what the account takes of a wallet.
   {"cardSets":["XYZ"]}                            | ! cardSets.0: XYZ is no parameter set.

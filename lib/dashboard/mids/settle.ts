@@ -40,6 +40,7 @@ export function settle(id: string, input: MidInput, stored: Provider | null, { a
       ...(Object.keys(methods).length > 0 && { methods }),
     },
     capabilities: {
+      ...(input.payerTextMax !== null && { payerTextMax: input.payerTextMax }),
       ...(input.wallet !== '' && { wallet: input.wallet }),
       ...(input.cardSets.length > 0 && { cardSets: input.cardSets as MidSettings['capabilities']['cardSets'] }),
     },

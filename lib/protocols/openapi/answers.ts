@@ -215,7 +215,7 @@ function charge(action: string) {
     result,
     ...payment,
     trans_date: wireDate('When, UTC.'),
-    descriptor: text("What stands on the payer's statement.").optional(),
+    descriptor: text("What stands on the payer's statement."),
     amount: money('The amount that moved.'),
     currency: text('ISO 4217.', 'EUR'),
     ...chain,
@@ -237,7 +237,7 @@ const follow = (action: 'CAPTURE' | 'VOID') =>
     trans_date: wireDate('When, UTC.'),
     ...(action === 'CAPTURE' && {
       descriptor: text("What stands on the payer's statement.").optional(),
-      amount: money('What was captured.').optional(),
+      amount: money('What was captured, or was to be.'),
       currency: text('ISO 4217.', 'EUR'),
     }),
     decline_reason: declined,
@@ -381,7 +381,12 @@ export const shown = {
 };
 
 const apmCharge = (action: string, withQuote = false) =>
-  z.strictObject({ ...charge(action), ...(withQuote ? quote : {}), ...shown });
+  z.strictObject({
+    ...charge(action),
+    descriptor: text("What stands on the payer's statement.").optional(),
+    ...(withQuote ? quote : {}),
+    ...shown,
+  });
 
 /** The actions of S2S APM. */
 export const apmAnswers: { readonly [action: string]: Told } = {

@@ -256,6 +256,10 @@ function subjectOf(protocol: Protocol, { payment, callback, begun }: Omit<Case, 
   } as DueCallback;
   const movement = (callback?.type === 'refund' ? refund : attempt) as unknown as Transaction;
   const key = { password: demoMerchant.password };
-  const caller = { key, mapping: { digest: 'md5', callbackFields: [] } } as unknown as CallbackSubject['caller'];
+  const caller = {
+    key,
+    merchant: { name: 'Orme Ceramics' },
+    mapping: { digest: 'md5', callbackFields: [] },
+  } as unknown as CallbackSubject['caller'];
   return { payment: paid, attempt: attempt as unknown as Transaction, movement, callback: sent, caller };
 }

@@ -2,7 +2,7 @@
 // signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
 // that share an address) stands in extensions, `x-...`.
 import { conditions } from '../../core/error-conditions';
-import { type ErrorKey, errors } from '../../core/errors';
+import { type ErrorKey, errorBody, errors } from '../../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../../core/openapi';
 import { signatureHeader, timestampHeader } from '../../core/request-signature';
 import { env } from '../../env';
@@ -27,7 +27,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     title: 'Checkout',
     about:
       "JSON. A merchant's server opens sessions and follows payments up; the calls under /processing are made by a page " +
-      'with hosted fields. A member that is null, an empty text or an empty list says nothing, as if it were absent.',
+      'with hosted fields. A member that is null, a blank text or an empty list says nothing, as if it were absent.',
     answers: checkoutAnswers,
   },
   's2s-card': {
@@ -35,7 +35,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     title: 'S2S CARD',
     about:
       'Form-encoded, every action at one address. Nested fields are written with brackets: mpi_data[eci]. A field that is ' +
-      'empty says nothing, as if it were absent; one that comes twice is refused.',
+      'blank says nothing, as if it were absent; one that comes twice is refused.',
     answers: cardAnswers,
   },
   's2s-apm': {
@@ -43,7 +43,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     title: 'S2S APM',
     about:
       'Form-encoded, every action at one address, for every method but cards. Nested fields are written with brackets: ' +
-      'parameters[mobile_number]. A field that is empty says nothing, as if it were absent; one that comes twice is refused.',
+      'parameters[mobile_number]. A field that is blank says nothing, as if it were absent; one that comes twice is refused.',
     answers: apmAnswers,
   },
 };
@@ -85,13 +85,15 @@ function serverOf(protocol: Spoken['protocol']): string {
 /** The shape of every refusal. */
 const errorSchema: Schema = {
   type: 'object',
-  description: 'A refusal. errors lists every faulty field.',
+  description:
+    'A refusal. errors lists every faulty field; where none is to blame it repeats the code and the message.',
   properties: {
     result: { const: 'ERROR' },
     error_code: { type: 'integer' },
     error_message: { type: 'string' },
     errors: {
       type: 'array',
+      minItems: 1,
       items: {
         type: 'object',
         properties: { error_code: { type: 'integer' }, error_message: { type: 'string' } },
@@ -99,7 +101,7 @@ const errorSchema: Schema = {
       },
     },
   },
-  required: ['result', 'error_code', 'error_message'],
+  required: ['result', 'error_code', 'error_message', 'errors'],
 };
 
 const errorOf = (key: ErrorKey): OperationError => ({ key, ...errors[key], when: conditions[key] });
@@ -335,7 +337,7 @@ const retryAfter = {
 function refusal(description: string, list: readonly OperationError[]) {
   const examples = list.map(({ key, code, message, when }) => [
     key,
-    { summary: when, value: { result: 'ERROR', error_code: code, error_message: message } },
+    { summary: when, value: errorBody(code, message) },
   ]);
   const schema = { $ref: '#/components/schemas/Error' };
   return { description, content: { 'application/json': { schema, examples: Object.fromEntries(examples) } } };
