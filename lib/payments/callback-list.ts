@@ -2,12 +2,12 @@
 import type { State } from '../core/states';
 import { query, queryLarge, queryOnce } from '../db';
 import {
-  bodyColumns,
   type CallbackHistory,
   callbacksOf,
   type DueCallback,
   idleSql,
   type QueuedCallback,
+  toQueued,
 } from './callbacks';
 import { isUuid } from './ids';
 import { type Add, orderOf, type PageAsked, type Paged, pageOf, type SqlBuilder, startSql, whereAll } from './keyed';
@@ -285,23 +285,7 @@ export async function findCallback(id: string, merchantId: string | null): Promi
   const listed = toListed(row);
   const history = (await callbacksOf(listed.paymentId)).find((each) => each.id === id);
   if (!history) return null;
-  const due: QueuedCallback = {
-    id,
-    paymentId: listed.paymentId,
-    transactionId: row.transaction_id as string,
-    merchantId: row.merchant_id as string,
-    sequence: row.sequence as number,
-    outcome: listed.outcome,
-    type: listed.type,
-    orderState: listed.orderState,
-    reason: row.reason as string | null,
-    amountMinor: listed.amountMinor,
-    url: listed.url ?? '',
-    address: listed.address ?? '',
-    attempts: listed.attempts,
-    createdAt: listed.createdAt,
-    ...bodyColumns(row),
-  };
+  const due = { ...toQueued(row), url: listed.url ?? '', address: listed.address ?? '' };
   return { listed, merchantId: row.merchant_id as string, due, history };
 }
 

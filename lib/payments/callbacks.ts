@@ -56,10 +56,27 @@ export type Frozen = {
 /** A callback of the queue with what its body is made of: the body of its first try, else what was frozen. */
 export type QueuedCallback = DueCallback & { body: string | null; frozen: Frozen | null };
 
-/** The two columns of a {@link QueuedCallback} that its body is made of. */
-export function bodyColumns(row: { [column: string]: unknown }): Pick<QueuedCallback, 'body' | 'frozen'> {
+/** A callback from a row of its columns. */
+export function toQueued(row: { [column: string]: unknown }): QueuedCallback {
   const facts = row.facts as Partial<Frozen>;
-  return { body: row.body as string | null, frozen: facts.payment ? (facts as Frozen) : null };
+  return {
+    id: row.id as string,
+    paymentId: row.payment_id as string,
+    transactionId: row.transaction_id as string,
+    merchantId: row.merchant_id as string,
+    sequence: row.sequence as number,
+    outcome: row.outcome as DueCallback['outcome'],
+    type: row.type as string,
+    orderState: row.order_state as State,
+    reason: row.reason as string | null,
+    amountMinor: row.amount_minor as bigint,
+    url: row.url as string,
+    address: row.address as string,
+    attempts: row.attempts as number,
+    createdAt: row.created_at as Date,
+    body: row.body as string | null,
+    frozen: facts.payment ? (facts as Frozen) : null,
+  };
 }
 
 /** Seconds from one attempt to the next (protocol.md 7): about three days in all. */
@@ -145,23 +162,7 @@ export function idleSql(table: string, at: string): string {
 export async function claimDue(now: Date, limit: number, busy: string[]): Promise<QueuedCallback[]> {
   type Row = { [column: string]: unknown };
   const rows = await query<Row>('callbacks-claim', claimSql, [now, limit, addressMax, busy]);
-  return rows.map((row) => ({
-    id: row.id as string,
-    paymentId: row.payment_id as string,
-    transactionId: row.transaction_id as string,
-    merchantId: row.merchant_id as string,
-    sequence: row.sequence as number,
-    outcome: row.outcome as DueCallback['outcome'],
-    type: row.type as string,
-    orderState: row.order_state as State,
-    reason: row.reason as string | null,
-    amountMinor: row.amount_minor as bigint,
-    url: row.url as string,
-    address: row.address as string,
-    attempts: row.attempts as number,
-    createdAt: row.created_at as Date,
-    ...bodyColumns(row),
-  }));
+  return rows.map(toQueued);
 }
 
 /**
