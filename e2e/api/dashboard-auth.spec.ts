@@ -95,6 +95,8 @@ test.describe('a second factor', () => {
   ];
   for (const [what, path, bodyOf] of guesses) {
     test(`S-3: is not ${what} with guessed codes: ten wrong ones lock, in a row and at once`, async ({ florin }) => {
+      // Every try of some of these hashes a password.
+      test.setTimeout(120_000);
       const administrator = await visitorAs(florin, 'administrator');
       const wrong = async (person: Visitor) => (await person.post(path, bodyOf('000000'))).status;
       const inRow = await newPerson(florin, 'viewer', merchantIds.plain);
@@ -114,7 +116,7 @@ test.describe('a second factor', () => {
       const crowd = await Promise.all(Array.from({ length: 40 }, () => wrong(atOnce.visitor)));
       expect(crowd.filter((status) => status === 400).length).toBeLessThan(10);
       // Where passwords are sent too, some of so many at once are refused for those before their code is looked at.
-      for (let tries = 0; tries < 10; tries += 1) await wrong(atOnce.visitor);
+      for (let tries = 0; tries < 10 && (await wrong(atOnce.visitor)) !== 429; tries += 1);
       expect(await wrong(atOnce.visitor)).toBe(429);
 
       for (const { id } of [inRow, atOnce]) {

@@ -76,6 +76,33 @@ test('a schedule tells its next twelve charges, and is paused and run', async ({
   expect(faults).toEqual([]);
 });
 
+test('B2: a changed plan shows what it will charge before it is saved', async ({ page, context, florin, cardAs }) => {
+  const { faults } = await watch(page, florin);
+  const owner = await visitorAs(florin, 'merchant');
+  const plan = { name: `Club ${randomUUID()}`, interval_length: '3', interval_unit: 'month', payments_count: '24' };
+  const schedule_id = (await owner.post('/schedules', plan)).body.id;
+  const sold = await cardAs('demo').sell({ recurring_init: 'Y', schedule_id, payment_schedule_amount: '39.00' });
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, `/schedules/${schedule_id}`);
+  await page.getByRole('button', { name: 'Change plan' }).click();
+  const dialog = page.getByRole('dialog');
+  const effect = dialog.getByRole('table', { name: 'Next charges after the change' });
+  await expect(dialog.getByText('The change concerns 1 live subscription.')).toBeVisible();
+  await expect(dialog.getByText('No payment is charged for the past.')).toBeVisible();
+  await expect(effect.locator('tbody tr')).toHaveCount(1);
+  await expect(effect).toContainText(sold.orderId);
+  await expect(effect).toContainText('39.00');
+  await dialog.getByLabel('Every').fill('1');
+  await expectAccessible(page);
+  await page.setViewportSize(phone);
+  await expectFits(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Plan changed.')).toBeVisible();
+  await expect(page.getByText('Every month', { exact: true })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
 test('a token is found and removed', async ({ page, context, florin, cardAs }) => {
   const { faults } = await watch(page, florin);
   const sold = await cardAs('demo').sell({ card_number: '5019555544445555', req_token: 'Y' });

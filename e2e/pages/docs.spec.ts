@@ -23,6 +23,7 @@ const pages: { [slug: string]: string } = {
   reference: 'API reference',
   signatures: 'Signatures',
   callbacks: 'Callbacks',
+  idempotency: 'Idempotency and retries',
   states: 'States',
   errors: 'Errors',
   methods: 'Payment methods',

@@ -100,7 +100,7 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
           <form onSubmit={save} className="grid gap-4">
             <Fields values={values} register={form.register} />
           </form>
-          {changed && changed.live > 0 && planOf(values) ? (
+          {changed && changed.live > 0 && values.name.trim() !== '' && planOf(values) ? (
             <ScheduleEffect scheduleId={changed.id} plan={needed(values)} />
           ) : null}
           <Dates plan={planOf(values)} />
