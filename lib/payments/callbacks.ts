@@ -33,32 +33,47 @@ const timeoutsBeforePause = 5;
 const timeoutWindowSeconds = 5 * 60;
 const pauseSeconds = 15 * 60;
 
-/** Posts of one process to one address at a time: a shop that is slow holds up its own callbacks alone. */
-export const addressMax = 50;
+/**
+ * Posts of one process to one receiver at a time: a merchant's address. A shop that is slow holds up its own callbacks alone,
+ * and none of another merchant's at the same platform.
+ */
+export const receiverMax = 50;
 
-// Every address with waiting rows gets its own share of a claim, so that one with a long queue does not hide the rest; those
-// that this process is busy with get none. What is due is always beyond what the table's statistics know: a planner that sees
-// the time takes it for one row, and reads the whole queue for each address. A time from a subselect it does not see.
+/** Names the receiver of a callback. */
+export const receiverOf = ({ merchantId, address }: Pick<DueCallback, 'merchantId' | 'address'>) =>
+  `${merchantId} ${address}`;
+
+// Every receiver with waiting rows gets its own share of a claim, in any order, so that some with long queues do not hide the
+// rest; those that this process is busy with get none. What is due is always beyond what the table's statistics know: a planner
+// that sees the time takes it for one row, and reads the whole queue for each receiver. A time from a subselect it does not see.
 const claimSql = `
-with recursive addresses(address) as (
-  (select min(address) from callbacks where state = 'waiting')
+with recursive receivers(address, merchant_id) as (
+  (select address, merchant_id from callbacks where state = 'waiting' order by address, merchant_id limit 1)
   union all
-  select (select min(c.address) from callbacks c where c.state = 'waiting' and c.address > a.address)
-    from addresses a where a.address is not null
+  select n.address, n.merchant_id
+    from receivers a
+    cross join lateral (
+      select c.address, c.merchant_id from callbacks c
+       where c.state = 'waiting' and (c.address, c.merchant_id) > (a.address, a.merchant_id)
+       order by c.address, c.merchant_id limit 1
+    ) n
 ), due as materialized (
   select d.id
-    from addresses a
-    left join callback_addresses p on p.address = a.address
+    from (select a.address, a.merchant_id
+            from receivers a
+            left join callback_pauses p on p.merchant_id = a.merchant_id and p.address = a.address
+           where a.merchant_id || ' ' || a.address <> all($4::text[]) and a.merchant_id <> all($5::uuid[])
+             and (p.paused_until is null or p.paused_until <= $1::timestamptz)
+             and not exists (select 1 from callback_holds h where h.merchant_id = a.merchant_id and h.address = a.address)
+           order by random()) a
     cross join lateral (
       select c.id, c.due_at from callbacks c
-       where c.state = 'waiting' and c.address = a.address and c.due_at <= (select $1::timestamptz)
-         and not exists (select 1 from callback_holds h
-                          where h.merchant_id = c.merchant_id and h.address = a.address)
+       where c.state = 'waiting' and c.address = a.address and c.merchant_id = a.merchant_id
+         and c.due_at <= (select $1::timestamptz)
          and not exists (select 1 from callbacks e
                           where e.payment_id = c.payment_id and e.sequence < c.sequence and e.state = 'waiting')
        order by c.due_at limit $3::int
     ) d
-   where a.address is not null and a.address <> all($4::text[]) and (p.paused_until is null or p.paused_until <= $1::timestamptz)
    limit $2::int
 ), locked as (
   select c.id from callbacks c join due on due.id = c.id
@@ -78,10 +93,14 @@ export function idleSql(table: string, at: string): string {
   return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;
 }
 
-/** Claims callbacks that are due: at most `limit`, at most {@link addressMax} of one address, none of the `busy` ones. */
-export async function claimDue(now: Date, limit: number, busy: string[]): Promise<DueCallback[]> {
+/** The receivers ({@link receiverOf}) and merchants that get nothing of a claim. */
+export type Busy = { receivers: string[]; merchants: string[] };
+
+/** Claims callbacks that are due: at most `limit`, at most {@link receiverMax} of one receiver, none of the `busy` ones. */
+export async function claimDue(now: Date, limit: number, busy: Busy): Promise<DueCallback[]> {
   type Row = { [column: string]: unknown };
-  const rows = await query<Row>('callbacks-claim', claimSql, [now, limit, addressMax, busy]);
+  const values = [now, limit, receiverMax, busy.receivers, busy.merchants];
+  const rows = await query<Row>('callbacks-claim', claimSql, values);
   return rows.map((row) => ({
     id: row.id as string,
     paymentId: row.payment_id as string,
@@ -142,7 +161,7 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
       tried.signature ?? null,
     ],
   );
-  if (tried.timedOut) await countTimeout(callback.address, now);
+  if (tried.timedOut) await countTimeout(callback, now);
 }
 
 /** When the attempt after `made` attempts is due: with a jitter of 10 %, so that a crowd does not come back at once. */
@@ -152,21 +171,21 @@ export function nextTry(made: number, now: Date, random: () => number = Math.ran
   return new Date(now.getTime() + seconds * 1000 * (1 + (random() * 2 - 1) * 0.1));
 }
 
-/** Five timeouts within five minutes let an address rest for fifteen; its rows wait and none is lost. */
-async function countTimeout(address: string, now: Date): Promise<void> {
+/** Five timeouts within five minutes let a receiver rest for fifteen; its rows wait and none is lost. */
+async function countTimeout({ merchantId, address }: DueCallback, now: Date): Promise<void> {
   await query(
-    'address-timeout',
-    `insert into callback_addresses (address, timeouts, first_timeout) values ($1, 1, $2::timestamptz)
-     on conflict (address) do update set
-       timeouts = case when callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
-                       then callback_addresses.timeouts + 1 else 1 end,
-       first_timeout = case when callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
-                            then callback_addresses.first_timeout else $2::timestamptz end,
-       paused_until = case when callback_addresses.timeouts + 1 >= ${timeoutsBeforePause}
-                            and callback_addresses.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+    'receiver-timeout',
+    `insert into callback_pauses as p (address, timeouts, first_timeout, merchant_id) values ($1, 1, $2::timestamptz, $3::uuid)
+     on conflict (merchant_id, address) do update set
+       timeouts = case when p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                       then p.timeouts + 1 else 1 end,
+       first_timeout = case when p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
+                            then p.first_timeout else $2::timestamptz end,
+       paused_until = case when p.timeouts + 1 >= ${timeoutsBeforePause}
+                            and p.first_timeout > $2::timestamptz - interval '${timeoutWindowSeconds} seconds'
                            then $2::timestamptz + interval '${pauseSeconds} seconds'
-                           else callback_addresses.paused_until end`,
-    [address, now],
+                           else p.paused_until end`,
+    [address, now, merchantId],
   );
 }
 

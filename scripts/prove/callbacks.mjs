@@ -123,7 +123,7 @@ async function letGo(world, { addresses }) {
   const waiting = await openNow();
   const until = performance.now() + 120_000;
   while ((await openNow()) > 0 && performance.now() < until) {
-    await world.query('update callback_addresses set paused_until = null, timeouts = 0 where address = $1', [dead]);
+    await world.query('update callback_pauses set paused_until = null, timeouts = 0 where address = $1', [dead]);
     await hurry(world, [dead]);
     await pause(2);
   }
