@@ -1,0 +1,58 @@
+// A party that hangs delays its own work only: what is told here is the order in which things become known, not how long they
+// take. Findings M7 and M8.
+import { randomUUID } from 'node:crypto';
+import { cardFields, cardMerchant } from '../support/card-merchant';
+import { startCatcher } from '../support/catcher';
+import { visitorAs } from '../support/dashboard';
+import { newOrderNumber } from '../support/merchant';
+import { makeMerchant, makeMid } from '../support/settings';
+import { type StuckProvider, startStuckProvider } from '../support/stuck-provider';
+import { expect, test } from '../support/test';
+
+/** More than any share or claim of one account. */
+const crowd = 120;
+
+test('m7: a provider that hangs keeps nobody else waiting for an outcome', async ({ florin, catcher }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const [hanging, answering] = await Promise.all([
+    startStuckProvider('error', null),
+    startStuckProvider('error', 'approved'),
+  ]);
+  const shopAt = async (provider: StuckProvider) => {
+    const own = await makeMerchant(manager);
+    const signingSecret = `whsec_${Buffer.from(randomUUID()).toString('base64')}`;
+    const account = { provider: 'own', url: provider.url, apiKey: randomUUID(), signingSecret, timeoutSeconds: 15 };
+    await makeMid(manager, own.id, account);
+    return cardMerchant(florin, own.credentials, catcher);
+  };
+  const [stuck, shop] = await Promise.all([shopAt(hanging), shopAt(answering)]);
+  const lost = async () => stuck.sell({ ...cardFields.settled });
+  for (let made = 0; made < crowd; made += 20) await Promise.all(Array.from({ length: 20 }, lost));
+  const sold = await shop.sell({ ...cardFields.settled });
+  expect(sold.answer.body.result).toBe('UNDEFINED');
+  await catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.status === 'SETTLED'), 45);
+  expect(hanging.asked()).toBeGreaterThan(0);
+  expect(hanging.givenUp(), 'questions that hung and ended before the other outcome was known').toBe(0);
+  await Promise.all([hanging.close(), answering.close()]);
+});
+
+test('m8: a merchant whose server hangs holds up nobody else at the same address', async ({ florin, as }) => {
+  const platform = await startCatcher();
+  const [stuck, shop] = (['plain', 'other'] as const).map((name) =>
+    cardMerchant(florin, as(name).credentials, platform),
+  ) as [ReturnType<typeof cardMerchant>, ReturnType<typeof cardMerchant>];
+  try {
+    const numbers = Array.from({ length: 60 }, newOrderNumber);
+    for (const number of numbers) platform.answer(number, { hang: true });
+    await Promise.all(numbers.map((order_id) => stuck.sell({ ...cardFields.settled, order_id })));
+    const beside = await shop.sell({ ...cardFields.settled });
+    await platform.waitFor(beside.orderId, (all) => all.length === 1);
+    // Each try is given up after ten seconds, and five of them let the receiver rest.
+    await new Promise((wake) => setTimeout(wake, 12_000));
+    const [late, after] = [await stuck.sell({ ...cardFields.settled }), await shop.sell({ ...cardFields.settled })];
+    await platform.waitFor(after.orderId, (all) => all.length === 1);
+    expect(platform.arrived(late.orderId), 'the receiver that hangs rests').toEqual([]);
+  } finally {
+    await platform.close();
+  }
+});
