@@ -11,6 +11,3 @@ CREATE TABLE "callback_pauses" (
 
 -- CreateIndex
 CREATE INDEX "callbacks_due_of_receiver" ON "callbacks"("address", "merchant_id", "due_at") WHERE (state = 'waiting');
-
--- CreateIndex
-CREATE INDEX "transactions_due_of_account" ON "transactions"("mid_id", "due_at") WHERE (due_at IS NOT NULL);
