@@ -1,40 +1,56 @@
-// A provider that a test is itself, on a free port: it carries nothing out and answers no order, so that what becomes of it
-// has to be asked, and to questions it says `approved` or nothing at all, ever.
+// A provider that a test is itself, on a free port: to orders and to questions what became of them it says `approved`, fails,
+// or says nothing at all, ever. Nothing is kept of what it is told.
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** How it answers. `error` is an outcome that has to be asked for; what hangs is given up by the side that waits. */
+type Manner = 'approved' | 'error' | 'hang';
+
 export type StuckProvider = {
-  url: string;
-  /** How many questions have come, and how many of them were given up by the side that asked. */
-  asked: () => number;
+  /** What an account of a merchant leads to it by (support/settings.ts). */
+  account: object;
+  /** From now on it answers orders, and questions about them, like this. */
+  behaves: (orders: Manner, questions: Manner) => void;
+  /** How many requests have been left without an answer, and how many of them the other side has given up. */
+  hung: () => number;
   givenUp: () => number;
   close: () => Promise<void>;
 };
 
-/** Starts one. `orders` is how it answers orders, `questions` how it answers what became of them; null is never. */
-export async function startStuckProvider(
-  orders: 'error' | 'approved' | null,
-  questions: 'approved' | null,
-): Promise<StuckProvider> {
-  let asked = 0;
+/** Starts one. */
+export async function startStuckProvider(orders: Manner, questions: Manner): Promise<StuckProvider> {
+  let manners = { orders, questions };
+  let hung = 0;
   let givenUp = 0;
   const server = createServer((request, response) => {
     const isQuestion = request.method === 'GET';
     const key = isQuestion ? request.url?.split('/').at(-1) : request.headers['idempotency-key'];
+    const manner = isQuestion ? manners.questions : manners.orders;
     request.resume();
-    if (isQuestion) asked += 1;
-    const says = isQuestion ? questions : orders;
-    if (says === null) {
-      if (isQuestion) response.on('close', () => (givenUp += 1));
+    if (manner === 'hang') {
+      hung += 1;
+      response.on('close', () => {
+        givenUp += 1;
+      });
       return;
     }
-    const [status, body] = says === 'error' ? [500, {}] : [200, { reference: key, status: 'approved' }];
+    const [status, body] = manner === 'error' ? [500, {}] : [200, { reference: key, status: 'approved' }];
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
+    account: {
+      provider: 'own',
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      apiKey: randomUUID(),
+      signingSecret: `whsec_${Buffer.from(randomUUID()).toString('base64')}`,
+      timeoutSeconds: 15,
+    },
+    behaves: (toOrders, toQuestions) => {
+      manners = { orders: toOrders, questions: toQuestions };
+    },
+    hung: () => hung,
     givenUp: () => givenUp,
     close: () =>
       new Promise((closed) => {
