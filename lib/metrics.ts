@@ -49,6 +49,11 @@ function makeMetrics() {
       help: 'Differences between what payers are served and the inventory of scripts',
       registers,
     }),
+    clockSkew: new Gauge({
+      name: 'florin_clock_skew_seconds',
+      help: "How far this process's clock is ahead of the database's; negative behind it",
+      registers,
+    }),
     provider: new Histogram({
       name: 'florin_provider_seconds',
       help: 'Calls to providers by what they were and what came of them',

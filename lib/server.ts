@@ -15,6 +15,7 @@ import { listenWidely } from './listening';
 import { log } from './log';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
+import { watchClock } from './operations/clock-check';
 import { watchScripts } from './operations/script-check';
 import { warmPages } from './payer/document';
 import { backgroundDone } from './payments/background';
@@ -35,7 +36,7 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
   const endTraces = await startTracing();
   const app = next({ dev: false, dir: root });
-  await Promise.all([app.prepare(), warmPages()]);
+  const [stopComparing] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
   const closing = new AbortController();
   const answerPage = app.getRequestHandler();
   const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
@@ -54,6 +55,7 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   const stopJobs = env.jobs ? startJobs() : async () => {};
   const stopAll = () => {
     stopWatching();
+    stopComparing();
     return stop(servers, closing, stopJobs, () => app.close()).then(() => within(2, endTraces()));
   };
   return { stop: stopAll };

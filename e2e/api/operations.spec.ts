@@ -8,7 +8,7 @@ test('readiness names everything that it depends on', async ({ florin }) => {
   const answer = await fetch(`${florin}/readyz`);
   const { status, checks } = await answer.json();
   expect([answer.status, status]).toEqual([200, 'ok']);
-  expect(Object.keys(checks)).toEqual(['database', 'migrations', 'vault', 'scripts', 'jobs']);
+  expect(Object.keys(checks)).toEqual(['database', 'migrations', 'vault', 'scripts', 'clock', 'jobs']);
   for (const check of Object.values(checks)) expect(check).toMatchObject({ ok: true });
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });

@@ -65,6 +65,7 @@ duplicateRequest        400    400 Duplicate request.
 tokenNotValid           401    401 Token is not valid.
 tooManyRequests         429    429 Too many requests.
 tooBusy                 503    503 The service is busy.
+clockWrong              503    503 The service takes no new payments: its clock is wrong.
 `;
 
 const rows = contract

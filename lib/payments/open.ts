@@ -2,7 +2,8 @@
  * Opening a payment. Who comes second with the same order number is told apart by one statement and a unique index, so
  * that any number of requests at once open one payment.
  */
-import { refuse } from '../core/errors';
+import { isClockWrong } from '../clock';
+import { refuse, refuseClockWrong } from '../core/errors';
 import { query } from '../db';
 import { findPayment, findSession } from './find';
 import { newId } from './ids';
@@ -125,6 +126,11 @@ with ${oldSql}, known as (
 ), ${attemptSql(32, 'p')}
 select ${paymentColumns} from p ${attemptCardSql}`;
 
+/** Refuses new payments and new attempts (503) while this process's clock is too wrong to date them (lib/clock.ts). */
+export function demandRightClock(): void {
+  if (isClockWrong()) refuseClockWrong();
+}
+
 /** A payment with its session, if it has one, and whether it was there before. */
 export type OpenedPayment = { payment: Payment; session: Session | null; repeated: boolean };
 
@@ -139,6 +145,7 @@ export async function openPayment(
   session: SessionPart | null,
   now: Date,
 ): Promise<OpenedPayment> {
+  demandRightClock();
   const values = [...paymentValues(input.id ?? newId(), caller, input, now), ...sessionValues(session)];
   const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
   if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { v5 } from 'uuid';
+import { isClockWrong } from '../clock';
 import { Refusal } from '../core/errors';
 import { formatAmount, parseAmount } from '../core/money';
 import { query } from '../db';
@@ -59,7 +60,8 @@ returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id a
  */
 export async function chargeDue(now: Date, patience = roundMilliseconds): Promise<number> {
   const limit = Math.min(claimMax, shares.free());
-  if (limit === 0) return 0;
+  // A charge is a new payment: another process makes it, or this one when its clock is right again.
+  if (limit === 0 || isClockWrong()) return 0;
   const rows = await query<SubscriptionRow & { account: string; merchant: string }>('subscriptions-due', claimSql, [
     now,
     limit,
