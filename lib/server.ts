@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import next from 'next';
 import { closeDatabase } from './db';
 import { EnvFault, env } from './env';
-import { reportDraining } from './health';
+import { isDraining, reportDraining } from './health';
 import { startJobs } from './jobs-loop';
 import { listenWidely } from './listening';
 import { log } from './log';
@@ -41,7 +41,8 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   const answerPage = app.getRequestHandler();
   const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (closing.signal.aborted) outgoing.setHeader('connection', 'close');
+    // No connection is kept for a next request that would come when nobody listens any more.
+    if (isDraining()) outgoing.setHeader('connection', 'close');
     const address = settlePeer(incoming, env.trustedProxyHops);
     if (incoming.url?.startsWith('/sdk/') && answerSdk(incoming, outgoing)) return;
     answer(incoming, outgoing, address, closing.signal, answerPage).catch((err) => fail(err, incoming, outgoing));
@@ -110,7 +111,6 @@ async function stop(
   stopJobs: () => Promise<void>,
   closePages: () => Promise<void>,
 ): Promise<void> {
-  reportDraining();
   const jobsEnded = stopJobs();
   // A balancer hears of it at its next check; what it sends until then is still welcome.
   await pause(env.drainSeconds * 1000);
@@ -135,18 +135,20 @@ async function within(seconds: number, work: Promise<unknown>): Promise<void> {
 
 /** Serves until SIGTERM or SIGINT, then drains, runs `after` and ends the process. */
 export async function serveUntilStopped(after: () => Promise<void> = async () => {}): Promise<void> {
-  const running = await startServer();
-  let stopping = false;
   const end = async () => {
     // Ctrl-C reaches the whole process group, and npm passes the signal on: the second is the same wish.
-    if (stopping) return;
-    stopping = true;
-    await running.stop();
+    if (isDraining()) return;
+    reportDraining();
+    const running = await starting.catch(() => null);
+    await running?.stop();
     await within(15, after());
     process.exit(0);
   };
+  // Before the first handle listens: who has been answered once may ask for the end at once, while the others are being made.
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  const starting = startServer();
+  await starting;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
