@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 type Manner = 'approved' | 'error' | 'hang';
 
 export type StuckProvider = {
+  url: string;
   /** What an account of a merchant leads to it by (support/settings.ts). */
   account: object;
   /** From now on it answers orders, and questions about them, like this. */
@@ -39,10 +40,12 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    url,
     account: {
       provider: 'own',
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      url,
       apiKey: randomUUID(),
       signingSecret: `whsec_${Buffer.from(randomUUID()).toString('base64')}`,
       timeoutSeconds: 15,
