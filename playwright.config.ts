@@ -21,7 +21,7 @@ export default defineConfig({
   // More than there are processors: many tests of the API wait for a provider that takes its time. Browsers wait less, for
   // a page to come to rest.
   workers: 5,
-  timeout: 60_000,
+  timeout: 180_000,
   // A machine that is busy with other things makes a browser late. What is waited for comes at once or not at all, so that a
   // longer wait costs nothing where all is well.
   expect: { timeout: 20_000 },

@@ -2,11 +2,14 @@
 // (finding B1, clocks).
 import { apmMerchant } from '../support/apm-merchant';
 import { cardFields, cardMerchant } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
 import { pay, statusOf } from '../support/flows';
 import { textOf } from '../support/html';
 import { type Answer, merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { cardFormOf, cards, startPayer } from '../support/payer';
+import { makeMerchant, makeMid } from '../support/settings';
+import { startStuckProvider } from '../support/stuck-provider';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
 
@@ -80,6 +83,25 @@ test('b1: a process 5 s ahead says so and takes payments', async ({ shop, catche
     expect((await statusOf(shop, (await pay(ahead)).id)).status).toBe('settled');
   } finally {
     await victim.end();
+  }
+});
+
+test("b1: a process 120 s ahead leaves another's call to a provider alone", async ({ florin, catcher }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const provider = await startStuckProvider('hang', 'approved');
+  const own = await makeMerchant(manager);
+  await makeMid(manager, own.id, provider.account);
+  const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: '120', JOBS: 'on' });
+  try {
+    const sale = cardMerchant(florin, own.credentials, catcher).sell({ ...cardFields.settled });
+    await expect.poll(provider.hung).toBe(1);
+    // Ten rounds of its jobs and more.
+    await new Promise((wake) => setTimeout(wake, 4_000));
+    expect(provider.asked()).toBe(0);
+    await provider.close();
+    await sale;
+  } finally {
+    await victim.kill();
   }
 });
 

@@ -27,7 +27,7 @@ test('m7: a provider that hangs keeps no schedule of others waiting', async ({ f
   ]);
   const shopAt = async ({ account }: StuckProvider) => {
     const own = await makeMerchant(manager);
-    await makeMid(manager, own.id, account);
+    await makeMid(manager, own.id, { ...account, timeoutSeconds: 60 });
     return cardMerchant(florin, own.credentials, catcher);
   };
   const [stuck, shop] = await Promise.all([shopAt(hanging), shopAt(answering)]);
@@ -37,8 +37,8 @@ test('m7: a provider that hangs keeps no schedule of others waiting', async ({ f
   await clock.move(day + 60);
   const first = `${sold?.orderId}/1`;
   const charged = (all: { fields: Record<string, string> }[]) => all.some(({ fields }) => fields.order_id === first);
-  await catcher.waitFor(sold?.orderId ?? '', charged, 45);
+  await catcher.waitFor(sold?.orderId ?? '', charged, 100);
   expect(hanging.hung()).toBeGreaterThan(0);
-  expect(hanging.givenUp(), 'charges that were given up before the other one was made').toBe(0);
+  expect(hanging.waiting().length, 'charges that still hang when the other one is known').toBe(hanging.hung());
   await Promise.all([hanging.close(), answering.close()]);
 });

@@ -13,27 +13,31 @@ export type StuckProvider = {
   account: object;
   /** From now on it answers orders, and questions about them, like this. */
   behaves: (orders: Manner, questions: Manner) => void;
-  /** How many requests have been left without an answer, and how many of them the other side has given up. */
+  /** How many questions have come. */
+  asked: () => number;
+  /** How many requests have been left without an answer, and when those came that the other side has not given up. */
   hung: () => number;
-  givenUp: () => number;
+  waiting: () => Date[];
   close: () => Promise<void>;
 };
 
 /** Starts one. */
 export async function startStuckProvider(orders: Manner, questions: Manner): Promise<StuckProvider> {
   let manners = { orders, questions };
+  let asked = 0;
   let hung = 0;
-  let givenUp = 0;
+  const waiting = new Set<Date>();
   const server = createServer((request, response) => {
     const isQuestion = request.method === 'GET';
     const key = isQuestion ? request.url?.split('/').at(-1) : request.headers['idempotency-key'];
     const manner = isQuestion ? manners.questions : manners.orders;
     request.resume();
+    if (isQuestion) asked += 1;
     if (manner === 'hang') {
       hung += 1;
-      response.on('close', () => {
-        givenUp += 1;
-      });
+      const came = new Date();
+      waiting.add(came);
+      response.on('close', () => waiting.delete(came));
       return;
     }
     const [status, body] = manner === 'error' ? [500, {}] : [200, { reference: key, status: 'approved' }];
@@ -53,8 +57,9 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
     behaves: (toOrders, toQuestions) => {
       manners = { orders: toOrders, questions: toQuestions };
     },
+    asked: () => asked,
     hung: () => hung,
-    givenUp: () => givenUp,
+    waiting: () => [...waiting],
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
