@@ -18,7 +18,8 @@ export default defineConfig({
       LOG_LEVEL: 'silent',
       RATE_LIMITS: 'checkout.address=20',
     },
-    testTimeout: 20_000,
+    // What draws hundreds of texts takes seconds, and on a machine that is busy with other things many.
+    testTimeout: 120_000,
     // Whoever replaces a part of the world puts it back. Loading every module anew per file would take half of the time.
     isolate: false,
     // By itself it leaves one processor to a person at an editor, which of two is half.

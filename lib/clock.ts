@@ -1,18 +1,61 @@
 // The one source of "now" for everything that is due, expires or is dated. The sandbox's guarded clock can move it
-// forward, so that schedules and expiries are tested at once instead of by sleeping.
+// forward, so that schedules and expiries are tested at once instead of by sleeping. Beside it, what is known of how far this
+// process's clock is from the database's.
 
 // One process holds several bundles of this module (Next's pages and the production server), and all share one clock.
 const offsetKey = Symbol.for('florin.clock.offsetMilliseconds');
-const held = globalThis as { [offsetKey]?: number };
+const differenceKey = Symbol.for('florin.clock.difference');
+type Difference = { seconds: number | null; testSkewMilliseconds: number };
+const held = globalThis as { [offsetKey]?: number; [differenceKey]?: Difference };
+held[differenceKey] ??= { seconds: null, testSkewMilliseconds: 0 };
+const difference: Difference = held[differenceKey];
 
 /** The current time: the system's, plus what the guarded clock has advanced. */
 export function now(): Date {
-  return new Date(Date.now() + clockOffsetMilliseconds());
+  return new Date(systemMilliseconds() + clockOffsetMilliseconds());
 }
 
 /** What the guarded clock has advanced, in milliseconds: 0 outside of tests. Added to the database's now() in SQL. */
 export function clockOffsetMilliseconds(): number {
   return held[offsetKey] ?? 0;
+}
+
+/** The system's clock, without what the guarded clock has advanced. */
+export function systemMilliseconds(): number {
+  return Date.now() + difference.testSkewMilliseconds;
+}
+
+/** Puts this process's clock wrong by so many seconds, ahead where positive: for tests of a sandbox. */
+export function skewClock(seconds: number): void {
+  difference.testSkewMilliseconds = seconds * 1000;
+}
+
+/** Clocks that are further apart are worth a warning; a process that is further off than the second takes no new payment. */
+export const warnedSeconds = 2;
+const toleratedSeconds = 30;
+
+/** Notes how many seconds this process's clock is ahead of the database's; negative behind it. */
+export function noteClockDifference(seconds: number): void {
+  difference.seconds = seconds;
+}
+
+/** How many seconds this process's clock is ahead of the database's, negative behind it; null before it was compared. */
+export function clockDifference(): number | null {
+  return difference.seconds;
+}
+
+/** Whether this process's clock is too wrong for new payments: their times would be, and who takes over which call. */
+export function isClockWrong(): boolean {
+  return Math.abs(difference.seconds ?? 0) > toleratedSeconds;
+}
+
+/**
+ * The current time by the database's clock: what is due for one process is due for all. The same as {@link now} where the two
+ * do not differ by more than a comparison may err.
+ */
+export function databaseNow(): Date {
+  const seconds = difference.seconds ?? 0;
+  return Math.abs(seconds) > warnedSeconds ? new Date(now().getTime() - seconds * 1000) : now();
 }
 
 /** Moves the clock forward by `seconds` (a sandbox's guarded address calls this) and returns the new time. */

@@ -48,6 +48,8 @@ export type Env = {
   drainSeconds: number;
   /** Opens the guarded clock and tick of the sandbox; `null` keeps them shut. */
   testControlToken: string | null;
+  /** How many seconds this process's clock is put wrong, ahead where positive, for tests of a sandbox. */
+  testClockSkewSeconds: number;
   /** The mail server for messages to payers, `smtp://` or `smtps://` with user and password; `null`: none is sent. */
   smtpUrl: string | null;
   /** The sender of e-mails: an address, or a name with the address in angle brackets. */
@@ -146,6 +148,9 @@ export function readEnv(source: Source): Env {
     testControlToken: take<string | null>('TEST_CONTROL_TOKEN', null, 'at least 16 characters', (text) =>
       text.length >= 16 ? text : undefined,
     ),
+    testClockSkewSeconds: take('TEST_CLOCK_SKEW_SECONDS', 0, 'a whole number from -86400 to 86400', (text) =>
+      /^-?\d{1,5}$/.test(text) && Math.abs(Number(text)) <= 86_400 ? Number(text) : undefined,
+    ),
     smtpUrl: take<string | null>('SMTP_URL', null, 'an smtp:// or smtps:// address', parseSmtpUrl),
     mailFrom: take<string | null>('MAIL_FROM', null, 'an e-mail address, or a name and <an address>', parseSender),
     smsGatewayUrl: take<string | null>('SMS_GATEWAY_URL', null, 'an http or https address', parseWebAddress),
@@ -183,6 +188,9 @@ export function readEnv(source: Source): Env {
   if (env.smtpUrl !== null && missing('MAIL_FROM')) faults.push('MAIL_FROM is missing: SMTP_URL needs a sender.');
   if (env.smsGatewayUrl !== null && missing('SMS_GATEWAY_TOKEN')) {
     faults.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
+  }
+  if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
+    faults.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
   }
   if (appEnv === 'production') {
     if (missing('BASE_URL')) faults.push('BASE_URL is missing: production needs its public address.');

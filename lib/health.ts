@@ -11,6 +11,11 @@ export function reportDraining(): void {
   draining = true;
 }
 
+/** Whether it does. */
+export function isDraining(): boolean {
+  return draining;
+}
+
 /** The row of the table: 200 `{status:'ok'}`, or 503 `{status:'draining' | 'unavailable'}`. */
 export const healthRoutes: Route[] = [{ method: 'GET', path: '/healthz', run: health }];
 

@@ -3,10 +3,10 @@
 import { env } from './env';
 import { log } from './log';
 import { sendDueMessages } from './outbox/send';
+import { resumeDue } from './payments/due';
 import { notificationsDue } from './payments/notifications';
 import { forgetRequests } from './payments/requests';
 import { resolveDue } from './payments/resolve';
-import { resumeDue } from './payments/resume';
 import { chargeDue } from './payments/subscriptions';
 import { forgetSignatures } from './payments/used-signatures';
 import { forgetUsedTokens } from './payments/wallet-claims';
@@ -14,8 +14,11 @@ import { deliverDue } from './protocols/deliver';
 import { removeOldOrders } from './shop/orders';
 import { simulatorTick } from './simulator/notifications';
 
-/** Works on what is due at `now` and says how many rows it took. */
-export type Job = { name: string; run: (now: Date) => Promise<number> };
+/**
+ * Works on what is due at `now` and says how many rows it took. What waits for other parties goes on in the background after
+ * `patience` milliseconds, by default a moment.
+ */
+export type Job = { name: string; run: (now: Date, patience?: number) => Promise<number> };
 
 /** Every job. Each is run on its own, so that a provider that hangs keeps no callback back. */
 export const jobs: Job[] = [
@@ -34,17 +37,20 @@ export const jobs: Job[] = [
 ];
 
 /** Runs one job once. A failure is logged: its rows stay due and will be taken up again. */
-export async function runJob(job: Job, now: Date): Promise<number> {
+export async function runJob(job: Job, now: Date, patience?: number): Promise<number> {
   try {
-    return await job.run(now);
+    return await job.run(now, patience);
   } catch (err) {
     log.error({ err, job: job.name }, 'a job failed');
     return 0;
   }
 }
 
-/** Runs every job once, side by side, and returns the number of rows worked on. */
+/** Longer than any provider or merchant's server is waited for. */
+const tickMilliseconds = 120_000;
+
+/** Runs every job once, side by side, waits for what they have started, and returns the number of rows worked on. */
 export async function tick(now: Date): Promise<number> {
-  const taken = await Promise.all(jobs.map((job) => runJob(job, now)));
+  const taken = await Promise.all(jobs.map((job) => runJob(job, now, tickMilliseconds)));
   return taken.reduce((sum, count) => sum + count, 0);
 }

@@ -55,6 +55,11 @@ function makeMetrics() {
       labelNames: ['kind'],
       registers,
     }),
+    clockSkew: new Gauge({
+      name: 'florin_clock_skew_seconds',
+      help: "How far this process's clock is ahead of the database's; negative behind it",
+      registers,
+    }),
     provider: new Histogram({
       name: 'florin_provider_seconds',
       help: 'Calls to providers by what they were and what came of them',

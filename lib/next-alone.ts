@@ -4,6 +4,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { env } from './env';
 import { startJobs } from './jobs-loop';
+import { log } from './log';
+import { watchClock } from './operations/clock-check';
 import { settlePeer } from './peer';
 
 /** Prepares a process that Next serves alone. */
@@ -12,5 +14,6 @@ export function startAlone(): void {
   subscribe('http.server.request.start', (message) => {
     settlePeer((message as { request: IncomingMessage }).request, env.trustedProxyHops);
   });
+  watchClock().catch((err: unknown) => log.error({ err }, 'the clock is not compared'));
   if (env.jobs) startJobs();
 }

@@ -9,12 +9,13 @@ import { runInNewContext } from 'node:vm';
 import next from 'next';
 import { closeDatabase } from './db';
 import { EnvFault, env } from './env';
-import { reportDraining } from './health';
+import { isDraining, reportDraining } from './health';
 import { startJobs } from './jobs-loop';
 import { listenWidely } from './listening';
 import { log } from './log';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
+import { watchClock } from './operations/clock-check';
 import { watchScripts } from './operations/script-check';
 import { warmPages } from './payer/document';
 import { backgroundDone } from './payments/background';
@@ -37,12 +38,13 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   // Next listens for upgrades at the server that it gets its first page from, and keeps their sockets. One that never listens
   // stands in for it: without a listener an upgrade is a request like any other, under the same limits of time.
   const app = next({ dev: false, dir: root, httpServer: createServer() });
-  await Promise.all([app.prepare(), warmPages()]);
+  const [stopComparing] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
   const closing = new AbortController();
   const answerPage = app.getRequestHandler();
   const answerSdk = sdkFiles(join(root, 'public', 'sdk'));
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (closing.signal.aborted) outgoing.setHeader('connection', 'close');
+    // No connection is kept for a next request that would come when nobody listens any more.
+    if (isDraining()) outgoing.setHeader('connection', 'close');
     if (isUpgrade(incoming)) return refuseUpgrade(outgoing);
     const address = settlePeer(incoming, env.trustedProxyHops);
     if (incoming.url?.startsWith('/sdk/') && answerSdk(incoming, outgoing)) return;
@@ -57,6 +59,7 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   const stopJobs = env.jobs ? startJobs() : async () => {};
   const stopAll = () => {
     stopWatching();
+    stopComparing();
     return stop(servers, closing, stopJobs, () => app.close()).then(() => within(2, endTraces()));
   };
   return { stop: stopAll };
@@ -121,7 +124,6 @@ async function stop(
   stopJobs: () => Promise<void>,
   closePages: () => Promise<void>,
 ): Promise<void> {
-  reportDraining();
   const jobsEnded = stopJobs();
   // A balancer hears of it at its next check; what it sends until then is still welcome.
   await pause(env.drainSeconds * 1000);
@@ -146,18 +148,20 @@ async function within(seconds: number, work: Promise<unknown>): Promise<void> {
 
 /** Serves until SIGTERM or SIGINT, then drains, runs `after` and ends the process. */
 export async function serveUntilStopped(after: () => Promise<void> = async () => {}): Promise<void> {
-  const running = await startServer();
-  let stopping = false;
   const end = async () => {
     // Ctrl-C reaches the whole process group, and npm passes the signal on: the second is the same wish.
-    if (stopping) return;
-    stopping = true;
-    await running.stop();
+    if (isDraining()) return;
+    reportDraining();
+    const running = await starting.catch(() => null);
+    await running?.stop();
     await within(15, after());
     process.exit(0);
   };
+  // Before the first handle listens: who has been answered once may ask for the end at once, while the others are being made.
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  const starting = startServer();
+  await starting;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -3,7 +3,9 @@
 export type Clock = {
   /** Moves the server's time forward and runs what has become due. */
   advance(seconds: number): Promise<void>;
-  /** Runs what is due now, until nothing more is. */
+  /** Moves it, and leaves what has become due to the server's own rounds. */
+  move(seconds: number): Promise<void>;
+  /** Runs what is due now, and waits for it. */
   tick(): Promise<void>;
   /** The server's time. */
   now(): Promise<Date>;
@@ -24,6 +26,9 @@ export function clockAt(baseUrl: string): Clock {
     async advance(seconds) {
       await control('/sandbox/clock', { advance_seconds: seconds });
       await control('/sandbox/tick', {});
+    },
+    async move(seconds) {
+      await control('/sandbox/clock', { advance_seconds: seconds });
     },
     async tick() {
       await control('/sandbox/tick', {});

@@ -11,15 +11,19 @@ export type Victim = {
   /** What it has printed so far. */
   output(): string;
   kill(): Promise<void>;
-  /** Asks it to end; resolves when it has. */
-  end(): Promise<void>;
+  /** Asks it to end; resolves when it has, to its exit code, or to the signal that it died of. */
+  end(): Promise<number | string | null>;
 };
 
 /**
  * Starts one on a free port, without jobs of its own and with these settings besides (`{port}` in them is that port), in the
- * project's folder or a copy of it; resolves when it serves.
+ * project's folder or a copy of it; resolves when it serves, which is looked for every `lookMilliseconds`.
  */
-export async function startVictim(more: Record<string, string> = {}, folder?: string): Promise<Victim> {
+export async function startVictim(
+  more: Record<string, string> = {},
+  folder?: string,
+  lookMilliseconds = 100,
+): Promise<Victim> {
   const text = process.env.FLORIN_SERVER;
   if (!text) throw new Error('FLORIN_SERVER says how to start a server');
   const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
@@ -42,8 +46,10 @@ export async function startVictim(more: Record<string, string> = {}, folder?: st
       output += chunk;
     });
   }
-  const ended = new Promise<void>((done) => child.once('exit', () => done()));
-  for (let tries = 0; tries < 300; tries += 1) {
+  const ended = new Promise<number | string | null>((done) => {
+    child.once('exit', (code, signal) => done(code ?? signal));
+  });
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
     const answer = await fetch(`${url}/healthz`).catch(() => null);
     if (answer?.status === 200) {
       return {
@@ -56,11 +62,11 @@ export async function startVictim(more: Record<string, string> = {}, folder?: st
         },
         async end() {
           child.kill('SIGTERM');
-          await ended;
+          return ended;
         },
       };
     }
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((wake) => setTimeout(wake, lookMilliseconds));
   }
   child.kill('SIGKILL');
   throw new Error('the server to be killed never served');

@@ -56,4 +56,6 @@ export const conditions: Record<ErrorKey, string> = {
   tooManyRequests:
     'One address or one merchant sends more requests a minute than are taken; Retry-After says when to go on.',
   tooBusy: 'More is asked of the service at this moment than it can do. Nothing was begun; send the request again.',
+  clockWrong:
+    "The clock of the process that was asked differs from the database's by more than 30 seconds. Nothing was begun; send the request again.",
 };

@@ -66,6 +66,7 @@ keyReused               400    409 Duplicate request.
 tokenNotValid           401    401 Token is not valid.
 tooManyRequests         429    429 Too many requests.
 tooBusy                 503    503 The service is busy.
+clockWrong              503    503 The service takes no new payments: its clock is wrong.
 `;
 
 const rows = contract

@@ -71,6 +71,7 @@ export const errors = {
   tokenNotValid: row(401, 'Token is not valid.', 401),
   tooManyRequests: row(429, 'Too many requests.', 429), // own: with Retry-After
   tooBusy: row(503, 'The service is busy.', 503), // own: with Retry-After
+  clockWrong: row(503, 'The service takes no new payments: its clock is wrong.', 503), // own: with Retry-After
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKey = keyof typeof errors;
@@ -124,6 +125,11 @@ export function refuseUntil(seconds: number): never {
 /** Refuses a request that this process has no time for at the moment. */
 export function refuseBusy(): never {
   throw new Refusal('tooBusy', undefined, 1);
+}
+
+/** Refuses a new payment while this process's clock is wrong; another process may take it. */
+export function refuseClockWrong(): never {
+  throw new Refusal('clockWrong', undefined, 5);
 }
 
 /**

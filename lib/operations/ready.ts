@@ -7,6 +7,7 @@ import { env } from '../env';
 import { log } from '../log';
 import { metrics } from '../metrics';
 import { linkMac } from '../payments/vault';
+import { clockReady } from './clock-check';
 import { scriptsReady } from './script-check';
 
 type Check = { ok: boolean; says?: string; milliseconds: number };
@@ -41,6 +42,7 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
   },
   // What payers are served is what was built and approved.
   scripts: scriptsReady,
+  clock: clockReady,
   async jobs() {
     if (!env.jobs) return 'run by other processes';
     const late = [...metrics.rounds].filter(([, at]) => performance.now() - at > roundSecondsMax * 1000);

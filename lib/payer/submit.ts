@@ -5,7 +5,7 @@
 import { type AlertSurroundings, alertText } from '../../components/pay/alert';
 import type { DeclineAlert, SubmitAnswer } from '../../components/pay/model';
 import { wordsFor } from '../../components/pay/purpose';
-import { now } from '../clock';
+import { isClockWrong, now } from '../clock';
 import { Refusal } from '../core/errors';
 import type { Message } from '../core/words';
 import { wordsOf } from '../i18n';
@@ -63,6 +63,8 @@ async function decide(submit: Submit): Promise<Response> {
   if (submission.attempt !== String(view.payment.attempts)) return shown(submit, view);
   // The shop has changed the order since the form was shown: the payer sees the new amount first.
   if (submission.total !== totalOf(view.payment)) return onward(submit, view);
+  // Another process takes the next try, or this one when its clock is right again.
+  if (isClockWrong()) return shown(submit, view, { kind: 'technical' });
   const wallet = offeredWallets(view).find(({ kind }) => kind === submission.method);
   if (wallet) return decideWallet(submit, wallet);
   const offered = offeredMethods(view);

@@ -93,7 +93,11 @@ const pauseSeconds = 15 * 60;
  * Posts of one process to one receiver at a time: a merchant's address. A shop that is slow holds up its own callbacks alone,
  * and none of another merchant's at the same platform.
  */
-export const addressMax = 50;
+export const receiverMax = 50;
+
+/** Names the receiver of a callback. */
+export const receiverOf = ({ merchantId, address }: Pick<DueCallback, 'merchantId' | 'address'>) =>
+  `${merchantId} ${address}`;
 
 // Every receiver with waiting rows gets its own share of a claim, in any order, so that some with long queues do not hide the
 // rest; those that this process is busy with get none.
@@ -122,7 +126,7 @@ with recursive receivers(address, merchant_id) as (
     from (select a.address, a.merchant_id
             from receivers a
             left join callback_pauses p on p.merchant_id = a.merchant_id and p.address = a.address
-           where a.address <> all($4::text[])
+           where a.merchant_id || ' ' || a.address <> all($4::text[]) and a.merchant_id <> all($5::uuid[])
              and (p.paused_until is null or p.paused_until <= $1::timestamptz)
              and not exists (select 1 from callback_holds h where h.merchant_id = a.merchant_id and h.address = a.address)
            order by random()) a
@@ -158,10 +162,14 @@ export function idleSql(table: string, at: string): string {
   return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;
 }
 
-/** Claims callbacks that are due: at most `limit`, at most {@link addressMax} of one receiver, none of the `busy` addresses. */
-export async function claimDue(now: Date, limit: number, busy: string[]): Promise<QueuedCallback[]> {
+/** The receivers ({@link receiverOf}) and merchants that get nothing of a claim. */
+export type Busy = { receivers: string[]; merchants: string[] };
+
+/** Claims callbacks that are due: at most `limit`, at most {@link receiverMax} of one receiver, none of the `busy` ones. */
+export async function claimDue(now: Date, limit: number, busy: Busy): Promise<QueuedCallback[]> {
   type Row = { [column: string]: unknown };
-  const rows = await query<Row>('callbacks-claim', claimSql, [now, limit, addressMax, busy]);
+  const values = [now, limit, receiverMax, busy.receivers, busy.merchants];
+  const rows = await query<Row>('callbacks-claim', claimSql, values);
   return rows.map(toQueued);
 }
 

@@ -11,7 +11,7 @@ import { findBoth, lastAttempt } from './find';
 import { isUuid, newId } from './ids';
 import { withinLimits } from './limits';
 import type { Caller, Mapping } from './merchants';
-import { draftOf, openPayment, openTried, type PaymentInput } from './open';
+import { demandRightClock, draftOf, openPayment, openTried, type PaymentInput } from './open';
 import type { Payment, Transaction } from './payment';
 import { eligibleMids } from './routing';
 import { finish, type Means, methodOf, type PayInput, type Started, start, startOpening } from './start';
@@ -38,6 +38,7 @@ export async function payDirect(
   { claim, ...extras }: Extras & { claim?: () => Promise<string> },
   now: Date,
 ): Promise<Both> {
+  demandRightClock();
   await demandSets(caller, input, means, extras.wallet?.kind);
   const id = claim ? await claim() : input.id;
   const pay = { caller, session: null, means, ...extras, now };

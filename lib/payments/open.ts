@@ -2,7 +2,8 @@
  * Opening a payment. Who comes second with the same order number is told apart by one statement and a unique index, so
  * that any number of requests at once open one payment.
  */
-import { refuse } from '../core/errors';
+import { isClockWrong } from '../clock';
+import { refuse, refuseClockWrong } from '../core/errors';
 import { query } from '../db';
 import type { Written } from './advance';
 import { findPayment, findSession } from './find';
@@ -127,6 +128,11 @@ with ${oldSql}, known as (
 ), ${attemptSql(32, 'p')}
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
 
+/** Refuses new payments and new attempts (503) while this process's clock is too wrong to date them (lib/clock.ts). */
+export function demandRightClock(): void {
+  if (isClockWrong()) refuseClockWrong();
+}
+
 /** A payment with its session, if it has one, and whether it was there before. */
 export type OpenedPayment = { payment: Payment; session: Session | null; repeated: boolean };
 
@@ -141,6 +147,7 @@ export async function openPayment(
   session: SessionPart | null,
   now: Date,
 ): Promise<OpenedPayment> {
+  demandRightClock();
   const values = [...paymentValues(input.id ?? newId(), caller, input, now), ...sessionValues(session)];
   const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
   if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };

@@ -4,7 +4,6 @@
  */
 import type { Outcome } from '../connectors/connector';
 import { query } from '../db';
-import { log } from '../log';
 import { fencedAfterSeconds, recordCancelling, recordResend, refuseCancel } from './advance';
 import { askAfter, callProvider, secondsOf } from './call';
 import { conclude, isWorthAnother, notReceived, orderOf } from './cascade';
@@ -185,31 +184,7 @@ async function announceCancel(seen: Both, reason: string, now: Date): Promise<Bo
   throw new Error(`the cancellation of transaction ${seen.transaction.id} could not be written down`);
 }
 
-/** How many transactions one process asks about at a time. */
-const batch = 50;
-/** Whoever claims a row has so long before it is anybody's again. Two that ask at once do no harm, a long silence would. */
-const leaseSeconds = 20;
-
-/** Takes up every transaction that is due. Returns how many there were. */
-export async function resumeDue(now: Date): Promise<number> {
-  // Pushing the due time forward is the lease.
-  const rows = await query<{ id: string }>(
-    'transactions-due',
-    `update transactions set due_at = $1::timestamptz + interval '${leaseSeconds} seconds', polls = polls + 1
-      where id in (select id from transactions where due_at <= $1::timestamptz order by due_at limit ${batch}
-                    for update skip locked)
-     returning id`,
-    [now],
-  );
-  await Promise.all(
-    rows.map(({ id }) =>
-      takeUp(id, now).catch((err) => log.error({ err, transaction: id }, 'a due transaction could not be taken up')),
-    ),
-  );
-  return rows.length;
-}
-
-/** Works on a transaction that is due: asks about an open one, expires an authorisation. */
+/** Works on a transaction that is due: asks about an open one, and voids an authorisation that has expired. */
 export async function takeUp(transactionId: string, now: Date): Promise<void> {
   const both = await findBoth(transactionId);
   if (!both) return;

@@ -16,6 +16,7 @@ import { findPayment, findSession, findTransaction } from './find';
 import type { Intent } from './intent';
 import { type Limit, limitsOf, withinLimits, withRoom } from './limits';
 import type { Caller, Mapping, Mid } from './merchants';
+import { demandRightClock } from './open';
 import { settle } from './outcome';
 import type { Kind, Origin, Payment, Person, Session, TraceStep, Transaction } from './payment';
 import { ask } from './provider';
@@ -92,6 +93,7 @@ export async function pay(input: PayInput): Promise<Payed> {
  * of an earlier attempt is not known.
  */
 export async function start(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
+  demandRightClock();
   let { payment, session } = input;
   const instrument = await instrumentOf(payment, input);
   for (let round = 0; round < 5; round++) {

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { isClockWrong } from '../clock';
 import { isoDay } from '../core/dates';
 import { Refusal } from '../core/errors';
 import type { MissedSlots } from '../core/mapping-options';
@@ -16,6 +17,7 @@ import { findBoth, findPayment, lastAttempt } from './find';
 import { callerOf } from './merchants';
 import { isOpen, type Payment, type Transaction } from './payment';
 import { type Subscription, type SubscriptionRow, subscriptionColumns, toSubscription } from './schedules';
+import { newShares, roundMilliseconds } from './shares';
 import {
   advanceSlot,
   beginSlot,
@@ -31,27 +33,56 @@ import {
 } from './slot-moves';
 import { type Decision, decide, plannedAt } from './slots';
 
-/** Charges of one process at a time. */
-const batch = 20;
+/** Rows of one claim: of all accounts, of one, and those that are looked through for them, in the order of their due times. */
+const claimMax = 100;
+const accountMax = 20;
+const seenMax = 2000;
+const shares = newShares('a scheduled charge', 200, { account: 40, merchant: 80 });
 
-/** Charges every subscription that is due; one slot each. Returns how many there were. */
-export async function chargeDue(now: Date): Promise<number> {
-  const rows = await query<SubscriptionRow>(
-    'subscriptions-due',
-    `update subscriptions u set due_at = $1::timestamptz + interval '90 seconds'
-      where u.id in (select d.id from subscriptions d join schedules s on s.id = d.schedule_id
-                      where d.due_at <= $1::timestamptz and d.stopped_at is null and not s.paused
-                      order by d.due_at limit ${batch} for update of d skip locked)
-     returning ${subscriptionColumns}`,
-    [now],
-  );
-  await Promise.all(
-    rows.map((row) =>
+/** Seconds until a claimed row may be claimed again: longer than two calls of 60 s, the first one declined. */
+const leaseSeconds = 150;
+
+// The account is that of the chain. A planner that does not see the time goes by the index of the due times (callbacks.ts).
+const claimSql = `
+with seen as materialized (
+  select u.id, u.mid_id, u.merchant_id, row_number() over (partition by u.mid_id order by u.due_at) as place
+    from (select u.id, u.due_at, r.mid_id, s.merchant_id
+            from subscriptions u join schedules s on s.id = u.schedule_id join recurring_chains r on r.token = u.chain_token
+           where u.due_at <= (select $1::timestamptz) and u.stopped_at is null and not s.paused
+             and r.mid_id <> all($3::uuid[]) and s.merchant_id <> all($4::uuid[])
+           order by u.due_at limit ${seenMax}) u
+), due as materialized (
+  select * from seen where place <= ${accountMax} order by place limit $2::int
+), locked as (
+  select u.id, due.mid_id, due.merchant_id from subscriptions u join due on due.id = u.id
+   where u.due_at <= (select $1::timestamptz) and u.stopped_at is null for update of u skip locked
+)
+update subscriptions u set due_at = $1::timestamptz + interval '${leaseSeconds} seconds'
+  from locked where u.id = locked.id
+returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id as merchant`;
+
+/**
+ * Claims subscriptions that are due and charges one slot of each; returns how many there were. What takes longer than
+ * `patience` milliseconds goes on in the background.
+ */
+export async function chargeDue(now: Date, patience = roundMilliseconds): Promise<number> {
+  const limit = Math.min(claimMax, shares.free());
+  // A charge is a new payment: another process makes it, or this one when its clock is right again.
+  if (limit === 0 || isClockWrong()) return 0;
+  const rows = await query<SubscriptionRow & { account: string; merchant: string }>('subscriptions-due', claimSql, [
+    now,
+    limit,
+    shares.busy('account'),
+    shares.busy('merchant'),
+  ]);
+  const pieces = rows.map(({ account, merchant, ...row }) => ({
+    keys: { account, merchant },
+    run: () =>
       charge(toSubscription(row), now).catch((err) =>
         log.error({ err, subscription: row.id }, 'a scheduled charge could not be made'),
       ),
-    ),
-  );
+  }));
+  await shares.start(pieces, patience);
   return rows.length;
 }
 

@@ -1,65 +1,46 @@
 // Delivery of callbacks: claims what is due, posts it through the guarded client and writes down what came of it. A slow
-// address costs the others nothing, because nobody waits for it beyond a moment.
+// receiver costs the others nothing: each has a share, and no round waits for it beyond a moment.
 import { guarded, type Sent, userAgent } from '../http';
 import { log, scrubText } from '../log';
 import { metrics } from '../metrics';
-import { inBackground } from '../payments/background';
-import { addressMax, claimDue, type Frozen, keepBody, type QueuedCallback, recordTry } from '../payments/callbacks';
+import {
+  claimDue,
+  type Frozen,
+  keepBody,
+  type QueuedCallback,
+  receiverMax,
+  receiverOf,
+  recordTry,
+} from '../payments/callbacks';
 import { findBoth, lastAttempt } from '../payments/find';
 import { callerOf } from '../payments/merchants';
 import { isAttempt, type Payment, type Transaction } from '../payments/payment';
+import { newShares, roundMilliseconds } from '../payments/shares';
 import { tracedCall } from '../trace';
 import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './callback';
 
 /** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
 const attemptSeconds = 10;
-/** Posts of one process at a time. */
-const postsMax = 1000;
 const claimMax = 200;
-/** How long a round waits for its posts, so that quick addresses are done when it ends. */
-const patienceMilliseconds = 100;
 const answerCharacters = 200;
+/** Posts of one process at a time. */
+const shares = newShares('a callback', 1000, { receiver: receiverMax, merchant: 250 });
 
-let posting = 0;
-/** Posts under way by address. */
-const underWay = new Map<string, number>();
-
-/** Takes up the callbacks that are due and returns their number. Posts that take longer go on in the background. */
-export async function deliverDue(now: Date): Promise<number> {
-  const limit = Math.min(claimMax, postsMax - posting);
-  const busy = [...underWay].filter(([, posts]) => posts >= addressMax).map(([address]) => address);
-  const claimed = limit > 0 ? await claimDue(now, limit, busy) : [];
-  if (claimed.length === 0) return 0;
-  const done = claimed.map(
-    (callback) =>
-      new Promise<void>((finished) => {
-        count(callback.address, 1);
-        inBackground('a callback', () =>
-          deliver(callback, now).finally(() => {
-            count(callback.address, -1);
-            finished();
-          }),
-        );
-      }),
-  );
-  await firstOf(Promise.all(done), patienceMilliseconds);
+/**
+ * Claims the callbacks that are due and delivers them; returns how many there were. Posts that take longer than `patience`
+ * milliseconds go on in the background.
+ */
+export async function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
+  const limit = Math.min(claimMax, shares.free());
+  if (limit === 0) return 0;
+  const busy = { receivers: shares.busy('receiver'), merchants: shares.busy('merchant') };
+  const claimed = await claimDue(now, limit, busy);
+  const pieces = claimed.map((callback) => ({
+    keys: { receiver: receiverOf(callback), merchant: callback.merchantId },
+    run: () => deliver(callback, now),
+  }));
+  await shares.start(pieces, patience);
   return claimed.length;
-}
-
-function count(address: string, change: 1 | -1): void {
-  posting += change;
-  const posts = (underWay.get(address) ?? 0) + change;
-  if (posts > 0) underWay.set(address, posts);
-  else underWay.delete(address);
-}
-
-async function firstOf(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((over) => {
-    timer = setTimeout(over, milliseconds);
-  });
-  await Promise.race([work, time]);
-  clearTimeout(timer);
 }
 
 async function deliver(callback: QueuedCallback, now: Date): Promise<void> {

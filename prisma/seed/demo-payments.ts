@@ -266,7 +266,7 @@ async function dispute(payment: Payment, reasonCode: string, at: Date): Promise<
 /** The shop takes every callback, but for those of one order: its server is down, and no try arrives. */
 async function answerCallbacks(at: Date): Promise<void> {
   for (;;) {
-    const due = await claimDue(at, 100, []);
+    const due = await claimDue(at, 100, { receivers: [], merchants: [] });
     if (due.length === 0) return;
     for (const callback of due.filter(({ url }) => url === callbackUrl)) {
       const payment = await findPayment(callback.paymentId);

@@ -1,0 +1,112 @@
+// A process whose clock is not the database's: beyond two seconds it says so, beyond half a minute it takes no new payments
+// (finding B1, clocks).
+import { apmMerchant } from '../support/apm-merchant';
+import { cardFields, cardMerchant } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
+import { pay, statusOf } from '../support/flows';
+import { textOf } from '../support/html';
+import { type Answer, merchantClient } from '../support/merchant';
+import { merchants } from '../support/merchants';
+import { cardFormOf, cards, startPayer } from '../support/payer';
+import { makeMerchant, makeMid } from '../support/settings';
+import { startStuckProvider } from '../support/stuck-provider';
+import { expect, test } from '../support/test';
+import { startVictim } from '../support/victim';
+
+async function clockOf(url: string) {
+  const ready = await fetch(`${url}/readyz`);
+  const { checks } = (await ready.json()) as { checks: { clock: { ok: boolean; says: string } } };
+  const authorization = `Bearer ${process.env.METRICS_TOKEN}`;
+  const figures = await (await fetch(`${url}/metrics`, { headers: { authorization } })).text();
+  const skew = Number(/^florin_clock_skew_seconds (\S+)$/m.exec(figures)?.[1]);
+  return { status: ready.status, ok: checks.clock.ok, says: checks.clock.says, skew };
+}
+
+function expectRefused({ status, headers, body }: Answer) {
+  const error_message = 'The service takes no new payments: its clock is wrong.';
+  expect(body).toMatchObject({ result: 'ERROR', error_code: 503, error_message });
+  expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+}
+
+for (const [where, seconds] of [
+  ['ahead', 120],
+  ['behind', -120],
+] as const) {
+  test(`b1: a process 120 s ${where} takes no new payments, says why, and goes on with the others`, async ({
+    shop,
+    catcher,
+    florin,
+  }) => {
+    const before = await pay(shop);
+    const opened = await shop.open();
+    const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: String(seconds), LOG_LEVEL: 'warn' });
+    try {
+      const { status, ok, says, skew } = await clockOf(victim.url);
+      expect([status, ok]).toEqual([503, false]);
+      // The comparison errs by half of its own way at most.
+      const side = seconds > 0 ? 'ahead of' : 'behind';
+      expect(says).toMatch(new RegExp(`^1(19|20)\\.\\d s ${side} the database: no new payments are taken$`));
+      expect(Math.abs(skew - seconds)).toBeLessThan(2);
+      expect(victim.output()).toMatch(/ALERT: this process's clock and the database's are more than 30 s apart/);
+      const checkout = merchantClient(victim.url, shop.credentials, catcher);
+      expectRefused(await checkout.post('/api/v1/session', checkout.signed(checkout.sessionBody())));
+      const card = cardMerchant(victim.url, shop.credentials, catcher);
+      expectRefused(await card.charge('SALE', { ...cardFields.settled }));
+      expectRefused(await card.payout());
+      expectRefused(await apmMerchant(victim.url, merchants.methods, catcher).charge('SALE'));
+      // The payer keeps the form, and may try again.
+      const link = opened.url.replace(florin, victim.url);
+      const screen = await startPayer(victim.url).pay(link, cards.settled);
+      expect(textOf(screen.html)).toContain('You have not been charged');
+      expect(cardFormOf(screen)).toBeDefined();
+      expect((await shop.statusByOrder(opened.order.number)).body.status).toBe('prepare');
+      // What exists is told and carried on.
+      expect((await checkout.status(before.id)).body.status).toBe('settled');
+      expect((await checkout.refund(before.id, '1.00')).status).toBe(200);
+    } finally {
+      await victim.end();
+    }
+    await startPayer(florin).pay(opened.url, cards.settled);
+    expect((await shop.statusByOrder(opened.order.number)).body.status).toBe('settled');
+  });
+}
+
+test('b1: a process 5 s ahead says so and takes payments', async ({ shop, catcher }) => {
+  const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: '5', LOG_LEVEL: 'warn' });
+  try {
+    const { status, ok, says, skew } = await clockOf(victim.url);
+    expect([status, ok]).toEqual([200, true]);
+    expect(says).toMatch(/^warning: [45]\.\d s ahead of the database$/);
+    expect(Math.abs(skew - 5)).toBeLessThan(2);
+    expect(victim.output()).toMatch(/this process's clock and the database's are more than 2 s apart/);
+    const ahead = merchantClient(victim.url, shop.credentials, catcher);
+    expect((await statusOf(shop, (await pay(ahead)).id)).status).toBe('settled');
+  } finally {
+    await victim.end();
+  }
+});
+
+test("b1: a process 120 s ahead leaves another's call to a provider alone", async ({ florin, catcher }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const provider = await startStuckProvider('hang', 'approved');
+  const own = await makeMerchant(manager);
+  await makeMid(manager, own.id, provider.account);
+  const victim = await startVictim({ TEST_CLOCK_SKEW_SECONDS: '120', JOBS: 'on' });
+  try {
+    const sale = cardMerchant(florin, own.credentials, catcher).sell({ ...cardFields.settled });
+    await expect.poll(provider.hung).toBe(1);
+    // Ten rounds of its jobs and more.
+    await new Promise((wake) => setTimeout(wake, 4_000));
+    expect(provider.asked()).toBe(0);
+    await provider.close();
+    await sale;
+  } finally {
+    await victim.kill();
+  }
+});
+
+test('b1: a process whose clock is right says so', async ({ florin }) => {
+  const { status, ok, says } = await clockOf(florin);
+  expect([status, ok]).toEqual([200, true]);
+  expect(says).toMatch(/^\d\.\d s (ahead of|behind) the database$/);
+});

@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  clockDifference,
+  databaseNow,
+  isClockWrong,
+  noteClockDifference,
+  now,
+  skewClock,
+  systemMilliseconds,
+} from './clock';
+
+// All tests of a process share the clock.
+afterEach(() => {
+  noteClockDifference(0);
+  skewClock(0);
+});
+
+const secondsBetween = (one: Date, other: Date) => Math.round((one.getTime() - other.getTime()) / 1000);
+
+describe('the difference from the database', () => {
+  test.each([
+    [0, 0, false],
+    [2, 0, false],
+    [-2, 0, false],
+    [5, -5, false],
+    [-5, 5, false],
+    [30, -30, false],
+    [31, -31, true],
+    [-120, 120, true],
+  ])('%d s ahead: what is due is judged %d s away, new payments are refused: %s', (ahead, away, wrong) => {
+    noteClockDifference(ahead);
+    expect([clockDifference(), isClockWrong()]).toEqual([ahead, wrong]);
+    expect(secondsBetween(databaseNow(), now())).toBe(away);
+  });
+
+  test('a test puts the clock wrong', () => {
+    skewClock(-120);
+    expect(Math.round((systemMilliseconds() - Date.now()) / 1000)).toBe(-120);
+    expect(secondsBetween(now(), new Date())).toBe(-120);
+  });
+});
