@@ -83,6 +83,8 @@ export type PayRequest = {
   returnUrl: string;
   /** Where the provider sends its notifications. */
   notifyUrl: string;
+  /** The provider refuses the order when it arrives later than this; no limit when absent. */
+  deadline?: Date;
 };
 
 /** An order about an earlier payment. */
@@ -93,6 +95,8 @@ export type FollowRequest = {
   original: string;
   /** The whole (remaining) amount when absent. */
   amount?: Money;
+  /** As in {@link PayRequest}. */
+  deadline?: Date;
 };
 
 /** A payer's answer to what they were shown. Every answer has a key of its own; it moves no money by itself. */
@@ -111,12 +115,22 @@ export type Facts = {
   /** What the payer is to be shown, with `waiting`. It may be another one at a later time (a renewed code), and null once there
    * is nothing more to show. */
   present?: Presentation | null;
-  /** The payer's bank has taken the money back. Told by `status` at any later time. */
-  chargeback?: Chargeback;
+  /** Every chargeback of the payment so far, each with an id of its own. Answers of `status` have them at any later time. */
+  chargebacks?: Chargeback[];
 };
 
-/** A dispute that the payer's bank has decided. `date` and `bankDate` are `YYYY-MM-DD`. */
-export type Chargeback = { amount: Money; date: string; bankDate?: string; reasonCode?: string };
+/**
+ * Money of a settled payment that the payer's bank has taken back. `id` is the provider's and unique within the payment;
+ * `date` and `bankDate` are `YYYY-MM-DD`; `won`: the money has come back to the merchant.
+ */
+export type Chargeback = {
+  id: string;
+  amount: Money;
+  date: string;
+  bankDate?: string;
+  reasonCode?: string;
+  status: 'open' | 'won';
+};
 
 /** A refusal of which the provider is certain: no money has moved and none will. */
 export type Decline = {
@@ -130,14 +144,18 @@ export type Decline = {
 /** Where the payer's browser has to go next, and how. */
 export type Action = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 
-/** What became of an operation, as far as the provider has said. */
+/**
+ * What became of an operation, as far as the provider has said. `amount` is what the provider says has moved or is held,
+ * absent only where its answer has none; `received` is what has arrived so far where the payer pays in parts. Neither is
+ * checked against the order here.
+ */
 export type Outcome =
-  | { kind: 'approved'; facts: Facts }
-  | { kind: 'authorized'; facts: Facts }
+  | { kind: 'approved'; amount?: Money; facts: Facts }
+  | { kind: 'authorized'; amount?: Money; facts: Facts }
   | { kind: 'declined'; decline: Decline; facts: Facts }
   | { kind: 'challenge'; action: Action; facts: Facts }
   | { kind: 'redirect'; action: Action; facts: Facts }
-  | { kind: 'waiting'; facts: Facts }
+  | { kind: 'waiting'; received?: Money; facts: Facts }
   /** No trustworthy answer. Money may have moved: ask `status`, never treat it as a decline. */
   | { kind: 'unknown'; why: string }
   /** Of `status` only: the provider never received this key. */
@@ -198,6 +216,9 @@ export type Connector = {
   status(target: Target, key: string): Promise<Outcome>;
   /** Asks the provider what it can do. Nothing moves and nothing is made: whoever sets up an account asks as they like. */
   check(target: Target): Promise<Checked>;
-  /** The key a genuine notification is about, else null. The caller then asks `status`. */
-  readNotification(target: Target, request: Request): Promise<{ key: string } | null>;
+  /**
+   * The key that a genuine notification is about, else null. Genuine is what the secret of one of the targets verifies, so
+   * that older settings of an account can be tried beside the present ones. The caller then asks `status`.
+   */
+  readNotification(targets: Target[], request: Request): Promise<{ key: string } | null>;
 };

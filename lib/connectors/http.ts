@@ -24,6 +24,8 @@ import { carry, prepare, settingsOf } from './preparation';
 
 const connectSeconds = 5;
 const wholeSeconds = 30;
+// A look-up moves nothing and can be repeated, so that a provider that hangs holds up fewer of them.
+const statusSeconds = 15;
 const answerBytesMax = 256 * 1024;
 
 // `connections` bounds what one provider that hangs can hold open.
@@ -48,11 +50,15 @@ export const httpConnector: Connector = {
   payout(target, payout) {
     const { headers, credentials } = carry(settingsOf(target.settings, payout.method));
     const body = writePayout(payout, credentials);
-    return order(target, 'payout', '/payouts', { key: payout.key, body, headers });
+    return order(target, 'payout', '/payouts', { key: payout.key, body, headers, deadline: payout.deadline });
   },
   follow(target, follow) {
     const path = `/payments/${encodeURIComponent(follow.original)}/${follow.operation}`;
-    return order(target, follow.operation, path, { key: follow.key, body: writeFollow(follow) });
+    return order(target, follow.operation, path, {
+      key: follow.key,
+      body: writeFollow(follow),
+      deadline: follow.deadline,
+    });
   },
   async proceed(target, proceed) {
     const started = performance.now();
@@ -65,17 +71,22 @@ export const httpConnector: Connector = {
   },
   async status(target, key) {
     const started = performance.now();
-    const reply = await exchange(target, 'GET', `/operations/${encodeURIComponent(key)}`);
+    const seconds = Math.min(secondsOf(target), statusSeconds);
+    const reply = await exchange(target, 'GET', `/operations/${encodeURIComponent(key)}`, { seconds });
     const outcome = readStatus(reply, key);
     record(target, 'status', key, reply, outcome.kind, whyOf(outcome), started);
     return outcome;
   },
   check,
-  async readNotification(target, notification) {
+  async readNotification(targets, notification) {
     const body = await readLimited(notification.body);
     if (body === null) return null;
     const read = (header: string) => notification.headers.get(header);
-    if (!target.settings.signingSecret || !verifyWebhook(target.settings.signingSecret, read, body, now())) return null;
+    const at = now();
+    const isGenuine = targets.some(
+      ({ settings: { signingSecret } }) => signingSecret && verifyWebhook(signingSecret, read, body, at),
+    );
+    if (!isGenuine) return null;
     const key = readReference(new TextDecoder().decode(body));
     return key === null ? null : { key };
   },
@@ -95,7 +106,8 @@ async function pay(target: Target, pay: PayRequest): Promise<Outcome> {
   });
   if ('kind' in carried) return carried;
   const body = writePayment(pay, carried.credentials);
-  return order(target, 'pay', '/payments', { key: pay.key, body, headers: carried.headers, seconds: left() });
+  const { headers } = carried;
+  return order(target, 'pay', '/payments', { key: pay.key, body, headers, seconds: left(), deadline: pay.deadline });
 }
 
 const checkSeconds = 10;
@@ -113,8 +125,11 @@ async function check(target: Target): Promise<Checked> {
 
 const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? wholeSeconds;
 
-/** What a call sends besides its address. `headers` may replace the account's own; `seconds` is how long it may take. */
-type Sent = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number };
+/**
+ * What a call sends besides its address. `headers` may replace the account's own; `seconds` is how long it may take;
+ * after `deadline` the provider refuses it.
+ */
+type Sent = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
 
 async function order(target: Target, call: string, path: string, sent: Sent & { key: string }): Promise<Outcome> {
   const started = performance.now();
@@ -128,7 +143,7 @@ async function exchange(
   target: Target,
   method: 'GET' | 'POST',
   path: string,
-  { key, body, headers: own, seconds = secondsOf(target) }: Sent = {},
+  { key, body, headers: own, seconds = secondsOf(target), deadline }: Sent = {},
 ): Promise<Reply> {
   const { settings } = target;
   const headers: Record<string, string> = {
@@ -139,6 +154,7 @@ async function exchange(
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) headers['idempotency-key'] = key;
+  if (deadline !== undefined) headers['florin-deadline'] = deadline.toISOString();
   const text = body && JSON.stringify(body);
   const called = {
     'http.request.method': method,

@@ -2,7 +2,7 @@
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
-import { formatAmount, parseAmount } from '../core/money';
+import { formatAmount, type Money, parseAmount } from '../core/money';
 import { scrubText } from '../log';
 import type {
   CardData,
@@ -44,10 +44,23 @@ const answerShape = z.object({
   three_ds: facts,
   extended: facts,
   present: z.unknown().optional(),
-  chargeback: z
-    .object({ amount: text, currency: text, date: day, bank_date: day.nullish(), reason_code: fact })
-    .nullish()
-    .catch(null),
+  amount: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  received: z.unknown().optional(),
+  chargebacks: z.unknown().optional(),
+  chargeback: z.unknown().optional(),
+});
+
+const moneyShape = z.object({ amount: text, currency: text });
+
+const chargebackShape = z.object({
+  id: text.min(1),
+  amount: text,
+  currency: text,
+  date: day,
+  bank_date: day.nullish(),
+  reason_code: fact,
+  status: z.enum(['open', 'won']).nullish(),
 });
 
 const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
@@ -186,12 +199,21 @@ function readAnswer(body: unknown, key: string): Outcome {
   const answer = read.data;
   if (answer.reference !== key) return unknown('answer about another operation');
   const facts = readFacts(answer);
+  const chargebacks = readChargebacks(answer);
+  if (chargebacks === null) return unknown('chargeback not understood');
+  if (chargebacks.length > 0) facts.chargebacks = chargebacks;
   switch (answer.status) {
     case 'approved':
-    case 'authorized':
-      return { kind: answer.status, facts };
-    case 'processing':
-      return { kind: 'waiting', facts };
+    case 'authorized': {
+      const amount = readMoney(answer.amount, answer.currency);
+      if (amount === null) return unknown('amount not understood');
+      return { kind: answer.status, ...(amount && { amount }), facts };
+    }
+    case 'processing': {
+      const received = readMoney(answer.received, answer.currency);
+      if (received === null) return unknown('amount not understood');
+      return { kind: 'waiting', ...(received && { received }), facts };
+    }
     case 'declined':
       return { kind: 'declined', decline: readDecline(answer), facts };
     default: {
@@ -222,20 +244,43 @@ function readFacts(answer: Answer): Facts {
   if (answer.extended) facts.extended = answer.extended;
   const present = readPresent(answer.present);
   if (present) facts.present = present;
-  const chargeback = readChargeback(answer);
-  if (chargeback) facts.chargeback = chargeback;
   return facts;
 }
 
-function readChargeback({ chargeback }: Answer): Chargeback | undefined {
-  if (!chargeback) return undefined;
-  const amount = parseAmount(chargeback.amount, chargeback.currency);
-  if (!amount.ok) return undefined;
+/** An amount with its currency; undefined where the answer has no amount, null where it is not understood. */
+function readMoney(amount: unknown, currency: unknown): Money | null | undefined {
+  if (amount == null) return undefined;
+  const read = moneyShape.safeParse({ amount, currency });
+  if (!read.success) return null;
+  const parsed = parseAmount(read.data.amount, read.data.currency);
+  return parsed.ok ? { minor: parsed.minor, currency: read.data.currency } : null;
+}
+
+/** The chargebacks of an answer; null where one of them is not understood, since none may be lost. */
+function readChargebacks({ chargebacks, chargeback }: Answer): Chargeback[] | null {
+  const listed = z.array(z.unknown()).nullish().safeParse(chargebacks);
+  if (!listed.success) return null;
+  // Providers that know one chargeback per payment tell it as an object without an id.
+  const single = chargeback == null ? [] : [{ ...chargeback, id: 'chargeback' }];
+  const given = listed.data && listed.data.length > 0 ? listed.data : single;
+  const read = given.map(readChargeback).filter((each) => each !== null);
+  const ids = new Set(read.map(({ id }) => id));
+  return read.length === given.length && ids.size === given.length ? read : null;
+}
+
+function readChargeback(given: unknown): Chargeback | null {
+  const read = chargebackShape.safeParse(given);
+  if (!read.success) return null;
+  const { id, amount, currency, date, bank_date: bankDate, reason_code: reasonCode, status } = read.data;
+  const money = readMoney(amount, currency);
+  if (!money || money.minor === 0n) return null;
   return {
-    amount: { minor: amount.minor, currency: chargeback.currency },
-    date: chargeback.date,
-    bankDate: chargeback.bank_date ?? undefined,
-    reasonCode: chargeback.reason_code ?? undefined,
+    id,
+    amount: money,
+    date,
+    ...(bankDate && { bankDate }),
+    ...(reasonCode && { reasonCode }),
+    status: status ?? 'open',
   };
 }
 

@@ -14,7 +14,7 @@ export async function notify(request: Request, params: Record<string, string>): 
   const mid = await findMid(params.mid ?? '');
   const connector = findConnector(params.connector ?? '');
   if (!mid || !connector || mid.connector !== connector.id) return told(404);
-  const notification = await connector.readNotification({ settings: mid.settings }, request);
+  const notification = await connector.readNotification([{ settings: mid.settings }], request);
   if (!notification) return told(401);
   inBackground('a notification', async () => {
     // An account can only speak of its own transactions.

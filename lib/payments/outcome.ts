@@ -109,7 +109,7 @@ async function moveOf(
     : followUpChange(payment, transaction, known, now);
   if (!change) return { askAgain: nextAsk(transaction, now) };
   // A chargeback is a movement of its own, with its own row.
-  const { chargeback: _apart, ...facts } = change.facts ?? {};
+  const { chargebacks: _apart, ...facts } = change.facts ?? {};
   return { payment, transaction, dueAt: null, ...change, facts, callback: await callbackOf(payment) };
 }
 

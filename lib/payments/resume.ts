@@ -191,7 +191,7 @@ async function afterwards(both: Both, outcome: Outcome, now: Date): Promise<void
     // Nothing may be booked on a declined payment; a person has to give the money back or to accept it.
     log.error({ payment: payment.id, transaction: transaction.id }, 'ALERT: the provider settled a declined attempt');
   }
-  const chargeback = 'facts' in outcome ? outcome.facts.chargeback : undefined;
+  const chargeback = 'facts' in outcome ? outcome.facts.chargebacks?.[0] : undefined;
   if (chargeback && nextState(payment.state, 'chargeback')) await chargeBack(both, chargeback, now);
 }
 
