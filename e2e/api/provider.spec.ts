@@ -276,7 +276,10 @@ test.describe("the payer's other side", () => {
     const back = await page(florin, path, { outcome: 'chargeback' });
     expect(back.text).toContain('has taken this payment back');
     expect(back.text).not.toContain('value="chargeback"');
-    expect(await gateway.status(reference)).toMatchObject({ status: 'approved', chargeback: { amount: '84.50' } });
+    expect(await gateway.status(reference)).toMatchObject({
+      status: 'approved',
+      chargebacks: [{ id: 'cb-1', amount: '84.50', currency: 'EUR', status: 'open' }],
+    });
   });
 
   test('leads a payer back who was sent away, who may leave it pending', async ({ florin, gateway }) => {

@@ -30,7 +30,7 @@ export async function startOwnProvider(): Promise<OwnProvider> {
       const known = arrivals.find(({ body }) => body.reference === key);
       const said = known && verdicts.get(`${account} ${known.body.order.number}`);
       response.writeHead(said ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(said ? answerOf(key, said) : { error: { code: 'operation_not_found' } }));
+      response.end(JSON.stringify(said ? answerOf(known?.body, said) : { error: { code: 'operation_not_found' } }));
     });
   });
   await new Promise<void>((done, fail) => {
@@ -48,8 +48,8 @@ export async function startOwnProvider(): Promise<OwnProvider> {
   };
 }
 
-function answerOf(reference: string | undefined, verdict: Verdict): object {
-  if (verdict === 'approved' || verdict === 'processing') return { reference, status: verdict };
+function answerOf({ reference, amount, currency }: Arrival['body'], verdict: Verdict): object {
+  if (verdict === 'approved' || verdict === 'processing') return { reference, status: verdict, amount, currency };
   const soft = verdict === 'declined';
   return { reference, status: 'declined', decline: { code: 'x', message: 'Not now', class: 'bank', soft } };
 }

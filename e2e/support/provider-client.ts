@@ -2,6 +2,7 @@
 // own, so that what the provider does can be tested without what the service makes of it.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Catcher } from './catcher';
+import type { Chargeback } from './provider';
 import { isSignedWebhook } from './signer';
 
 export type Answer = {
@@ -12,19 +13,22 @@ export type Answer = {
   action?: { url: string; method: string };
   decline?: { code: string; class: string };
   extended?: { [name: string]: string };
-  chargeback?: { amount: string };
+  amount?: string;
+  currency?: string;
+  received?: string;
+  chargebacks?: Chargeback[];
   error?: { code: string };
   [member: string]: unknown;
 };
 
 export type Outcome = 'approve' | 'decline' | 'pending' | 'rejected' | 'chargeback';
 
-/** Plays the payer of a payment at the sandbox's provider, whatever the payment showed them. */
-export function playPayer(baseUrl: string, reference: string, outcome: Outcome): Promise<Response> {
+/** Plays the payer of a payment at the sandbox's provider, whatever the payment showed them. They may pay another amount. */
+export function playPayer(baseUrl: string, reference: string, outcome: Outcome, amount?: string): Promise<Response> {
   return fetch(`${baseUrl}/sandbox/finish/${reference}`, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify({ outcome }),
+    body: JSON.stringify({ outcome, amount }),
   });
 }
 
@@ -68,14 +72,23 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
     /** Orders a payment by a method. */
     pay: (method: string, change: Body = {}, headers: Headers = {}) =>
       call('POST', '/payments', { operation: 'sale', ...orderOf(method, change) }, headers),
-    payout: (method: string, change: Body = {}) => call('POST', '/payouts', orderOf(method, change)),
+    payout: (method: string, change: Body = {}, headers: Headers = {}) =>
+      call('POST', '/payouts', orderOf(method, change), headers),
     proceed: (original: string, reply: Body, reference: string = randomUUID()) =>
       call('POST', `/payments/${original}/proceed`, { reference, ...reply }),
+    follow: (
+      kind: 'capture' | 'refund' | 'void',
+      original: string,
+      amount?: string,
+      headers: Headers = {},
+      reference: string = randomUUID(),
+    ) =>
+      call('POST', `/payments/${original}/${kind}`, { reference, ...(amount && { amount, currency: 'EUR' }) }, headers),
     void: (original: string) => call('POST', `/payments/${original}/void`, { reference: randomUUID() }),
     status: (reference: string) => call('GET', `/operations/${reference}`),
     /** {@link playPayer}, with the answer. */
-    async finish(reference: string, outcome: Outcome): Promise<Answer> {
-      const response = await playPayer(baseUrl, reference, outcome);
+    async finish(reference: string, outcome: Outcome, amount?: string): Promise<Answer> {
+      const response = await playPayer(baseUrl, reference, outcome, amount);
       return { http: response.status, ...(await response.json()) };
     },
     /** The notifications of a payment: their bodies and whether each is signed. Waits for `count` of them. */

@@ -2,13 +2,38 @@
 // are the other side's word on what moved, against which the service's own words are checked.
 import { controlHeaders } from './clock';
 
-/** What goes wrong with the next calls about an order. */
+/** What an operation ends as instead; an amount needs its currency. */
+export type Instead = {
+  status?: 'approved' | 'authorized' | 'declined' | 'processing';
+  amount?: string;
+  currency?: string;
+};
+
+/**
+ * What goes wrong with the next calls about an order. `forget`, of look-ups: the key is said never to have been received.
+ * `late`, of orders: the order is on its way for `seconds` (up to 90) and arrives then, while the connection hangs.
+ * `answer`, of orders: it ends otherwise, in the provider's books too.
+ */
 export type Fault = {
-  fault: 'error' | 'garbage' | 'reset' | 'hang';
+  fault: 'error' | 'garbage' | 'reset' | 'hang' | 'forget' | 'late' | 'answer';
   call?: 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed' | 'status';
   /** Whether the provider does what was asked before it goes wrong. */
   carriedOut?: boolean;
   calls?: number;
+  seconds?: number;
+  answer?: Instead;
+};
+
+/** What somebody does at the provider's portal, or the provider does by itself: late approvals, approvals taken back. */
+export type PortalAction = 'approve' | 'decline' | 'capture' | 'refund' | 'void';
+
+export type Chargeback = {
+  id: string;
+  amount: string;
+  currency: string;
+  date: string;
+  reason_code: string;
+  status: 'open' | 'won';
 };
 
 /** A line of the provider's books. */
@@ -22,6 +47,9 @@ export type Entry = {
   captured: string;
   refunded: string;
   voided: boolean;
+  /** What has arrived so far of a payment made in parts. */
+  received?: string;
+  chargebacks: Chargeback[];
   card: string | null;
   /** What it was told of the payer's side, in the contract's names. */
   told: { ip?: string; browser?: Record<string, unknown> };
@@ -51,8 +79,8 @@ export function providerAt(baseUrl: string) {
   return {
     journal,
     /** Orders a fault for calls about one order. */
-    fault: ({ fault, call, carriedOut = false, calls = 1 }: Fault, order: string) =>
-      control('POST', '/faults', { fault, call, carried_out: carriedOut, calls, order }),
+    fault: ({ carriedOut = false, ...fault }: Fault, order: string) =>
+      control('POST', '/faults', { ...fault, carried_out: carriedOut, order }),
     /** What moved or was held, as `sale 84.50`, in order. */
     async moved(order: string): Promise<string[]> {
       const done = (await journal(order)).filter(
@@ -60,8 +88,25 @@ export function providerAt(baseUrl: string) {
       );
       return done.map(({ kind, operation, amount }) => `${kind === 'payment' ? operation : kind} ${amount}`);
     },
-    /** The bank takes a settled payment back. */
-    chargeback: (order: string, amount?: string, reasonCode?: string) =>
-      control('POST', '/chargebacks', { order, amount, reason_code: reasonCode }),
+    /**
+     * The bank takes a settled payment back: all that is left of it, or an amount, which may be above it or, with `currency`,
+     * in another one.
+     */
+    chargeback: async (
+      order: string,
+      amount?: string,
+      reasonCode?: string,
+      more: { currency?: string; id?: string } = {},
+    ): Promise<Chargeback> =>
+      (await control('POST', '/chargebacks', { order, amount, reason_code: reasonCode, ...more })).chargeback,
+    /** The merchant wins a chargeback: its money comes back. */
+    won: async (order: string, id: string): Promise<Chargeback> =>
+      (await control('POST', '/chargebacks', { order, won: id })).chargeback,
+    /** Does something at the portal to an order's latest payment or payout, or to the operation with `reference`. */
+    portal: async (
+      order: string,
+      action: PortalAction,
+      more: { amount?: string; reference?: string } = {},
+    ): Promise<Entry> => (await control('POST', '/portal', { order, action, ...more })).operation,
   };
 }

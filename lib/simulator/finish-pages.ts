@@ -1,11 +1,13 @@
 // The payer's other side: the banking app where a payment is approved that the checkout shows as a code, an address or a
 // waiting message, and the list of what is open, by which a person finds it.
 
+import { formatAmount } from '../core/money';
 import { type Html, html } from '../html';
 import type { Operation } from './operation';
 import { forcedOutcomes } from './outcomes';
 import { choices, facts, page } from './pages';
 import { payerCode } from './proceed';
+import { isPaidInParts, receivedOf } from './settle';
 import { amountText } from './wire';
 
 const header = html`<header><span class="name">Example Bank app</span></header>`;
@@ -17,6 +19,12 @@ const pathOf = ({ key }: Operation) => `/sandbox/finish/${encodeURIComponent(key
 export function finishPage(operation: Operation): Response {
   const { present } = operation.facts;
   const code = present?.kind === 'code' ? html`<p>The payer's code is <strong>${payerCode}</strong>.</p>` : html``;
+  const { currency } = operation;
+  const missing = formatAmount(operation.amountMinor - receivedOf(operation), currency);
+  const amount = isPaidInParts(operation)
+    ? html`<label for="amount">${currency} that arrive</label>
+<input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${missing}">`
+    : html``;
   return page(
     'app',
     'Example Bank app: approve the payment',
@@ -24,6 +32,7 @@ export function finishPage(operation: Operation): Response {
 <h1>Do you approve this payment?</h1>
 ${facts(operation)}
 ${code}<form method="post" action="${pathOf(operation)}">
+${amount}
 ${choices('outcome', true)}
 </form>
 ${note}`,
@@ -42,11 +51,12 @@ const endings: { readonly [status in Operation['status']]: string } = {
 /** What became of a payment; a settled one can be taken back by the payer's bank. */
 export function finishedPage(operation: Operation): Response {
   const { status, kind, capturedAt, voidedAt, facts: told } = operation;
-  const mayBeTakenBack = kind === 'payment' && capturedAt !== null && voidedAt === null && !told.chargeback;
+  const isTakenBack = (told.chargebacks ?? []).some((each) => each.status === 'open');
+  const mayBeTakenBack = kind === 'payment' && capturedAt !== null && voidedAt === null && !isTakenBack;
   const form = html`<form method="post" action="${pathOf(operation)}">
 <button name="outcome" value="chargeback">Raise a chargeback</button>
 </form>`;
-  const text = told.chargeback ? "The payer's bank has taken this payment back." : endings[status];
+  const text = isTakenBack ? "The payer's bank has taken this payment back." : endings[status];
   return page(
     'app',
     'Example Bank app',

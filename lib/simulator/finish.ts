@@ -1,16 +1,19 @@
 // Addresses by which a person or a test plays the payer of any sandbox payment, whatever the payment showed them: by the
 // gateway's own reference, so that whoever knows a transaction can finish it.
+import { z } from 'zod';
 import { now } from '../clock';
+import { parseAmount } from '../core/money';
 import { env } from '../env';
 import type { Route } from '../route';
 import { leadBack, readForm } from './bank';
 import { finishedPage, finishPage, openPage } from './finish-pages';
 import type { Operation } from './operation';
-import { findByReference, findLatest } from './operations';
+import { findById, findByReference, findLatest } from './operations';
 import { payerDeclined } from './outcomes';
 import { missingPage } from './pages';
+import { chargeBack, leftOf } from './portal';
 import { threeDS } from './scenario';
-import { chargeBack, isUnfinished, leavePending, settleDue, settleOperation } from './settle';
+import { isUnfinished, leavePending, payAmount, settleDue, settleOperation } from './settle';
 import { parseJson, refusal, say, writeAnswer } from './wire';
 
 const latestCount = 50;
@@ -41,26 +44,31 @@ async function showFinish(request: Request, params: Record<string, string>): Pro
   return operation ? shownAfter(operation) : missingPage();
 }
 
-/** Carries out `outcome` (approve, decline, pending, rejected or chargeback) and tells what the payment is then. */
+/**
+ * Carries out `outcome` (approve, decline, pending, rejected or chargeback) and tells what the payment is then. `amount`
+ * is what the payer approves or sends, all that is missing when absent.
+ */
 async function takeFinish(request: Request, params: Record<string, string>): Promise<Response> {
   const isJson = wantsJson(request);
-  const outcome = await outcomeOf(request);
+  const { outcome, amount } = await saidBy(request);
   const operation = await find(params);
   if (!operation) return isJson ? unknown() : missingPage();
   const change = outcome !== null && Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
   if (!change)
     return refusal(400, 'invalid_request', `The outcome should be one of ${Object.keys(outcomes).join(', ')}`);
-  const after = await change(operation, now());
+  const paid = amount ? parseAmount(amount, operation.currency) : null;
+  if (paid?.ok === false) return refusal(400, 'invalid_amount', `The amount is not valid: ${paid.fault}`);
+  const after = await change(operation, now(), paid?.minor ?? null);
   if (isJson) return tell(after);
   // A payer who was sent away is led back; any other has the checkout open somewhere else.
   const wasSentAway = operation.status === 'redirect' || operation.status === 'challenge';
   return wasSentAway && operation.returnUrl ? leadBack(after) : shownAfter(after);
 }
 
-type Finish = (operation: Operation, at: Date) => Promise<Operation>;
+type Finish = (operation: Operation, at: Date, minor: bigint | null) => Promise<Operation>;
 
 const outcomes: { readonly [outcome: string]: Finish } = {
-  approve: (operation, at) => settleOperation(operation, at, null, authenticated(operation)),
+  approve: (operation, at, minor) => payAmount(operation, at, minor, authenticated(operation)),
   decline: (operation, at) => settleOperation(operation, at, payerDeclined),
   pending: (operation, at) => leavePending(operation, at, 'settled'),
   rejected: (operation, at) => leavePending(operation, at, 'declined'),
@@ -71,8 +79,10 @@ const authenticated = ({ status }: Operation) => (status === 'challenge' ? three
 
 async function takeBack(operation: Operation, at: Date): Promise<Operation> {
   if (operation.kind !== 'payment' || !operation.capturedAt || operation.voidedAt) return operation;
-  const chargeback = await chargeBack(operation, operation.capturedMinor, chargebackReason, at);
-  return chargeback ? { ...operation, facts: { ...operation.facts, chargeback } } : operation;
+  const amount = { minor: leftOf(operation), currency: operation.currency };
+  if (amount.minor <= 0n) return operation;
+  await chargeBack(operation, { amount, reasonCode: chargebackReason }, at);
+  return (await findById(operation.id)) ?? operation;
 }
 
 // One that was left pending has no question any more: it ends by itself.
@@ -85,9 +95,17 @@ const wantsJson = (request: Request) => /\bapplication\/json\b/.test(request.hea
 const tell = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
 const unknown = () => refusal(404, 'operation_not_found', 'There is no operation with this reference');
 
-async function outcomeOf(request: Request): Promise<string | null> {
-  if (!/\bapplication\/json\b/.test(request.headers.get('content-type') ?? ''))
-    return (await readForm(request)).get('outcome');
-  const body = parseJson(await request.text()) as { outcome?: unknown } | undefined;
-  return typeof body?.outcome === 'string' ? body.outcome : null;
+async function saidBy(request: Request): Promise<{ outcome: string | null; amount: string | null }> {
+  const isJson = /\bapplication\/json\b/.test(request.headers.get('content-type') ?? '');
+  const body: unknown = isJson ? parseJson(await request.text()) : Object.fromEntries(await readForm(request));
+  const read = saidShape.safeParse(body);
+  return read.success ? read.data : { outcome: null, amount: null };
 }
+
+const saidShape = z.object({
+  outcome: z.string(),
+  amount: z
+    .string()
+    .nullish()
+    .transform((text) => text || null),
+});

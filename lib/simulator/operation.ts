@@ -34,7 +34,22 @@ export type ProviderFacts = {
   extended?: Record<string, string>;
   /** What the payer is shown while the operation is processing. */
   present?: Present;
-  chargeback?: Record<string, string>;
+  /** What has moved, where it is not the operation's amount: after changes at the provider's own portal. */
+  amount?: string;
+  /** What has arrived so far of a payment that the payer makes in parts, while it is processing. */
+  received?: string;
+  chargebacks?: SimChargeback[];
+};
+
+/** Money that the payer's bank has taken back; `won`: it has come back to the merchant. */
+export type SimChargeback = {
+  id: string;
+  amount: string;
+  currency: string;
+  date: string;
+  bank_date: string;
+  reason_code: string;
+  status: 'open' | 'won';
 };
 
 export type Operation = {
@@ -79,6 +94,7 @@ export type Change = Partial<
   Pick<
     Operation,
     | 'status'
+    | 'amountMinor'
     | 'scenario'
     | 'facts'
     | 'decline'

@@ -2,7 +2,7 @@
 // of two changes at once only one stands; every insert leans on the unique key, so that no call moves money twice.
 import { randomUUID } from 'node:crypto';
 import { query } from '../db';
-import { claimFault, type Fault } from './faults';
+import { claimFault, type Fault, faultColumns } from './faults';
 import type { Change, NewOperation, Operation, Told } from './operation';
 
 const columns = `id, account, key, kind, original_id as "originalId", fingerprint, operation, method,
@@ -50,8 +50,10 @@ function insertValues(made: NewOperation): unknown[] {
 // $1 and $2 say which version of which operation the change was decided on.
 const changed = `update sim_operations set status = $3, facts = $4::jsonb, decline = $5::jsonb, wrong_codes = $6,
   captured_minor = $7::bigint, captured_at = $8::timestamptz, refunded_minor = $9::bigint,
-  voided_at = $10::timestamptz, due_at = $11::timestamptz, scenario = $12::jsonb, version = version + 1
+  voided_at = $10::timestamptz, due_at = $11::timestamptz, scenario = $12::jsonb, amount_minor = $13::bigint,
+  version = version + 1
   where id = $1::uuid and version = $2`;
+const changedValues = 13;
 
 function changeValues(read: Operation, change: Change): unknown[] {
   const next = { ...read, ...change };
@@ -68,8 +70,20 @@ function changeValues(read: Operation, change: Change): unknown[] {
     next.voidedAt,
     next.dueAt,
     JSON.stringify(next.scenario),
+    next.amountMinor,
   ];
 }
+
+/** SQL whose parameters come after `count` others. */
+const after = (count: number, sql: string) => sql.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + count}`);
+
+// The notifications of a change; `moved` is the changed row, the parameter is made by `tellings`.
+const telling = (parameter: string) => `insert into sim_notifications
+    (id, operation_id, message_id, body, due_at, created_at)
+  select t.id, moved.id, t.message_id, t.body, t.due_at, t.created_at
+  from moved, jsonb_to_recordset(${parameter}::jsonb)
+    as t(id uuid, message_id uuid, body jsonb, due_at timestamptz, created_at timestamptz)
+  where moved.notify_url is not null`;
 
 /** Operation by key; null where this account has none. */
 export async function findByKey(account: string, key: string): Promise<Operation | null> {
@@ -120,35 +134,49 @@ export async function countCall(read: Operation): Promise<void> {
   await query('sim-call', 'update sim_operations set calls = calls + 1 where id = $1', [read.id]);
 }
 
+/** The latest payment or payout of an order; null where there is none. */
+export async function findLatestOf(orderNumber: string): Promise<Operation | null> {
+  const text = `select ${columns} from sim_operations where order_number = $1 and kind in ('payment', 'payout')
+    order by created_at desc, id desc limit 1`;
+  const [row] = await query<Operation>('sim-latest-of', text, [orderNumber]);
+  return row ?? null;
+}
+
 /**
  * Writes a payment or payout down unless its key exists (`repeat`), and takes the fault that tests have ordered for
- * it. A fault that strikes before the call is carried out leaves nothing written.
+ * it. A fault that strikes before the call is carried out leaves nothing written. `undisturbed`: no fault is taken.
  */
-export async function insertOperation(made: NewOperation): Promise<{ fault: Fault | null } | 'repeat'> {
+export async function insertOperation(
+  made: NewOperation,
+  undisturbed: boolean,
+): Promise<{ fault: Fault | null } | 'repeat'> {
+  if (undisturbed) {
+    const rows = await unlessRepeated(() => query('sim-insert-only', inserted, insertValues(made)));
+    return rows === 'repeat' ? rows : { fault: null };
+  }
   const text = `with struck as (${claimFault('$9', '$4')}),
     written as (${inserted} where not exists (select 1 from struck where not carried_out))
-    select fault, carried_out as "carriedOut" from struck`;
+    select ${faultColumns} from struck`;
   const rows = await unlessRepeated(() => query<Fault>('sim-insert', text, insertValues(made)));
   return rows === 'repeat' ? rows : { fault: rows[0] ?? null };
 }
 
-/** Reserves the key of a payment that has not arrived and never shall. */
-export async function insertCancelled(made: NewOperation): Promise<void> {
-  await unlessRepeated(() => query('sim-reserve', inserted, insertValues(made)));
-}
-
 /**
  * Writes a follow-up operation down together with what it changes in its payment's books. `stale`: the payment has
- * changed since it was read, nothing was written; `repeat`: the key exists.
+ * changed since it was read, nothing was written; `repeat`: the key exists. The gateway is notified of the payment by
+ * `told`.
  */
 export async function insertFollow(
   payment: Operation,
   change: Change | null,
   made: NewOperation,
+  told: readonly Told[] = [],
 ): Promise<'done' | 'stale' | 'repeat'> {
-  const follow = inserted.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + 12}`);
-  const text = `with moved as (${changed} returning id) ${follow} from moved returning id`;
-  const values = [...changeValues(payment, change ?? {}), ...insertValues(made)];
+  const madeValues = insertValues(made);
+  const text = `with moved as (${changed} returning id, notify_url),
+    told as (${telling(`$${changedValues + madeValues.length + 1}`)})
+    ${after(changedValues, inserted)} from moved returning id`;
+  const values = [...changeValues(payment, change ?? {}), ...madeValues, tellings(told)];
   const rows = await unlessRepeated(() => query<{ id: string }>('sim-follow', text, values));
   if (rows === 'repeat') return rows;
   return rows.length === 1 ? 'done' : 'stale';
@@ -157,14 +185,31 @@ export async function insertFollow(
 /** Changes an operation; false when it has changed since it was read. The gateway is notified of it by `told`. */
 export async function amend(read: Operation, change: Change, told: readonly Told[] = []): Promise<boolean> {
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (insert into sim_notifications (id, operation_id, message_id, body, due_at, created_at)
-      select t.id, moved.id, t.message_id, t.body, t.due_at, t.created_at
-      from moved, jsonb_to_recordset($13::jsonb)
-        as t(id uuid, message_id uuid, body jsonb, due_at timestamptz, created_at timestamptz)
-      where moved.notify_url is not null)
+    told as (${telling(`$${changedValues + 1}`)})
     select id from moved`;
   const rows = await query<{ id: string }>('sim-amend', text, [...changeValues(read, change), tellings(told)]);
   return rows.length === 1;
+}
+
+/**
+ * Ends a follow-up operation together with what it changes in its payment's books: both, or neither when one of them has
+ * changed since it was read. The gateway is notified of the follow-up by `told`.
+ */
+export async function amendFollow(
+  [follow, change]: [Operation, Change],
+  [payment, effect]: [Operation, Change],
+  told: readonly Told[],
+): Promise<boolean> {
+  const isReady = 'and (select count(*) from held) = 2';
+  const text = `with held as (select id from sim_operations
+      where (id = $1::uuid and version = $2) or (id = $${changedValues + 1}::uuid and version = $${changedValues + 2})
+      for update),
+    moved as (${changed} ${isReady} returning id, notify_url),
+    payment as (${after(changedValues, changed)} ${isReady}),
+    told as (${telling(`$${2 * changedValues + 1}`)})
+    select id from moved`;
+  const values = [...changeValues(follow, change), ...changeValues(payment, effect), tellings(told)];
+  return (await query('sim-amend-follow', text, values)).length === 1;
 }
 
 function tellings(told: readonly Told[]): string {

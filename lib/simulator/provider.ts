@@ -9,12 +9,14 @@ import { findMethod, methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
 import type { Route } from '../route';
 import { giveReference, giveToken, refuseUncredited } from './credentials';
+import { deadlineOf, refuseLate } from './deadline';
 import { startMethod, startMethodPayout } from './experience';
-import { broken, type FaultCall, hang, takeFault, under } from './faults';
-import { type Caller, repeatOf, takeFollow } from './follow';
+import { broken, type FaultCall, hang, type Instead, takeFault, under } from './faults';
+import { type Caller, minorOf, repeatOf, takeFollow } from './follow';
 import { accountOf, providerPath } from './keys';
 import type { NewOperation, Scenario } from './operation';
 import { countAttempts, findByKey, insertOperation } from './operations';
+import { declinedByProcessing } from './outcomes';
 import { takeProceed } from './proceed';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
 import { settleDue } from './settle';
@@ -68,7 +70,9 @@ function row(method: string, path: string, run: Answering): Route {
     run(request, params) {
       const account = accountOf(env.vaultKey, request.headers.get('authorization'));
       if (account === null) return refusal(401, 'unauthorized', 'The API key is not valid');
-      return run({ account, waitSeconds: waitOf(request) }, request, params);
+      const deadline = deadlineOf(request);
+      if (deadline instanceof Response) return deadline;
+      return run({ account, waitSeconds: waitOf(request), deadline }, request, params);
     },
   };
 }
@@ -84,19 +88,13 @@ async function takePayment(caller: Caller, request: Request): Promise<Response> 
   if (order instanceof Response) return order;
   const method = methodOf(caller, order, request.headers, 'payment');
   if (method instanceof Response) return method;
-  const at = now();
-  const id = randomUUID();
-  const start = method
-    ? startMethod(order, method, { id, at, baseUrl: env.baseUrl })
-    : startPayment(order, countsAttempts(order) ? await countAttempts(order.order.number, at) : 0, caller.waitSeconds);
   const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
-  return begin(
-    caller,
-    order,
-    start,
-    { id, kind: 'payment', fingerprint, operation: order.operation, card: order.card },
-    at,
-  );
+  const made = { kind: 'payment', fingerprint, operation: order.operation, card: order.card } as const;
+  return await arrive(caller, order, made, async (id, at) => {
+    if (method) return startMethod(order, method, { id, at, baseUrl: env.baseUrl });
+    const attempts = countsAttempts(order) ? await countAttempts(order.order.number, at) : 0;
+    return startPayment(order, attempts, caller.waitSeconds);
+  });
 }
 
 /** The row of an order's method, null for cards; a Response is the refusal. */
@@ -119,48 +117,82 @@ async function takePayout(caller: Caller, request: Request): Promise<Response> {
   if (order instanceof Response) return order;
   const method = methodOf(caller, order, request.headers, 'payout');
   if (method instanceof Response) return method;
-  const at = now();
-  const start = method && !order.payee_card ? startMethodPayout(order, method, at) : startPayout(order);
   const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
-  const made = { id: randomUUID(), kind: 'payout', fingerprint, card: order.payee_card } as const;
-  return begin(caller, order, start, made, at);
+  const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
+  return await arrive(caller, order, made, async (_id, at) =>
+    method && !order.payee_card ? startMethodPayout(order, method, at) : startPayout(order),
+  );
 }
 
-type Made = Pick<NewOperation, 'id' | 'kind' | 'fingerprint' | 'operation'> & { card?: { number: string } };
+type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & {
+  kind: 'payment' | 'payout';
+  card?: { number: string };
+};
 
-async function begin(
+/**
+ * An order arrives: it is refused after its deadline, or written down, or repeated. `instead` is null at first; under a
+ * fault that makes it arrive later or end otherwise, it arrives again with what it ends as.
+ */
+async function arrive(
   caller: Caller,
   order: PaymentOrder | PayoutOrder,
-  start: Start,
-  { card, ...made }: Made,
-  at: Date,
+  made: Made,
+  begin: (id: string, at: Date) => Promise<Start>,
+  instead: Instead | null = null,
 ): Promise<Response> {
-  const { id } = made;
-  const { status, scenario, decline, facts } = start;
-  const answer = writeAnswer({ id, key: order.reference, status, decline, facts }, env.baseUrl);
-  const written = await insertOperation({
-    ...made,
-    account: caller.account,
+  const at = now();
+  const late = refuseLate(caller.deadline, at);
+  // A key that is known is answered as ever.
+  if (late && !(await findByKey(caller.account, order.reference))) return late;
+  const id = randomUUID();
+  const start = await begin(id, at);
+  const operation = operationOf(caller, order, made, { ...start, id, at }, instead ?? {});
+  const written = late ? 'repeat' : await insertOperation(operation, instead !== null);
+  if (written === 'repeat') return await repeat(caller, order, made.kind, made.fingerprint);
+  const { fault } = written;
+  if (!fault) return await transport(start, caller, operation.firstAnswer);
+  return await under(fault, caller.waitSeconds, () =>
+    fault.carriedOut
+      ? transport(start, caller, operation.firstAnswer)
+      : arrive(caller, order, made, begin, fault.answer ?? {}),
+  );
+}
+
+/** An order as it is written down, with its answer. */
+function operationOf(
+  { account }: Caller,
+  order: PaymentOrder | PayoutOrder,
+  { card, ...made }: Made,
+  start: Start & { id: string; at: Date },
+  instead: Instead,
+): NewOperation {
+  const { id, at, scenario, facts } = start;
+  const status = instead.status ?? start.status;
+  const told = {
+    id,
     key: order.reference,
+    kind: made.kind,
+    status,
+    decline: status === 'declined' ? (start.decline ?? declinedByProcessing) : null,
+    facts,
+    amountMinor: minorOf(instead) ?? order.minor,
+    currency: instead.currency ?? order.currency,
+  };
+  return {
+    ...made,
+    ...told,
+    account,
     method: order.method,
     orderNumber: order.order.number,
     descriptor: order.descriptor ?? '',
-    currency: order.currency,
-    amountMinor: order.minor,
-    status,
     cardMask: card && maskOf(card.number),
     scenario: { ...scenario, told: toldOf(order) },
-    facts,
-    decline,
-    firstAnswer: answer,
+    firstAnswer: writeAnswer(told, env.baseUrl),
     returnUrl: order.return_url,
     notifyUrl: order.notify_url,
     dueAt: start.dueSeconds === undefined ? null : new Date(at.getTime() + start.dueSeconds * 1000),
     createdAt: at,
-  });
-  if (written === 'repeat') return await repeat(caller, order, made.kind, made.fingerprint);
-  const say = () => transport(start, caller, answer);
-  return written.fault ? await under(written.fault, caller.waitSeconds, say) : await say();
+  };
 }
 
 function toldOf(order: PaymentOrder | PayoutOrder): Scenario['told'] {

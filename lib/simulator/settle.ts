@@ -2,7 +2,7 @@
 // guarded change, so that an operation ends once however many try, together with the notifications that tell of it.
 import { randomUUID } from 'node:crypto';
 import { brandOf } from '../core/cards';
-import { formatAmount } from '../core/money';
+import { formatAmount, parseAmount } from '../core/money';
 import type { SandboxDecline } from '../core/sandbox-cards';
 import { env } from '../env';
 import type { Change, Operation, ProviderFacts, Told } from './operation';
@@ -42,6 +42,42 @@ export async function settleDue(operation: Operation, at: Date): Promise<Operati
   return await settleOperation(operation, at, operation.scenario.lapses ? notConfirmedInTime : null);
 }
 
+/**
+ * The payer pays an amount: `minor`, or with null all that is missing. Where payers pay in parts, a payment of which
+ * something is missing goes on and tells what it has received; any other payment ends with what was paid.
+ */
+export async function payAmount(
+  read: Operation,
+  at: Date,
+  minor: bigint | null,
+  facts: ProviderFacts = {},
+): Promise<Operation> {
+  return await changeUnfinished(read, (operation) => {
+    const { amountMinor, currency } = operation;
+    const before = receivedOf(operation);
+    const paid = minor === null ? amountMinor : before + minor;
+    if (isPaidInParts(operation) && paid < amountMinor) {
+      const received = formatAmount(paid, currency);
+      return { change: { facts: { ...operation.facts, received } }, told: [tellOnce(at)] };
+    }
+    const whole = { ...operation, amountMinor: paid };
+    const end = endOf(whole, at, null, facts);
+    const change = end.status === 'declined' ? end : { ...end, amountMinor: paid };
+    return { change, told: toldOf(operation, { ...operation, ...change }, at) };
+  });
+}
+
+/** Whether the payer may send the amount in several parts: a transfer, or coins of which a certain amount is asked. */
+export function isPaidInParts({ facts: { present } }: Operation): boolean {
+  return present?.kind === 'details' || (present?.kind === 'crypto' && present.amount !== undefined);
+}
+
+/** What has arrived so far, in minor units. */
+export function receivedOf({ facts: { received }, currency }: Operation): bigint {
+  const read = received === undefined ? null : parseAmount(received, currency);
+  return read?.ok ? read.minor : 0n;
+}
+
 /** The payer has done their part, and the provider takes a moment longer: for `outcome` to come by notification. */
 export async function leavePending(read: Operation, at: Date, outcome: 'settled' | 'declined'): Promise<Operation> {
   return await changeUnfinished(read, (operation) => {
@@ -56,20 +92,6 @@ export async function leavePending(read: Operation, at: Date, outcome: 'settled'
     };
     return { change, told: [] };
   });
-}
-
-/** The payer's bank takes `amountMinor` of a settled payment back; false when the payment has changed meanwhile. */
-export async function chargeBack(taken: Operation, amountMinor: bigint, reasonCode: string, at: Date) {
-  const date = at.toISOString().slice(0, 10);
-  const chargeback = {
-    amount: formatAmount(amountMinor, taken.currency),
-    currency: taken.currency,
-    date,
-    bank_date: date,
-    reason_code: reasonCode,
-  };
-  const written = await amend(taken, { facts: { ...taken.facts, chargeback } }, [tellOnce(at)]);
-  return written ? chargeback : null;
 }
 
 /** What ends an operation, as a change of it. */
@@ -104,7 +126,8 @@ function bankFacts(operation: Operation, status: Operation['status']): ProviderF
   return bankStatus ? { extended: { ...operation.facts.extended, bank_status: bankStatus } } : {};
 }
 
-const tellOnce = (at: Date): Told => ({ messageId: randomUUID(), at, dueAt: at });
+/** One notification of an operation as it is when it is sent. */
+export const tellOnce = (at: Date): Told => ({ messageId: randomUUID(), at, dueAt: at });
 
 /** The notifications of an operation's end: one, unless another outcome was forced. */
 function toldOf(before: Operation, after: Operation, at: Date): Told[] {

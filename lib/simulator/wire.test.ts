@@ -12,7 +12,15 @@ const payment = {
 };
 
 const present = { kind: 'qr', scheme: 'text', payload: 'x' } as const;
-const operation = { id: 'o-1', key: 'r-1', decline: null, facts: { present, extended: { a: 'b' } } };
+const operation = {
+  id: 'o-1',
+  key: 'r-1',
+  kind: 'payment',
+  decline: null,
+  facts: { present, received: '20.00', extended: { a: 'b' } },
+  currency: 'RSD',
+  amountMinor: 8450n,
+} as const;
 
 async function read(value: object | Response): Promise<unknown> {
   return value instanceof Response ? [value.status, (await value.json()).error.code] : value;
@@ -51,6 +59,18 @@ describe('an answer of the payer', () => {
 });
 
 describe('what an operation is told as', () => {
+  it('has the amount that moved, voids and keys without an order excepted', () => {
+    const moved = (change: object) => {
+      const { amount, currency } = writeAnswer({ ...operation, status: 'approved', ...change }, '');
+      return [amount, currency];
+    };
+    expect(moved({})).toEqual(['84.50', 'RSD']);
+    expect(moved({ amountMinor: 1200n, currency: 'JPY' })).toEqual(['1200', 'JPY']);
+    expect(moved({ facts: { amount: '80.00' } })).toEqual(['80.00', 'RSD']);
+    expect(moved({ kind: 'void' })).toEqual([undefined, undefined]);
+    expect(moved({ currency: 'XXX', amountMinor: 0n })).toEqual([undefined, undefined]);
+  });
+
   it('shows something only while the payment is processing', () => {
     const told = (status: Parameters<typeof writeAnswer>[0]['status']) =>
       writeAnswer({ ...operation, status }, 'https://pay.example');
@@ -58,11 +78,15 @@ describe('what an operation is told as', () => {
       reference: 'r-1',
       provider_reference: 'o-1',
       status: 'processing',
+      amount: '84.50',
+      currency: 'RSD',
+      received: '20.00',
       extended: { a: 'b' },
       present,
     });
     for (const status of ['approved', 'authorized', 'declined', 'redirect'] as const) {
       expect(told(status)).not.toHaveProperty('present');
+      expect(told(status)).not.toHaveProperty('received');
     }
     expect(told('redirect').action?.url).toBe('https://pay.example/sandbox/redirect/o-1');
   });

@@ -1,6 +1,7 @@
 // The provider's side of the open provider contract: what it accepts and how it answers (docs/provider-contract.md).
 // Written apart from the connector on purpose, so that one proves the other.
 import { z } from 'zod';
+import { exponentOf } from '../core/currencies';
 import { formatAmount, parseAmount } from '../core/money';
 import type { Operation } from './operation';
 
@@ -113,20 +114,25 @@ export type Answer = {
   reference: string;
   provider_reference: string;
   status: Operation['status'];
+  currency?: string;
   decline?: { code: string; message: string; class: string; soft: boolean };
   action?: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 } & Operation['facts'];
 
+/** The part of an operation that its answers are made of. */
+export type Answered = Pick<
+  Operation,
+  'id' | 'key' | 'kind' | 'status' | 'decline' | 'facts' | 'amountMinor' | 'currency'
+>;
+
 /** Writes an operation's present state; `baseUrl` is where the bank's and the wallet's pages are. */
-export function writeAnswer(
-  operation: Pick<Operation, 'id' | 'key' | 'status' | 'decline' | 'facts'>,
-  baseUrl: string,
-): Answer {
+export function writeAnswer(operation: Answered, baseUrl: string): Answer {
   const { id, key, status, decline, facts } = operation;
-  // What was shown says nothing any more once the payer has done their part.
-  const { present, ...lasting } = facts;
-  const answer: Answer = { reference: key, provider_reference: id, status, ...lasting };
+  // What was shown, and what has arrived so far, say nothing any more once the payer has done their part.
+  const { present, received, ...lasting } = facts;
+  const answer: Answer = { reference: key, provider_reference: id, status, ...movedBy(operation), ...lasting };
   if (status === 'processing' && present) answer.present = present;
+  if (status === 'processing' && received) answer.received = received;
   if (status === 'declined' && decline) {
     answer.decline = { code: decline.code, message: decline.reason, class: decline.class, soft: decline.soft };
   }
@@ -135,6 +141,12 @@ export function writeAnswer(
   }
   if (status === 'redirect') answer.action = { url: `${baseUrl}/sandbox/redirect/${id}`, method: 'GET', params: {} };
   return answer;
+}
+
+// A void is of a whole payment and has no amount; a key that was taken by a void has none either.
+function movedBy({ kind, amountMinor, currency }: Answered): { amount?: string; currency?: string } {
+  if (kind === 'void' || exponentOf(currency) === null) return {};
+  return { amount: formatAmount(amountMinor, currency), currency };
 }
 
 /** The `creq` of 3-D Secure as the challenge's form carries it: what it is about, in base64url JSON. */

@@ -27,7 +27,7 @@ import { findToken } from '../../lib/payments/vault';
 import { buildMatcher } from '../../lib/route';
 import { simulatorRoutes } from '../../lib/simulator';
 import { findByOrder } from '../../lib/simulator/operations';
-import { chargeBack } from '../../lib/simulator/settle';
+import { chargeBack } from '../../lib/simulator/portal';
 import { demoHistory, type Order } from './demo-history';
 
 type KnownCaller = Caller & { mapping: Mapping };
@@ -257,7 +257,8 @@ async function payOut(order: Order, orderNumber: string, at: Date): Promise<stri
 async function dispute(payment: Payment, reasonCode: string, at: Date): Promise<void> {
   const taken = (await findByOrder(payment.orderNumber)).find(({ kind }) => kind === 'payment');
   if (!taken || !payment.attemptId) throw new Error(`${payment.orderNumber} was not paid`);
-  await chargeBack(taken, taken.capturedMinor, reasonCode, at);
+  const amount = { minor: taken.capturedMinor, currency: taken.currency };
+  await chargeBack(taken, { amount, reasonCode }, at);
   await notified(payment.attemptId, at);
 }
 

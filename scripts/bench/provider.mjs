@@ -22,13 +22,15 @@ function say(response, body) {
 
 function approve(body) {
   payments += 1;
-  const { reference } = JSON.parse(body);
+  const { reference, amount, currency } = JSON.parse(body);
   if (references.has(reference)) repeated += 1;
   references.add(reference);
   return JSON.stringify({
     reference,
     provider_reference: `bench-${payments}`,
     status: 'approved',
+    amount,
+    currency,
     network: { rrn: '604412345678', approval_code: 'A1B2C3', brand: 'visa' },
   });
 }

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "sim_faults" ADD COLUMN     "answer" JSONB,
+ADD COLUMN     "seconds" INTEGER;
