@@ -1,6 +1,7 @@
 // The example adapter (examples/adapter), as somebody would set it up who has written one: a merchant account with its
 // address and secrets, made in the dashboard, and payments through it.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,10 +33,16 @@ async function startAdapter(folder: string, port: number): Promise<Adapter> {
 }
 
 /** A call to the adapter as Florin makes it. */
-async function call({ url }: Adapter, path: string, body?: { reference: string }, key = apiKey) {
+async function call(
+  { url }: Adapter,
+  path: string,
+  body?: { reference: string; [member: string]: unknown },
+  key = apiKey,
+  more: { [header: string]: string } = {},
+) {
   const answer = await fetch(url + path, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${key}`, ...(body && { 'idempotency-key': body.reference }) },
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'idempotency-key': body.reference }), ...more },
     body: body && JSON.stringify(body),
   });
   return { status: answer.status, body: await answer.json() };
@@ -99,10 +106,10 @@ test.describe('the example adapter', () => {
       currency: 'EUR',
     };
     const first = await call(adapter, '/payments', { ...payment });
-    expect(first).toMatchObject({ status: 200, body: { status: 'approved' } });
+    expect(first).toMatchObject({ status: 200, body: { status: 'approved', amount: '10.00', currency: 'EUR' } });
     // One key moves money once, and its answer stays.
     expect(await call(adapter, '/payments', { ...payment })).toEqual(first);
-    const other = await call(adapter, '/payments', { ...payment, amount: '11.00' } as typeof payment);
+    const other = await call(adapter, '/payments', { ...payment, amount: '11.00' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } });
     // Everything can be asked again, also by a process that was not there.
     adapter.process.kill('SIGKILL');
@@ -124,6 +131,51 @@ test.describe('the example adapter', () => {
     });
   });
 
+  test('B1: refuses what arrives after its deadline, and does nothing', async () => {
+    const order = { operation: 'sale', method: 'card', amount: '10.00', currency: 'EUR' };
+    const [reference, void_] = [randomUUID(), randomUUID()];
+    const ago = (seconds: number) => ({ 'florin-deadline': new Date(Date.now() - seconds * 1000).toISOString() });
+    const refusal = { status: 408, body: { error: { code: 'deadline_passed' } } };
+    expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(6))).toMatchObject(refusal);
+    expect(await call(adapter, `/payments/${reference}/void`, { reference: void_ }, apiKey, ago(6))).toMatchObject(
+      refusal,
+    );
+    expect(
+      await call(adapter, '/payments', { reference, ...order }, apiKey, { 'florin-deadline': 'soon' }),
+    ).toMatchObject(refusal);
+    for (const key of [reference, void_])
+      expect(await call(adapter, `/operations/${key}`)).toMatchObject({ status: 404 });
+    const taken = await call(adapter, '/payments', { reference, ...order }, apiKey, ago(-20));
+    expect(taken).toMatchObject({ status: 200, body: { status: 'approved' } });
+    // A key that is known is answered as ever.
+    expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(60))).toEqual(taken);
+  });
+
+  test('M11: tells the amount of everything that moves', async () => {
+    const pay = (amount: string, currency: string, operation: string) =>
+      call(adapter, '/payments', { reference: randomUUID(), operation, method: 'card', amount, currency });
+    const follow = (original: string, kind: string, more: object = {}) =>
+      call(adapter, `/payments/${original}/${kind}`, { reference: randomUUID(), ...more });
+    for (const [amount, part, left, currency] of [
+      ['84.50', '20.00', '64.50', 'EUR'],
+      ['1200', '200', '1000', 'JPY'],
+      ['10.005', '0.005', '10.000', 'KWD'],
+    ] as const) {
+      const held = await pay(amount, currency, 'authorize');
+      expect(held.body).toMatchObject({ status: 'authorized', amount, currency });
+      const { reference } = held.body;
+      expect((await follow(reference, 'capture')).body).toMatchObject({ status: 'approved', amount, currency });
+      expect((await follow(reference, 'refund', { amount: part, currency })).body).toMatchObject({
+        status: 'approved',
+        ...{ amount: part, currency },
+      });
+      expect((await follow(reference, 'refund', { amount: part, currency: 'CHF' })).body.status).toBe('declined');
+      expect((await follow(reference, 'refund')).body).toMatchObject({ status: 'approved', amount: left, currency });
+    }
+    const sold = await pay('10.00', 'EUR', 'sale');
+    expect((await follow(sold.body.reference, 'void')).body).not.toHaveProperty('amount');
+  });
+
   test('refuses a stranger, more than is left, and keeps no card', async () => {
     expect((await call(adapter, '/capabilities', undefined, 'wrong')).status).toBe(401);
     await shop.sell();
@@ -131,7 +183,7 @@ test.describe('the example adapter', () => {
     const above = await call(adapter, `/payments/${reference}/refund`, {
       reference: `${reference}-above`,
       amount: '84.51',
-    } as { reference: string });
+    });
     expect(above.body).toMatchObject({ status: 'declined' });
     expect(await readFile(join(adapter.folder, 'journal.jsonl'), 'utf8')).not.toMatch(/4111111111111111|cvv/);
   });

@@ -75,6 +75,15 @@ test.describe('B1: an order that arrives late', () => {
     expect(await provider.moved(reference)).toEqual(['sale 84.50']);
   });
 
+  test('arrives though its sender has given up', async ({ gateway, provider }) => {
+    const reference = randomUUID();
+    await provider.fault({ fault: 'late', call: 'payment', seconds: 3 }, reference);
+    const call = gateway.pay('astropay', order(reference), {}, AbortSignal.timeout(1000));
+    await expect(call).rejects.toThrow('timeout');
+    expect(await gateway.status(reference)).toMatchObject(notFound);
+    await expect.poll(() => provider.moved(reference), { timeout: 5000 }).toEqual(['sale 84.50']);
+  });
+
   test('is refused when its deadline has passed on the way', async ({ gateway, provider }) => {
     const reference = randomUUID();
     await provider.fault({ fault: 'late', call: 'payment', seconds: 7 }, reference);

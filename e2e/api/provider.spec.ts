@@ -278,7 +278,7 @@ test.describe("the payer's other side", () => {
     expect(back.text).not.toContain('value="chargeback"');
     expect(await gateway.status(reference)).toMatchObject({
       status: 'approved',
-      chargebacks: [{ id: 'cb-1', amount: '84.50', currency: 'EUR', status: 'open' }],
+      chargebacks: [{ id: 'cb-1', amount: '84.50', currency: 'RSD', status: 'open' }],
     });
   });
 

@@ -42,12 +42,19 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
   const account = `contract-${randomUUID().slice(0, 8)}`;
   const authorization = `Bearer sandbox.${account}.${derive('key', account).toString('base64url')}`;
 
-  async function call(method: 'GET' | 'POST', path: string, body?: Body, headers: Headers = {}): Promise<Answer> {
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: Body,
+    headers: Headers = {},
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const key = typeof body?.reference === 'string' ? { 'idempotency-key': body.reference } : {};
     const response = await fetch(`${baseUrl}/sandbox/provider/v1${path}`, {
       method,
       headers: { authorization, 'content-type': 'application/json', ...key, ...headers } as Headers,
       body: body && JSON.stringify(body),
+      signal,
     });
     return { http: response.status, ...(await response.json()) };
   }
@@ -70,12 +77,13 @@ export function providerClient(baseUrl: string, catcher: Catcher) {
   return {
     call,
     /** Orders a payment by a method. */
-    pay: (method: string, change: Body = {}, headers: Headers = {}) =>
-      call('POST', '/payments', { operation: 'sale', ...orderOf(method, change) }, headers),
+    pay: (method: string, change: Body = {}, headers: Headers = {}, signal?: AbortSignal) =>
+      call('POST', '/payments', { operation: 'sale', ...orderOf(method, change) }, headers, signal),
     payout: (method: string, change: Body = {}, headers: Headers = {}) =>
       call('POST', '/payouts', orderOf(method, change), headers),
     proceed: (original: string, reply: Body, reference: string = randomUUID()) =>
       call('POST', `/payments/${original}/proceed`, { reference, ...reply }),
+    /** Captures, refunds or voids a payment, in EUR; all there is without an amount. */
     follow: (
       kind: 'capture' | 'refund' | 'void',
       original: string,

@@ -64,6 +64,14 @@ const units = (amount) => {
   return BigInt(whole + parts.padEnd(8, '0'));
 };
 
+/** Units as text again, with as many decimals as an amount in the same currency has. */
+const textOf = (sum, { length }) => {
+  const parts = String(sum % 100_000_000n).padStart(8, '0');
+  const whole = String(sum / 100_000_000n);
+  return length === 0 ? whole : `${whole}.${parts.slice(0, length)}`;
+};
+const decimalsOf = (amount) => amount.split('.')[1] ?? '';
+
 function pay(kind, body) {
   // The intention comes first: after a crash the processor is asked, not charged again.
   write(operationOf(kind, body, { status: 'processing' }));
@@ -95,9 +103,13 @@ const isVoided = (original) =>
 function follow(kind, original, body) {
   const payment = operations.get(original);
   if (!payment) return kind === 'void' ? voidUnknown(original, body) : null;
+  const { currency } = payment;
   const amount = body.amount ?? payment.amount;
-  const outcome = { capture, refund, void: voidPayment }[kind](payment, amount, body);
-  return write(operationOf(kind, body, { original, amount, ...outcome }));
+  const isOther = body.currency !== undefined && body.currency !== currency;
+  const outcome = isOther
+    ? declined('wrong_currency', 'The payment is in another currency', 'technical')
+    : { capture, refund, void: voidPayment }[kind](payment, amount, body);
+  return write(operationOf(kind, { ...body, currency }, { original, amount, ...outcome }));
 }
 
 function capture(payment, amount) {
@@ -113,10 +125,7 @@ function refund(payment, _amount, { amount }) {
   const left = isVoided(reference) ? 0n : taken - sumOf(reference, 'refund');
   const wanted = amount === undefined ? left : units(amount);
   if (wanted <= 0n || wanted > left) return declined('above_left', 'More than is left', 'technical');
-  return {
-    status: 'approved',
-    amount: amount ?? `${left / 100_000_000n}.${String(left % 100_000_000n).padStart(8, '0')}`,
-  };
+  return { status: 'approved', amount: amount ?? textOf(left, decimalsOf(payment.amount)) };
 }
 
 // After `approved` the payment takes no money, whatever is still on its way.
@@ -134,9 +143,10 @@ function voidUnknown(original, body) {
   return write(operationOf('void', body, { original, status: 'approved' }));
 }
 
-/** What Florin is told of an operation. */
-function told({ reference, provider_reference, status, decline }) {
-  return { reference, provider_reference, status, ...(decline && { decline }) };
+/** What Florin is told of an operation: with the amount that moved or is held, which only a void has not. */
+function told({ kind, reference, provider_reference, status, amount, currency, decline }) {
+  const moved = kind !== 'void' && amount !== undefined && { amount, currency };
+  return { reference, provider_reference, status, ...moved, ...(decline && { decline }) };
 }
 
 /** A notification, signed as Standard Webhooks has it. Florin takes from it only which operation to ask about. */
@@ -180,6 +190,7 @@ function answer(method, path, headers, text) {
   if (headers['idempotency-key'] !== body.reference) return refused(400, 'idempotency_key');
   const known = operations.get(body.reference);
   if (known) return repeated(known, list === undefined ? kind : list.slice(0, -1), body);
+  if (isLate(headers['florin-deadline'])) return refused(408, 'deadline_passed');
   if (list) return { status: 200, body: told(pay(list.slice(0, -1), body)) };
   const done = follow(kind, decodeURIComponent(original), body);
   return done ? { status: 200, body: told(done) } : refused(404, 'payment_not_found');
@@ -194,6 +205,12 @@ function repeated(known, kind, body) {
       (name) => known[name] === undefined || body[name] === undefined || known[name] === body[name],
     );
   return isSame ? { status: 200, body: told(known) } : refused(409, 'idempotency_mismatch');
+}
+
+// Florin may have done by other means what did not arrive in time. Clocks may be 5 seconds apart. What is no time at all is
+// late, too: nothing is done that is not certain to be wanted.
+function isLate(deadline) {
+  return deadline !== undefined && !(Date.now() <= Date.parse(deadline) + 5000);
 }
 
 function isKey(given) {
