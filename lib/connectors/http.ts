@@ -133,11 +133,15 @@ type Sent = { key?: string; body?: object; headers?: Record<string, string>; sec
 
 async function order(target: Target, call: string, path: string, sent: Sent & { key: string }): Promise<Outcome> {
   const started = performance.now();
-  const reply = await exchange(target, 'POST', path, sent);
+  // A process that was suspended must not send what another has taken over, whose order has the same key.
+  const isLate = sent.deadline !== undefined && now() > sent.deadline;
+  const reply = isLate ? deadlinePassed : await exchange(target, 'POST', path, sent);
   const outcome = readOrder(reply, sent.key);
   record(target, call, sent.key, reply, outcome.kind, whyOf(outcome), started);
   return outcome;
 }
+
+const deadlinePassed: Reply = { fault: 'deadline passed', neverSent: false };
 
 async function exchange(
   target: Target,

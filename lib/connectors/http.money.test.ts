@@ -1,0 +1,148 @@
+// What answers say of money: amounts, what has arrived so far, chargebacks; and until when orders may be carried out.
+import { afterEach, describe, expect, it } from 'vitest';
+import { log } from '../log';
+import type { FollowRequest, Outcome, PayRequest } from './connector';
+import { httpConnector } from './http';
+import { answering, peers } from './peer.test-server';
+
+log.level = 'silent';
+
+const { peer, close } = peers();
+afterEach(close);
+
+const pay: PayRequest = {
+  key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
+  operation: 'sale',
+  method: 'card',
+  amount: { minor: 8450n, currency: 'EUR' },
+  order: { number: '10428', description: 'Two bowls' },
+  payer: {},
+  parameters: {},
+  returnUrl: 'https://pay.example/return/1',
+  notifyUrl: 'https://pay.example/notify/http/1',
+};
+const follow: FollowRequest = { key: 'f-1', operation: 'refund', original: pay.key };
+const approved = { reference: pay.key, status: 'approved' };
+
+describe('amounts', () => {
+  const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+  it.each<[string, object, Outcome]>([
+    ['approved', { amount: '80.00', currency: 'EUR' }, { kind: 'approved', amount: eur(8000n), facts: {} }],
+    ['authorized', { amount: '84.50', currency: 'EUR' }, { kind: 'authorized', amount: eur(8450n), facts: {} }],
+    [
+      'approved',
+      { amount: '1200', currency: 'JPY' },
+      { kind: 'approved', amount: { minor: 1200n, currency: 'JPY' }, facts: {} },
+    ],
+    ['approved', { currency: 'EUR' }, { kind: 'approved', facts: {} }],
+    [
+      'processing',
+      { amount: '84.50', currency: 'EUR', received: '40.00' },
+      { kind: 'waiting', received: eur(4000n), facts: {} },
+    ],
+    ['processing', { amount: '84.50', currency: 'EUR' }, { kind: 'waiting', facts: {} }],
+    ['approved', { amount: '84.505', currency: 'EUR' }, { kind: 'unknown', why: 'amount not understood' }],
+    ['approved', { amount: 84.5, currency: 'EUR' }, { kind: 'unknown', why: 'amount not understood' }],
+    ['approved', { amount: '84.50' }, { kind: 'unknown', why: 'amount not understood' }],
+    ['authorized', { amount: '84.50', currency: 'euro' }, { kind: 'unknown', why: 'amount not understood' }],
+    ['processing', { received: '40.00' }, { kind: 'unknown', why: 'amount not understood' }],
+  ])('M4: %s with %o', async (status, rest, outcome) => {
+    const { settings } = await peer(answering(200, { reference: pay.key, status, ...rest }));
+    expect(await httpConnector.pay({ settings }, pay)).toEqual(outcome);
+    expect(await httpConnector.status({ settings }, pay.key)).toEqual(outcome);
+  });
+
+  it('are not needed to know that a payment is declined', async () => {
+    const { settings } = await peer(answering(200, { reference: pay.key, status: 'declined', amount: 0 }));
+    expect((await httpConnector.pay({ settings }, pay)).kind).toBe('declined');
+  });
+});
+
+describe('chargebacks', () => {
+  const eur = { currency: 'EUR', date: '2026-11-20' };
+  const first = { id: 'cb-1', amount: '20.00', ...eur, bank_date: '2026-11-21', reason_code: '10.4' };
+  const second = { id: 'cb-2', amount: '5.00', ...eur, status: 'won' };
+  const chargebacksOf = async (body: object) => {
+    const outcome = await httpConnector.status(await peer(answering(200, { ...approved, ...body })), pay.key);
+    return outcome.kind === 'approved' ? outcome.facts.chargebacks : outcome;
+  };
+
+  it('M4: are several, with an id and a status each', async () => {
+    expect(await chargebacksOf({ chargebacks: [first, second] })).toEqual([
+      {
+        id: 'cb-1',
+        amount: { minor: 2000n, currency: 'EUR' },
+        date: '2026-11-20',
+        bankDate: '2026-11-21',
+        reasonCode: '10.4',
+        status: 'open',
+      },
+      { id: 'cb-2', amount: { minor: 500n, currency: 'EUR' }, date: '2026-11-20', status: 'won' },
+    ]);
+    expect(await chargebacksOf({ chargebacks: [] })).toBeUndefined();
+    expect(await chargebacksOf({ chargebacks: null, chargeback: null })).toBeUndefined();
+  });
+
+  it('are also read as one object without an id', async () => {
+    const single = { amount: '84.50', ...eur, reason_code: '10.4' };
+    const read = { amount: { minor: 8450n, currency: 'EUR' }, date: '2026-11-20', reasonCode: '10.4', status: 'open' };
+    expect(await chargebacksOf({ chargeback: single })).toEqual([{ id: 'chargeback', ...read }]);
+    expect(await chargebacksOf({ chargeback: single, chargebacks: [] })).toEqual([{ id: 'chargeback', ...read }]);
+  });
+
+  it.each<[string, object]>([
+    ['with an amount that is none', { chargebacks: [first, { ...second, amount: '5.005' }] }],
+    ['with an amount of zero', { chargebacks: [{ ...first, amount: '0.00' }] }],
+    ['without an id', { chargebacks: [{ ...first, id: undefined }] }],
+    ['with an id twice', { chargebacks: [first, { ...second, id: 'cb-1' }] }],
+    ['without a date', { chargebacks: [{ ...first, date: 'yesterday' }] }],
+    ['of a status that does not exist', { chargebacks: [{ ...first, status: 'maybe' }] }],
+    ['that are no list', { chargebacks: first }],
+    ['told as one with an odd amount', { chargeback: { ...first, amount: '84.505' } }],
+    ['told as a text', { chargeback: 'lost' }],
+  ])('M2: are never dropped: one %s makes the look-up unknown', async (_case, body) => {
+    expect(await chargebacksOf(body)).toEqual({ kind: 'unknown', why: 'chargeback not understood' });
+  });
+});
+
+describe('the deadline', () => {
+  const deadline = new Date(Date.now() + 30_007);
+  it('B1: goes out with every order that moves money, and with nothing else', async () => {
+    const { settings, calls } = await peer(answering(200, approved));
+    const target = { settings };
+    await httpConnector.pay(target, { ...pay, deadline });
+    await httpConnector.payout(target, { ...pay, deadline });
+    for (const operation of ['capture', 'refund', 'void'] as const) {
+      await httpConnector.follow(target, { ...follow, operation, deadline });
+    }
+    await httpConnector.pay(target, pay);
+    await httpConnector.proceed(target, { key: 'p-1', original: pay.key, reply: { renew: true } });
+    await httpConnector.status(target, pay.key);
+    const sent = calls.map(({ headers }) => headers['florin-deadline']);
+    expect(sent).toEqual([...Array(5).fill(deadline.toISOString()), undefined, undefined, undefined]);
+  });
+
+  it('B1: that has passed before the order is sent keeps it from being sent', async () => {
+    const { settings, calls } = await peer(answering(200, approved));
+    const passed = new Date(Date.now() - 1);
+    const unsent = { kind: 'unknown', why: 'deadline passed' };
+    expect(await httpConnector.pay({ settings }, { ...pay, deadline: passed })).toEqual(unsent);
+    expect(await httpConnector.follow({ settings }, { ...follow, deadline: passed })).toEqual(unsent);
+    expect(calls).toEqual([]);
+  });
+
+  it('B1: that has passed leaves the order unknown', async () => {
+    const refusal = { error: { code: 'deadline_passed', message: 'Too late' } };
+    const { settings } = await peer(answering(408, refusal));
+    expect(await httpConnector.pay({ settings }, { ...pay, deadline })).toEqual({ kind: 'unknown', why: 'http 408' });
+  });
+});
+
+it.each([
+  [30, '15'],
+  [6, '6'],
+])('M7: a look-up of an account with %i seconds takes at most %s', async (timeoutSeconds, wait) => {
+  const { settings, calls } = await peer(answering(200, approved), timeoutSeconds);
+  await httpConnector.status({ settings }, pay.key);
+  expect(calls[0]?.headers.prefer).toBe(`wait=${wait}`);
+});
