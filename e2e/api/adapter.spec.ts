@@ -2,6 +2,7 @@
 // address and secrets, made in the dashboard, and payments through it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -112,7 +113,10 @@ test.describe('the example adapter', () => {
     const other = await call(adapter, '/payments', { ...payment, amount: '11.00' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } });
     // Everything can be asked again, also by a process that was not there.
+    // Its port is free once it has ended.
+    const ended = once(adapter.process, 'exit');
     adapter.process.kill('SIGKILL');
+    await ended;
     adapter = await startAdapter(adapter.folder, Number(new URL(adapter.url).port));
     expect(await call(adapter, `/operations/${payment.reference}`)).toEqual(first);
     expect(await call(adapter, '/operations/nobody')).toMatchObject({

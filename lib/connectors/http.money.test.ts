@@ -46,7 +46,7 @@ describe('amounts', () => {
     ['approved', { amount: '84.50' }, { kind: 'unknown', why: 'amount not understood' }],
     ['authorized', { amount: '84.50', currency: 'euro' }, { kind: 'unknown', why: 'amount not understood' }],
     ['processing', { received: '40.00' }, { kind: 'unknown', why: 'amount not understood' }],
-  ])('M4: %s with %o', async (status, rest, outcome) => {
+  ])('M11: %s with %o', async (status, rest, outcome) => {
     const { settings } = await peer(answering(200, { reference: pay.key, status, ...rest }));
     expect(await httpConnector.pay({ settings }, pay)).toEqual(outcome);
     expect(await httpConnector.status({ settings }, pay.key)).toEqual(outcome);
