@@ -10,6 +10,7 @@ import { seedDashboardUsers } from './seed/dashboard-users';
 import { seedDemoPayments } from './seed/demo-payments';
 import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';
 import { midId, type TestMerchant, testMerchants } from './seed/test-merchants';
+import { worldMerchants } from './seed/world-merchants';
 
 const demo: TestMerchant = {
   merchant: {
@@ -117,7 +118,9 @@ function tell(fault: unknown): void {
 
 if (env.appEnv === 'sandbox') {
   await seedMerchant(demo);
-  if (env.testControlToken !== null) for (const each of testMerchants) await seedMerchant(each);
+  if (env.testControlToken !== null) {
+    for (const each of [...testMerchants, ...worldMerchants]) await seedMerchant(each);
+  }
   await seedDashboardUsers(env.demoPassword, env.testControlToken !== null);
   // Tests want their own payments and nobody else's.
   if (env.testControlToken === null && (await isUntouched())) await seedDemoPayments(true).catch(tell);

@@ -87,6 +87,12 @@ export const merchants = {
   lookSettings: credentials(83, 'a'),
   overview: credentials(84, 'a'),
   attention: credentials(85, 'a'),
+  lateWorld: credentials(160, 'a'),
+  lateWorldAlone: credentials(161, 'a'),
+  lateWorldPatient: credentials(162, 'a'),
+  answerWorld: credentials(164, 'a'),
+  answerWorldAlone: credentials(165, 'a'),
+  disputeWorld: credentials(168, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;
@@ -104,3 +110,6 @@ export const framingOrigin = 'http://shop.florin.test';
 
 /** Where the merchant `ownProvider`'s accounts lead: `/a` and `/b` on this port. */
 export const ownProviderPort = 21874;
+
+/** Where the accounts of the worlds' merchants lead: `/a` and `/b` on these ports, one for each file of tests at a time. */
+export const worldPorts = { late: 21880, answer: 21881, dispute: 21882 };

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 
 export type Victim = {
   url: string;
+  /** For signals: SIGSTOP and SIGCONT above all. */
+  pid: number;
   /** What it has printed so far. */
   output(): string;
   kill(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startVictim(more: Record<string, string> = {}, folder?: st
     if (answer?.status === 200) {
       return {
         url,
+        pid: child.pid ?? 0,
         output: () => output,
         async kill() {
           child.kill('SIGKILL');

@@ -96,7 +96,7 @@ type Differences = {
 const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
 /** Ids, key and password of merchant `number` follow a rule, which e2e/support/merchants.ts repeats. */
-function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {
+export function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {
   const tail = String(number).padStart(8, '0');
   const id = (part: string) => `7e57${part}-0000-4000-8000-0000${tail}`;
   const hex = number.toString(16).padStart(4, '0');

@@ -1,0 +1,184 @@
+// The books of the provider that a test scripts (adversary.ts): what was ordered, what came of it, and the journal of the money
+// that has really moved.
+
+export type Call = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'look-up';
+export type Status = 'approved' | 'authorized' | 'declined' | 'processing' | 'challenge' | 'redirect';
+
+/** As the open provider contract tells it: the disputed amount, and whether the merchant has won it back. */
+export type Chargeback = {
+  id: string;
+  amount: string;
+  currency: string;
+  date: string;
+  bank_date?: string;
+  reason_code?: string;
+  status: 'open' | 'won';
+};
+
+/** `minor` is what the payer gave (positive) or got back (negative); a payout's is positive. */
+type Movement = { account: string; what: string; minor: bigint };
+
+export type Operation = {
+  key: string;
+  account: string;
+  call: Call;
+  order: string;
+  status: Status;
+  decline?: { code: string; soft: boolean };
+  amount?: string;
+  currency?: string;
+  /** Of a payment: what was taken, what of it was given back, and whether it was undone. */
+  taken: bigint;
+  returned: bigint;
+  isVoided: boolean;
+  notifyUrl?: string;
+  chargebacks: Chargeback[];
+};
+
+/** An order as it arrived; `original` is the key of the payment that a follow-up is about. */
+export type Ordered = Pick<Operation, 'account' | 'call' | 'key' | 'order' | 'amount' | 'currency' | 'notifyUrl'> & {
+  original: string;
+  operation?: string;
+};
+
+export type Bank = { operations: Map<string, Operation>; movements: Map<string, Movement[]> };
+
+export const newBank = (): Bank => ({ operations: new Map(), movements: new Map() });
+
+const minorOf = (amount: string | undefined) => BigInt((amount ?? '0').replace('.', ''));
+
+function move(bank: Bank, { order, account }: Operation, what: string, minor: bigint): void {
+  bank.movements.set(order, [...(bank.movements.get(order) ?? []), { account, what, minor }]);
+}
+
+function refuse(operation: Operation, code: string, soft = false): void {
+  operation.status = 'declined';
+  operation.decline = { code, soft };
+}
+
+/** Carries an order out, once per key. `says` is what becomes of it where the test has decided. */
+export function carryOut(bank: Bank, ordered: Ordered, says: Status | 'soft' | undefined): void {
+  const { original, operation: what = ordered.call, ...told } = ordered;
+  if (bank.operations.has(told.key)) return;
+  const status = what === 'authorize' ? 'authorized' : 'approved';
+  const operation: Operation = { ...told, status, taken: 0n, returned: 0n, isVoided: false, chargebacks: [] };
+  bank.operations.set(told.key, operation);
+  if (says === 'soft' || says === 'declined') refuse(operation, 'not_now', says === 'soft');
+  else if (says) operation.status = says;
+  if (told.call === 'payment' || told.call === 'payout') take(bank, operation, what);
+  else follow(bank, operation, original);
+}
+
+/** `authorized` for anything but a hold is a provider that uses the wrong word: the money has moved. */
+function take(bank: Bank, operation: Operation, what: string): void {
+  const isDone = operation.status === 'approved' || (operation.status === 'authorized' && what !== 'authorize');
+  if (!isDone) return;
+  operation.taken = minorOf(operation.amount);
+  move(bank, operation, what, operation.taken);
+}
+
+/** Carries a follow-up out, unless it is refused or still being worked on. */
+function follow(bank: Bank, operation: Operation, originalKey: string): void {
+  if (operation.status !== 'approved' && operation.status !== 'authorized') return;
+  const original = bank.operations.get(originalKey);
+  if (operation.call === 'void') undo(bank, operation, originalKey);
+  else if (!original) refuse(operation, 'unknown_payment');
+  else if (operation.call === 'capture') capture(bank, operation, original);
+  else giveBack(bank, operation, original);
+}
+
+function capture(bank: Bank, operation: Operation, original: Operation): void {
+  const minor = minorOf(operation.amount ?? original.amount);
+  const isHeld = original.status === 'authorized' && original.taken === 0n && !original.isVoided;
+  if (!isHeld || minor > minorOf(original.amount)) {
+    refuse(operation, 'not_held');
+    return;
+  }
+  original.taken = minor;
+  tellAmount(operation, minor, original);
+  move(bank, operation, 'capture', minor);
+}
+
+function giveBack(bank: Bank, operation: Operation, original: Operation): void {
+  const left = original.isVoided ? 0n : original.taken - original.returned;
+  const minor = operation.amount === undefined ? left : minorOf(operation.amount);
+  if (minor <= 0n || minor > left) {
+    refuse(operation, 'nothing_left');
+    return;
+  }
+  original.returned += minor;
+  tellAmount(operation, minor, original);
+  move(bank, operation, 'refund', -minor);
+}
+
+/** Whatever named no amount was about all of it, and says so afterwards. */
+function tellAmount(operation: Operation, minor: bigint, { amount = '0', currency }: Operation): void {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const digits = String(minor).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  operation.amount ??= decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  operation.currency ??= currency;
+}
+
+/** Voids; a key that is not known is taken, so that the payment is declined if it arrives after all. */
+function undo(bank: Bank, operation: Operation, originalKey: string): void {
+  const original = bank.operations.get(originalKey);
+  if (!original) {
+    const unborn: Operation = { ...operation, key: originalKey, call: 'payment', isVoided: true };
+    refuse(unborn, 'cancelled');
+    bank.operations.set(originalKey, unborn);
+    return;
+  }
+  if (original.isVoided || original.returned > 0n) {
+    refuse(operation, 'over');
+    return;
+  }
+  original.isVoided = true;
+  const isOver = ['approved', 'authorized', 'declined'].includes(original.status);
+  if (!isOver) refuse(original, 'cancelled');
+  else if (original.taken > 0n) move(bank, operation, 'void', -original.taken);
+}
+
+/** The latest payment or payout of an order, at one account where it is named. Throws where there is none. */
+export function paymentOf(bank: Bank, order: string, account?: string): Operation {
+  const isIt = (each: Operation) => each.order === order && (each.call === 'payment' || each.call === 'payout');
+  const found = [...bank.operations.values()].findLast((each) => isIt(each) && (!account || each.account === account));
+  if (!found) throw new Error(`the provider knows no payment of order ${order}`);
+  return found;
+}
+
+/** Something that the provider does by itself to a payment, or that is decided there after all. */
+export function become(bank: Bank, order: string, status: Status, account?: string): void {
+  const payment = paymentOf(bank, order, account);
+  const held = payment.isVoided ? 0n : payment.taken - payment.returned;
+  if (status === 'approved' && held === 0n) {
+    payment.taken = minorOf(payment.amount);
+    payment.returned = 0n;
+    move(bank, payment, 'payment after all', payment.taken);
+  }
+  if (status === 'declined' && held > 0n) {
+    payment.returned = payment.taken;
+    move(bank, payment, 'taken back', -held);
+  }
+  payment.status = status;
+  payment.decline = status === 'declined' ? { code: 'taken_back', soft: false } : undefined;
+  // What was called off and settles all the same can be called off again.
+  payment.isVoided = false;
+}
+
+/** A follow-up that was being worked on is carried out, or refused. */
+export function decide(bank: Bank, order: string, call: Call, status: 'approved' | 'declined'): void {
+  const operation = [...bank.operations.values()].findLast((each) => each.order === order && each.call === call);
+  if (!operation) throw new Error(`the provider knows no ${call} of order ${order}`);
+  operation.status = 'approved';
+  if (status === 'declined') refuse(operation, 'not_now');
+  else follow(bank, operation, paymentOf(bank, order, operation.account).key);
+}
+
+/** The provider's own people capture what an order holds. */
+export function captureAtPortal(bank: Bank, order: string): void {
+  const payment = paymentOf(bank, order);
+  payment.taken = minorOf(payment.amount);
+  payment.status = 'approved';
+  move(bank, payment, 'portal capture', payment.taken);
+}

@@ -1,0 +1,227 @@
+// A provider that a test scripts call by call, behind the accounts `a` and `b` of the worlds' merchants. It speaks the open
+// provider contract, keeps a journal of the money that has really moved, and misbehaves only as it is told: requests that
+// arrive late, answers that are lost or contradict one another, deeds at its own portal, chargebacks of any amount.
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  type Bank,
+  become,
+  type Call,
+  type Chargeback,
+  captureAtPortal,
+  carryOut,
+  decide,
+  newBank,
+  type Operation,
+  paymentOf,
+  type Status,
+} from './adversary-bank';
+import { serverSettings } from './vault';
+
+/** What happens to one call. Without any of it the provider does what was asked and says so. */
+export type Step = {
+  /** The request is on its way until the test lets it arrive; its sender hears nothing. */
+  held?: true;
+  /** The order is carried out; this is all that is heard of it. */
+  lost?: Failure;
+  /** Nothing is carried out; this is all that is heard of it. */
+  never?: Failure;
+  /** What becomes of the order. `soft` is a decline after which another account may do better. */
+  says?: Status | 'soft';
+  /** The answer waits so many milliseconds after the order was carried out. */
+  after?: number;
+  /** Members that replace those of the answer. */
+  tells?: Record<string, unknown>;
+  /** A look-up that knows nothing of the key (a replica that lags, a restart); a void that takes no key. */
+  stray?: true;
+  /** This step holds for every call from here on. */
+  stays?: true;
+};
+
+/** A number is an HTTP status without the contract's error body. */
+type Failure = 'hang' | 'reset' | 'garbage' | number;
+
+// biome-ignore lint/suspicious/noExplicitAny: a body is whatever came over the wire, and the tests say what it should be.
+type Body = any;
+type Headers = IncomingMessage['headers'];
+
+/** A request as it arrived, whether or not anything came of it. */
+export type Arrival = { account: string; call: Call; key: string; order: string; body: Body; headers: Headers };
+
+type World = {
+  port: number;
+  time: () => Promise<Date>;
+  bank: Bank;
+  /** By `order call` or `order account call`. */
+  scripts: Map<string, Step[]>;
+  arrivals: Arrival[];
+  onTheirWay: { order: string; arrive: () => Promise<void> }[];
+  honouring: Set<string>;
+  hanging: Set<ServerResponse>;
+};
+
+export type Adversary = Awaited<ReturnType<typeof startAdversary>>;
+
+/**
+ * Starts it on a port of `worldPorts`. `time` is the server's time where a test moves the clock: deadlines and the
+ * timestamps of notifications go by it.
+ */
+export async function startAdversary(port: number, time: () => Promise<Date> = async () => new Date()) {
+  const bank = newBank();
+  const held = { arrivals: [], onTheirWay: [], scripts: new Map(), honouring: new Set<string>() };
+  const world: World = { port, time, bank, ...held, hanging: new Set() };
+  const server = createServer((request, response) => {
+    takeCall(world, request, response).catch((fault) => response.destroy(fault));
+  });
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', done);
+  });
+  const movements = (order: string) => bank.movements.get(order) ?? [];
+
+  return {
+    /** What happens to the next calls about an order, one step each: `payment`, or `b payment` at one account alone. */
+    on: (order: string, call: Call | `${'a' | 'b'} ${Call}`, ...steps: Step[]) =>
+      void world.scripts.set(`${order} ${call}`, steps),
+    /** The requests about an order in the order of their arrival, those on their way included. */
+    arrived: (order: string, call?: Call) =>
+      world.arrivals.filter((each) => each.order === order && (!call || each.call === call)),
+    /** Lets everything arrive that is on its way for an order; gives how many requests there were. */
+    release: (order: string) => release(world, order),
+    /** Requests of an order that arrive after their `Florin-Deadline` are refused from now on. */
+    honourDeadlines: (order: string) => void world.honouring.add(order),
+    /** The money that has moved for an order: `a sale 8450`, `a refund -2000`. */
+    moved: (order: string) => movements(order).map(({ account, what, minor }) => `${account} ${what} ${minor}`),
+    /** What the provider holds of the payer's money for an order, or has paid out for it, in minor units. */
+    net: (order: string) => Number(movements(order).reduce((sum, { minor }) => sum + minor, 0n)),
+    becomes: (order: string, status: Status, account?: string) => become(bank, order, status, account),
+    decides: (order: string, call: Call, status: 'approved' | 'declined') => decide(bank, order, call, status),
+    captureAtPortal: (order: string) => captureAtPortal(bank, order),
+    /** The payer's bank takes money back, or gives it up again: told under the same id. */
+    chargeBack(order: string, told: Partial<Chargeback> & { amount: string; currency: string }): Chargeback {
+      const payment = paymentOf(bank, order);
+      const full: Chargeback = { id: `cb-${randomUUID()}`, date: '2026-11-20', status: 'open', ...told };
+      payment.chargebacks = [...payment.chargebacks.filter(({ id }) => id !== full.id), full];
+      return full;
+    },
+    /** Sends the server at `florin` a signed notification about an order's payment; gives the HTTP status. */
+    notify: (order: string, florin: string) => notify(world, order, florin),
+    async close() {
+      for (const response of world.hanging) response.destroy();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function takeCall(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const text = await read(request);
+  const [, account = '', first = '', id = '', action] = (request.url ?? '').split('/');
+  const body = text === '' ? {} : JSON.parse(text);
+  const call = first === 'operations' ? 'look-up' : ((action ?? first.slice(0, -1)) as Call);
+  const key = call === 'look-up' ? id : String(request.headers['idempotency-key']);
+  const order = body.order?.number ?? orderOf(world, id);
+  world.arrivals.push({ account, call, key, order, body, headers: request.headers });
+  const step = nextStep(world, order, account, call);
+  const arrive = async () => {
+    if (call !== 'look-up') {
+      if (await isOver(world, order, request.headers)) {
+        send(response, 408, { error: { code: 'deadline_passed' } });
+        return;
+      }
+      const { amount, currency, operation, notify_url: notifyUrl } = body;
+      const ordered = { account, call, key, order, original: id, amount, currency, operation, notifyUrl };
+      if (!step.stray) carryOut(world.bank, ordered, step.says);
+    }
+    await answer(world, response, step, key);
+  };
+  if (step.held) world.onTheirWay.push({ order, arrive });
+  else if (step.never !== undefined) fail(world, response, step.never);
+  else await arrive();
+}
+
+/** What a look-up or a follow-up is about may be on its way still. */
+function orderOf({ bank, arrivals }: World, key: string): string {
+  return bank.operations.get(key)?.order ?? arrivals.find((each) => each.key === key)?.order ?? '';
+}
+
+function nextStep({ scripts }: World, order: string, account: string, call: Call): Step {
+  const steps = scripts.get(`${order} ${account} ${call}`) ?? scripts.get(`${order} ${call}`) ?? [];
+  return (steps[0]?.stays ? steps[0] : steps.shift()) ?? {};
+}
+
+async function isOver({ honouring, time }: World, order: string, headers: Headers): Promise<boolean> {
+  const deadline = headers['florin-deadline'];
+  return honouring.has(order) && typeof deadline === 'string' && (await time()).getTime() > Date.parse(deadline);
+}
+
+async function release({ onTheirWay }: World, order: string): Promise<number> {
+  const mine = onTheirWay.filter((each) => each.order === order);
+  for (const each of mine) {
+    onTheirWay.splice(onTheirWay.indexOf(each), 1);
+    await each.arrive();
+  }
+  return mine.length;
+}
+
+async function answer(world: World, response: ServerResponse, step: Step, key: string): Promise<void> {
+  if (step.lost !== undefined) {
+    fail(world, response, step.lost);
+    return;
+  }
+  if (step.after) await new Promise((wake) => setTimeout(wake, step.after));
+  const known = world.bank.operations.get(key);
+  if (!known || step.stray) send(response, 404, { error: { code: 'operation_not_found' } });
+  else send(response, 200, { ...answerOf(world, known), ...step.tells });
+}
+
+function answerOf({ port }: World, { key, status, amount, currency, decline, chargebacks, call }: Operation): object {
+  const action = { url: `http://127.0.0.1:${port}/bank/${key}`, method: 'GET', params: {} };
+  return {
+    ...{ reference: key, provider_reference: `p-${key}`, status },
+    ...(call !== 'void' && { amount, currency }),
+    ...((status === 'challenge' || status === 'redirect') && { action }),
+    ...(decline && { decline: { ...decline, message: decline.code, class: 'bank' } }),
+    ...(chargebacks.length > 0 && { chargebacks }),
+  };
+}
+
+function fail({ hanging }: World, response: ServerResponse, how: Failure): void {
+  if (how === 'hang') hanging.add(response);
+  else if (how === 'reset') response.socket?.destroy();
+  else if (how === 'garbage') response.writeHead(200).end('<html>Maintenance</html>');
+  else response.writeHead(how).end('<html>Bad gateway</html>');
+}
+
+async function notify(world: World, order: string, florin: string): Promise<number> {
+  const payment = paymentOf(world.bank, order);
+  const body = JSON.stringify(answerOf(world, payment));
+  const [id, timestamp] = [`evt-${randomUUID()}`, String(Math.floor((await world.time()).getTime() / 1000))];
+  const signature = createHmac('sha256', notificationKey()).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const headers = {
+    ...{ 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp },
+    'webhook-signature': `v1,${signature}`,
+  };
+  const address = florin + new URL(payment.notifyUrl ?? '').pathname;
+  const told = await fetch(address, { method: 'POST', body, headers });
+  await told.arrayBuffer();
+  return told.status;
+}
+
+/** The key of the worlds' notifications: the rule of lib/simulator/keys.ts, for the account `world`. */
+function notificationKey(): Buffer {
+  const vaultKey = Buffer.from(serverSettings().VAULT_KEY ?? '', 'base64');
+  return createHmac('sha256', vaultKey).update('sandbox provider notifications world').digest();
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  // Its sender may have given up.
+  if (response.destroyed) return;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,21 @@
+// Merchants of providers that misbehave as a test says (e2e/support/adversary.ts): at each of three ports one with two
+// accounts, one with a single account, and one whose provider may take a minute for an answer.
+import { merchant, type TestMerchant } from './test-merchants';
+
+const firstPort = 21880;
+const mapping = { callbackFields: ['extended_data'] };
+
+/** An account at the provider on port `place`; all of them share the secret that signs notifications. */
+function mid(place: number, letter: string, timeoutSeconds: number) {
+  return { providerUrl: `http://127.0.0.1:${firstPort + place}/${letter}`, account: 'world', timeoutSeconds };
+}
+
+/** Numbers 160 to 170; e2e/support/merchants.ts names them. */
+export const worldMerchants: TestMerchant[] = [0, 1, 2].flatMap((place) => {
+  const number = 160 + 4 * place;
+  return [
+    merchant(number, `World ${place}`, { mids: [mid(place, 'a', 2), mid(place, 'b', 2)], mapping }),
+    merchant(number + 1, `World ${place}, alone`, { mids: [mid(place, 'a', 2)], mapping }),
+    merchant(number + 2, `World ${place}, patient`, { mids: [mid(place, 'a', 60), mid(place, 'b', 60)], mapping }),
+  ];
+});
