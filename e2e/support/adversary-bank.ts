@@ -41,9 +41,16 @@ export type Ordered = Pick<Operation, 'account' | 'call' | 'key' | 'order' | 'am
   operation?: string;
 };
 
+/** One account knows nothing of another's operations. */
 export type Bank = { operations: Map<string, Operation>; movements: Map<string, Movement[]> };
 
 export const newBank = (): Bank => ({ operations: new Map(), movements: new Map() });
+
+/** What an account knows under a key. */
+export const known = ({ operations }: Bank, account: string, key: string) => operations.get(`${account} ${key}`);
+
+const keep = ({ operations }: Bank, operation: Operation) =>
+  void operations.set(`${operation.account} ${operation.key}`, operation);
 
 const minorOf = (amount: string | undefined) => BigInt((amount ?? '0').replace('.', ''));
 
@@ -59,10 +66,10 @@ function refuse(operation: Operation, code: string, soft = false): void {
 /** Carries an order out, once per key. `says` is what becomes of it where the test has decided. */
 export function carryOut(bank: Bank, ordered: Ordered, says: Status | 'soft' | undefined): void {
   const { original, operation: what = ordered.call, ...told } = ordered;
-  if (bank.operations.has(told.key)) return;
+  if (known(bank, told.account, told.key)) return;
   const status = what === 'authorize' ? 'authorized' : 'approved';
   const operation: Operation = { ...told, status, taken: 0n, returned: 0n, isVoided: false, chargebacks: [] };
-  bank.operations.set(told.key, operation);
+  keep(bank, operation);
   if (says === 'soft' || says === 'declined') refuse(operation, 'not_now', says === 'soft');
   else if (says) operation.status = says;
   if (told.call === 'payment' || told.call === 'payout') take(bank, operation, what);
@@ -80,7 +87,7 @@ function take(bank: Bank, operation: Operation, what: string): void {
 /** Carries a follow-up out, unless it is refused or still being worked on. */
 function follow(bank: Bank, operation: Operation, originalKey: string): void {
   if (operation.status !== 'approved' && operation.status !== 'authorized') return;
-  const original = bank.operations.get(originalKey);
+  const original = known(bank, operation.account, originalKey);
   if (operation.call === 'void') undo(bank, operation, originalKey);
   else if (!original) refuse(operation, 'unknown_payment');
   else if (operation.call === 'capture') capture(bank, operation, original);
@@ -122,11 +129,11 @@ function tellAmount(operation: Operation, minor: bigint, { amount = '0', currenc
 
 /** Voids; a key that is not known is taken, so that the payment is declined if it arrives after all. */
 function undo(bank: Bank, operation: Operation, originalKey: string): void {
-  const original = bank.operations.get(originalKey);
+  const original = known(bank, operation.account, originalKey);
   if (!original) {
     const unborn: Operation = { ...operation, key: originalKey, call: 'payment', isVoided: true };
     refuse(unborn, 'cancelled');
-    bank.operations.set(originalKey, unborn);
+    keep(bank, unborn);
     return;
   }
   if (original.isVoided || original.returned > 0n) {

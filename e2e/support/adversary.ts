@@ -11,6 +11,7 @@ import {
   captureAtPortal,
   carryOut,
   decide,
+  known,
   newBank,
   type Operation,
   paymentOf,
@@ -46,7 +47,15 @@ type Body = any;
 type Headers = IncomingMessage['headers'];
 
 /** A request as it arrived, whether or not anything came of it. */
-export type Arrival = { account: string; call: Call; key: string; order: string; body: Body; headers: Headers };
+export type Arrival = {
+  account: string;
+  call: Call;
+  key: string;
+  order: string;
+  path: string;
+  body: Body;
+  headers: Headers;
+};
 
 type World = {
   port: number;
@@ -121,7 +130,8 @@ async function takeCall(world: World, request: IncomingMessage, response: Server
   const call = first === 'operations' ? 'look-up' : ((action ?? first.slice(0, -1)) as Call);
   const key = call === 'look-up' ? id : String(request.headers['idempotency-key']);
   const order = body.order?.number ?? orderOf(world, id);
-  world.arrivals.push({ account, call, key, order, body, headers: request.headers });
+  const { url: path = '', headers } = request;
+  world.arrivals.push({ account, call, key, order, path, body, headers });
   const step = nextStep(world, order, account, call);
   const arrive = async () => {
     if (call !== 'look-up') {
@@ -133,7 +143,7 @@ async function takeCall(world: World, request: IncomingMessage, response: Server
       const ordered = { account, call, key, order, original: id, amount, currency, operation, notifyUrl };
       if (!step.stray) carryOut(world.bank, ordered, step.says);
     }
-    await answer(world, response, step, key);
+    await answer(world, response, step, known(world.bank, account, key));
   };
   if (step.held) world.onTheirWay.push({ order, arrive });
   else if (step.never !== undefined) fail(world, response, step.never);
@@ -141,8 +151,8 @@ async function takeCall(world: World, request: IncomingMessage, response: Server
 }
 
 /** What a look-up or a follow-up is about may be on its way still. */
-function orderOf({ bank, arrivals }: World, key: string): string {
-  return bank.operations.get(key)?.order ?? arrivals.find((each) => each.key === key)?.order ?? '';
+function orderOf({ arrivals }: World, key: string): string {
+  return arrivals.find((each) => each.key === key)?.order ?? '';
 }
 
 function nextStep({ scripts }: World, order: string, account: string, call: Call): Step {
@@ -164,15 +174,19 @@ async function release({ onTheirWay }: World, order: string): Promise<number> {
   return mine.length;
 }
 
-async function answer(world: World, response: ServerResponse, step: Step, key: string): Promise<void> {
+async function answer(
+  world: World,
+  response: ServerResponse,
+  step: Step,
+  operation: Operation | undefined,
+): Promise<void> {
   if (step.lost !== undefined) {
     fail(world, response, step.lost);
     return;
   }
   if (step.after) await new Promise((wake) => setTimeout(wake, step.after));
-  const known = world.bank.operations.get(key);
-  if (!known || step.stray) send(response, 404, { error: { code: 'operation_not_found' } });
-  else send(response, 200, { ...answerOf(world, known), ...step.tells });
+  if (!operation || step.stray) send(response, 404, { error: { code: 'operation_not_found' } });
+  else send(response, 200, { ...answerOf(world, operation), ...step.tells });
 }
 
 function answerOf({ port }: World, { key, status, amount, currency, decline, chargebacks, call }: Operation): object {
