@@ -18,15 +18,14 @@ test.beforeAll(async () => {
 test.afterAll(() => bank.close());
 
 test('B1 S30: a process whose clock is two minutes ahead gives nothing up early', async ({ cardAs }) => {
-  const shop = cardAs('answerWorld');
+  const shop = cardAs('answerWorldPatient');
   const ahead = await startVictim({ ...skewed(120), JOBS: 'on' });
   try {
     const orders = Array.from({ length: 8 }, newOrderNumber);
     const sold = await Promise.all(
       orders.map((order_id) => {
-        // What is under way for a second is looked at by the process that thinks it two minutes old.
-        bank.on(order_id, 'a payment', { held: true });
-        setTimeout(() => bank.release(order_id), 1200);
+        // What is under way for seconds is looked at by the process that thinks it two minutes old.
+        bank.on(order_id, 'a payment', { held: 4000 });
         return shop.sell({ order_id });
       }),
     );

@@ -4,7 +4,7 @@ import { type Adversary, startAdversary } from '../support/adversary';
 import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
 import { messagesOf } from '../support/catcher';
 import { visitorAs } from '../support/dashboard';
-import { newOrderNumber } from '../support/merchant';
+import { type Changes, newOrderNumber } from '../support/merchant';
 import { merchants, worldPorts } from '../support/merchants';
 import { sql } from '../support/people';
 import { makeMerchant, makeMid } from '../support/settings';
@@ -29,7 +29,7 @@ const toldOf = (shop: CardMerchant, order: string) =>
   messagesOf(shop.catcher.arrived(order)).map(({ fields }) => `${fields.action} ${fields.result}`);
 
 /** A payment that has gone well, for what follows it. */
-async function sellWell(shop: CardMerchant, changes: object = {}) {
+async function sellWell(shop: CardMerchant, changes: Changes = {}) {
   const sold = await shop.sell(changes);
   expect(sold.answer.body.result).toBe('SUCCESS');
   return sold;

@@ -21,8 +21,8 @@ import { serverSettings } from './vault';
 
 /** What happens to one call. Without any of it the provider does what was asked and says so. */
 export type Step = {
-  /** The request is on its way until the test lets it arrive; its sender hears nothing. */
-  held?: true;
+  /** The request is on its way until the test lets it arrive, or for so many milliseconds. */
+  held?: true | number;
   /** The order is carried out; this is all that is heard of it. */
   lost?: Failure;
   /** Nothing is carried out; this is all that is heard of it. */
@@ -145,7 +145,8 @@ async function takeCall(world: World, request: IncomingMessage, response: Server
     }
     await answer(world, response, step, known(world.bank, account, key));
   };
-  if (step.held) world.onTheirWay.push({ order, arrive });
+  if (typeof step.held === 'number') await new Promise((wake) => setTimeout(wake, Number(step.held)));
+  if (step.held === true) world.onTheirWay.push({ order, arrive });
   else if (step.never !== undefined) fail(world, response, step.never);
   else await arrive();
 }

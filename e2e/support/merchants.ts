@@ -92,6 +92,7 @@ export const merchants = {
   lateWorldPatient: credentials(162, 'a'),
   answerWorld: credentials(164, 'a'),
   answerWorldAlone: credentials(165, 'a'),
+  answerWorldPatient: credentials(166, 'a'),
   disputeWorld: credentials(168, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),

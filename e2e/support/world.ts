@@ -93,6 +93,9 @@ export function skewed(seconds: number): Record<string, string> {
     globalThis.Date = class Date extends Real {
       constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
       static now() { return now(); }
+      // Own ones, as the real class has them: Next copies those alone.
+      static UTC = Real.UTC;
+      static parse = Real.parse;
     };`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
