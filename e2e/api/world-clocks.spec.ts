@@ -13,12 +13,12 @@ test.describe.configure({ mode: 'default' });
 
 let bank: Adversary;
 test.beforeAll(async () => {
-  bank = await startAdversary(worldPorts.answer);
+  bank = await startAdversary(worldPorts.clock);
 });
 test.afterAll(() => bank.close());
 
 test('B1 S30: a process whose clock is two minutes ahead gives nothing up early', async ({ cardAs }) => {
-  const shop = cardAs('answerWorldPatient');
+  const shop = cardAs('clockWorldPatient');
   const ahead = await startVictim({ ...skewed(120), JOBS: 'on' });
   try {
     const orders = Array.from({ length: 8 }, newOrderNumber);
@@ -48,10 +48,10 @@ for (const [seconds, where] of [
     catcher,
     cardAs,
   }) => {
-    const shop = cardAs('answerWorldAlone');
+    const shop = cardAs('clockWorldAlone');
     const other = await startVictim(skewed(seconds));
     try {
-      const [declining, retrying] = [cardMerchant(other.url, merchants.answerWorldAlone, catcher), shop];
+      const [declining, retrying] = [cardMerchant(other.url, merchants.clockWorldAlone, catcher), shop];
       const [first, second] = seconds > 0 ? [declining, retrying] : [retrying, declining];
       const order_id = newOrderNumber();
       bank.on(order_id, 'payment', { says: 'declined' });

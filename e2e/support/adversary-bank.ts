@@ -154,6 +154,13 @@ export function paymentOf(bank: Bank, order: string, account?: string): Operatio
   return found;
 }
 
+/** The latest operation of one kind of an order. Throws where there is none. */
+export function lastOf(bank: Bank, order: string, call: Call): Operation {
+  const found = [...bank.operations.values()].findLast((each) => each.order === order && each.call === call);
+  if (!found) throw new Error(`the provider knows no ${call} of order ${order}`);
+  return found;
+}
+
 /** Something that the provider does by itself to a payment, or that is decided there after all. */
 export function become(bank: Bank, order: string, status: Status, account?: string): void {
   const payment = paymentOf(bank, order, account);
@@ -175,8 +182,7 @@ export function become(bank: Bank, order: string, status: Status, account?: stri
 
 /** A follow-up that was being worked on is carried out, or refused. */
 export function decide(bank: Bank, order: string, call: Call, status: 'approved' | 'declined'): void {
-  const operation = [...bank.operations.values()].findLast((each) => each.order === order && each.call === call);
-  if (!operation) throw new Error(`the provider knows no ${call} of order ${order}`);
+  const operation = lastOf(bank, order, call);
   operation.status = 'approved';
   if (status === 'declined') refuse(operation, 'not_now');
   else follow(bank, operation, paymentOf(bank, order, operation.account).key);

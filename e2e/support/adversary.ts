@@ -12,6 +12,7 @@ import {
   carryOut,
   decide,
   known,
+  lastOf,
   newBank,
   type Operation,
   paymentOf,
@@ -113,8 +114,8 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
       payment.chargebacks = [...payment.chargebacks.filter(({ id }) => id !== full.id), full];
       return full;
     },
-    /** Sends the server at `florin` a signed notification about an order's payment; gives the HTTP status. */
-    notify: (order: string, florin: string) => notify(world, order, florin),
+    /** Sends the server at `florin` a signed notification about an order's payment, or its last `call`; gives the status. */
+    notify: (order: string, florin: string, call?: Call) => notify(world, order, florin, call),
     async close() {
       for (const response of world.hanging) response.destroy();
       server.closeAllConnections();
@@ -208,9 +209,9 @@ function fail({ hanging }: World, response: ServerResponse, how: Failure): void 
   else response.writeHead(how).end('<html>Bad gateway</html>');
 }
 
-async function notify(world: World, order: string, florin: string): Promise<number> {
+async function notify(world: World, order: string, florin: string, call?: Call): Promise<number> {
   const payment = paymentOf(world.bank, order);
-  const body = JSON.stringify(answerOf(world, payment));
+  const body = JSON.stringify(answerOf(world, call ? lastOf(world.bank, order, call) : payment));
   const [id, timestamp] = [`evt-${randomUUID()}`, String(Math.floor((await world.time()).getTime() / 1000))];
   const signature = createHmac('sha256', notificationKey()).update(`${id}.${timestamp}.${body}`).digest('base64');
   const headers = {

@@ -92,8 +92,9 @@ export const merchants = {
   lateWorldPatient: credentials(162, 'a'),
   answerWorld: credentials(164, 'a'),
   answerWorldAlone: credentials(165, 'a'),
-  answerWorldPatient: credentials(166, 'a'),
   disputeWorld: credentials(168, 'a'),
+  clockWorldAlone: credentials(173, 'a'),
+  clockWorldPatient: credentials(174, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;
@@ -113,4 +114,4 @@ export const framingOrigin = 'http://shop.florin.test';
 export const ownProviderPort = 21874;
 
 /** Where the accounts of the worlds' merchants lead: `/a` and `/b` on these ports, one for each file of tests at a time. */
-export const worldPorts = { late: 21880, answer: 21881, dispute: 21882 };
+export const worldPorts = { late: 21880, answer: 21881, dispute: 21882, clock: 21883 };

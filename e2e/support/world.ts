@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect } from '@playwright/test';
 import type { Adversary } from './adversary';
-import type { CardMerchant } from './card-merchant';
+import { type CardMerchant, describeCardCallback } from './card-merchant';
+import { messagesOf } from './catcher';
 import type { Clock } from './clock';
 import type { Body } from './merchant';
 import { sql } from './people';
@@ -77,6 +78,10 @@ export async function expectTrueBooks(bank: Adversary, order: string): Promise<v
     provider: bank.net(order),
   });
 }
+
+/** The callbacks of an order so far, each message once, as `CREDITVOID SUCCESS SETTLED`. */
+export const toldOf = (shop: CardMerchant, order: string): string[] =>
+  messagesOf(shop.catcher.arrived(order)).map(describeCardCallback);
 
 /** An answer whose two words say the same: who reads `result` and who reads `status` act alike. */
 export function expectConsistent(body: Body): void {

@@ -1,4 +1,4 @@
-// Merchants of providers that misbehave as a test says (e2e/support/adversary.ts): at each of three ports one with two
+// Merchants of providers that misbehave as a test says (e2e/support/adversary.ts): at each of four ports one with two
 // accounts, one with a single account, and one whose provider may take a minute for an answer.
 import { merchant, type TestMerchant } from './test-merchants';
 
@@ -10,8 +10,8 @@ function mid(place: number, letter: string, timeoutSeconds: number) {
   return { providerUrl: `http://127.0.0.1:${firstPort + place}/${letter}`, account: 'world', timeoutSeconds };
 }
 
-/** Numbers 160 to 170; e2e/support/merchants.ts names them. */
-export const worldMerchants: TestMerchant[] = [0, 1, 2].flatMap((place) => {
+/** Numbers 160 to 174; e2e/support/merchants.ts names them. */
+export const worldMerchants: TestMerchant[] = [0, 1, 2, 3].flatMap((place) => {
   const number = 160 + 4 * place;
   return [
     merchant(number, `World ${place}`, { mids: [mid(place, 'a', 2), mid(place, 'b', 2)], mapping }),
