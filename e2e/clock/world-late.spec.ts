@@ -7,9 +7,11 @@ import { type Changes, newOrderNumber } from '../support/merchant';
 import { merchants, worldPorts } from '../support/merchants';
 import { sql } from '../support/people';
 import { makeMerchant, makeMid } from '../support/settings';
+import { slowDatabase } from '../support/slow-database';
 import { expect, test } from '../support/test';
+import { serverSettings } from '../support/vault';
 import { startVictim } from '../support/victim';
-import { age, expectConsistent, expectTrueBooks, pass, slowDatabase, stateOf, toldOf } from '../support/world';
+import { age, expectConsistent, expectTrueBooks, pass, stateOf, toldOf } from '../support/world';
 
 let bank: Adversary;
 test.beforeAll(async ({ clock }) => {
@@ -104,12 +106,13 @@ test('B1 S2: a payout that reaches the provider late is paid once', async ({ car
 
 /** A process of the test's own that sleeps between the row that it has written and the call. */
 async function asleep(work: (shop: string) => Promise<unknown>, statement: string, order: string) {
-  const database = await slowDatabase();
-  const victim = await startVictim(database.settings);
-  database.keepBack(statement, order);
+  const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
+  const victim = await startVictim({ DATABASE_URL: database.url });
+  const written = database.keepBack(statement, order);
   const asked = work(victim.url).catch(() => null);
   return {
-    stop() {
+    async stop() {
+      await written;
       process.kill(victim.pid, 'SIGSTOP');
       database.letGo();
     },
@@ -134,7 +137,7 @@ test('B1 S3: a process that slept before its call does not send what another has
   const sale = (url: string) => cardMerchant(url, merchants.lateWorld, catcher).charge('SALE', { order_id });
   const sleeper = await asleep(sale, 'payment-open-tried', order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  sleeper.stop();
+  await sleeper.stop();
   const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
   await age(clock, hasEnded(shop, sold));
   const answer = (await sleeper.wake()) as { body: { result: string; status: string } } | null;
@@ -156,7 +159,7 @@ test('B1 S3: a payout by a process that slept before its call is paid once', asy
   const payout = (url: string) => cardMerchant(url, merchants.lateWorld, catcher).payout({ order_id });
   const sleeper = await asleep(payout, 'payment-open-tried', order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  sleeper.stop();
+  await sleeper.stop();
   const [transId = ''] = await attemptsOf(order_id);
   const paid = { transId, card: fragment };
   const ended = async () => final.includes((await shop.follow('GET_TRANS_STATUS', paid)).body.status);
