@@ -6,9 +6,10 @@
 //   --seconds 120   --tills 8   --late 90   --skew 120,-120,20,-20,0   --seed N
 import { importTypeScript } from '../bundle.mjs';
 import { compareBooks, settleDown } from './books.mjs';
-import { oneOf, random } from './chance.mjs';
+import { random } from './chance.mjs';
 import { command } from './main.mjs';
 import { notify } from './notify.mjs';
+import { actAtPortal } from './portal.mjs';
 import { newCard, openShop } from './shop.mjs';
 import { openWorld } from './world.mjs';
 
@@ -40,7 +41,10 @@ export async function proveFaults({ seconds, tills = 8, seed, lateSeconds = 90, 
   try {
     const tilling = await openShop(world, { tills, seed });
     const day = { world, draw: random(seed + 1), ends: performance.now() + seconds * 1000 };
-    const [deeds, lives] = await Promise.all([actAtPortal(day), liveWithClocks(day, skews, lifeSeconds)]);
+    const [deeds, lives] = await Promise.all([
+      actAtPortal({ ...day, isOver: () => performance.now() > day.ends }),
+      liveWithClocks(day, skews, lifeSeconds),
+    ]);
     await tilling.stop();
     const { faults: met, refusedLate } = await world.provider.control('faults', { rates: {} });
     await everythingArrived(world, lateSeconds);
@@ -55,28 +59,6 @@ export async function proveFaults({ seconds, tills = 8, seed, lateSeconds = 90, 
     return { violations, facts: { ...facts, ...told } };
   } finally {
     await world.stop();
-  }
-}
-
-/** Once a second or so the provider's people, or a payer's bank, do something by themselves and tell it. */
-async function actAtPortal({ world, draw, ends }) {
-  const deeds = {};
-  while (performance.now() < ends) {
-    await pause(0.3 + draw());
-    const { what, key, notifyUrl } = await world.provider.control('portal');
-    if (!key) continue;
-    deeds[what] = (deeds[what] ?? 0) + 1;
-    tellUntilTaken(world, draw, key, new URL(notifyUrl).pathname);
-  }
-  return deeds;
-}
-
-/** As a provider does: a notification that is not acknowledged comes again, at whichever process. */
-async function tellUntilTaken({ apps }, draw, key, path) {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const answer = await notify(oneOf(draw, apps).url + path, key).catch(() => null);
-    if (answer?.status === 200) return;
-    await pause(1);
   }
 }
 

@@ -12,5 +12,5 @@ export function notify(url, key) {
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   };
-  return fetch(url, { method: 'POST', headers, body });
+  return fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
 }
