@@ -5,8 +5,17 @@ import { type CardMerchant, cardMerchant } from '../support/card-merchant';
 import { newOrderNumber } from '../support/merchant';
 import { merchants, worldPorts } from '../support/merchants';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
-import { age, booksOf, expectConsistent, expectTrueBooks, pass, stateOf, toldOf, unresolvedOf } from '../support/world';
+import {
+  age,
+  booksOf,
+  expectConsistent,
+  expectTrueBooks,
+  pass,
+  startBeside,
+  stateOf,
+  toldOf,
+  unresolvedOf,
+} from '../support/world';
 
 const day = 24 * 60 * 60;
 
@@ -48,7 +57,7 @@ test('M1: a success in the answer of a call that was fenced meanwhile is given b
   clock,
 }) => {
   const shop = cardAs('lateWorldPatient');
-  const victim = await startVictim();
+  const victim = await startBeside(clock);
   try {
     const order_id = newOrderNumber();
     // The provider denies what it has received, and confirms a void that it does not make.
@@ -134,6 +143,6 @@ test('m3 S18b: a challenge that the provider cannot cancel ends somewhere visibl
   // And if the payer confirms after all, that is what counts.
   bank.becomes(order_id, 'approved');
   await age(clock, async () => (await stateOf(shop, sold)) === 'SETTLED', 30);
-  expect(await unresolvedOf(order_id)).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
   await expectTrueBooks(bank, order_id);
 });

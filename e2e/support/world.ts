@@ -4,9 +4,10 @@ import { expect } from '@playwright/test';
 import type { Adversary } from './adversary';
 import { type CardMerchant, describeCardCallback } from './card-merchant';
 import { messagesOf } from './catcher';
-import type { Clock } from './clock';
+import { type Clock, clockAt } from './clock';
 import type { Body } from './merchant';
 import { sql } from './people';
+import { startVictim, type Victim } from './victim';
 
 /** Lets time pass in steps of 40 seconds, with what falls due in each, until `isDone` says so; throws after `rounds`. */
 export async function age(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
@@ -26,6 +27,14 @@ export async function pass(clock: Clock, rounds: number): Promise<void> {
     await clock.advance(40);
     await new Promise((wake) => setTimeout(wake, 200));
   }
+}
+
+/** A server of the test's own whose clock has been moved as far as that of the server under test. */
+export async function startBeside(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
+  const victim = await startVictim(more);
+  const ahead = (await clock.now()).getTime() - Date.now();
+  await clockAt(victim.url).advance(Math.max(0, ahead / 1000));
+  return victim;
 }
 
 /** The state of an order over S2S CARD, by its number. */
