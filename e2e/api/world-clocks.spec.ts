@@ -4,9 +4,10 @@ import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { newOrderNumber } from '../support/merchant';
 import { merchants, worldPorts } from '../support/merchants';
+import { skewed } from '../support/skewed-clock';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
-import { booksOf, expectConsistent, expectTrueBooks, skewed } from '../support/world';
+import { booksOf, expectConsistent, expectTrueBooks } from '../support/world';
 
 // One worker for all of them, because there is one port.
 test.describe.configure({ mode: 'default' });

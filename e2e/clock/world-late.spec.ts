@@ -2,14 +2,16 @@
 // B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again under its own key.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
+import type { Clock } from '../support/clock';
 import { visitorAs } from '../support/dashboard';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { merchants, worldPorts } from '../support/merchants';
 import { sql } from '../support/people';
 import { makeMerchant, makeMid } from '../support/settings';
+import { slowDatabase } from '../support/slow-database';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
-import { age, expectConsistent, expectTrueBooks, pass, slowDatabase, stateOf, toldOf } from '../support/world';
+import { serverSettings } from '../support/vault';
+import { age, expectConsistent, expectTrueBooks, pass, startBeside, stateOf, toldOf } from '../support/world';
 
 let bank: Adversary;
 test.beforeAll(async ({ clock }) => {
@@ -67,7 +69,7 @@ test('B1 S1b: a process dies while its request is on the way, and the payer is c
   clock,
 }) => {
   const shop = cardAs('lateWorldPatient');
-  const victim = await startVictim();
+  const victim = await startBeside(clock);
   const doomed = cardMerchant(victim.url, merchants.lateWorldPatient, catcher);
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { held: true });
@@ -103,13 +105,14 @@ test('B1 S2: a payout that reaches the provider late is paid once', async ({ car
 });
 
 /** A process of the test's own that sleeps between the row that it has written and the call. */
-async function asleep(work: (shop: string) => Promise<unknown>, statement: string, order: string) {
-  const database = await slowDatabase();
-  const victim = await startVictim(database.settings);
-  database.keepBack(statement, order);
+async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, order: string) {
+  const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
+  const victim = await startBeside(clock, { DATABASE_URL: database.url });
+  const written = database.keepBack('payment-open-tried', order);
   const asked = work(victim.url).catch(() => null);
   return {
-    stop() {
+    async stop() {
+      await written;
       process.kill(victim.pid, 'SIGSTOP');
       database.letGo();
     },
@@ -132,9 +135,9 @@ test('B1 S3: a process that slept before its call does not send what another has
   const shop = cardAs('lateWorld');
   const order_id = newOrderNumber();
   const sale = (url: string) => cardMerchant(url, merchants.lateWorld, catcher).charge('SALE', { order_id });
-  const sleeper = await asleep(sale, 'payment-open-tried', order_id);
+  const sleeper = await asleep(clock, sale, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  sleeper.stop();
+  await sleeper.stop();
   const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111', transId: '', answer: {} as never };
   await age(clock, hasEnded(shop, sold));
   const answer = (await sleeper.wake()) as { body: { result: string; status: string } } | null;
@@ -154,9 +157,9 @@ test('B1 S3: a payout by a process that slept before its call is paid once', asy
   const shop = cardAs('lateWorld');
   const order_id = newOrderNumber();
   const payout = (url: string) => cardMerchant(url, merchants.lateWorld, catcher).payout({ order_id });
-  const sleeper = await asleep(payout, 'payment-open-tried', order_id);
+  const sleeper = await asleep(clock, payout, order_id);
   await expect.poll(async () => (await attemptsOf(order_id)).length, { timeout: 20_000 }).toBeGreaterThan(0);
-  sleeper.stop();
+  await sleeper.stop();
   const [transId = ''] = await attemptsOf(order_id);
   const paid = { transId, card: fragment };
   const ended = async () => final.includes((await shop.follow('GET_TRANS_STATUS', paid)).body.status);

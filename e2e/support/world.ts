@@ -1,16 +1,13 @@
-// What the tests of a world that misbehaves share: how time passes, what the books say beside the provider's journal, a server
-// whose clock is wrong, and one whose database answers when the test lets it.
+// What the tests of a world that misbehaves share: how time passes, and what the books say beside the provider's journal.
 
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Socket } from 'node:net';
 import { expect } from '@playwright/test';
 import type { Adversary } from './adversary';
 import { type CardMerchant, describeCardCallback } from './card-merchant';
 import { messagesOf } from './catcher';
-import type { Clock } from './clock';
+import { type Clock, clockAt } from './clock';
 import type { Body } from './merchant';
 import { sql } from './people';
-import { serverSettings } from './vault';
+import { startVictim, type Victim } from './victim';
 
 /** Lets time pass in steps of 40 seconds, with what falls due in each, until `isDone` says so; throws after `rounds`. */
 export async function age(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
@@ -30,6 +27,14 @@ export async function pass(clock: Clock, rounds: number): Promise<void> {
     await clock.advance(40);
     await new Promise((wake) => setTimeout(wake, 200));
   }
+}
+
+/** A server of the test's own whose clock has been moved as far as that of the server under test. */
+export async function startBeside(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
+  const victim = await startVictim(more);
+  const ahead = (await clock.now()).getTime() - Date.now();
+  await clockAt(victim.url).advance(Math.max(0, ahead / 1000));
+  return victim;
 }
 
 /** The state of an order over S2S CARD, by its number. */
@@ -88,82 +93,4 @@ export function expectConsistent(body: Body): void {
   const { result, status } = body;
   const told = `${result} ${status}`;
   expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(told);
-}
-
-/** Settings of a process whose clock is wrong by so many seconds: every date that it takes is. */
-export function skewed(seconds: number): Record<string, string> {
-  const script = `
-    const Real = Date;
-    const now = () => Real.now() + ${seconds * 1000};
-    globalThis.Date = class Date extends Real {
-      constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
-      static now() { return now(); }
-      // Own ones, as the real class has them: Next copies those alone.
-      static UTC = Real.UTC;
-      static parse = Real.parse;
-    };`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
-}
-
-/** A database whose answers the test can keep back. */
-export type SlowDatabase = {
-  /** Settings of a process that works on it. */
-  settings: Record<string, string>;
-  /** From the next statement on that holds all of these texts, no answer comes back on its connection. */
-  keepBack(...texts: string[]): void;
-  /** Everything that was kept back is answered. */
-  letGo(): void;
-  close(): Promise<void>;
-};
-
-/** Stands between one process and the database of the server under test. */
-export async function slowDatabase(): Promise<SlowDatabase> {
-  const url = new URL(serverSettings().DATABASE_URL ?? '');
-  const sockets = new Set<Socket>();
-  const kept: (() => void)[] = [];
-  let wanted: string[] = [];
-  const server = createServer((client) => {
-    const database = connect(Number(url.port), url.hostname);
-    sockets.add(client).add(database);
-    let waiting: Buffer[] | null = null;
-    client.on('data', (bytes) => {
-      const text = bytes.toString('latin1');
-      if (wanted.length > 0 && wanted.every((each) => text.includes(each))) {
-        wanted = [];
-        waiting = [];
-        kept.push(() => {
-          for (const each of waiting ?? []) client.write(each);
-          waiting = null;
-        });
-      }
-      database.write(bytes);
-    });
-    database.on('data', (bytes) => {
-      if (waiting) waiting.push(bytes);
-      else client.write(bytes);
-    });
-    for (const [one, other] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const own = new URL(url);
-  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    settings: { DATABASE_URL: own.href },
-    keepBack(...texts) {
-      wanted = texts;
-    },
-    letGo() {
-      for (const each of kept.splice(0)) each();
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
 }

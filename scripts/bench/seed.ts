@@ -12,6 +12,8 @@ type BenchMerchant = {
   providerUrl: string;
   protocols?: ('checkout' | 's2s_card' | 's2s_apm')[];
   operations?: string[];
+  /** How many accounts, all at the same provider; one unless said. */
+  accounts?: number;
   /** How long the provider may take for an answer. */
   timeoutSeconds?: number;
   /** The merchant with this key is there already and has accounts. */
@@ -34,8 +36,15 @@ function mappingsOf({ callbackUrl, protocols = ['checkout'] }: BenchMerchant) {
   }));
 }
 
+async function accountOf(merchant: BenchMerchant, place: number) {
+  const { operations = ['purchase'] } = merchant;
+  const settings = await settingsOf(merchant);
+  const told = { name: 'Bench cards', connector: 'http', methods: ['card'], refundSupport: 'api' as const };
+  return { id: newId(), priority: 100 + place, settings, operations, ...told };
+}
+
 async function create(merchant: BenchMerchant): Promise<void> {
-  const { key, password, operations = ['purchase'] } = merchant;
+  const { key, password, accounts = 1 } = merchant;
   await prisma().merchant.create({
     data: {
       id: newId(),
@@ -44,15 +53,7 @@ async function create(merchant: BenchMerchant): Promise<void> {
         create: { id: newId(), environment: 'production', key, password: await sealed(password, 'merchant-password') },
       },
       mids: {
-        create: {
-          id: newId(),
-          name: 'Bench cards',
-          connector: 'http',
-          settings: await settingsOf(merchant),
-          methods: ['card'],
-          operations,
-          refundSupport: 'api',
-        },
+        create: await Promise.all(Array.from({ length: accounts }, (_, place) => accountOf(merchant, place))),
       },
       mappings: { create: mappingsOf(merchant) },
     },

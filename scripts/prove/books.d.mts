@@ -1,6 +1,14 @@
 /** What the comparison of the books is given; see books.mjs. */
 export type Day = {
-  journal: { key: string; kind: string; order: string; status: string; minor: string }[];
+  journal: {
+    key: string;
+    kind: string;
+    order: string;
+    status: string;
+    minor: string;
+    original?: string;
+    what?: string;
+  }[];
   rows: {
     id: string;
     kind: string;
@@ -8,11 +16,14 @@ export type Day = {
     minor: string;
     payment_id: string;
     order_number: string;
+    state?: string;
     seconds: number;
   }[];
   inFlight: number;
   callbacks: { id: string; sequence: number; state: string; order_number: string }[];
   arrivals: (order: string) => number[];
+  unresolved?: { payment_id: string; transaction_id: string; open: boolean }[];
+  lateSeconds?: number;
   acknowledged: { order: string; action: string; transId: string; result: string }[];
 };
 

@@ -27,6 +27,10 @@ const goodDay = (): Day => ({
   acknowledged: [told],
 });
 
+const twin = 'f2d0c0de-0000-7000-8000-000000000003';
+const item = { payment_id: 'p-1', transaction_id: twin, open: true };
+const chargedBack = { ...line, key: 'cb-1', kind: 'chargeback', original: key, minor: '2000' };
+
 const captured = { ...row, id: captureKey, kind: 'capture' };
 const captureLine = { ...line, key: captureKey, kind: 'capture' };
 
@@ -62,6 +66,26 @@ const damages: [string, Partial<Day>, RegExp][] = [
     { acknowledged: [told, { ...told, action: 'CAPTURE' }] },
     /CAPTURE of order o-1 was told SUCCESS, and the books have none/,
   ],
+  [
+    'a late success that no open item tells of',
+    {
+      journal: [line, { ...line, key: twin }],
+      rows: [row, { ...row, id: twin, status: 'fail' }],
+      unresolved: [{ ...item, open: false }],
+    },
+    /charged twice/,
+  ],
+  ['a chargeback that is not booked', { journal: [line, chargedBack] }, /2000 of order o-1 were charged back/],
+  [
+    'a chargeback of another amount',
+    { journal: [line, chargedBack], rows: [row, { ...row, id: twin, kind: 'chargeback' }] },
+    /charged back, the books say 5000/,
+  ],
+  [
+    'a capture at the portal',
+    { journal: [{ ...line, what: 'portal capture' }], rows: [{ ...row, kind: 'authorize', state: 'pending' }] },
+    /captured at the portal/,
+  ],
   ['an open transaction', { rows: [{ ...row, status: 'unknown' }], journal: [], acknowledged: [] }, /still unknown/],
   ['one that took too long', { rows: [{ ...row, seconds: 121 }] }, /took 121 s/],
   ['a payment in flight', { inFlight: 1 }, /1 payments are still in flight/],
@@ -81,6 +105,20 @@ describe('the comparison of the books', () => {
     // A callback that came again is no violation: they are delivered at least once.
     const twice = { callbacks: [callback, { ...callback, id: 'c-2', sequence: 2 }], arrivals: () => [1, 1, 2, 1] };
     expect(violationsIn({ ...goodDay(), ...twice })).toEqual([]);
+  });
+
+  it('takes what is listed, or was given back, for known', () => {
+    const late = { ...row, id: twin, status: 'fail' };
+    const lateLine = { ...line, key: twin };
+    const rows = [row, late];
+    expect(violationsIn({ ...goodDay(), rows, journal: [line, lateLine], unresolved: [item] })).toEqual([]);
+    const voided = { ...line, key: 'v-1', kind: 'void', original: twin };
+    const closed = { unresolved: [{ ...item, open: false }] };
+    expect(violationsIn({ ...goodDay(), rows, journal: [line, lateLine, voided], ...closed })).toEqual([]);
+    const disputed = { ...row, id: captureKey, kind: 'chargeback', minor: '2000' };
+    expect(violationsIn({ ...goodDay(), rows: [row, disputed], journal: [line, chargedBack] })).toEqual([]);
+    // A request that was late for a minute leaves its payment open that much longer.
+    expect(violationsIn({ ...goodDay(), rows: [{ ...row, seconds: 170 }], lateSeconds: 60 })).toEqual([]);
   });
 
   it.each(damages)('finds %s', (_, damage, says) => {

@@ -1,10 +1,14 @@
 // npm run prove:crash: kills application processes and PostgreSQL without warning, at moments that nobody has chosen, while
-// a shop is selling; then compares what the provider did with what the books say and what the shop was told.
-//   --app-kills 100   --database-kills 20   --tills 8   --seed N
+// a shop is selling; then compares what the provider did with what the books say and what the shop was told. A process is also
+// stopped when it has written an attempt down and does not know it yet, for a minute, and goes on as if nothing had been: what
+// another has taken over by then is not its own any more. All the while the provider's people and payers' banks act by
+// themselves, and their notifications meet processes that are being killed.
+//   --app-kills 100   --database-kills 20   --freezes 5   --frozen 60   --tills 8   --seed N
 // Ends with 1 when there is a violation.
 import { compareBooks, settleDown } from './books.mjs';
 import { random } from './chance.mjs';
 import { command } from './main.mjs';
+import { actAtPortal } from './portal.mjs';
 import { openShop } from './shop.mjs';
 import { openWorld } from './world.mjs';
 
@@ -20,28 +24,40 @@ const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000
  * Runs the proof.
  * @returns {Promise<{ violations: string[], facts: object }>}
  */
-export async function proveCrash({ appKills, databaseKills, tills = 8, seed, timed = true }) {
+export async function proveCrash({ appKills, databaseKills, freezes = 0, frozen = 60, tills = 8, seed, timed = true }) {
   const draw = random(seed);
-  const world = await openWorld({ name: 'crash', merchant: { timeoutSeconds: 3 }, faults: { seed, rates: faults } });
+  const merchant = { timeoutSeconds: 3, accounts: 2 };
+  const world = await openWorld({ name: 'crash', merchant, faults: { seed, rates: faults }, held: freezes > 0 });
   try {
     const tilling = await openShop(world, { tills, seed });
-    const deeds = [...Array(appKills).fill('app'), ...Array(databaseKills).fill('database')];
+    const deeds = [
+      ...Array(appKills).fill('app'),
+      ...Array(databaseKills).fill('database'),
+      ...Array(freezes).fill('freeze'),
+    ];
     const backSeconds = [];
+    const portal = actAtPortal({ world, draw: random(seed + 1), isOver: () => deeds.length === 0 });
     await pause(1.5);
     while (deeds.length > 0) {
       const [deed] = deeds.splice(Math.floor(draw() * deeds.length), 1);
       if (deed === 'app') await killApp(world, draw);
+      else if (deed === 'freeze') await freezeApp(world, frozen);
       else backSeconds.push(await killDatabase(world, draw));
       await pause(0.2 + draw() * 1.5);
     }
     await tilling.stop();
-    const calmSeconds = await settleDown(world);
-    const { violations, facts } = await compareBooks(world, tilling.acknowledged);
+    const portalDeeds = await portal;
+    const calmSeconds = await settleDown(world, 180);
+    // What a process that was stopped had begun may be open for that much longer.
+    const { violations, facts } = await compareBooks(world, tilling.acknowledged, freezes > 0 ? frozen : 0);
     const slowest = Math.max(0, ...backSeconds);
     if (timed && slowest > backSecondsMax)
       violations.push(`the application was back ${slowest.toFixed(1)} s after the database`);
     const told = { ...facts, customers: tilling.served(), calmSeconds, slowestBackSeconds: slowest };
-    return { violations, facts: { appKills, databaseKills, ...told, refusals: Object.fromEntries(tilling.refusals) } };
+    return {
+      violations,
+      facts: { appKills, databaseKills, freezes, portalDeeds, ...told, refusals: Object.fromEntries(tilling.refusals) },
+    };
   } finally {
     await world.stop();
   }
@@ -52,6 +68,15 @@ async function killApp({ apps }, draw) {
   await app.kill();
   await pause(draw() * 0.5);
   await app.start();
+}
+
+/** Stops the first process between the row of an attempt and its call, and lets it go on later. */
+async function freezeApp({ apps: [app], slow }, frozen) {
+  await Promise.race([slow.keepBack('payment-open-tried'), pause(20)]);
+  app.signal('SIGSTOP');
+  slow.letGo();
+  await pause(frozen);
+  app.signal('SIGCONT');
 }
 
 async function killDatabase({ apps, database }, draw) {
@@ -65,6 +90,8 @@ await command(import.meta.url, (options, seed) =>
   proveCrash({
     appKills: Number(options['app-kills'] ?? 100),
     databaseKills: Number(options['database-kills'] ?? 20),
+    freezes: Number(options.freezes ?? 5),
+    frozen: Number(options.frozen ?? 60),
     tills: Number(options.tills ?? 8),
     seed,
   }),

@@ -1,20 +1,25 @@
 // The provider of the proofs: the open provider contract (docs/provider-contract.md) over a journal that is on disk before
 // anybody is answered, in a process that nobody kills. What stands in the journal is what really happened to the money;
 // everything that the application believes is compared with it. Faults are drawn from a seed, one per call.
-//   PORT, JOURNAL (file), FAULTS: {"seed": 1, "rates": {"hangAfter": 0.02, ...}}
+//   PORT, JOURNAL (file), FAULTS: {"seed": 1, "rates": {"hangAfter": 0.02, ...}, "lateSeconds": [45, 90], "deadlines": 0.5}
+// `lateSeconds` is how long a request of the fault `arrivesLate` is on its way; `deadlines` is how often a request that
+// arrives after its `Florin-Deadline` is refused. One that is carried out all the same is a provider that ignores it.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { random } from './chance.mjs';
 
 const { PORT, JOURNAL, FAULTS = '{}' } = process.env;
-let { seed = 1, rates = {} } = JSON.parse(FAULTS);
+let { seed = 1, rates = {}, lateSeconds = [45, 90], deadlines = 0.5 } = JSON.parse(FAULTS);
 let draw = random(seed);
 const journal = openSync(JOURNAL, 'a');
 /** By key: what was ordered, and what is answered about it. */
 const operations = new Map();
-const seen = { calls: 0, faults: {} };
+const seen = { calls: 0, faults: {}, onTheirWay: 0, refusedLate: 0 };
+let deeds = 0;
 
 const minor = (amount) => BigInt(amount.replace('.', ''));
+/** The amounts of the proofs have two decimals. */
+const amountOf = (sum) => `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`;
 
 // Lines that wait for the disk share one flush.
 let waiting = [];
@@ -40,7 +45,7 @@ function decide(kind, original, { amount, operation }) {
     return { status: operation === 'authorize' ? 'authorized' : 'approved' };
   }
   if (kind === 'payout') return { status: 'approved' };
-  if (!original) return kind === 'void' ? { status: 'approved' } : declined('unknown_payment');
+  if (!original) return declined('unknown_payment');
   return follow(kind, original, amount);
 }
 
@@ -74,6 +79,7 @@ const declined = (code) => ({ status: 'declined', decline: { code, message: code
 async function carryOut(kind, key, originalKey, body) {
   const known = operations.get(key);
   if (known) return known.written;
+  if (kind === 'void' && !operations.has(originalKey)) takeKey(originalKey);
   const original = operations.get(originalKey);
   const amount = body.amount ?? null;
   const decision = decide(kind, original, body);
@@ -83,7 +89,10 @@ async function carryOut(kind, key, originalKey, body) {
     key,
     original: originalKey ?? null,
     order: body.order?.number ?? original?.order ?? null,
-    minor: amount === null ? 0n : minor(amount),
+    minor: amount === null ? (decision.moved ?? 0n) : minor(amount),
+    currency: body.currency ?? original?.currency ?? 'EUR',
+    notifyUrl: body.notify_url,
+    chargebacks: [],
     captured: null,
     refunded: 0n,
     isVoided: false,
@@ -93,6 +102,22 @@ async function carryOut(kind, key, originalKey, body) {
   return operation.written;
 }
 
+/** A void of a payment that is not known takes its key: if it arrives after all, it is declined. */
+function takeKey(key) {
+  const blank = {
+    original: null,
+    order: null,
+    minor: 0n,
+    currency: 'EUR',
+    chargebacks: [],
+    captured: null,
+    refunded: 0n,
+  };
+  const unborn = { ...declined('cancelled'), ...blank, key, kind: 'payment', isVoided: false };
+  operations.set(key, unborn);
+  unborn.written = note(unborn, 'cancelled');
+}
+
 function note({ key, kind, original, order, status, minor: amount, moved }, what) {
   return onDisk({ at: Date.now(), key, kind, what, original, order, status, minor: String(moved ?? amount) });
 }
@@ -100,10 +125,12 @@ function note({ key, kind, original, order, status, minor: amount, moved }, what
 function answerOf(key) {
   const operation = operations.get(key);
   if (!operation) return [404, { error: { code: 'operation_not_found' } }];
-  const { status, decline } = operation;
+  const { status, decline, kind, minor: sum, currency, chargebacks } = operation;
   const action =
     status === 'challenge' ? { url: `http://127.0.0.1:${PORT}/bank/${key}`, method: 'GET', params: {} } : undefined;
-  return [200, { reference: key, provider_reference: `p-${key}`, status, decline, action }];
+  const told = kind === 'void' ? {} : { amount: amountOf(sum), currency };
+  const disputes = chargebacks.length > 0 ? { chargebacks } : {};
+  return [200, { reference: key, provider_reference: `p-${key}`, status, decline, action, ...told, ...disputes }];
 }
 
 /** Names the fault of this call, or null. */
@@ -111,7 +138,7 @@ function fault(isOrder) {
   seen.calls += 1;
   let at = draw();
   for (const [name, rate] of Object.entries(rates)) {
-    if (!isOrder && /(Before|late)/.test(name)) continue;
+    if (isOrder ? name === 'stray' : /(Before|late|arrivesLate)/.test(name)) continue;
     at -= rate;
     if (at < 0) {
       seen.faults[name] = (seen.faults[name] ?? 0) + 1;
@@ -137,6 +164,10 @@ async function serve(response, name, work, answer) {
       await pause(3000);
       await work();
       return;
+    case 'arrivesLate':
+      return arriveLate(work);
+    case 'stray':
+      return send(404, JSON.stringify({ error: { code: 'operation_not_found' } }));
     default:
   }
   await work();
@@ -165,6 +196,22 @@ async function serve(response, name, work, answer) {
   send(status, JSON.stringify(body));
 }
 
+// Its sender has given it up long before.
+async function arriveLate(work) {
+  const [least, most] = lateSeconds;
+  seen.onTheirWay += 1;
+  await pause((least + draw() * (most - least)) * 1000);
+  seen.onTheirWay -= 1;
+  await work();
+}
+
+/** Whether a request is refused because its sender's time for it is over. */
+function isOver(deadline) {
+  const over = deadline !== undefined && Date.now() > Date.parse(deadline) && draw() < deadlines;
+  if (over) seen.refusedLate += 1;
+  return over;
+}
+
 async function route(request, response, text) {
   const [, first = '', original, action] = (request.url ?? '').split('/');
   if (first === 'control') return control(response, original, text);
@@ -181,9 +228,56 @@ async function route(request, response, text) {
   await serve(
     response,
     fault(true),
-    () => carryOut(kind, key, action ? original : undefined, body),
-    () => answerOf(key),
+    async () => {
+      if (!isOver(request.headers['florin-deadline'])) await carryOut(kind, key, action ? original : undefined, body);
+    },
+    () => (operations.has(key) ? answerOf(key) : [408, { error: { code: 'deadline_passed' } }]),
   );
+}
+
+/** What the provider's own people, and the payers' banks, do to a payment by themselves. */
+const portal = {
+  async void(payment) {
+    if (takenOf(payment) === 0n || payment.refunded > 0n) return false;
+    Object.assign(payment, declined('voided_at_portal'), { isVoided: true });
+    await note(payment, 'taken back');
+    return true;
+  },
+  async capture(payment) {
+    if (payment.status !== 'authorized' || payment.captured !== null || payment.isVoided) return false;
+    Object.assign(payment, { captured: payment.minor, status: 'approved' });
+    await note(payment, 'portal capture');
+    return true;
+  },
+  async chargeback(payment) {
+    const left = takenOf(payment) - payment.refunded;
+    if (left < 100n || payment.chargebacks.length > 0) return false;
+    const sum = draw() < 0.5 ? left : left / 2n;
+    const id = `cb-${payment.key}`;
+    const date = new Date().toISOString().slice(0, 10);
+    payment.chargebacks.push({ id, amount: amountOf(sum), currency: payment.currency, date, status: 'open' });
+    const line = { key: id, kind: 'chargeback', what: 'chargeback', original: payment.key, order: payment.order };
+    await onDisk({ at: Date.now(), ...line, status: 'approved', minor: String(sum) });
+    return true;
+  },
+};
+
+/** What was taken of a payment and not undone. */
+const takenOf = ({ status, isVoided, captured, minor: sum }) =>
+  isVoided ? 0n : (captured ?? (status === 'approved' ? sum : 0n));
+
+/** Does something to a payment that the draw chooses; gives its key and where to notify, or nothing where none fits. */
+async function actAtPortal() {
+  const payments = [...operations.values()].filter(({ kind, order }) => kind === 'payment' && order !== null);
+  const what = Object.keys(portal)[Math.floor(draw() * 3)];
+  const from = Math.max(0, payments.length - 200);
+  for (let tries = 0; tries < 20 && payments.length > 0; tries += 1) {
+    const payment = payments[from + Math.floor(draw() * (payments.length - from))];
+    if (!(await portal[what](payment))) continue;
+    deeds += 1;
+    return { what, key: payment.key, notifyUrl: payment.notifyUrl };
+  }
+  return {};
 }
 
 /** For the proof itself: the payer's word at the bank, other faults, and what was met. */
@@ -194,15 +288,19 @@ async function control(response, what, text) {
     rates = asked.rates ?? rates;
     draw = random(seed);
   }
+  if (what === 'portal') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await actAtPortal()));
+    return;
+  }
   if (what === 'finish') {
     const operation = operations.get(asked.key);
     // `anyway` breaks the contract: what was called off settles all the same.
     if (operation && (operation.status === 'challenge' || asked.anyway)) {
-      Object.assign(operation, asked.ok ? { status: 'approved' } : declined('refused'));
+      Object.assign(operation, asked.ok ? { status: 'approved', isVoided: false } : declined('refused'));
       await note(operation, 'finished');
     }
   }
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(seen));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...seen, deeds }));
 }
 
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 // npm run prove:races: what must happen once is asked for many times at the same moment, over two application processes:
 // sales by one new card, captures, voids, refunds, charges of a chain, two tabs that pay one session, a payer who comes back
-// twice while the provider notifies. After each round the provider's journal says how often the money moved.
+// twice while the provider notifies, edits of a schedule that has a year behind it. After each round the provider's journal says how often the money moved.
 //   --rounds 1000   --at-once 200   --seed N
 import { importTypeScript } from '../bundle.mjs';
 import { compareBooks, settleDown } from './books.mjs';
@@ -37,8 +37,15 @@ async function rig(world, seed) {
     return { orderId, transId: answer.trans_id, email: body.payer_email, card, answer };
   }
 
+  /** A schedule action, at the process with this number. */
+  async function edit(place, action, fields) {
+    const { url } = apps[place % apps.length];
+    return cardMerchant(url, credentials, catcher).schedule(action, fields);
+  }
+
   return {
     merchant,
+    edit,
     draw,
     newOrder,
     post,
@@ -118,6 +125,39 @@ const races = {
       `${after}`,
     );
     return isFine ? [] : [`${sold.orderId}: the money moved as ${after.join(', ')}`];
+  },
+  // A year of monthly charges lies behind it; what the edits make of that year is not charged.
+  async 'schedule edits'(at, count) {
+    const plan = { name: 'Monthly', interval_length: 1, interval_unit: 'month', payments_count: 2000 };
+    const made = await at.merchant.schedule('CREATE_SCHEDULE', plan);
+    const schedule_id = made.body.schedule_id;
+    const { orderId } = await at.sell({ recurring_init: 'Y', schedule_id });
+    await at.query(
+      `update subscriptions set done = 12, first_date = current_date - 365, due_at = now() + interval '1 day'
+        where schedule_id = $1`,
+      [schedule_id],
+    );
+    const edits = [
+      ['UPDATE_SCHEDULE', { ...plan, interval_unit: 'day' }],
+      ['PAUSE_SCHEDULE', {}],
+      ['RUN_SCHEDULE', {}],
+      ['UPDATE_SCHEDULE', { ...plan, interval_length: 2 }],
+    ];
+    await atOnce(Math.min(count, 20), (place) => {
+      const [action, fields] = edits[place % edits.length];
+      return at.edit(place, action, { schedule_id, ...fields });
+    });
+    for (const action of ['RUN_SCHEDULE', 'UPDATE_SCHEDULE'])
+      await at.edit(0, action, { schedule_id, ...plan, interval_unit: 'day' });
+    await new Promise((wake) => setTimeout(wake, 3000));
+    await at.edit(0, 'PAUSE_SCHEDULE', { schedule_id });
+    const charged = await at.query(
+      `select count(*)::int as times from payments p join subscriptions s on s.id = p.subscription_id
+        where s.schedule_id = $1`,
+      [schedule_id],
+    );
+    // The next charge lies after now.
+    return charged[0].times === 0 ? [] : [`${orderId}: edits of its schedule charged it ${charged[0].times} times`];
   },
   async 'two tabs'(at) {
     const opened = await at.newSession();

@@ -12,7 +12,7 @@ const proofs = {
   'processes and the database killed': (seed) =>
     proveCrash({ appKills: 3, databaseKills: 1, tills: 5, seed, timed: false }),
   'races over two processes': (seed) => proveRaces({ rounds: 1, atOnce: 40, seed }),
-  'a provider on its worst day': (seed) => proveFaults({ seconds: 6, tills: 5, seed }),
+  'a provider on its worst day': (seed) => proveFaults({ seconds: 6, tills: 5, lateSeconds: 4, skews: [20], seed }),
   'no callback lost': (seed) => proveCallbacks({ callbacks: 300, appKills: 1, seed, timed: false }),
   'bent requests': (seed) => proveFuzz({ requests: 1200, seed, timed: false }),
   'no hash of a payer signs a request': (seed) => proveSignatures({ texts: 60_000, seed }),

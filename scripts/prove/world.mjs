@@ -23,8 +23,8 @@ const everything = {
 
 /**
  * Opens it.
- * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, standOn?: Function }} options
- *   `merchant` goes over the shop's settings (scripts/bench/seed.ts), `timeoutSeconds` above all; `standOn` gives, for the
+ * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, standOn?: Function, held?: boolean }} options
+ *   `held` puts a database before the first process whose answers can be kept back (`world.slow`); `merchant` goes over the shop's settings (scripts/bench/seed.ts), `timeoutSeconds` above all; `standOn` gives, for the
  *   ports of the processes, another database than one of its own, and what the processes have to be told
  */
 export async function openWorld({
@@ -34,6 +34,7 @@ export async function openWorld({
   merchant: more = {},
   settings: given = {},
   standOn,
+  held = false,
 }) {
   const home = join(folder, name);
   await removePostgres(join(home, 'postgres'));
@@ -78,8 +79,13 @@ export async function openWorld({
   });
   const journalFile = join(home, 'journal.jsonl');
   const provider = await startProvider(providerPort, journalFile, faults);
+  const slow = held ? await (await importTypeScript('e2e/support/slow-database.ts')).slowDatabase(postgres.url) : null;
   const apps = appPorts.map((port, place) =>
-    appAt(port, join(home, `app-${place}.log`), { ...shared, ...postgres.settingsOf?.(place) }),
+    appAt(port, join(home, `app-${place}.log`), {
+      ...shared,
+      ...postgres.settingsOf?.(place),
+      ...(slow && place === 0 && { DATABASE_URL: slow.url }),
+    }),
   );
   await Promise.all(apps.map((app) => app.start()));
 
@@ -88,6 +94,8 @@ export async function openWorld({
     catcher,
     credentials,
     databaseUrl: postgres.url,
+    /** The database of the first process, where it is held. */
+    slow,
     /** What the processes were told. */
     settings: shared,
     database: {
@@ -121,6 +129,7 @@ export async function openWorld({
       for (const app of apps) await app.kill();
       provider.kill('SIGKILL');
       await catcher.close();
+      await slow?.close();
       await removePostgres(join(home, 'postgres'));
     },
   };
@@ -162,11 +171,12 @@ function appAt(port, log, shared) {
     url,
     log,
     isUp: () => child !== undefined && child.exitCode === null && child.signalCode === null,
-    async start() {
+    /** `more` are settings of this life of it alone. */
+    async start(more = {}) {
       const file = openSync(log, 'a');
       child = spawn(process.execPath, [built()], {
         cwd: root,
-        env: { ...process.env, ...shared, PORT: String(port), BASE_URL: shared.BASE_URL ?? url },
+        env: { ...process.env, ...shared, PORT: String(port), BASE_URL: shared.BASE_URL ?? url, ...more },
         stdio: ['ignore', file, file],
       });
       const own = child;
@@ -192,6 +202,8 @@ function appAt(port, log, shared) {
       child.kill('SIGKILL');
       await ended;
     },
+    /** SIGSTOP and SIGCONT above all. */
+    signal: (name) => child.kill(name),
     /** Asks it to end, and waits until it has. */
     async end() {
       const ended = new Promise((done) => child.once('exit', done));

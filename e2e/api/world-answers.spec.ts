@@ -1,0 +1,179 @@
+// Answers that come too late, contradict what was said, or are not about what was asked (findings M1, M11, m1 and m6). What has
+// moved is in the books, or is listed as needing attention; the merchant is told either way.
+import { type Adversary, startAdversary } from '../support/adversary';
+import { untilCardStatus } from '../support/card-flows';
+import { type CardMerchant, payoutCard } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
+import { newOrderNumber } from '../support/merchant';
+import { worldPorts } from '../support/merchants';
+import { expect, test } from '../support/test';
+import { booksOf, expectConsistent, expectTrueBooks, toldOf, unresolvedOf } from '../support/world';
+
+// One worker for all of them, because there is one port.
+test.describe.configure({ mode: 'default' });
+
+let bank: Adversary;
+test.beforeAll(async () => {
+  bank = await startAdversary(worldPorts.answer);
+});
+test.afterAll(() => bank.close());
+
+const patience = { timeout: 20_000 };
+const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
+
+/** A sale that is declined, and approved by the provider after its merchant was told so. */
+async function approvedAfterAll(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'declined' });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body).toMatchObject({ result: 'DECLINED', status: 'DECLINED' });
+  for (const call of cannot) bank.on(order_id, call, { says: 'declined', stays: true });
+  bank.becomes(order_id, 'approved');
+  expect(await bank.notify(order_id, florin)).toBe(200);
+  return sold;
+}
+
+test('M1 S10: a success after the decline is voided, told and kept', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorldAlone');
+  const sold = await approvedAfterAll(shop, florin);
+  const { orderId } = sold;
+  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
+  await expect.poll(() => toldOf(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience).toHaveLength(1);
+  // Nothing may be booked on a declined payment.
+  expect(await booksOf(orderId)).toBe(0);
+  await untilCardStatus(shop, sold, 'DECLINED');
+});
+
+test('M1: the same news again moves nothing again', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorldAlone');
+  const { orderId } = await approvedAfterAll(shop, florin);
+  await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
+  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  await bank.notify(orderId, florin);
+  await new Promise((wake) => setTimeout(wake, 1500));
+  expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
+  expect(await unresolvedOf(orderId)).toHaveLength(1);
+});
+
+test('M1: where it cannot be voided it is refunded', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorldAlone');
+  const { orderId } = await approvedAfterAll(shop, florin, ['void']);
+  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a refund -8450']);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', closed_at: expect.any(String) }]);
+});
+
+test('M1: where it can be neither it stays listed until somebody closes it', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorldAlone');
+  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
+  await expect.poll(() => toldOf(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience).toHaveLength(1);
+  const manager = await visitorAs(florin, 'manager');
+  const { status, body } = await manager.get('/unresolved');
+  expect(status).toBe(200);
+  expect(JSON.stringify(body)).toContain(orderId);
+});
+
+test('M1 S9: what was approved and is taken back at the portal is listed and told', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorldAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  expect(sold.answer.body.status).toBe('SETTLED');
+  bank.becomes(orderId, 'declined');
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
+  await expect.poll(() => toldOf(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience).toHaveLength(1);
+});
+
+for (const [title, tells] of [
+  ['an amount and a currency of its own', { amount: '1', currency: 'JPY' }],
+  ['a part of the amount', { amount: '40.00', currency: 'EUR' }],
+  ['more than the amount', { amount: '184.50', currency: 'EUR' }],
+  ['another currency', { amount: '84.50', currency: 'USD' }],
+] as const) {
+  test(`M11 S23: an answer that tells ${title} does not settle the payment as ours`, async ({ cardAs }) => {
+    const shop = cardAs('answerWorldAlone');
+    const order_id = newOrderNumber();
+    bank.on(order_id, 'payment', { tells });
+    bank.on(order_id, 'look-up', { tells, stays: true });
+    const sold = await shop.sell({ order_id });
+    expect(sold.answer.body.result).not.toBe('SUCCESS');
+    expectConsistent(sold.answer.body);
+    await expect.poll(() => unresolvedOf(order_id), patience).not.toEqual([]);
+    expect(toldOf(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
+    expect(toldOf(shop, order_id)).not.toContain('SALE DECLINED DECLINED');
+  });
+}
+
+test('M11: a refund that tells another amount is not booked as ours', async ({ cardAs }) => {
+  const shop = cardAs('answerWorldAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  const tells = { amount: '1', currency: 'JPY' };
+  bank.on(orderId, 'refund', { tells });
+  bank.on(orderId, 'look-up', { tells, stays: true });
+  await shop.follow('CREDITVOID', sold, { amount: '40.00' });
+  await expect.poll(() => unresolvedOf(orderId), patience).not.toEqual([]);
+  expect(toldOf(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
+});
+
+test('M11 S24c: `authorized` says nothing of a refund', async ({ cardAs }) => {
+  const shop = cardAs('answerWorldAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
+  await shop.follow('CREDITVOID', sold, { amount: '40.00' });
+  await expect.poll(() => toldOf(shop, orderId), patience).toContain('CREDITVOID DECLINED SETTLED');
+  expect(toldOf(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
+  await expectTrueBooks(bank, orderId);
+});
+
+test('M11 S24d: `authorized` says nothing of a payout', async ({ cardAs }) => {
+  const shop = cardAs('answerWorldAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payout', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
+  const { body } = await shop.payout({ order_id });
+  expect(body.status).not.toBe('PENDING');
+  const paid = { transId: body.trans_id, card: fragment };
+  await expect.poll(async () => (await shop.follow('GET_TRANS_STATUS', paid)).body.status, patience).toBe('DECLINED');
+  await expectTrueBooks(bank, order_id);
+});
+
+test('m6 S24: a sale that is answered `authorized` is no hold', async ({ cardAs }) => {
+  const shop = cardAs('answerWorldAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { tells: { status: 'authorized' } });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.status).not.toBe('PENDING');
+  await untilCardStatus(shop, sold, 'SETTLED', 20);
+  expect(toldOf(shop, order_id)).not.toContain('SALE SUCCESS PENDING');
+  await expectTrueBooks(bank, order_id);
+});
+
+test('m1 S17b: the code of the card goes along although the decline was notified first', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorld');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'soft', after: 1200 });
+  const selling = shop.sell({ order_id });
+  await expect.poll(() => bank.arrived(order_id, 'payment').length).toBe(1);
+  await bank.notify(order_id, florin);
+  const sold = await selling;
+  await untilCardStatus(shop, sold, 'SETTLED', 20);
+  const sent = bank.arrived(order_id, 'payment').map(({ account, body }) => [account, body.card.cvv]);
+  expect(sent).toEqual([
+    ['a', '123'],
+    ['b', '123'],
+  ]);
+  expectConsistent(sold.answer.body);
+  await expectTrueBooks(bank, order_id);
+});

@@ -1,0 +1,148 @@
+// What time brings to an end while the provider is of another mind: a payer who settles after they were called off, a hold that
+// the provider does not release, a challenge that it cannot cancel (findings M1, M5, m3 and m5).
+import { type Adversary, startAdversary } from '../support/adversary';
+import { type CardMerchant, cardMerchant } from '../support/card-merchant';
+import { newOrderNumber } from '../support/merchant';
+import { merchants, worldPorts } from '../support/merchants';
+import { expect, test } from '../support/test';
+import {
+  age,
+  booksOf,
+  expectConsistent,
+  expectTrueBooks,
+  pass,
+  startBeside,
+  stateOf,
+  toldOf,
+  unresolvedOf,
+} from '../support/world';
+
+const day = 24 * 60 * 60;
+
+let bank: Adversary;
+test.beforeAll(async ({ clock }) => {
+  bank = await startAdversary(worldPorts.late, () => clock.now());
+});
+test.afterAll(() => bank.close());
+
+const patience = { timeout: 15_000 };
+
+/** What the provider holds is in the books, or an item that is open says so. */
+async function expectKnown(order: string): Promise<void> {
+  if ((await booksOf(order)) === bank.net(order)) return;
+  const open = (await unresolvedOf(order)).filter(({ closed_at }) => closed_at === null);
+  expect(open, `the provider holds ${bank.net(order)} of order ${order}`).not.toEqual([]);
+}
+
+test('M1 S18c: a payer who was called off settles all the same, and comes back', async ({ cardAs, clock, florin }) => {
+  const shop = cardAs('lateWorldAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.status).toBe('3DS');
+  await clock.advance(16 * 60);
+  await age(clock, async () => (await stateOf(shop, sold)) === 'DECLINED');
+  bank.becomes(order_id, 'approved');
+  await (await fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' })).arrayBuffer();
+  await expect.poll(() => bank.net(order_id), patience).toBe(0);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
+  await expect.poll(() => toldOf(shop, order_id).filter((told) => / UNDEFINED /.test(told)), patience).toHaveLength(1);
+});
+
+test('M1: a success in the answer of a call that was fenced meanwhile is given back', async ({
+  catcher,
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateWorldPatient');
+  const victim = await startBeside(clock);
+  try {
+    const order_id = newOrderNumber();
+    // The provider denies what it has received, and confirms a void that it does not make.
+    bank.on(order_id, 'a payment', { after: 3000 });
+    bank.on(order_id, 'a look-up', { stray: true }, { stray: true }, { stray: true });
+    bank.on(order_id, 'a void', { says: 'declined', tells: { status: 'approved', decline: undefined } });
+    const selling = cardMerchant(victim.url, merchants.lateWorldPatient, catcher).charge('SALE', { order_id });
+    await expect.poll(() => bank.moved(order_id)).toContain('a sale 8450');
+    process.kill(victim.pid, 'SIGSTOP');
+    const sold = { orderId: order_id, email: 'ana@example.com', card: '4111111111' };
+    const shopSold = { ...sold, transId: '', answer: {} as never };
+    await age(clock, async () => (await stateOf(shop, shopSold)) === 'SETTLED');
+    await new Promise((wake) => setTimeout(wake, 3000));
+    process.kill(victim.pid, 'SIGCONT');
+    const { body } = await selling;
+    expectConsistent(body);
+    await pass(clock, 3);
+    expect(bank.net(order_id)).toBe(8450);
+    await expectTrueBooks(bank, order_id);
+  } finally {
+    process.kill(victim.pid, 'SIGCONT');
+    await victim.kill();
+  }
+});
+
+/** A hold whose days are over, at a provider that was told how it answers to what comes then. */
+async function lapse(shop: CardMerchant, clock: Parameters<typeof age>[0], given: (order: string) => void) {
+  const sold = await shop.sell({ auth: 'Y' });
+  expect(sold.answer.body.status).toBe('PENDING');
+  given(sold.orderId);
+  await clock.advance(7 * day + 60);
+  return sold;
+}
+
+test('M5 S12: a hold that was captured at the portal does not lapse', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateWorldAlone');
+  const sold = await lapse(shop, clock, (order) => {
+    bank.captureAtPortal(order);
+    bank.on(order, 'void', { says: 'declined', stays: true });
+  });
+  await pass(clock, 4);
+  expect(bank.net(sold.orderId)).toBe(8450);
+  expect(toldOf(shop, sold.orderId)).not.toContain('SALE DECLINED DECLINED');
+  expect(await stateOf(shop, sold)).not.toBe('DECLINED');
+  await expectKnown(sold.orderId);
+});
+
+test('M5 S12b: a hold lapses once its release is done, not while it is worked on', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateWorldAlone');
+  const sold = await lapse(shop, clock, (order) => bank.on(order, 'void', { says: 'processing' }));
+  await pass(clock, 3);
+  expect(await stateOf(shop, sold)).not.toBe('DECLINED');
+  expect(toldOf(shop, sold.orderId)).not.toContain('SALE DECLINED DECLINED');
+  bank.decides(sold.orderId, 'void', 'approved');
+  await age(clock, async () => (await stateOf(shop, sold)) === 'DECLINED');
+  expect(bank.net(sold.orderId)).toBe(0);
+  await expectTrueBooks(bank, sold.orderId);
+});
+
+test('m5: a release without an answer is asked again ever more rarely', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateWorldAlone');
+  const sold = await lapse(shop, clock, (order) => bank.on(order, 'void', { never: 'reset', stays: true }));
+  const asked = () => bank.arrived(sold.orderId, 'void').length;
+  await expect.poll(asked, patience).toBeGreaterThan(0);
+  for (let round = 0; round < 60; round += 1) await clock.advance(21);
+  expect(asked()).toBeGreaterThan(2);
+  // Every 20 seconds it would be 60 of them.
+  expect(asked()).toBeLessThan(36);
+  expect(await stateOf(shop, sold)).toBe('PENDING');
+  bank.on(sold.orderId, 'void');
+  await age(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
+});
+
+test('m3 S18b: a challenge that the provider cannot cancel ends somewhere visible', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateWorldAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  bank.on(order_id, 'void', { says: 'declined', stays: true });
+  const sold = await shop.sell({ order_id });
+  await clock.advance(16 * 60);
+  await pass(clock, 15);
+  expect(await unresolvedOf(order_id)).toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
+  // And if the payer confirms after all, that is what counts.
+  bank.becomes(order_id, 'approved');
+  await age(clock, async () => (await stateOf(shop, sold)) === 'SETTLED', 30);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expectTrueBooks(bank, order_id);
+});

@@ -1,0 +1,14 @@
+/** Settings of a process whose clock is wrong by so many seconds: every date that it takes is. */
+export function skewed(seconds: number): Record<string, string> {
+  const script = `
+    const Real = Date;
+    const now = () => Real.now() + ${seconds * 1000};
+    globalThis.Date = class Date extends Real {
+      constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
+      static now() { return now(); }
+      // Own ones, as the real class has them: Next copies those alone.
+      static UTC = Real.UTC;
+      static parse = Real.parse;
+    };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}

@@ -1,0 +1,82 @@
+// Stands between a process and its database, so that a process can be stopped when it has written something down and does not
+// know it yet.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A database whose answers can be kept back. */
+export type SlowDatabase = {
+  /** Where a process finds it. */
+  url: string;
+  /**
+   * From the next statement on that holds all of these texts, no answer comes back on its connection. Resolves when there is
+   * an answer: what was written is written.
+   */
+  keepBack(...texts: string[]): Promise<void>;
+  /** Everything that was kept back is answered. */
+  letGo(): void;
+  close(): Promise<void>;
+};
+
+type State = { wanted: string[]; kept: Set<() => void>; caught: () => void };
+
+/** Opens it in front of the database at `databaseUrl`. */
+export async function slowDatabase(databaseUrl: string): Promise<SlowDatabase> {
+  const url = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const state: State = { wanted: [], kept: new Set(), caught: () => {} };
+  const server = createServer((client) => {
+    const database = connect(Number(url.port), url.hostname);
+    sockets.add(client).add(database);
+    join(client, database, state);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const own = new URL(url);
+  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: own.href,
+    keepBack(...texts) {
+      state.wanted = texts;
+      return new Promise((caught) => {
+        state.caught = caught;
+      });
+    },
+    letGo() {
+      for (const each of state.kept) each();
+      state.kept.clear();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function join(client: Socket, database: Socket, state: State): void {
+  let waiting: Buffer[] | null = null;
+  client.on('data', (bytes) => {
+    const text = bytes.toString('latin1');
+    if (state.wanted.length > 0 && state.wanted.every((each) => text.includes(each))) {
+      state.wanted = [];
+      waiting = [];
+      state.kept.add(() => {
+        for (const each of waiting ?? []) client.write(each);
+        waiting = null;
+      });
+    }
+    database.write(bytes);
+  });
+  database.on('data', (bytes) => {
+    if (!waiting) {
+      client.write(bytes);
+      return;
+    }
+    waiting.push(bytes);
+    state.caught();
+  });
+  for (const [one, other] of [
+    [client, database],
+    [database, client],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroy());
+  }
+}
