@@ -1,7 +1,10 @@
 /** The provider of a transaction that was sent before: where it is asked, and what it is told to undo. */
 import { v5 } from 'uuid';
+import { databaseNow } from '../clock';
 import { findConnector } from '../connectors';
 import type { FollowRequest, Outcome } from '../connectors/connector';
+import { query } from '../db';
+import { secondsOf } from './call';
 import { findMidOf, type Mid } from './merchants';
 import type { Transaction } from './payment';
 
@@ -33,8 +36,9 @@ export async function undo(
   key: string,
   amount?: FollowRequest['amount'],
 ): Promise<Outcome> {
-  const request = { key, operation, original: transaction.id, amount };
   const first = await providerOf(transaction, true);
+  const deadline = await holdFor(transaction, secondsOf(first.mid));
+  const request = { key, operation, original: transaction.id, amount, deadline };
   const said = await first.connector.follow(first.target, request);
   // A repeat gets the first answer, and the look-up what has come of it since.
   if (said.kind === 'waiting') return first.connector.status(first.target, key);
@@ -42,6 +46,21 @@ export async function undo(
   // Credentials that were rotated since are refused before anything is done.
   const present = await providerOf(transaction);
   return isSender(present, transaction) ? said : present.connector.follow(present.target, request);
+}
+
+/**
+ * Keeps other processes off the row until the call is over, and gives the call's deadline. Both go by the database's clock, as
+ * everything does that processes and providers have to agree on.
+ */
+async function holdFor({ id }: Transaction, seconds: number): Promise<Date> {
+  const until = new Date(databaseNow().getTime() + seconds * 1000);
+  await query(
+    'transaction-hold',
+    `update transactions set due_at = greatest(due_at, $2::timestamptz + interval '15 seconds')
+      where id = $1 and due_at is not null`,
+    [id, until],
+  );
+  return until;
 }
 
 const isSender = ({ mid }: { mid: Mid }, { settingsVersion }: Transaction) => mid.settingsVersion === settingsVersion;
