@@ -10,9 +10,14 @@ const held = globalThis as { [offsetKey]?: number; [differenceKey]?: Difference 
 held[differenceKey] ??= { seconds: null, testSkewMilliseconds: 0 };
 const difference: Difference = held[differenceKey];
 
-/** The current time: the system's, plus what the guarded clock has advanced. */
+/**
+ * The current time: the system's, corrected by its difference from the database's where that is more than a comparison may err,
+ * plus what the guarded clock has advanced. What one process dates or makes due is so for all.
+ */
 export function now(): Date {
-  return new Date(systemMilliseconds() + clockOffsetMilliseconds());
+  const seconds = difference.seconds ?? 0;
+  const correction = Math.abs(seconds) > warnedSeconds ? seconds * 1000 : 0;
+  return new Date(systemMilliseconds() - correction + clockOffsetMilliseconds());
 }
 
 /** What the guarded clock has advanced, in milliseconds: 0 outside of tests. Added to the database's now() in SQL. */
@@ -47,15 +52,6 @@ export function clockDifference(): number | null {
 /** Whether this process's clock is too wrong for new payments: their times would be, and who takes over which call. */
 export function isClockWrong(): boolean {
   return Math.abs(difference.seconds ?? 0) > toleratedSeconds;
-}
-
-/**
- * The current time by the database's clock: what is due for one process is due for all. The same as {@link now} where the two
- * do not differ by more than a comparison may err.
- */
-export function databaseNow(): Date {
-  const seconds = difference.seconds ?? 0;
-  return Math.abs(seconds) > warnedSeconds ? new Date(now().getTime() - seconds * 1000) : now();
 }
 
 /** Moves the clock forward by `seconds` (a sandbox's guarded address calls this) and returns the new time. */

@@ -1,7 +1,7 @@
 // Runs the due rows in this process, again and again. Every job has a loop of its own, and its rounds never overlap: the
 // pause starts when a round has ended.
 import { setTimeout } from 'node:timers/promises';
-import { databaseNow } from './clock';
+import { now } from './clock';
 import { type Job, jobs, runJob } from './jobs';
 import { metrics } from './metrics';
 import { sleep } from './wake';
@@ -23,7 +23,7 @@ export function startJobs(): () => Promise<void> {
 async function loop(job: Job, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const started = performance.now();
-    const taken = await runJob(job, databaseNow());
+    const taken = await runJob(job, now());
     metrics.rounds.set(job.name, performance.now());
     if (taken > 0) metrics.jobs.observe({ job: job.name }, (performance.now() - started) / 1000);
     // Either pause ends early when the process stops; that of a job that has work, only then.

@@ -1,7 +1,7 @@
 // The sandbox's guarded controls, which tests use instead of sleeping: they move the clock and run what is due. They
 // answer only where TEST_CONTROL_TOKEN is set, and only to who sends it; to all others the addresses do not exist.
 import { timingSafeEqual } from 'node:crypto';
-import { advanceClock, databaseNow, now } from './clock';
+import { advanceClock, now } from './clock';
 import { env } from './env';
 import { tick } from './jobs';
 import type { Route } from './route';
@@ -36,6 +36,6 @@ async function moveClock(request: Request): Promise<Response> {
 }
 
 async function runDue(): Promise<Response> {
-  await tick(databaseNow());
+  await tick(now());
   return Response.json({ now: now().toISOString() });
 }

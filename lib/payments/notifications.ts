@@ -6,8 +6,8 @@ import { query } from '../db';
 import { log } from '../log';
 import { notified } from './resume';
 
-/** Longer than a look-up takes, and a cancellation that it may lead to. */
-const leaseSeconds = 90;
+/** Longer than a look-up takes, also where it is asked twice. What follows on it has rows and leases of its own. */
+const leaseSeconds = 35;
 const batch = 50;
 
 /**

@@ -10,7 +10,7 @@ import type { Presentation } from '../core/presentation';
 import { type Event, nextState } from '../core/states';
 import { log } from '../log';
 import { queueMessage } from '../outbox/queue';
-import { advance, type Move, postpone, type Report } from './advance';
+import { advance, fencedAfterSeconds, type Move, postpone, type Report } from './advance';
 import { findBoth } from './find';
 import { newId } from './ids';
 import { callerOf, findMid } from './merchants';
@@ -52,7 +52,9 @@ export async function settle(both: Both, outcome: Outcome, now: Date, cancelled 
     const move = await moveOf(payment, transaction, known, now);
     if ('askAgain' in move) {
       await postpone(transaction, move.askAgain);
-      if (found) await openUnresolved({ payment, transaction }, found.kind, found.amount, now);
+      if (found && !mayChange(transaction, found)) {
+        await openUnresolved({ payment, transaction }, found.kind, found.amount, now);
+      }
       return { payment, transaction };
     }
     // Before the state moves: a crash in between sends the message all the same, and only once.
@@ -64,7 +66,7 @@ export async function settle(both: Both, outcome: Outcome, now: Date, cancelled 
         `payment ${moved.state}`,
       );
       const after = { payment: moved, transaction: closed(transaction, move, now) };
-      if (found) await openUnresolved(after, found.kind, found.amount, now);
+      if (found && !mayChange(transaction, found)) await openUnresolved(after, found.kind, found.amount, now);
       return after;
     }
     await pause(round);
@@ -96,6 +98,11 @@ function differenceOf(transaction: Transaction, outcome: Outcome): Difference | 
   if (!isPayers) return { kind: 'amount_mismatch', amount };
   if (amount.minor < minor) return { kind: 'underpaid', amount };
   return { kind: 'overpaid', amount: { minor: amount.minor - minor, currency } };
+}
+
+/** A sale that is only authorised may be taken a moment later: it is asked about until its answer is long overdue. */
+function mayChange({ overdueSeconds }: Transaction, { kind }: Difference): boolean {
+  return kind === 'wrong_outcome' && (overdueSeconds ?? -1) < fencedAfterSeconds;
 }
 
 const cardLike = ['card', 'applepay', 'googlepay'];

@@ -1,6 +1,6 @@
 /** The provider of a transaction that was sent before: where it is asked, and what it is told to undo. */
 import { v5 } from 'uuid';
-import { databaseNow } from '../clock';
+import { now } from '../clock';
 import { findConnector } from '../connectors';
 import type { FollowRequest, Outcome } from '../connectors/connector';
 import { query } from '../db';
@@ -49,11 +49,10 @@ export async function undo(
 }
 
 /**
- * Keeps other processes off the row until the call is over, and gives the call's deadline. Both go by the database's clock, as
- * everything does that processes and providers have to agree on.
+ * Keeps other processes off the row until the call is over, and gives the call's deadline.
  */
 async function holdFor({ id }: Transaction, seconds: number): Promise<Date> {
-  const until = new Date(databaseNow().getTime() + seconds * 1000);
+  const until = new Date(now().getTime() + seconds * 1000);
   await query(
     'transaction-hold',
     `update transactions set due_at = greatest(due_at, $2::timestamptz + interval '15 seconds')

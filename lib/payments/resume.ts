@@ -54,9 +54,12 @@ export async function notified(transactionId: string, now: Date): Promise<boolea
 
 /** Asks and applies; an open transaction that is being cancelled is cancelled, which a process that died has left. */
 async function learn(both: Both, now: Date): Promise<Both> {
-  const { cancelReason } = both.transaction;
-  if (isOpen(both.transaction) && cancelReason !== null) return cancel(both, cancelReason, now);
-  return applyOutcome(both, await ask(both.transaction), now);
+  const { transaction } = both;
+  const { cancelReason } = transaction;
+  if (!isOpen(transaction) || cancelReason === null) return applyOutcome(both, await ask(transaction), now);
+  const after = await cancel(both, cancelReason, now);
+  if (!isOpen(after.transaction)) await closeAgreed(transaction.id, now);
+  return after;
 }
 
 /** Writes down what a look-up says about a transaction in whatever state: its outcome, its chargebacks, a difference. */

@@ -13,7 +13,7 @@ import { transactionsOf } from './find';
 import { frozenSql } from './frozen';
 import { isUuid, newId } from './ids';
 import { callerOf, findMidOf } from './merchants';
-import { isAttempt, type Payment, type Transaction } from './payment';
+import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
 
 type Both = { payment: Payment; transaction: Transaction };
 
@@ -174,7 +174,9 @@ export async function openUnresolved(
   // What a follow-up moved cannot be undone by another one without a person's decision.
   const acts = automatic && !attended && isAttempt(transaction) && transaction.kind !== 'credit';
   const action: Action = acts ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
-  const report: Report = reported ? { outcome: 'undefined', type: typeOf(payment, transaction), reason: null } : null;
+  // An operation without an outcome was reported as `undefined` before.
+  const isNews = reported && !isOpen(transaction);
+  const report: Report = isNews ? { outcome: 'undefined', type: typeOf(payment, transaction), reason: null } : null;
   const values = await callbackValues(both, amount.minor, report, now);
   const rows = await query('unresolved-open', openSql, [
     ...values,
