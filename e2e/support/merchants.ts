@@ -94,7 +94,6 @@ export const merchants = {
   answerWorldAlone: credentials(165, 'a'),
   disputeWorld: credentials(168, 'a'),
   clockWorldAlone: credentials(173, 'a'),
-  clockWorldPatient: credentials(174, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;
