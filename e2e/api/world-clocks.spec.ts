@@ -1,4 +1,4 @@
-// Processes whose clocks differ (findings B1 S30 and M6): no age and no order of attempts goes by the clock of one process.
+// Processes whose clocks differ (finding M6): the order of attempts goes by the clock of no process.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
@@ -7,7 +7,7 @@ import { merchants, worldPorts } from '../support/merchants';
 import { skewed } from '../support/skewed-clock';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
-import { booksOf, expectConsistent, expectTrueBooks } from '../support/world';
+import { expectTrueBooks } from '../support/world';
 
 // One worker for all of them, because there is one port.
 test.describe.configure({ mode: 'default' });
@@ -17,28 +17,6 @@ test.beforeAll(async () => {
   bank = await startAdversary(worldPorts.clock);
 });
 test.afterAll(() => bank.close());
-
-test('B1 S30: a process whose clock is two minutes ahead gives nothing up early', async ({ cardAs }) => {
-  const shop = cardAs('clockWorldPatient');
-  const ahead = await startVictim({ ...skewed(120), JOBS: 'on' });
-  try {
-    const orders = Array.from({ length: 8 }, newOrderNumber);
-    const sold = await Promise.all(
-      orders.map((order_id) => {
-        // What is under way for seconds is looked at by the process that thinks it two minutes old.
-        bank.on(order_id, 'a payment', { held: 4000 });
-        return shop.sell({ order_id });
-      }),
-    );
-    for (const each of sold) expectConsistent(each.answer.body);
-    for (const order of orders) expect(bank.moved(order), order).toEqual(['a sale 8450']);
-    for (const each of sold) await untilCardStatus(shop, each, 'SETTLED');
-    for (const order of orders) expect(await booksOf(order)).toBe(8450);
-    await expectCardCallbacks(shop, sold[0] as (typeof sold)[0], ['SALE SUCCESS SETTLED']);
-  } finally {
-    await ahead.kill();
-  }
-});
 
 for (const [seconds, where] of [
   [2, 'ahead'],
@@ -65,11 +43,12 @@ for (const [seconds, where] of [
       await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -2000']);
       const [refund] = bank.arrived(order_id, 'refund');
       expect(refund?.path.split('/')[3], 'the attempt that was given back').toBe(approved);
-      await expectCardCallbacks(shop, sold, [
-        'SALE DECLINED DECLINED',
-        'SALE SUCCESS SETTLED',
-        'CREDITVOID SUCCESS SETTLED',
-      ]);
+      await expectCardCallbacks(
+        shop,
+        sold,
+        ['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED'],
+        40,
+      );
       await expectTrueBooks(bank, order_id);
     } finally {
       await other.kill();

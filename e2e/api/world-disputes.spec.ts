@@ -7,7 +7,6 @@ import { messagesOf } from '../support/catcher';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { worldPorts } from '../support/merchants';
 import { expect, test } from '../support/test';
-import { startVictim } from '../support/victim';
 import { booksOf, toldOf, unresolvedOf } from '../support/world';
 
 // One worker for all of them, because there is one port.
@@ -84,17 +83,6 @@ test('M3 S7: a notification whose look-up fails is asked about until it succeeds
   expect(await bank.notify(sold.orderId, florin)).toBe(200);
   await expect.poll(() => disputed(shop, sold.orderId), patience).toEqual(['84.50']);
   await untilCardStatus(shop, sold, 'CHARGEBACK');
-});
-
-test('M3: a notification survives the process that has acknowledged it', async ({ cardAs }) => {
-  const shop = cardAs('disputeWorld');
-  const sold = await sellWell(shop);
-  const victim = await startVictim();
-  bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
-  bank.on(sold.orderId, 'look-up', { never: 'hang' });
-  expect(await bank.notify(sold.orderId, victim.url)).toBe(200);
-  await victim.kill();
-  await expect.poll(() => disputed(shop, sold.orderId), { timeout: 45_000 }).toEqual(['84.50']);
 });
 
 test('M3 S8: a chargeback is booked although a refund was recorded during its look-up', async ({ cardAs, florin }) => {

@@ -1,5 +1,6 @@
 // What time brings to an end while the provider is of another mind: a payer who settles after they were called off, a hold that
-// the provider does not release, a challenge that it cannot cancel (findings M1, M5, m3 and m5).
+// the provider does not release, a challenge that it cannot cancel, a process that
+// dies with a notification (findings M1, M3, M5, m3 and m5).
 import { type Adversary, startAdversary } from '../support/adversary';
 import { type CardMerchant, cardMerchant } from '../support/card-merchant';
 import { newOrderNumber } from '../support/merchant';
@@ -145,4 +146,16 @@ test('m3 S18b: a challenge that the provider cannot cancel ends somewhere visibl
   await age(clock, async () => (await stateOf(shop, sold)) === 'SETTLED', 30);
   await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
   await expectTrueBooks(bank, order_id);
+});
+
+test('M3: a notification survives the process that has acknowledged it', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateWorldAlone');
+  const sold = await shop.sell();
+  const victim = await startBeside(clock);
+  bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
+  bank.on(sold.orderId, 'look-up', { never: 'hang' });
+  expect(await bank.notify(sold.orderId, victim.url)).toBe(200);
+  await victim.kill();
+  await age(clock, async () => toldOf(shop, sold.orderId).some((told) => told.startsWith('CHARGEBACK')));
+  expect(await stateOf(shop, sold)).toBe('CHARGEBACK');
 });

@@ -1,6 +1,7 @@
 // A request that reaches the provider after everybody has given it up, and a provider that denies what it has received (finding
 // B1). "The provider does not know the key" is no decline: the order is fenced first, or sent again under its own key.
 import { type Adversary, startAdversary } from '../support/adversary';
+import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
 import type { Clock } from '../support/clock';
 import { visitorAs } from '../support/dashboard';
@@ -8,10 +9,11 @@ import { type Changes, newOrderNumber } from '../support/merchant';
 import { merchants, worldPorts } from '../support/merchants';
 import { sql } from '../support/people';
 import { makeMerchant, makeMid } from '../support/settings';
+import { skewed } from '../support/skewed-clock';
 import { slowDatabase } from '../support/slow-database';
 import { expect, test } from '../support/test';
 import { serverSettings } from '../support/vault';
-import { age, expectConsistent, expectTrueBooks, pass, startBeside, stateOf, toldOf } from '../support/world';
+import { age, booksOf, expectConsistent, expectTrueBooks, pass, startBeside, stateOf, toldOf } from '../support/world';
 
 let bank: Adversary;
 test.beforeAll(async ({ clock }) => {
@@ -324,6 +326,28 @@ test('B1 S43: an account that was led elsewhere is asked at the address that it 
   // A new payment goes to the new one.
   const next = await shop.sell();
   expect(bank.moved(next.orderId)).toEqual(['b sale 8450']);
+});
+
+test('B1 S30: a process whose clock is two minutes ahead gives nothing up early', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateWorldPatient');
+  const ahead = await startBeside(clock, { ...skewed(120), JOBS: 'on' });
+  try {
+    const orders = Array.from({ length: 8 }, newOrderNumber);
+    const sold = await Promise.all(
+      orders.map((order_id) => {
+        // What is under way for seconds is looked at by the process that thinks it two minutes old.
+        bank.on(order_id, 'a payment', { held: 4000 });
+        return shop.sell({ order_id });
+      }),
+    );
+    for (const each of sold) expectConsistent(each.answer.body);
+    for (const order of orders) expect(bank.moved(order), order).toEqual(['a sale 8450']);
+    for (const each of sold) await untilCardStatus(shop, each, 'SETTLED');
+    for (const order of orders) expect(await booksOf(order)).toBe(8450);
+    for (const order of orders) expect(toldOf(shop, order)).not.toContain('SALE DECLINED DECLINED');
+  } finally {
+    await ahead.kill();
+  }
 });
 
 test('B1: every order says until when it may be carried out', async ({ cardAs, clock }) => {

@@ -2,7 +2,7 @@
 // provider contract, keeps a journal of the money that has really moved, and misbehaves only as it is told: requests that
 // arrive late, answers that are lost or contradict one another, deeds at its own portal, chargebacks of any amount.
 import { createHmac, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
   type Bank,
   become,
@@ -83,10 +83,7 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
   const server = createServer((request, response) => {
     takeCall(world, request, response).catch((fault) => response.destroy(fault));
   });
-  await new Promise<void>((done, failed) => {
-    server.once('error', failed);
-    server.listen(port, '127.0.0.1', done);
-  });
+  while (!(await listens(server, port))) await new Promise((wake) => setTimeout(wake, 200));
   const movements = (order: string) => bank.movements.get(order) ?? [];
 
   return {
@@ -122,6 +119,18 @@ export async function startAdversary(port: number, time: () => Promise<Date> = a
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/** False while the port is another run's for the moment. */
+function listens(server: Server, port: number): Promise<boolean> {
+  return new Promise((done, failed) => {
+    const refused = (fault: NodeJS.ErrnoException) => (fault.code === 'EADDRINUSE' ? done(false) : failed(fault));
+    server.once('error', refused);
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', refused);
+      done(true);
+    });
+  });
 }
 
 async function takeCall(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
