@@ -200,7 +200,12 @@ async function answer(
   else send(response, 200, { ...answerOf(world, operation), ...step.tells });
 }
 
-function answerOf({ port }: World, { key, status, amount, currency, decline, chargebacks, call }: Operation): object {
+function answerOf({ port }: World, operation: Operation): object {
+  const { key, amount, currency, chargebacks, call, isVoided } = operation;
+  // A payment that was voided takes nothing, whatever it was before.
+  const gone = isVoided && call === 'payment';
+  const status = gone ? 'declined' : operation.status;
+  const decline = gone ? { code: 'voided', soft: false } : operation.decline;
   const action = { url: `http://127.0.0.1:${port}/bank/${key}`, method: 'GET', params: {} };
   return {
     ...{ reference: key, provider_reference: `p-${key}`, status },

@@ -125,7 +125,10 @@ function note({ key, kind, original, order, status, minor: amount, moved }, what
 function answerOf(key) {
   const operation = operations.get(key);
   if (!operation) return [404, { error: { code: 'operation_not_found' } }];
-  const { status, decline, kind, minor: sum, currency, chargebacks } = operation;
+  const { kind, minor: sum, currency, chargebacks } = operation;
+  // A payment that was voided takes nothing, whatever it was before.
+  const voided = kind === 'payment' && operation.isVoided ? declined('voided') : null;
+  const { status, decline } = voided ?? operation;
   const action =
     status === 'challenge' ? { url: `http://127.0.0.1:${PORT}/bank/${key}`, method: 'GET', params: {} } : undefined;
   const told = kind === 'void' ? {} : { amount: amountOf(sum), currency };
