@@ -48,28 +48,33 @@ export async function notified(transactionId: string, now: Date): Promise<boolea
   const both = await findBoth(transactionId);
   if (!both) return true;
   const said = await ask(both.transaction);
-  await applyOutcome(both, said, now);
-  return said.kind !== 'unknown' && said.kind !== 'absent';
+  const { isCompared } = await applyOutcome(both, said, now);
+  return isCompared && said.kind !== 'unknown' && said.kind !== 'absent';
 }
 
 /** Asks and applies; an open transaction that is being cancelled is cancelled, which a process that died has left. */
 async function learn(both: Both, now: Date): Promise<Both> {
   const { transaction } = both;
   const { cancelReason } = transaction;
-  if (!isOpen(transaction) || cancelReason === null) return applyOutcome(both, await ask(transaction), now);
+  if (!isOpen(transaction) || cancelReason === null)
+    return (await applyOutcome(both, await ask(transaction), now)).after;
   const after = await cancel(both, cancelReason, now);
   if (!isOpen(after.transaction)) await closeAgreed(transaction.id, now);
   return after;
 }
 
-/** Writes down what a look-up says about a transaction in whatever state: its outcome, its chargebacks, a difference. */
-async function applyOutcome(both: Both, said: Outcome, now: Date): Promise<Both> {
+/**
+ * Writes down what a look-up says about a transaction in whatever state: its outcome, its chargebacks, a difference.
+ * `isCompared` is false where a difference could not be told yet.
+ */
+async function applyOutcome(both: Both, said: Outcome, now: Date): Promise<{ after: Both; isCompared: boolean }> {
   const { transaction } = both;
   const after = isOpen(transaction) ? await applyOpen(both, said, now) : both;
-  if (!isOpen(transaction)) await compareFinal(both, said, now);
-  else if (!isOpen(after.transaction) && transaction.status !== 'sent') await closeAgreed(transaction.id, now);
+  const isCompared = isOpen(transaction) || (await compareFinal(both, said, now));
+  const hasEnded = isOpen(transaction) && !isOpen(after.transaction);
+  if (hasEnded && transaction.status !== 'sent') await closeAgreed(transaction.id, now);
   if ('facts' in said && said.facts.chargebacks) await bookChargebacks(transaction.id, said.facts.chargebacks, now);
-  return after;
+  return { after, isCompared };
 }
 
 async function applyOpen(both: Both, said: Outcome, now: Date): Promise<Both> {

@@ -271,17 +271,21 @@ export async function postponeUnresolved(id: string, action: Action, dueAt: Date
 
 /**
  * Compares what the provider says about a transaction whose outcome is written down with that outcome, and opens or closes
- * items accordingly. An outcome that is reported is never changed silently.
+ * items accordingly. An outcome that is reported is never changed silently. False where that has to wait: a void, a capture or an
+ * expiry under way may be what the provider speaks of.
  */
-export async function compareFinal(both: Both, said: Outcome, now: Date): Promise<void> {
-  const { transaction } = both;
-  if (transaction.kind === 'chargeback') return;
-  if (said.kind !== 'approved' && said.kind !== 'authorized' && said.kind !== 'declined') return;
+export async function compareFinal(both: Both, said: Outcome, now: Date): Promise<boolean> {
+  const { payment, transaction } = both;
+  if (transaction.kind === 'chargeback') return true;
+  if (said.kind !== 'approved' && said.kind !== 'authorized' && said.kind !== 'declined') return true;
+  const isBusy = payment.inFlightId !== null || transaction.cancelReason !== null;
+  if (transaction.status === 'success' && isBusy) return false;
   const found = await differenceOf(both, said);
   const { amountMinor: minor, currency } = transaction;
   const amount = (said.kind !== 'declined' && said.amount) || { minor, currency };
   if (found) await openUnresolved(both, found, amount, now);
   else await closeAgreed(transaction.id, now);
+  return true;
 }
 
 async function differenceOf(
@@ -289,8 +293,6 @@ async function differenceOf(
   said: Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>,
 ): Promise<UnresolvedKind | null> {
   if (transaction.status === 'fail') return said.kind === 'declined' ? null : 'late_success';
-  // A void, a capture or an expiry under way explains what the provider says.
-  if (payment.inFlightId !== null || transaction.cancelReason !== null) return null;
   if (said.kind === 'declined') return (await isUndone(payment, transaction)) ? null : 'taken_back';
   if (transaction.kind === 'authorize' && payment.state === 'pending' && said.kind === 'approved') {
     return 'captured_elsewhere';
