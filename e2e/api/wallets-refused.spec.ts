@@ -73,7 +73,7 @@ for (const [wallet, broken] of [
 }
 
 test('where wallets cannot be opened the method is not supported', async ({ cardAs, cardShop }) => {
-  const unsupported = [400, 'Payment method not supported.'];
+  const unsupported = [400, 'Payment method not supported.', 'Payment method not supported.'];
   const both = [walletFields('applepay', appleToken()), walletFields('googlepay', googleToken('PAN_ONLY'))];
   for (const shop of [cardShop, cardAs('walletsWithoutKeys'), cardAs('walletTokensOnly')]) {
     for (const fields of both) {

@@ -1,5 +1,5 @@
 // A provider that a test is itself, on a free port: to orders and to questions what became of them it says `approved`, fails,
-// or says nothing at all, ever. Nothing is kept of what it is told.
+// or says nothing at all, ever. Of an order it keeps the amount, which its answers carry.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,12 +27,18 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
   let asked = 0;
   let hung = 0;
   const waiting = new Set<Date>();
-  const server = createServer((request, response) => {
+  const amounts = new Map<string, { amount: string; currency: string }>();
+  const server = createServer(async (request, response) => {
     const isQuestion = request.method === 'GET';
     const key = isQuestion ? request.url?.split('/').at(-1) : request.headers['idempotency-key'];
     const manner = isQuestion ? manners.questions : manners.orders;
-    request.resume();
-    if (isQuestion) asked += 1;
+    if (isQuestion) {
+      asked += 1;
+      request.resume();
+    } else {
+      const { amount, currency } = JSON.parse(Buffer.concat(await request.toArray()).toString('utf8'));
+      amounts.set(String(key), { amount, currency });
+    }
     if (manner === 'hang') {
       hung += 1;
       const came = new Date();
@@ -40,7 +46,8 @@ export async function startStuckProvider(orders: Manner, questions: Manner): Pro
       response.on('close', () => waiting.delete(came));
       return;
     }
-    const [status, body] = manner === 'error' ? [500, {}] : [200, { reference: key, status: 'approved' }];
+    const answer = { reference: key, status: 'approved', ...amounts.get(String(key)) };
+    const [status, body] = manner === 'error' ? [500, {}] : [200, answer];
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
