@@ -193,7 +193,7 @@ test('B1: a refund that never arrived and is refused later waits for a person, w
     [orderId],
   );
   const manager = await visitorAs(florin, 'manager');
-  const decided = await manager.post(`/unresolved/${row?.id}`, { decision: 'declined', note: 'Never refunded' });
+  const decided = await manager.post(`/unresolved/${row?.id}/close`, { decision: 'declined', note: 'Never refunded' });
   expect(decided.status, JSON.stringify(decided.body)).toBeLessThan(300);
   bank.on(orderId, 'refund');
   expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
