@@ -200,6 +200,19 @@ test('M4: what somebody refunded in part at the portal is listed, and the rest o
   await untilCardStatus(shop, sold, 'SETTLED');
 });
 
+test('M4: what a portal changed into another currency is listed as that, however large its number', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerWorldAlone');
+  const { orderId } = await shop.sell();
+  bank.on(orderId, 'look-up', { tells: { amount: '9000', currency: 'JPY' }, stays: true });
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '9000', currency: 'JPY', closed_at: null }]);
+});
+
 test('M1: a late success at the first account says nothing against the payment at the second', async ({
   cardAs,
   florin,

@@ -65,6 +65,7 @@ async function byVoid(item: Unresolved, both: Both, now: Date): Promise<void> {
   // An attempt whose outcome is open is cancelled as any other, so that no later answer settles it meanwhile.
   if (isOpen(both.transaction)) {
     const { transaction } = await cancel(both, item.reason, now);
+    if (transaction.status === 'success') return closeAgreed(transaction.id, now);
     if (!isOpen(transaction)) return close(item, { ...both, transaction }, 'Voided at the provider', now);
     return transaction.cancels > both.transaction.cancels ? next(item, 'refund', now) : again(item, now);
   }
@@ -132,5 +133,7 @@ export async function decide(
     await settle(both, { kind: 'declined', decline, facts: {} }, now, true);
   }
   const fresh = (await findBoth(item.transactionId)) ?? both;
-  return closeUnresolved(fresh, item, { by, resolution: note, reported: false }, now);
+  const isClosed = await closeUnresolved(fresh, item, { by, resolution: note, reported: false }, now);
+  if (decision !== 'closed') await closeAgreed(item.transactionId, now);
+  return isClosed;
 }

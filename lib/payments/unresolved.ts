@@ -294,7 +294,8 @@ export async function compareFinal(both: Both, said: Outcome, now: Date): Promis
   if (transaction.status === 'success' && isBusy) return false;
   const found = await differenceOf(both, said);
   const { amountMinor: minor, currency } = transaction;
-  const amount = (said.kind !== 'declined' && said.amount) || { minor, currency };
+  const held = (said.kind !== 'declined' && said.amount) || { minor, currency };
+  const amount = found === 'overpaid' ? { minor: held.minor - minor, currency } : held;
   if (found) await openUnresolved(both, found, amount, now);
   else await agree(both, now);
   return true;
@@ -323,8 +324,8 @@ async function differenceOf(
   }
   const { amount } = said;
   if (!amount || !isAttempt(transaction)) return null;
-  const isSame = amount.minor === transaction.amountMinor && amount.currency === transaction.currency;
-  return isSame ? null : amount.minor > transaction.amountMinor ? 'overpaid' : 'amount_mismatch';
+  if (amount.currency !== transaction.currency || amount.minor < transaction.amountMinor) return 'amount_mismatch';
+  return amount.minor > transaction.amountMinor ? 'overpaid' : null;
 }
 
 // An attempt that was voided, reversed or expired may be called declined: its money is back with the payer.
