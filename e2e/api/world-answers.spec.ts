@@ -2,7 +2,8 @@
 // moved is in the books, or is listed as needing attention; the merchant is told either way.
 import { type Adversary, startAdversary } from '../support/adversary';
 import { untilCardStatus } from '../support/card-flows';
-import { type CardMerchant, payoutCard } from '../support/card-merchant';
+import { type CardMerchant, describeCardCallback, payoutCard } from '../support/card-merchant';
+import { messagesOf } from '../support/catcher';
 import { visitorAs } from '../support/dashboard';
 import { newOrderNumber } from '../support/merchant';
 import { worldPorts } from '../support/merchants';
@@ -179,4 +180,84 @@ test('m1 S17b: the code of the card goes along although the decline was notified
   ]);
   expectConsistent(sold.answer.body);
   await expectTrueBooks(bank, order_id);
+});
+
+test('M4: what somebody refunded in part at the portal is listed, and the rest of the payment is left alone', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerWorldAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '6000', closed_at: null }]);
+  await new Promise((wake) => setTimeout(wake, 3000));
+  expect(bank.arrived(orderId).map(({ call }) => call)).toEqual(['payment', 'look-up']);
+  expect(await unresolvedOf(orderId)).toMatchObject([{ closed_at: null }]);
+  await untilCardStatus(shop, sold, 'SETTLED');
+});
+
+test('M4: what a portal changed into another currency is listed as that, however large its number', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerWorldAlone');
+  const { orderId } = await shop.sell();
+  bank.on(orderId, 'look-up', { tells: { amount: '9000', currency: 'JPY' }, stays: true });
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '9000', currency: 'JPY', closed_at: null }]);
+});
+
+test('M1: a late success at the first account says nothing against the payment at the second', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerWorld');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'soft' });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.status).toBe('SETTLED');
+  const [first = ''] = bank.arrived(order_id, 'payment').map(({ key }) => key);
+  bank.becomes(order_id, 'approved', 'a');
+  await (await fetch(`${florin}/return/${first}`, { redirect: 'manual' })).arrayBuffer();
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
+  expect(bank.net(order_id)).toBe(8450);
+  await expect.poll(() => toldOf(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  await new Promise((wake) => setTimeout(wake, 1500));
+  expect(toldOf(shop, order_id)).toEqual(['SALE SUCCESS SETTLED']);
+  await expectTrueBooks(bank, order_id);
+});
+
+test('M11: of an amount that was refunded because it could not be voided nothing stays open', async ({ cardAs }) => {
+  const shop = cardAs('answerWorldAlone');
+  const order_id = newOrderNumber();
+  const tells = { amount: '40.00', currency: 'EUR' };
+  bank.on(order_id, 'payment', { tells });
+  bank.on(order_id, 'look-up', { tells, stays: true });
+  bank.on(order_id, 'void', { says: 'declined', stays: true });
+  const sold = await shop.sell({ order_id });
+  await untilCardStatus(shop, sold, 'DECLINED', 20);
+  await expect
+    .poll(async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at === null), patience)
+    .toEqual([]);
+});
+
+test('M1: the end of a late success is told also where somebody else brought it about', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorldAlone');
+  const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
+  await expect.poll(() => toldOf(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');
+  await expect.poll(() => bank.arrived(orderId, 'refund').length, patience).toBe(1);
+  bank.becomes(orderId, 'declined');
+  await bank.notify(orderId, florin);
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expect
+    .poll(() => messagesOf(shop.catcher.arrived(orderId)).map(describeCardCallback), patience)
+    .toEqual(['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED', 'SALE DECLINED DECLINED']);
 });

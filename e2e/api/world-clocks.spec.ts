@@ -7,7 +7,7 @@ import { merchants, worldPorts } from '../support/merchants';
 import { skewed } from '../support/skewed-clock';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
-import { expectTrueBooks } from '../support/world';
+import { expectTrueBooks, toldOf } from '../support/world';
 
 // One worker for all of them, because there is one port.
 test.describe.configure({ mode: 'default' });
@@ -55,3 +55,25 @@ for (const [seconds, where] of [
     }
   });
 }
+
+test("M7: notifications that wait for a provider that hangs keep nobody else's back", async ({ cardAs, florin }) => {
+  const [stuck, shop] = [cardAs('clockWorldPatient'), cardAs('clockWorldAlone')];
+  const chargedBack = async (merchant: typeof shop) => {
+    const { orderId } = await merchant.sell();
+    bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+    return orderId;
+  };
+  const orders = await Promise.all(Array.from({ length: 55 }, () => chargedBack(stuck)));
+  for (const order of orders) bank.on(order, 'look-up', { lost: 'hang', stays: true });
+  await Promise.all(orders.map((order) => bank.notify(order, florin)));
+  const lookedUp = () => orders.reduce((sum, order) => sum + bank.arrived(order, 'look-up').length, 0);
+  // The second look-up of each is the job's.
+  await expect.poll(lookedUp, { timeout: 60_000 }).toBeGreaterThanOrEqual(105);
+  const order = await chargedBack(shop);
+  bank.on(order, 'look-up', { never: 503 });
+  const began = performance.now();
+  await bank.notify(order, florin);
+  await expect.poll(() => toldOf(shop, order), { timeout: 40_000 }).toContain('CHARGEBACK SUCCESS CHARGEBACK');
+  // Its own pause is four seconds.
+  expect(performance.now() - began).toBeLessThan(9000);
+});

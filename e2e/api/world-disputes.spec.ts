@@ -187,3 +187,92 @@ test('M4 S54: a chargeback of what was refunded already needs attention', async 
     .poll(() => unresolvedOf(sold.orderId), patience)
     .toMatchObject([{ amount_minor: '2000', currency: 'EUR', closed_at: null }]);
 });
+
+test('M2: a refund that is approved after the whole was charged back is pointed out', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeWorld');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { says: 'processing' });
+  await shop.follow('CREDITVOID', sold, { amount: '5.00' });
+  await expect.poll(() => toldOf(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
+  bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  bank.decides(orderId, 'refund', 'approved');
+  await bank.notify(orderId, florin, 'refund');
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'returned_twice', amount_minor: '500', closed_at: null }]);
+});
+
+test('M4: a second chargeback that does not fit is listed beside the first', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeWorld');
+  const sold = await sellWell(shop, { order_amount: '20.00' });
+  const { orderId } = sold;
+  for (const amount of ['3000', '4000']) {
+    bank.chargeBack(orderId, { amount, currency: 'JPY' });
+    expect(await bank.notify(orderId, florin)).toBe(200);
+    await expect
+      .poll(async () => (await unresolvedOf(orderId)).map(({ amount_minor }) => amount_minor), patience)
+      .toContain(amount);
+  }
+  // The same news again is no news.
+  await bank.notify(orderId, florin);
+  await new Promise((wake) => setTimeout(wake, 1000));
+  expect(await unresolvedOf(orderId)).toHaveLength(2);
+});
+
+test('M4: a chargeback whose amount grew, or that is open again after it was won, is listed', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('disputeWorld');
+  for (const change of [{ amount: '12.00' }, { status: 'open' as const }]) {
+    const sold = await sellWell(shop, { order_amount: '20.00' });
+    const { orderId } = sold;
+    const told = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
+    await bank.notify(orderId, florin);
+    await expect.poll(() => disputed(shop, orderId), patience).toEqual(['5.00']);
+    if (change.status) {
+      bank.chargeBack(orderId, { ...told, status: 'won' });
+      await bank.notify(orderId, florin);
+      await untilCardStatus(shop, sold, 'SETTLED', 25);
+    }
+    expect(await unresolvedOf(orderId)).toEqual([]);
+    bank.chargeBack(orderId, { ...told, ...change });
+    await bank.notify(orderId, florin);
+    await expect
+      .poll(() => unresolvedOf(orderId), patience)
+      .toMatchObject([{ kind: 'chargeback_mismatch', closed_at: null }]);
+  }
+});
+
+test('M2: a payment that was voided beside a chargeback is not refunded besides', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeWorld');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  bank.on(orderId, 'void', { says: 'processing' });
+  await shop.follow('VOID', sold);
+  bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  bank.decides(orderId, 'void', 'approved');
+  await bank.notify(orderId, florin, 'void');
+  await expect.poll(() => toldOf(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience).toHaveLength(1);
+  const { body } = await shop.follow('CREDITVOID', sold, { amount: '10.00' });
+  expect(body.result).toBe('ERROR');
+  expect(bank.arrived(orderId, 'refund')).toEqual([]);
+});
+
+test('M4: a debit that is disputed in part is not reversed as a whole', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeWorld');
+  const sold = await shop.sell({ order_amount: '20.00' }, 'DEBIT');
+  expect(sold.answer.body.result).toBe('SUCCESS');
+  const { orderId } = sold;
+  bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['1.00']);
+  const { body } = await shop.follow('CREDITVOID', sold);
+  expect(body.result).toBe('ERROR');
+  expect(bank.arrived(orderId, 'refund')).toEqual([]);
+});

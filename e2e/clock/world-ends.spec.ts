@@ -1,10 +1,12 @@
 // What time brings to an end while the provider is of another mind: a payer who settles after they were called off, a hold that
-// the provider does not release, a challenge that it cannot cancel, a process that
-// dies with a notification (findings M1, M3, M5, m3 and m5).
+// the provider does not release, a challenge that it cannot cancel, a process that dies with a notification, a call of an earlier
+// release, a refund that is refused late (findings B1, M1, M3, M5, m3 and m5).
 import { type Adversary, startAdversary } from '../support/adversary';
 import { type CardMerchant, cardMerchant } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
 import { newOrderNumber } from '../support/merchant';
 import { merchants, worldPorts } from '../support/merchants';
+import { sql } from '../support/people';
 import { expect, test } from '../support/test';
 import {
   age,
@@ -158,4 +160,42 @@ test('M3: a notification survives the process that has acknowledged it', async (
   await victim.kill();
   await age(clock, async () => toldOf(shop, sold.orderId).some((told) => told.startsWith('CHARGEBACK')));
   expect(await stateOf(shop, sold)).toBe('CHARGEBACK');
+});
+
+test('B1: a call that an earlier release has written down is fenced too', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateWorldAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { held: true });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body.result).toBe('UNDEFINED');
+  await sql('update transactions set due_back_at = null where id = $1', [sold.transId]);
+  await age(clock, async () => (await stateOf(shop, sold)) === 'DECLINED');
+  await bank.release(order_id);
+  await pass(clock, 2);
+  expect(bank.moved(order_id)).toEqual([]);
+});
+
+test('B1: a refund that never arrived and is refused later waits for a person, who frees its amount', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateWorldAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { never: 'reset' }, { refused: 'refunds_closed', stays: true });
+  await shop.follow('CREDITVOID', sold, { amount: '40.00' });
+  const open = async () => (await unresolvedOf(orderId)).filter(({ closed_at }) => closed_at === null);
+  await age(clock, async () => (await open()).length > 0);
+  expect(await open()).toMatchObject([{ kind: 'not_found', amount_minor: '4000' }]);
+  const [row] = await sql(
+    'select u.id from unresolved u join payments p on p.id = u.payment_id where p.order_number = $1',
+    [orderId],
+  );
+  const manager = await visitorAs(florin, 'manager');
+  const decided = await manager.post(`/unresolved/${row?.id}/close`, { decision: 'declined', note: 'Never refunded' });
+  expect(decided.status, JSON.stringify(decided.body)).toBeLessThan(300);
+  bank.on(orderId, 'refund');
+  expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
+  await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 8450', 'a refund -8450']);
 });

@@ -12,7 +12,7 @@ import { wake } from '../wake';
 import { frozenSql } from './frozen';
 import { attemptCardSql, attemptSql, attemptValues, callMilliseconds, type Intent, recordedAs } from './intent';
 import type { Payment, Status, TraceStep, Transaction } from './payment';
-import { paymentColumns, toPayment } from './rows';
+import { dueBackSql, paymentColumns, toPayment } from './rows';
 
 /** So long after its answer was due an operation counts as not received at the earliest, by the database's clock. */
 export const fencedAfterSeconds = 30;
@@ -181,7 +181,7 @@ export async function recordCancelling(
 const resendSql = `
 update transactions set due_at = $2::timestamptz, due_back_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
  where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
-   and due_back_at + interval '${fencedAfterSeconds} seconds' <= clock_timestamp() + $4::float8 * interval '1 millisecond'
+   and ${dueBackSql('transactions')} + interval '${fencedAfterSeconds} seconds' <= clock_timestamp() + $4::float8 * interval '1 millisecond'
 returning due_back_at`;
 
 /**

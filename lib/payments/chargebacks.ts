@@ -38,7 +38,14 @@ async function book(attemptId: string, chargeback: Chargeback, now: Date): Promi
   if (!known) return open(both, chargeback, now);
   if (isOpen(known.transaction)) return settle(known, chargeback, now);
   const isWon = known.transaction.facts.extended?.chargeback_status === 'won';
-  return chargeback.status === 'won' && !isWon ? win(known, now) : true;
+  if (chargeback.status === 'won' && !isWon) return win(known, now);
+  const { amountMinor, currency } = known.transaction;
+  const isSame = chargeback.amount.minor === amountMinor && chargeback.amount.currency === currency;
+  // A dispute that changed, or goes on after it was won, is a person's to decide about.
+  if (!isSame || (isWon && chargeback.status !== 'won')) {
+    await openUnresolved(known, 'chargeback_mismatch', chargeback.amount, now);
+  }
+  return true;
 }
 
 // The first edition booked one chargeback for an attempt, under this id.
@@ -50,8 +57,10 @@ async function open(both: Both, chargeback: Chargeback, now: Date): Promise<bool
   const { amount } = chargeback;
   const most = payment.settledMinor - payment.chargedBackMinor;
   const fits = amount.currency === payment.currency && amount.minor > 0n && amount.minor <= most;
-  if (!fits || !nextState(payment.state, 'chargeback')) {
-    await openUnresolved(both, 'chargeback_mismatch', amount, now);
+  // What is charged back from an attempt that failed was never the payment's, which a later attempt may have settled.
+  const isPayments = transaction.status === 'success' && nextState(payment.state, 'chargeback') !== null;
+  if (!fits || !isPayments) {
+    await openUnresolved(both, 'chargeback_mismatch', amount, now, { subject: chargeback.id });
     return true;
   }
   const taken: Transaction = {
@@ -93,13 +102,14 @@ async function settle(known: Both, chargeback: Chargeback, now: Date): Promise<b
 /** The dispute was won: the amount is the merchant's again, and may be refunded. */
 async function win(known: Both, now: Date): Promise<boolean> {
   const { payment, transaction } = known;
-  const isLast = payment.chargedBackMinor === transaction.amountMinor;
+  // Of what was booked before amounts were checked, no more than the payment had was counted.
+  const isLast = payment.chargedBackMinor <= transaction.amountMinor;
   const extended = { ...transaction.facts.extended, chargeback_status: 'won' };
   const written = await advance(
     {
       ...(await moveOf(known, isLast ? await winOf(payment) : null, 'fail')),
       facts: { extended },
-      chargedBackMinor: -transaction.amountMinor,
+      chargedBackMinor: isLast ? -payment.chargedBackMinor : -transaction.amountMinor,
       reason: 'The dispute was won',
     },
     now,
@@ -121,13 +131,18 @@ async function winOf(payment: Payment): Promise<Event> {
   return payment.refundedMinor === payment.settledMinor ? 'winRefunded' : 'win';
 }
 
+/** Whether a payment was undone as a whole, by a void or a reversal. */
+export async function isUndone({ id }: Payment): Promise<boolean> {
+  return (await transactionsOf(id)).some(
+    ({ kind, status }) => status === 'success' && (kind === 'void' || kind === 'reversal'),
+  );
+}
+
 /** Points out a payer who got money back twice: by a refund, void or reversal, and by their bank. */
 export async function flagReturnedTwice({ payment: { id }, transaction }: Both, now: Date): Promise<void> {
   const payment = await findPayment(id);
   if (!payment || payment.chargedBackMinor === 0n) return;
-  const undone = (await transactionsOf(id)).some(
-    ({ kind, status }) => status === 'success' && (kind === 'void' || kind === 'reversal'),
-  );
+  const undone = await isUndone(payment);
   const returned = (undone ? payment.settledMinor : payment.refundedMinor) + payment.chargedBackMinor;
   const excess = returned - payment.settledMinor;
   if (excess <= 0n) return;

@@ -10,7 +10,7 @@ import { refuse } from '../core/errors';
 import { record } from './advance';
 import { inBackground } from './background';
 import { isOwn, newTransaction, notSent, outlivesWallet, walletOf } from './call';
-import { flagReturnedTwice } from './chargebacks';
+import { flagReturnedTwice, isUndone } from './chargebacks';
 import { lookMilliseconds, patienceMilliseconds } from './direct';
 import { findBoth, findKeyed, findPayment, lastAttempt, lastCallOf } from './find';
 import type { Keyed } from './intent';
@@ -69,12 +69,14 @@ export async function refund(
   asked: Asked = {},
 ): Promise<Both> {
   const request = { ...asked, digest: digestOf('refund', amountMinor) };
-  const begun = await begin(payment, now, request, (fresh, mid) => {
+  const begun = await begin(payment, now, request, async (fresh, mid) => {
     // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
     const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol !== 'checkout';
     // Of a payment with a chargeback only the disputed part cannot be refunded.
-    const isDisputed = fresh.state === 'chargeback' && refundableMinor(fresh) > 0n;
+    // A debit goes back as a whole or not at all, and what was voided or reversed is back already.
+    const isDisputed = fresh.state === 'chargeback' && refundableMinor(fresh) > 0n && fresh.operation !== 'debit';
     if (!releases && fresh.state !== 'settled' && !isDisputed) refuse('refundNotSettled');
+    if (isDisputed && (await isUndone(fresh))) refuse('refundNotSettled');
     // What was paid out is in somebody else's hands.
     if (fresh.operation === 'credit') refuse('refundNotAllowed');
     if (!releases && mid.refundSupport === 'none') refuse('refundNotAllowed');
@@ -168,7 +170,7 @@ async function begin(
   first: Payment,
   now: Date,
   { key, digest, asSeen }: Asked & { digest: Uint8Array },
-  decide: (payment: Payment, mid: Mid) => Plan,
+  decide: (payment: Payment, mid: Mid) => Plan | Promise<Plan>,
 ): Promise<Begun | Both> {
   const keyed = key === undefined ? undefined : { key, digest };
   let payment = first;
@@ -179,7 +181,7 @@ async function begin(
     const original = await lastAttempt(payment.id);
     const mid = original && (await findMidOf(original));
     // Without an attempt there is nothing to follow up: the rules on the state refuse it.
-    const plan = decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
+    const plan = await decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to follow`);
     // Its hold has lapsed and is being released.
     if (original.cancelReason !== null) refuse('duplicateRequest');

@@ -5,10 +5,13 @@
 import { query } from '../db';
 import { log } from '../log';
 import { notified } from './resume';
+import { newShares, roundMilliseconds } from './shares';
 
 /** Longer than a look-up takes, also where it is asked twice. What follows on it has rows and leases of its own. */
 const leaseSeconds = 35;
 const batch = 50;
+/** What one process looks up at a time: an account whose provider hangs keeps nobody else's notifications back. */
+const shares = newShares('a notification', 500, { account: batch });
 
 /**
  * Stores a notification of an account about one of its own transactions, and notes that the provider has received the
@@ -46,17 +49,24 @@ export async function workNotification(transactionId: string, now: Date): Promis
   if (row) await work(row, now);
 }
 
-/** Looks up what notifications have asked for and no look-up has answered yet. Returns how many there were. */
-export async function notificationsDue(now: Date): Promise<number> {
-  const rows = await query<Claimed>(
+/**
+ * Looks up what notifications have asked for and no look-up has answered yet; returns how many there were. What takes longer
+ * than `patience` milliseconds goes on in the background.
+ */
+export async function notificationsDue(now: Date, patience = roundMilliseconds): Promise<number> {
+  const limit = Math.min(batch, shares.free());
+  if (limit === 0) return 0;
+  const rows = await query<Claimed & { account: string }>(
     'notifications-due',
     `update provider_notifications set ${claimed}
-      where transaction_id in (select transaction_id from provider_notifications where due_at <= $1::timestamptz
-                                order by due_at limit ${batch} for update skip locked)
-     returning transaction_id, number, polls`,
-    [now],
+      where transaction_id in (select transaction_id from provider_notifications
+                                where due_at <= $1::timestamptz and mid_id <> all($2::uuid[])
+                                order by due_at limit $3::int for update skip locked)
+     returning transaction_id, number, polls, mid_id as account`,
+    [now, shares.busy('account'), limit],
   );
-  await Promise.all(rows.map((row) => work(row, now)));
+  const pieces = rows.map(({ account, ...row }) => ({ keys: { account }, run: () => work(row, now) }));
+  await shares.start(pieces, patience);
   return rows.length;
 }
 

@@ -154,7 +154,7 @@ export type Transaction = {
   polls: number;
   /** When the provider's answer is due, by the database's clock (and the sandbox's moved one): the deadline of the request. */
   dueBackAt: Date | null;
-  /** Seconds since then by the same clock, at the moment of reading; negative before, null where no provider is called. */
+  /** Seconds since then by the same clock, at the moment of reading; negative before, null on one that was not read. */
   overdueSeconds: number | null;
   /** When a notification or the payer's return first showed that the provider has received the request. */
   heardAt: Date | null;

@@ -7,7 +7,7 @@ import { query } from '../db';
 import { fencedAfterSeconds, recordCancelling, recordResend, refuseCancel } from './advance';
 import { askAfter, callProvider, secondsOf } from './call';
 import { conclude, isWorthAnother, notReceived, orderOf } from './cascade';
-import { bookChargebacks } from './chargebacks';
+import { bookChargebacks, flagReturnedTwice } from './chargebacks';
 import { expireAuthorisation } from './expiry';
 import { findBoth } from './find';
 import { resend } from './follow';
@@ -73,6 +73,7 @@ async function applyOutcome(both: Both, said: Outcome, now: Date): Promise<{ aft
   const isCompared = isOpen(transaction) || (await compareFinal(both, said, now));
   const hasEnded = isOpen(transaction) && !isOpen(after.transaction);
   if (hasEnded && transaction.status !== 'sent') await closeAgreed(transaction.id, now);
+  if (hasEnded && !isAttempt(transaction)) await flagReturnedTwice(after, now);
   if ('facts' in said && said.facts.chargebacks) await bookChargebacks(transaction.id, said.facts.chargebacks, now);
   return { after, isCompared };
 }
@@ -130,9 +131,14 @@ async function sendAgain(both: Both, now: Date): Promise<Both> {
   const again = { payment, transaction };
   const outcome = order ? await callProvider(again, mid, order) : await resend(again, mid);
   // A request that is refused before anything is done fences nothing: the first one may still arrive.
-  const isRefused = outcome.kind === 'declined' && outcome.decline.class === 'technical';
-  return conclude(again, isRefused ? { kind: 'unknown', why: outcome.decline.code } : outcome, order, now);
+  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical') return conclude(again, outcome, order, now);
+  const after = await conclude(again, { kind: 'unknown', why: outcome.decline.code }, order, now);
+  const { amountMinor: minor, currency } = transaction;
+  if (!outcome.decline.soft) await openUnresolved(after, 'not_found', { minor, currency }, now, { reason: isRefused });
+  return after;
 }
+
+const isRefused = 'The provider does not know the operation and refuses to carry it out';
 
 const cannotRepeat = 'The provider does not know the payout, and its card is not kept to send it again';
 
@@ -165,13 +171,10 @@ export async function cancel(seen: Both, reason: string, now: Date): Promise<Bot
   const after = await settle(both, said.kind === 'absent' ? { kind: 'unknown', why: 'not found' } : said, now, true);
   if (!isOpen(after.transaction)) return after;
   const { amountMinor: minor, currency } = transaction;
-  await refuseCancel(
-    transaction,
-    { keepReason: true },
-    nextAsk({ ...transaction, cancels: transaction.cancels + 1 }, now),
-  );
+  const refused = { ...after.transaction, cancels: transaction.cancels + 1 };
+  await refuseCancel(transaction, { keepReason: true }, nextAsk(refused, now));
   await openUnresolved(after, 'not_cancelled', { minor, currency }, now);
-  return after;
+  return { ...after, transaction: refused };
 }
 
 function declineOf({ cancelReason }: Transaction) {

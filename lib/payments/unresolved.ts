@@ -1,7 +1,8 @@
 /**
  * Differences between a provider and a payment, as rows: money that the provider took after a decline was reported, an
  * approval that it took back, an amount that nobody asked for. Each stays open until the provider agrees, it is resolved
- * automatically (resolve.ts) or a person closes it. There is one row of each kind for a transaction.
+ * automatically (resolve.ts) or a person closes it. There is one row of each kind for a transaction; of chargebacks, which may
+ * be several, one for each of the provider's ids (`subject`).
  */
 import type { Outcome } from '../connectors/connector';
 import type { Money } from '../core/money';
@@ -151,31 +152,33 @@ export function typeOf(payment: Payment, transaction: Transaction): string {
 
 const openSql = `with u as (
   insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
-                          due_at, created_at)
+                          due_at, created_at, subject)
   select $11::uuid, $2::uuid, $1::uuid, $12::uuid, $13::text, $14::text, $8::bigint, $15::text, $16::"LateSuccess",
-         $17::timestamptz, $3::timestamptz
-  on conflict (transaction_id, kind) do nothing
+         $17::timestamptz, $3::timestamptz, $18::text
+  on conflict (transaction_id, kind, subject) do nothing
   returning id, payment_id
 ), ${callbackOfItemSql}`;
 
 /**
- * Opens an item; nothing happens where the transaction has one of this kind already, open or closed. `amount` is what the
- * provider holds too much, too little or otherwise than was requested.
+ * Opens an item; nothing happens where the transaction has one of this kind and subject already, open or closed. `amount` is
+ * what the provider holds too much, too little or otherwise than was requested.
  */
 export async function openUnresolved(
   both: Both,
   kind: UnresolvedKind,
   amount: Money,
   now: Date,
-  { reason, attended }: { reason?: string; attended?: boolean } = {},
+  { reason, attended, subject = '' }: { reason?: string; attended?: boolean; subject?: string } = {},
 ): Promise<void> {
   const { payment, transaction } = both;
   const { automatic, reported, reason: usual } = unresolvedKinds[kind];
   // What a follow-up moved cannot be undone by another one without a person's decision.
-  const acts = automatic && !attended && isAttempt(transaction) && transaction.kind !== 'credit';
+  const isFollowable = isAttempt(transaction) && transaction.kind !== 'credit';
+  // Of a payment that is booked only a part may differ, as after a partial refund at the provider's portal.
+  const acts = automatic && !attended && isFollowable && transaction.status !== 'success';
   const action: Action = acts ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
   // An operation without an outcome was reported as `undefined` before.
-  const isNews = reported && !isOpen(transaction);
+  const isNews = reported && !isOpen(transaction) && (kind !== 'late_success' || decidesAlone(both));
   const report: Report = isNews ? { outcome: 'undefined', type: typeOf(payment, transaction), reason: null } : null;
   const values = await callbackValues(both, amount.minor, report, now);
   const rows = await query('unresolved-open', openSql, [
@@ -187,12 +190,21 @@ export async function openUnresolved(
     amount.currency,
     action,
     action === 'task' ? null : now,
+    subject,
   ]);
   if (rows.length === 0) return;
   metrics.unresolved.inc({ kind });
   log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');
   if (action !== 'task') wake('unresolved');
   if (report) wake('callbacks');
+}
+
+/**
+ * Whether a failed transaction is what its payment was reported by: a failed attempt of a payment that goes on, or was paid by
+ * a later one, says nothing of the payment.
+ */
+export function decidesAlone({ payment, transaction }: Both): boolean {
+  return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
 }
 
 const closeSql = `with u as (
@@ -282,10 +294,23 @@ export async function compareFinal(both: Both, said: Outcome, now: Date): Promis
   if (transaction.status === 'success' && isBusy) return false;
   const found = await differenceOf(both, said);
   const { amountMinor: minor, currency } = transaction;
-  const amount = (said.kind !== 'declined' && said.amount) || { minor, currency };
+  const held = (said.kind !== 'declined' && said.amount) || { minor, currency };
+  const amount = found === 'overpaid' ? { minor: held.minor - minor, currency } : held;
   if (found) await openUnresolved(both, found, amount, now);
-  else await closeAgreed(transaction.id, now);
+  else await agree(both, now);
   return true;
+}
+
+/** Closes what is open about a transaction; whoever was told of a late success is told of its end. */
+async function agree(both: Both, now: Date): Promise<void> {
+  const { payment, transaction } = both;
+  const late = (await unresolvedOf(payment.id)).find(
+    (item) => item.transactionId === transaction.id && item.kind === 'late_success' && item.closedAt === null,
+  );
+  if (late && decidesAlone(both)) {
+    await closeUnresolved(both, late, { by: 'florin', resolution: 'Undone at the provider', reported: true }, now);
+  }
+  await closeAgreed(transaction.id, now);
 }
 
 async function differenceOf(
@@ -299,8 +324,8 @@ async function differenceOf(
   }
   const { amount } = said;
   if (!amount || !isAttempt(transaction)) return null;
-  const isSame = amount.minor === transaction.amountMinor && amount.currency === transaction.currency;
-  return isSame ? null : amount.minor > transaction.amountMinor ? 'overpaid' : 'amount_mismatch';
+  if (amount.currency !== transaction.currency || amount.minor < transaction.amountMinor) return 'amount_mismatch';
+  return amount.minor > transaction.amountMinor ? 'overpaid' : null;
 }
 
 // An attempt that was voided, reversed or expired may be called declined: its money is back with the payer.
