@@ -70,7 +70,7 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
 }
 
 /** Whether merchants' servers call below this path, so that an error there has the protocols' body. */
-const isProtocolPath = (path: string) => path.startsWith('/api/v1/') || path.startsWith('/s2s/');
+const isProtocolPath = (path: string) => /^\/(api\/v1|s2s)(\/|$)/.test(path);
 
 /** The answer where no row of the table fits: with a body only where a merchant's server reads it. */
 function noRoute(path: string, status: 400 | 404 | 405, headers?: HeadersInit): Response {

@@ -19,6 +19,7 @@ test.describe('p11 errors: every error has a list of errors', () => {
     'a body that is too large': [400, (shop) => shop.post('/api/v1/session', `{"a":"${'x'.repeat(300_000)}"}`)],
     'a token that is none': [401, (shop) => processCard(shop, 'none')],
     'an address that is none': [404, (shop) => shop.post('/api/v1/payment/nothing', {})],
+    'the address of them all': [404, (shop) => shop.post('/api/v1', {})],
     'a method that is none': [405, (shop) => shop.post('/api/v1/session', {}, {}, 'DELETE')],
   };
   for (const [name, [status, ask]] of Object.entries(refused)) {
@@ -149,6 +150,8 @@ test('p11 reversal: a released authorisation is called as the mapping says', asy
     const shop = as(name);
     const { id, order } = await hold(shop);
     const { body } = await shop.void(id);
+    const { body: listed } = await shop.status(id, { operations: 'Y' });
+    expect(listed.operations).toMatchObject([{ type: word }]);
     expect(body).toMatchObject({ status: word, payment_status: word, trans_status: 'SUCCESS' });
     expect((await statusOf(shop, id)).status).toBe(word);
     const told = await shop.catcher.waitFor(order.number, (all) => all.length > 1);

@@ -262,6 +262,20 @@ test('GET_TRANS_DETAILS names every movement and what is left', async ({ cardSho
   ]);
 });
 
+test('docs 3: what is left to refund is never below zero, also where the bank took back what was refunded', async ({
+  cardShop,
+  provider,
+}) => {
+  const sold = await cardShop.sell();
+  await cardShop.follow('CREDITVOID', sold, { amount: '50.00' });
+  await cardShop.catcher.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
+  await provider.chargeback(sold.orderId, '84.50');
+  await untilCardStatus(cardShop, sold, 'CHARGEBACK');
+  const { body } = await cardShop.follow('GET_TRANS_DETAILS', sold);
+  expect(body.refundable_amount).toBe('0.00');
+  expect((await cardShop.follow('CREDITVOID', sold, { amount: '1.00' })).status).toBe(400);
+});
+
 test('m4: of 40 refunds of 1.00 at once of 30.00, 30 are taken and 10 are above the rest', async ({
   cardShop,
   provider,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { type CardMerchant, cardFields } from '../support/card-merchant';
+import { visitorAs } from '../support/dashboard';
 import type { Changes } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { signCard } from '../support/signer';
@@ -63,6 +64,20 @@ for (const [mode, name] of [
     }
   });
 }
+
+test('a start so late that the last date would be none is refused', async ({ cardShop, shop, florin }) => {
+  const schedule_id = await create(cardShop, { payments_count: '24' });
+  const more = { schedule_id, schedule_start_date: '9999-12-31' };
+  const refused = [{ error_code: 100000, error_message: 'schedule_start_date: This value is not valid.' }];
+  const sold = await cardShop.charge('SALE', { recurring_init: 'Y', ...more });
+  expect([sold.status, sold.body.errors]).toEqual([400, refused]);
+  const session = await shop.session({ recurring_init: true, ...more });
+  expect([session.status, session.body.errors]).toEqual([400, refused]);
+  const late = await cardShop.charge('SALE', { recurring_init: 'Y', ...more, schedule_start_date: '2999-12-31' });
+  expect(late.body.result).toBe('SUCCESS');
+  const manager = await visitorAs(florin, 'manager');
+  expect((await manager.get(`/schedules/${schedule_id}`)).status).toBe(200);
+});
 
 test('SCHEDULE_INFO may come as a GET', async ({ cardShop }) => {
   const schedule_id = await create(cardShop);

@@ -7,9 +7,11 @@ import { apmMerchant } from '../support/apm-merchant';
 import { cardMerchant, pairsOf } from '../support/card-merchant';
 import type { Catcher } from '../support/catcher';
 import { visitorAs } from '../support/dashboard';
+import { pay, untilStatus } from '../support/flows';
 import { changeMapping, mappingOf } from '../support/mappings';
 import { type Changes, merchantClient, newOrderNumber } from '../support/merchant';
 import { makeMerchant, makeMid, merchantBody } from '../support/settings';
+import { signCheckout } from '../support/signer';
 import { expect, test } from '../support/test';
 
 type Key = { password: string };
@@ -240,6 +242,33 @@ test.describe('S-1: payouts of a new merchant', () => {
     expect((await send(florin, update, { token, ...strong })).status).toBe(200);
     const own = { ...json(path, { customer: { email: 'payee@example.com' } }), method: 'PUT' };
     expect((await send(florin, own, { token })).status).toBe(200);
+  });
+
+  test('a declined payout is tried again with the strong signature alone', async ({ florin, catcher }) => {
+    const { credentials, checkout, setAll } = await newMerchant(florin, catcher);
+    await setAll({ openPayouts: true });
+    const card = cardMerchant(florin, credentials, catcher);
+    const { body } = await card.payout({ card_number: '4000000000009995' });
+    expect(body.result).toBe('DECLINED');
+    const paid = await pay(checkout, { number: '4000000000009995', expiry: '01/38' }, { operation: 'credit' });
+    await untilStatus(checkout, paid.id, 'decline');
+    await setAll({ openPayouts: false });
+
+    const makers = [
+      () => form('/s2s/card/post', card.followBody('RETRY', { transId: body.trans_id, card: '4000009995' })),
+      () =>
+        json('/api/v1/payment/retry', {
+          merchant_key: credentials.key,
+          payment_id: paid.id,
+          hash: signCheckout([paid.id], credentials),
+        }),
+    ];
+    for (const make of makers) {
+      expect(await send(florin, make(), {})).toEqual(needed);
+      const asked = make();
+      const strong = sign(credentials, stamp(), asked.path, asked.body);
+      expect((await send(florin, asked, strong)).body).toMatchObject({ result: expect.stringMatching(/accepted/i) });
+    }
   });
 
   test('its mappings begin as it integrates, and closed to payouts', async ({ florin, catcher }) => {

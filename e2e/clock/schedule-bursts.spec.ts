@@ -158,6 +158,26 @@ test.describe('B2: a change of the plan charges nothing for the past', () => {
     expect(rowOf(sold)).toMatchObject({ due: null, stopped: 'completed' });
   });
 
+  test('B2: of two changes at once neither is lost, and the dates are those of the plan', async ({
+    cardShop,
+    clock,
+  }) => {
+    const plans = await Promise.all(
+      Array.from({ length: 8 }, () => schedule(cardShop, { interval_unit: 'month', payments_count: 12 })),
+    );
+    const all: Sold[] = [];
+    for (const id of plans) all.push(await subscribe(cardShop, id));
+    await pass(clock, 32 * day);
+    for (const sold of all) expect(ordersOf(sold)).toEqual(['1']);
+    const changes = [{ interval_unit: 'day' }, { payments_count: '30' }, { name: 'Changed' }];
+    await Promise.all(plans.flatMap((id) => changes.map((change) => update(cardShop, id, change))));
+    for (const [at, id] of plans.entries()) {
+      const { body } = await cardShop.schedule('SCHEDULE_INFO', { schedule_id: id });
+      expect(body).toMatchObject({ interval_unit: 'day', payments_count: '30', name: 'Changed' });
+      expect(daysBetween((await clock.now()).toISOString(), rowOf(all[at] as Sold).due)).toBeLessThanOrEqual(1);
+    }
+  });
+
   test('B2: while a charge is under way, it is made once and the next lies ahead', async ({
     cardAs,
     clock,

@@ -178,12 +178,14 @@ export function isOpen(transaction: Transaction): boolean {
 
 /**
  * What a refund can still give back: settled, less what was refunded, is on its way back or is disputed. Nothing of a payment
- * that is neither settled nor disputed in part, and nothing of a payout. Minor units.
+ * that is neither settled nor disputed in part, and nothing of a payout; nothing, too, where the payer's bank has taken back
+ * what was refunded before. Minor units.
  */
 export function refundableMinor(payment: Payment): bigint {
   const { state, operation, settledMinor, refundedMinor, refundingMinor, chargedBackMinor } = payment;
   if ((state !== 'settled' && state !== 'chargeback') || operation === 'credit') return 0n;
-  return settledMinor - refundedMinor - refundingMinor - chargedBackMinor;
+  const left = settledMinor - refundedMinor - refundingMinor - chargedBackMinor;
+  return left > 0n ? left : 0n;
 }
 
 const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring'];

@@ -106,21 +106,32 @@ export async function createSchedule(
 }
 
 /**
- * Replaces a schedule's plan. Live subscriptions follow the new one at once: nothing is charged for the past, and no slot
- * that the change passes over counts as done (slots.ts). One transaction, so that no subscription is left on the old plan.
+ * Replaces a schedule's plan by what `change` makes of it. Live subscriptions follow the new one at once: nothing is charged
+ * for the past, and no slot that the change passes over counts as done (slots.ts). One transaction, so that no subscription
+ * is left on the old plan. `change` gets the plan as it is under the lock of its row: of two updates at once the second
+ * changes what the first has left. What it throws is thrown, and nothing is changed. Refuses `scheduleNotFound` for one that
+ * was deleted meanwhile.
  */
-export async function updateSchedule(schedule: Schedule, input: ScheduleInput): Promise<void> {
-  const updated = { ...schedule, ...input };
+export async function updateSchedule(id: string, change: (schedule: Schedule) => ScheduleInput): Promise<void> {
   await transaction(async (query) => {
+    const [row] = await query<ScheduleRow>(
+      'schedule-hold',
+      `select ${scheduleColumns} from schedules where id = $1 and deleted_at is null for update`,
+      [id],
+    );
+    if (!row) return refuse('scheduleNotFound' satisfies ErrorKey);
+    const schedule = toSchedule(row);
+    const input = change(schedule);
+    const updated = { ...schedule, ...input };
     await query(
       'schedule-update',
       `update schedules set name = $2, interval_length = $3, interval_unit = $4::"IntervalUnit", day_of_month = $5,
          payments_count = $6, delayed_first_payment = $7::"DelayedFirstPayment", first_payment_interval_length = $8,
          first_payment_interval_unit = $9::"IntervalUnit", first_payment_day_of_week = $10,
-         first_payment_day_of_month = $11 where id = $1 and deleted_at is null`,
-      [schedule.id, ...planValues(input)],
+         first_payment_day_of_month = $11 where id = $1`,
+      [id, ...planValues(input)],
     );
-    await placeAll(query, schedule.id, (held) => changedPlace(schedule, updated, held));
+    await placeAll(query, id, (held) => changedPlace(schedule, updated, held));
   });
 }
 
@@ -167,11 +178,16 @@ export async function pauseSchedule(scheduleId: string): Promise<void> {
 }
 
 /** Lets a paused schedule run. What fell due during the pause is passed over, and counts as done. */
-export async function runSchedule(schedule: Schedule): Promise<void> {
-  if (!schedule.paused) return;
+export async function runSchedule({ id }: Pick<Schedule, 'id'>): Promise<void> {
   await transaction(async (query) => {
-    await query('schedule-run', 'update schedules set paused = false where id = $1', [schedule.id]);
-    await placeAll(query, schedule.id, ({ subscription, dueAt, at }) => {
+    const [row] = await query<ScheduleRow>(
+      'schedule-run',
+      `update schedules set paused = false where id = $1 and paused returning ${scheduleColumns}`,
+      [id],
+    );
+    if (!row) return;
+    const schedule = toSchedule(row);
+    await placeAll(query, id, ({ subscription, dueAt, at }) => {
       // A next try that still lies ahead is made; the slot after it lies ahead as well.
       if (subscription.retries > 0 && dueAt > at) return replanned(schedule, subscription, dueAt, at);
       const done = passPause(schedule, subscription, at);

@@ -7,6 +7,7 @@ import { findPayment } from '../payments/find';
 import { capture, refund, retryPayment, voidPayment } from '../payments/follow';
 import type { Mapping } from '../payments/merchants';
 import type { Payment, Transaction } from '../payments/payment';
+import { isPayout } from './checkout-open';
 import { orderAmountFault } from './checkout-session';
 import { orderOf } from './checkout-status';
 import { refuseFaults } from './faults';
@@ -14,6 +15,7 @@ import { amount, text } from './fields';
 import { idempotencyKeyOf, operationHeader, stateAfter } from './follow-up';
 import { action, type KnownCaller } from './handle';
 import { checkoutStatus, checkoutWord, present } from './record';
+import { demandForPayout } from './request-signature';
 
 /** The fields of void and retry. */
 export const paymentSchema = z.object({ merchant_key: text(1, 64), payment_id: text(1, 255), hash: text(1, 128) });
@@ -79,7 +81,9 @@ export const retry = action<PaymentRequest, Payment>({
   signature: ofWhole,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ caller, subject, now }) => {
+  run: async ({ caller, subject, now, request }) => {
+    // The payment is found after the check of payouts, so that the hash is looked at before it.
+    if (isPayout(subject.operation)) demandForPayout(caller.mapping, request);
     await retryPayment(caller, subject, now);
     return { payment_id: subject.id, result: 'accepted' };
   },

@@ -73,7 +73,7 @@ async function find({ merchant }: KnownCaller, input: StatusRequest): Promise<Pa
 async function statusOf(payment: Payment, caller: KnownCaller, operations: boolean): Promise<object> {
   const names = caller.mapping.statusFields;
   const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
-  const listed = operations ? operationsOf(payment, await transactionsOf(payment.id)) : {};
+  const listed = operations ? operationsOf(payment, await transactionsOf(payment.id), caller.mapping) : {};
   return { ...statusRecord(payment, attempt, caller), ...listed };
 }
 

@@ -83,6 +83,9 @@ export const day = z
   .refine(isDate, texts.notValid)
   .meta({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 
+/** `schedule_start_date`: a schedule spans up to a thousand years from it, and its last date has to be a date. */
+export const startDay = day.refine((value) => value < '3000', texts.notValid);
+
 export const ipAddress = z
   .string({ error: wrongType })
   .refine((value) => isIP(value) !== 0, texts.notValid)

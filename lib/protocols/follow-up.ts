@@ -5,10 +5,11 @@ import { texts } from '../core/errors';
 import { formatAmount } from '../core/money';
 import type { State } from '../core/states';
 import { keyHeader } from '../payments/follow';
+import type { Mapping } from '../payments/merchants';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../payments/payment';
 import { refuseFaults } from './faults';
 import type { FormFields } from './form';
-import { present } from './record';
+import { checkoutWord, present } from './record';
 
 /** The header that carries the id of a follow-up in its answer and in its callbacks. */
 export const operationHeader = 'Florin-Operation-Id';
@@ -44,10 +45,19 @@ export function operationStatus({ status }: Transaction): 'success' | 'fail' | '
   return status === 'success' || status === 'fail' ? status : 'waiting';
 }
 
-/** A payment's follow-ups, oldest first, and what can still be refunded (payment/status with `operations`). */
-export function operationsOf(payment: Payment, transactions: Transaction[]): object {
+/**
+ * A payment's follow-ups, oldest first, and what can still be refunded (payment/status with `operations`). Their `type` is
+ * that of their callbacks.
+ */
+export function operationsOf(
+  payment: Payment,
+  transactions: Transaction[],
+  mapping: Pick<Mapping, 'reversalWord'>,
+): object {
   return {
-    operations: transactions.filter((each) => !isAttempt(each)).map(operationOf),
+    operations: transactions
+      .filter((each) => !isAttempt(each))
+      .map((each) => operationOf(each, checkoutWord(each.kind, payment, mapping))),
     refundable_amount: refundableAmount(payment),
   };
 }
@@ -57,10 +67,10 @@ export function refundableAmount(payment: Payment): string {
   return formatAmount(refundableMinor(payment), payment.currency);
 }
 
-function operationOf(transaction: Transaction): FormFields {
+function operationOf(transaction: Transaction, type: string): FormFields {
   return present({
     operation_id: transaction.id,
-    type: transaction.kind,
+    type,
     status: operationStatus(transaction),
     amount: formatAmount(transaction.amountMinor, transaction.currency),
     date: wireDate(transaction.finishedAt ?? transaction.createdAt),

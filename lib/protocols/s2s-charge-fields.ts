@@ -7,7 +7,7 @@ import { type FieldFault, texts } from '../core/errors';
 import type { FieldRule } from '../core/openapi';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../methods/card-sets';
 import { linkTargets, orderAmountFault } from './checkout-session';
-import { amount, choice, day, formFlag, type Loose, returnUrl, uuid, withoutBlanks, withRules } from './fields';
+import { amount, choice, formFlag, type Loose, returnUrl, startDay, uuid, withoutBlanks, withRules } from './fields';
 import {
   blame,
   card,
@@ -38,7 +38,7 @@ const charge = {
   req_token: formFlag.optional(),
   recurring_init: formFlag.optional(),
   schedule_id: uuid.optional(),
-  schedule_start_date: day.optional(),
+  schedule_start_date: startDay.optional(),
   payment_schedule_amount: amount.optional(),
 };
 

@@ -4,6 +4,7 @@ import { parseAmount } from '../core/money';
 import { findBoth, findByOrder, lastAttempt, transactionsOf } from '../payments/find';
 import { capture, refund, retryPayment, voidPayment } from '../payments/follow';
 import type { Payment, Transaction } from '../payments/payment';
+import { isPayout } from './checkout-open';
 import { orderAmountFault } from './checkout-session';
 import { refuseFaults } from './faults';
 import { idempotencyKeyOf, operationHeader, refundableAmount } from './follow-up';
@@ -110,6 +111,7 @@ export const retryAction = action<Asked, Payment>({
     values: { ...signedOver(payment), transId },
     given: hash,
   }),
+  paysOut: (_input, payment) => payment !== undefined && isPayout(payment.operation),
   run: async ({ caller, subject, now }) => acceptedAnswer('RETRY', await retryPayment(caller, subject, now)),
 });
 

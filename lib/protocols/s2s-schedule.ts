@@ -72,11 +72,13 @@ export const updateAction = action<UpdateScheduleRequest, Schedule>({
   subject: bySchedule,
   missing: 'scheduleNotFound',
   run: async ({ input, subject, now }) => {
-    const plan: SchedulePlan & { name: string } = changedPlan(subject, input.changes);
-    const faults = planFaults(plan);
-    if (faults.length > 0) refuseFaults(faults);
-    if (input.preview) return previewOf(subject, await previewChange(subject, plan, now));
-    await updateSchedule(subject, plan);
+    const changed = (schedule: Schedule): SchedulePlan & { name: string } => {
+      const plan = changedPlan(schedule, input.changes);
+      const faults = planFaults(plan);
+      return faults.length > 0 ? refuseFaults(faults) : plan;
+    };
+    if (input.preview) return previewOf(subject, await previewChange(subject, changed(subject), now));
+    await updateSchedule(subject.id, changed);
     return done('UPDATE_SCHEDULE', subject.id);
   },
 });

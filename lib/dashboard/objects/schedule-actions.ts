@@ -71,7 +71,7 @@ export function changeAction(asked: Asked): Answer {
   return change(asked, async ({ schedule }, log) => {
     const plan = readPlan(asked.body);
     await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
-    await updateSchedule(schedule, plan);
+    await updateSchedule(schedule.id, () => plan);
   });
 }
 
