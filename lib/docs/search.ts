@@ -31,8 +31,9 @@ export async function searchIndex(): Promise<Entry[]> {
   return [...pages.flat(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
 }
 
-// What was measured is read, not looked for: its heading leads there.
-const figuresSection = 'Figures';
+// What was measured is read, not looked for: its headings lead there.
+const figuresSections = ['Figures', 'What was measured'];
+const figuresPages = ['benchmarks', 'proofs'];
 
 const headingLine = /^#{2,6} (.+)$/;
 
@@ -48,7 +49,7 @@ async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
       entries.push({ href: `/docs/${slug}#${ids.shift()}`, page, section: plain(heading), text: '' });
     } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
-      if (last.section !== figuresSection) last.text = `${last.text} ${plain(line)}`.trim();
+      if (!figuresSections.includes(last.section) && !figuresPages.includes(slug)) last.text = `${last.text} ${plain(line)}`.trim();
     }
   }
   return entries;
