@@ -21,7 +21,7 @@ const everybody = 'payments.read own.change'.split(' ');
 const operators = [
   ...everybody,
   ...'payments.export payments.capture payments.refund payments.void payments.ask schedules.change'.split(' '),
-  ...'tokens.remove callbacks.resend developers.read'.split(' '),
+  ...'tokens.remove callbacks.resend developers.read unresolved.close'.split(' '),
 ];
 const owners = [
   ...operators,
@@ -89,14 +89,15 @@ const bodies: { [path: string]: object } = {
   '/payments/:id/capture': { version: 1 },
   '/payments/:id/refund': { version: 1, amount: '1.00' },
   '/payments/:id/void': { version: 1 },
+  '/unresolved/:id/close': { decision: 'closed', note: 'Looked up at the provider' },
   '/people/:id/role': { role: 'viewer' },
   '/merchants/:id/keys': { environment: 'sandbox' },
   '/merchants/:id/keys/:key/rotate': { overlap: '24h' },
 };
 
-test("another merchant's ids lead nowhere, and no list tells them", async ({ florin, shop, cardShop }) => {
+test("another merchant's ids lead nowhere, and no list tells them", async ({ florin, shop, cardShop, provider }) => {
   // Something of everything that hangs on payments, at the merchant `plain`.
-  await pay(shop);
+  await provider.portal((await pay(shop)).order.number, 'decline');
   const first = await cardShop.sell({ recurring_init: 'Y', req_token: 'Y' });
   expect(first.answer.body.recurring_token).toBeTruthy();
   const plan = { name: 'Policy', interval_length: '1', interval_unit: 'month', payments_count: '12' };
@@ -113,6 +114,8 @@ test("another merchant's ids lead nowhere, and no list tells them", async ({ flo
   const lists = ['payments', 'sessions', 'tokens', 'chains', 'schedules', 'callbacks', 'requests', 'mids', 'mappings'];
   const foreign: { [name: string]: string[] } = { merchants: [merchantIds.plain], look: [merchantIds.plain] };
   for (const name of lists) foreign[name] = await idsAt(`/${name}`);
+  await expect.poll(() => idsAt('/unresolved'), { timeout: 15_000 }).not.toEqual([]);
+  foreign.unresolved = await idsAt('/unresolved');
   foreign.routing = foreign.mappings ?? [];
   const { people: all } = (await administrator.get('/people')).body;
   foreign.people = idsIn(all.filter(({ email }: { email: string }) => /^(operator|viewer)@plain\.test$/.test(email)));

@@ -127,7 +127,7 @@ test('a token is found and removed', async ({ page, context, florin, cardAs }) =
   expect(faults).toEqual([]);
 });
 
-for (const noun of ['sessions', 'payouts', 'chargebacks', 'tokens', 'chains', 'schedules']) {
+for (const noun of ['sessions', 'payouts', 'chargebacks', 'unresolved', 'tokens', 'chains', 'schedules']) {
   test(`the list of ${noun}, wide, narrow and dark`, async ({ page, context, florin }) => {
     const { faults } = await watch(page, florin);
     await signInBrowser(context, florin, 'merchant');

@@ -97,6 +97,7 @@ export const merchants = {
   clockWorldPatient: credentials(174, 'a'),
   allMissed: credentials(86, 'a'),
   noneMissed: credentials(87, 'a'),
+  lateApprovals: credentials(88, 'a'),
   otherClients: credentials(90, 'a'),
   shortTexts: credentials(91, 'a'),
   plainLive: credentials(1, 'b'),

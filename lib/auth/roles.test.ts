@@ -11,6 +11,7 @@ const table: [Right, string][] = [
   ['payments.capture', 'yes yes yes yes no'],
   ['payments.refund', 'yes yes yes yes no'],
   ['payments.void', 'yes yes yes yes no'],
+  ['unresolved.close', 'yes yes yes yes no'],
   ['payments.ask', 'yes yes yes yes no'],
   ['schedules.change', 'yes yes yes yes no'],
   ['tokens.remove', 'yes yes yes yes no'],

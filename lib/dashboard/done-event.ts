@@ -8,7 +8,8 @@ const sentences: Record<string, (after: Members, currency: string) => string> = 
   'payment.void': () => 'Void asked for',
   'payment.release': () => 'Release asked for',
   'payment.ask': ({ provider }) => `${provider} asked how it stands`,
-  'unresolved.close': ({ detail }) => `Closed: ${detail}`,
+  'unresolved.close': ({ decision }) =>
+    decision === 'closed' ? 'Unresolved item closed' : `Unresolved item closed as ${decision}`,
   'callback.resend': ({ type }) => `Callback ${type} sent again`,
 };
 

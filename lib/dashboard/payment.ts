@@ -44,7 +44,7 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
   const mid = latest ? (mids.get(latest.midId) ?? null) : null;
   const names = new Map([...mids].map(([midId, { name }]) => [midId, name]));
   const session = found?.session ?? null;
-  const history = { payment, session, transactions, callbacks, done, requests, messages, mids: names };
+  const history = { payment, session, transactions, callbacks, done, requests, messages, unresolved, mids: names };
   const url = payment.notificationUrl ?? merchant.defaultNotificationUrl;
   const mayResend = may(viewer.role, 'callbacks.resend');
   const offer = actionsOf(payment, mid, viewer.role, now);

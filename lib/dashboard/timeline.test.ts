@@ -14,6 +14,7 @@ function eventsOf(changes: Partial<History>, mayResend = true, now = later) {
     done: [],
     requests: [],
     messages: [],
+    unresolved: [],
     mids: new Map([['mid', 'Acquira EU']]),
     ...changes,
   };
@@ -150,6 +151,41 @@ describe('the timeline', () => {
       detail: 'Reason code 4853, of 2026-11-21',
       status: 'chargeback',
     });
+  });
+
+  const item = {
+    ...{ id: 'u', paymentId: 'p', transactionId: 'attempt', merchantId: 'm', kind: 'late_success' as const, polls: 0 },
+    ...{ reason: 'Approved late', amount: { minor: 12900n, currency: 'EUR' }, action: 'void' as const },
+    ...{ createdAt: later, closedAt: null, closedBy: null, resolution: null },
+  };
+  const unresolved = (changes: object) =>
+    eventsOf({ unresolved: [{ ...item, ...changes }] })
+      .filter(({ id }) => id.startsWith('u-'))
+      .map(({ title, detail, who, tag }) => [title, detail, who, tag?.text]);
+
+  it('M1: shows an unresolved item being opened, and closed by Florin', () => {
+    const opened = ['Unresolved: Approved late', '129.00 EUR', 'Florin'];
+    expect(unresolved({})).toEqual([[...opened, 'Florin tries to void it']]);
+    expect(unresolved({ action: 'task' })).toEqual([[...opened, 'needs a person']]);
+    const closed = { closedAt: later, closedBy: 'florin', resolution: 'Voided at the provider' };
+    expect(unresolved(closed)).toEqual([
+      [...opened, undefined],
+      ['Unresolved item closed', 'Voided at the provider: Approved late', 'Florin', undefined],
+    ]);
+    // What a person closed is an entry of the audit log.
+    expect(unresolved({ ...closed, closedBy: 'user:1' })).toEqual([[...opened, undefined]]);
+  });
+
+  it('M1: shows an unresolved item being closed by a person, with the note', () => {
+    const done = (decision: string): Done => ({
+      ...{ at: later, actor: 'user:1', actorName: 'Olaf Krämer', action: 'unresolved.close', subject: 'payment:1' },
+      ...{ before: null, after: { item: 'Approved late', decision, reason: 'Paid back by transfer' } },
+    });
+    const closed = eventsOf({ done: [done('closed'), done('approved')] }).filter(({ kind }) => kind === 'dashboard');
+    expect(closed.map(({ title, detail, who }) => [title, detail, who])).toEqual([
+      ['Unresolved item closed', '“Paid back by transfer”', 'Olaf Krämer'],
+      ['Unresolved item closed as approved', '“Paid back by transfer”', 'Olaf Krämer'],
+    ]);
   });
 
   it('names who did what and why', () => {

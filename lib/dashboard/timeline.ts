@@ -9,11 +9,13 @@ import type { State } from '../core/states';
 import type { PaymentMessage, PaymentRequest } from '../payments/around';
 import type { CallbackHistory } from '../payments/callbacks';
 import type { Payment, Session, Transaction } from '../payments/payment';
+import type { Unresolved } from '../payments/unresolved';
 import { checkoutStatus } from '../protocols/record';
 import { callbackEvent } from './callback-event';
 import { doneEvent } from './done-event';
 import { providerEvents } from './payments/provider-events';
 import { messageEvents, requestEvents } from './payments/request-events';
+import { unresolvedEvents } from './payments/unresolved-events';
 import { stateName } from './words';
 
 export type History = {
@@ -24,6 +26,7 @@ export type History = {
   done: Done[];
   requests: PaymentRequest[];
   messages: PaymentMessage[];
+  unresolved: Unresolved[];
   /** Names of the MIDs by their ids. */
   mids: Map<string, string>;
 };
@@ -33,11 +36,12 @@ const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provid
 
 /** The events, oldest first. */
 export function timelineOf(history: History, mayResend: boolean, now: Date): TimelineEvent[] {
-  const { payment, session, requests, messages, callbacks, done } = history;
+  const { payment, session, requests, messages, callbacks, done, unresolved } = history;
   const events = [
     ...requestEvents(payment, session, requests, now),
     ...messageEvents(messages),
     ...providerEvents(history),
+    ...unresolvedEvents(unresolved),
     ...stateEvents(history),
     ...callbacks.map((callback) => callbackEvent(callback, mayResend, now)),
     ...done.map((each) => doneEvent(each, payment.currency)),

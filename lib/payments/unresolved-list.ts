@@ -22,6 +22,8 @@ export type ListedUnresolved = {
   merchantName: string;
   /** Whether the operation has no outcome yet: a person decides about it when closing the item. */
   undecided: boolean;
+  /** The name of the person who closed it; null where Florin did, or the account is gone. */
+  closedByName: string | null;
 };
 
 /** A page of the items, newest first. */
@@ -38,7 +40,8 @@ export async function listUnresolved(filter: UnresolvedFilter, page: PageAsked):
   const list = {
     columns: `u.id as unresolved_id, u.currency as unresolved_currency, u.amount_minor as unresolved_minor,
       u.created_at as unresolved_at, u.reason as unresolved_reason, ${unresolvedColumns}, ${paymentColumns},
-      m.name as merchant_name, t.status in ('sent', 'challenge', 'redirect', 'waiting', 'unknown') as undecided`,
+      m.name as merchant_name, (select w.name from users w where u.closed_by = 'user:' || w.id) as closed_by_name,
+      t.status in ('sent', 'challenge', 'redirect', 'waiting', 'unknown') as undecided`,
     from: `unresolved u join payments p on p.id = u.payment_id join transactions t on t.id = u.transaction_id
       join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id`,
     at: 'u.created_at',
@@ -65,5 +68,6 @@ function listedOf(row: { [column: string]: unknown }): ListedUnresolved {
     payment: toPayment(row),
     merchantName: row.merchant_name as string,
     undecided: row.undecided as boolean,
+    closedByName: row.closed_by_name as string | null,
   };
 }

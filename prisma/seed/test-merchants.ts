@@ -411,4 +411,5 @@ export const testMerchants: TestMerchant[] = [
   merchant(85, 'Attention'),
   merchant(86, 'Charges all missed', { mapping: { missedSlots: 'all' } }),
   merchant(87, 'Charges none missed', { mapping: { missedSlots: 'none' } }),
+  merchant(88, 'Late approvals', { mid: { lateSuccess: 'task' } }),
 ];

@@ -67,6 +67,7 @@ export type UnresolvedRow = {
   state: 'open' | 'closed';
   resolution: string | null;
   closedBy: string | null;
+  closedAt: string | null;
   /** Whether the operation has no outcome yet, so that closing the item decides about it. */
   undecided: boolean;
   mayClose: boolean;

@@ -110,6 +110,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opene
     { name: 'Opened', value: row.createdAt, time: true },
     ...(row.next ? [{ name: 'Next step', value: row.next }] : []),
     ...(row.resolution ? [{ name: 'Resolution', value: row.resolution }] : []),
+    ...(row.closedAt ? [{ name: 'Closed', value: row.closedAt, time: true }] : []),
     ...(row.closedBy ? [{ name: 'Closed by', value: row.closedBy }] : []),
   ];
   return (

@@ -33,6 +33,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'payment.refund': (name, { amount }) => `Refunded ${amount} of payment ${name}`,
   'payment.void': (name) => `Voided payment ${name}`,
   'payment.release': (name) => `Released payment ${name}`,
+  'unresolved.close': (name, { decision }) =>
+    `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Asked the provider about payment ${name}`,
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
   'callback.resend': (name, { type }) => `Sent callback ${type ?? ''} of payment ${name} again`.replace('  ', ' '),

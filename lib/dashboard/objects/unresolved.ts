@@ -39,7 +39,8 @@ export async function unresolvedList({ query, scope, zone, viewer }: Listing): P
 
 const nextSteps = { void: 'Florin voids it', refund: 'Florin refunds it', task: null } as const;
 
-function rowOf({ item, payment, merchantName, undecided }: ListedUnresolved, mayClose: boolean): UnresolvedRow {
+function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
+  const { item, payment, merchantName, undecided, closedByName } = row;
   const { id, kind, reason, amount, action, closedAt, closedBy, resolution, createdAt } = item;
   return {
     id,
@@ -52,7 +53,8 @@ function rowOf({ item, payment, merchantName, undecided }: ListedUnresolved, may
     next: closedAt ? null : nextSteps[action],
     state: closedAt ? 'closed' : 'open',
     resolution,
-    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && 'a person',
+    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A person without an account'),
+    closedAt: closedAt?.toISOString() ?? null,
     undecided,
     mayClose: mayClose && closedAt === null && action === 'task',
     merchantName,
@@ -74,9 +76,11 @@ export async function closeAction(asked: Asked): Promise<{ closed: true } | null
   if (item.closedAt !== null) throw new Fault(409, 'This item was closed before.');
   if (item.action !== 'task') throw new Fault(409, 'Florin is still working on this item.');
   const entry = { actor: `user:${viewer.id}`, action: 'unresolved.close', subject: subjectOf(item.paymentId) };
-  const detail = `${item.reason}: ${note}`;
-  await audit({ ...entry, after: { kind: item.kind, decision, detail }, merchantId: item.merchantId }, now);
-  const done = await decide(item, decision, { by: `user:${viewer.id}`, note }, now);
-  if (!done) throw new Fault(409, 'The operation has changed meanwhile. Load the list again.');
-  return { closed: true };
+  const { merchantId } = item;
+  const after = { item: item.reason, decision, reason: note };
+  await audit({ ...entry, after, merchantId }, now);
+  if (await decide(item, decision, { by: `user:${viewer.id}`, note }, now)) return { closed: true };
+  const message = 'The operation has changed meanwhile. Load the list again.';
+  await audit({ ...entry, action: `${entry.action}.refused`, after: { ...after, message }, merchantId }, now);
+  throw new Fault(409, message);
 }

@@ -1,0 +1,220 @@
+// Unresolved items in the dashboard: the list with its filters, whose they are, who may close one, and what a person's decision
+// does to the payment and its callbacks.
+import { randomUUID } from 'node:crypto';
+import { describeDelivery, messagesOf } from '../support/catcher';
+import { type Visitor, visitorAs } from '../support/dashboard';
+import { expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/flows';
+import { type Body, type Merchant, newOrderNumber } from '../support/merchant';
+import { cards } from '../support/payer';
+import { merchantIds, newPerson } from '../support/people';
+import type { Fault, Provider } from '../support/provider';
+import { rowsOf } from '../support/table';
+import { expect, test } from '../support/test';
+
+const patience = { timeout: 15_000 };
+
+async function itemsOf(who: Visitor, query: string): Promise<Body[]> {
+  const { status, body } = await who.get(`/unresolved?${query}`);
+  expect(status, `${query} ${JSON.stringify(body)}`).toBe(200);
+  return body.rows;
+}
+
+/** The only item of an order, once it is there and as far as `wanted`. */
+async function itemOf(who: Visitor, { order }: Pick<Paid, 'order'>, wanted: object = {}): Promise<Body> {
+  await expect.poll(() => itemsOf(who, `q=${order.number}`), patience).toMatchObject([wanted]);
+  const [item] = await itemsOf(who, `q=${order.number}`);
+  return item;
+}
+
+const close = (who: Visitor, { id }: Body, decision: string, note = 'Paid back by transfer') =>
+  who.post(`/unresolved/${id}/close`, { decision, note });
+
+const toldOf = (shop: Merchant, order: string) => messagesOf(shop.catcher.arrived(order)).map(describeDelivery);
+
+/** A settled payment whose approval the provider takes back. */
+async function takenBack(shop: Merchant, provider: Provider): Promise<Paid> {
+  const paid = await pay(shop);
+  await provider.portal(paid.order.number, 'decline');
+  return paid;
+}
+
+/** A declined payment that the provider approves after all. */
+async function approvedLate(shop: Merchant, provider: Provider, fault?: Fault): Promise<Paid> {
+  const paid = await pay(shop, cards.declined);
+  if (fault) await provider.fault(fault, paid.order.number);
+  await provider.portal(paid.order.number, 'approve');
+  return paid;
+}
+
+/** A refund of the whole amount whose outcome is unknown: the provider reports another amount. */
+async function undecidedRefund(shop: Merchant, provider: Provider): Promise<Paid> {
+  const paid = await pay(shop);
+  await provider.fault(
+    { fault: 'answer', call: 'refund', answer: { amount: '40.00', currency: 'EUR' } },
+    paid.order.number,
+  );
+  const { status } = await shop.refund(paid.id);
+  expect(status).toBe(200);
+  return paid;
+}
+
+test('M1: an item is found by order, state, kind, currency and day', async ({ florin, shop, provider }) => {
+  const operator = await visitorAs(florin, 'operator');
+  const paid = await takenBack(shop, provider);
+  const item = await itemOf(operator, paid);
+  expect(item).toMatchObject({
+    kind: 'taken_back',
+    reason: 'The provider declines an operation that it had approved',
+    amount: '84.50',
+    currency: 'EUR',
+    orderNumber: paid.order.number,
+    paymentId: paid.id,
+    next: null,
+    state: 'open',
+    undecided: false,
+    mayClose: true,
+  });
+  const finds = rowsOf(`
+    state=open          | yes
+    state=closed        | no
+    kind=taken_back     | yes
+    kind=late_success   | no
+    currency=EUR        | yes
+    currency=USD        | no
+    from=2020-01-01     | yes
+    to=2020-01-01       | no
+  `);
+  for (const [query, wanted] of finds) {
+    const found = await itemsOf(operator, `q=${paid.order.number}&${query}`);
+    expect(found.length === 1 ? 'yes' : 'no', query).toBe(wanted);
+  }
+  // The payment's page and the overview point it out.
+  const { notes, events } = (await operator.get(`/payments/${paid.id}`)).body;
+  expect(notes[0]).toBe(
+    'Unresolved: The provider declines an operation that it had approved (84.50 EUR). A person has to close it under Unresolved.',
+  );
+  const opened = events.find(({ title }: { title: string }) => title.startsWith('Unresolved'));
+  expect(opened).toMatchObject({ tag: { text: 'needs a person', tone: 'bad' } });
+  expect((await operator.get('/overview')).body.attention.map(({ kind }: { kind: string }) => kind)).toContain(
+    'unresolved',
+  );
+});
+
+test('M1: another merchant sees no item and closes none', async ({ florin, shop, provider }) => {
+  const paid = await takenBack(shop, provider);
+  const item = await itemOf(await visitorAs(florin, 'operator'), paid);
+  const { visitor: stranger } = await newPerson(florin, 'operator', merchantIds.other);
+  for (const who of [stranger, await visitorAs(florin, 'merchant')]) {
+    expect(await itemsOf(who, `q=${paid.order.number}`)).toEqual([]);
+    expect((await close(who, item, 'closed')).status).toBe(404);
+  }
+  expect(await itemOf(await visitorAs(florin, 'manager'), paid, { state: 'open' })).toMatchObject({ id: item.id });
+});
+
+test('M1: a viewer sees an item and may not close it', async ({ florin, shop, provider }) => {
+  const viewer = await visitorAs(florin, 'viewer');
+  const item = await itemOf(viewer, await takenBack(shop, provider), { state: 'open', mayClose: false });
+  expect((await close(viewer, item, 'closed')).status).toBe(403);
+});
+
+test('M1: an item is closed once, with a note that is kept with it', async ({ florin, shop, provider }) => {
+  const [operator, manager] = [await visitorAs(florin, 'operator'), await visitorAs(florin, 'manager')];
+  const paid = await takenBack(shop, provider);
+  const item = await itemOf(operator, paid);
+  const wrong = rowsOf(`
+    closed   |           | note
+    closed   | ok        | note
+    perhaps  | Paid back | decision
+  `);
+  for (const [decision = '', note = '', field] of wrong) {
+    const { status, body } = await close(operator, item, decision, note);
+    expect([status, Object.keys(body.error.fields ?? {})], `${decision} ${note}`).toEqual([400, [field]]);
+  }
+  const note = `Paid back by transfer ${randomUUID()}`;
+  // The payment has an outcome: there is none to decide on.
+  const refused = await close(operator, item, 'declined', note);
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    'The operation has changed meanwhile. Load the list again.',
+  ]);
+  expect((await close(operator, item, 'closed', note)).body).toEqual({ closed: true });
+  const again = await close(operator, item, 'closed', note);
+  expect([again.status, again.body.error.message]).toEqual([409, 'This item was closed before.']);
+  const closed = { state: 'closed', resolution: note, closedBy: 'Otto Operator', next: null, mayClose: false };
+  expect(await itemOf(operator, paid)).toMatchObject(closed);
+  expect((await itemsOf(operator, `q=${paid.order.number}&state=open`)).length).toBe(0);
+  const { events, notes } = (await operator.get(`/payments/${paid.id}`)).body;
+  expect(notes.join(' ')).not.toContain('Unresolved');
+  const deeds = events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
+  expect(deeds.map(({ title, detail, who }: Body) => [title, detail, who])).toEqual([
+    ['Unresolved item closed as declined', `“${note}”`, 'Otto Operator'],
+    ['Unresolved item closed as declined, and refused', refused.body.error.message, 'Otto Operator'],
+    ['Unresolved item closed', `“${note}”`, 'Otto Operator'],
+  ]);
+  const audited = JSON.stringify((await manager.get(`/audit-log?subject=payment:${paid.id}`)).body);
+  expect(audited).toContain(note);
+  expect(audited).toContain('unresolved.close');
+  expect((await statusOf(shop, paid.id)).status).toBe('settled');
+});
+
+test('M1: a late approval is left to a person where the MID says so', async ({ florin, as, provider }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const shop = as('lateApprovals');
+  const paid = await approvedLate(shop, provider);
+  const item = await itemOf(manager, paid, { kind: 'late_success', next: null, state: 'open', mayClose: true });
+  await expectCallbacks(shop, paid.order, ['fail sale decline', 'undefined sale decline']);
+  expect((await close(manager, item, 'closed')).status).toBe(200);
+  // Closing reports nothing more and moves nothing.
+  expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50']);
+  expect((await statusOf(shop, paid.id)).status).toBe('decline');
+});
+
+for (const [decision, state, callback] of [
+  ['approved', 'settled', 'success sale settled'],
+  ['declined', 'decline', 'fail sale decline'],
+] as const) {
+  test(`M11: a sale without an outcome is ${decision} by a person`, async ({ florin, as, provider }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const shop = as('lateApprovals');
+    const number = newOrderNumber();
+    await provider.fault({ fault: 'answer', call: 'payment', answer: { amount: '80.00', currency: 'EUR' } }, number);
+    const paid = await pay(shop, cards.settled, { order: { number } });
+    const item = await itemOf(manager, paid, { kind: 'amount_mismatch', amount: '80.00', undecided: true });
+    expect((await close(manager, item, 'closed')).status).toBe(409);
+    expect((await close(manager, item, decision)).body).toEqual({ closed: true });
+    await untilStatus(shop, paid.id, state);
+    await expect.poll(() => toldOf(shop, number), patience).toContain(callback);
+    expect((await close(manager, item, decision)).status).toBe(409);
+  });
+}
+
+for (const [decision, state, callback] of [
+  ['approved', 'refund', 'success refund refund'],
+  ['declined', 'settled', 'fail refund settled'],
+] as const) {
+  test(`M11: a refund without an outcome is ${decision} by a person`, async ({ florin, shop, provider }) => {
+    const operator = await visitorAs(florin, 'operator');
+    const paid = await undecidedRefund(shop, provider);
+    const item = await itemOf(operator, paid, { kind: 'amount_mismatch', amount: '40.00', undecided: true });
+    expect((await close(operator, item, decision)).body).toEqual({ closed: true });
+    await untilStatus(shop, paid.id, state);
+    await expect.poll(() => toldOf(shop, paid.order.number), patience).toContain(callback);
+  });
+}
+
+test('M1: an item that Florin still works on cannot be closed', async ({ florin, shop, provider }) => {
+  const operator = await visitorAs(florin, 'operator');
+  const unanswered: Fault = { fault: 'error', call: 'void', calls: 20 };
+  const paid = await approvedLate(shop, provider, unanswered);
+  const item = await itemOf(operator, paid, { kind: 'late_success', next: 'Florin voids it', mayClose: false });
+  const { status, body } = await close(operator, item, 'closed');
+  expect([status, body.error.message]).toEqual([409, 'Florin is still working on this item.']);
+  expect((await itemOf(operator, paid)).state).toBe('open');
+});
+
+test('an item that does not exist is not found', async ({ florin }) => {
+  const operator = await visitorAs(florin, 'operator');
+  for (const id of [randomUUID(), 'x', "'", '%00']) {
+    expect((await close(operator, { id }, 'closed')).status, id).toBe(404);
+  }
+});
