@@ -34,6 +34,8 @@ export async function searchIndex(): Promise<Entry[]> {
 // What was measured or proved is read, not looked for: its headings lead there.
 const figuresSections = ['Figures', 'What was measured'];
 const figuresPages = ['benchmarks', 'proofs'];
+/** Characters of a section after which prose adds little that leads to it. */
+const proseMax = 1200;
 
 const headingLine = /^#{2,6} (.+)$/;
 
@@ -49,8 +51,10 @@ async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
       entries.push({ href: `/docs/${slug}#${ids.shift()}`, page, section: plain(heading), text: '' });
     } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
-      if (!figuresSections.includes(last.section) && !figuresPages.includes(slug))
-        last.text = `${last.text} ${plain(line)}`.trim();
+      const isFigures = figuresSections.includes(last.section) || figuresPages.includes(slug);
+      // A row of a table is looked for by its name; a long text is found by its beginning.
+      const isBeyond = !line.startsWith('|') && last.text.length > proseMax;
+      if (!isFigures && !isBeyond) last.text = `${last.text} ${plain(line)}`.trim();
     }
   }
   return entries;
