@@ -98,7 +98,7 @@ test('B2: a changed plan shows what it will charge before it is saved', async ({
   await expectFits(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('Plan changed.')).toBeVisible();
+  await expect(page.getByText('Plan changed.', { exact: true })).toBeVisible();
   await expect(page.getByText('Every month', { exact: true })).toBeVisible();
   expect(faults).toEqual([]);
 });
