@@ -70,6 +70,18 @@ test('M1: where it cannot be voided it is refunded', async ({ cardAs, florin }) 
     .toMatchObject([{ amount_minor: '8450', closed_at: expect.any(String) }]);
 });
 
+test('M1: a provider that is too busy to void is asked again, and not for a refund', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerWorldAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'declined' });
+  await shop.sell({ order_id });
+  bank.on(order_id, 'void', { refused: { status: 429, code: 'too_many_calls' } });
+  bank.becomes(order_id, 'approved');
+  await bank.notify(order_id, florin);
+  await expect.poll(() => bank.net(order_id), { timeout: 30_000 }).toBe(0);
+  expect(bank.moved(order_id)).toEqual(['a payment after all 8450', 'a void -8450']);
+});
+
 test('M1: where it can be neither it stays listed until somebody closes it', async ({ cardAs, florin }) => {
   const shop = cardAs('answerWorldAlone');
   const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);

@@ -276,3 +276,21 @@ test('M4: a debit that is disputed in part is not reversed as a whole', async ({
   expect(body.result).toBe('ERROR');
   expect(bank.arrived(orderId, 'refund')).toEqual([]);
 });
+
+test('M4: a chargeback that the answer about a refund lists too is booked once', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeWorld');
+  const sold = await sellWell(shop);
+  const { orderId } = sold;
+  const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
+  bank.on(orderId, 'refund', { says: 'processing' });
+  bank.on(orderId, 'look-up', { tells: { chargebacks: [told] }, stays: true });
+  await shop.follow('CREDITVOID', sold, { amount: '5.00' });
+  await expect.poll(() => toldOf(shop, orderId)).toContain('CREDITVOID WAITING CHARGEBACK');
+  bank.decides(orderId, 'refund', 'approved');
+  await bank.notify(orderId, florin, 'refund');
+  await expect.poll(() => toldOf(shop, orderId), patience).toContain('CREDITVOID SUCCESS CHARGEBACK');
+  await new Promise((wake) => setTimeout(wake, 1500));
+  expect(disputed(shop, orderId)).toEqual(['20.00']);
+});

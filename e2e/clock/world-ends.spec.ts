@@ -183,7 +183,7 @@ test('B1: a refund that never arrived and is refused later waits for a person, w
   const shop = cardAs('lateWorldAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
-  bank.on(orderId, 'refund', { never: 'reset' }, { refused: 'refunds_closed', stays: true });
+  bank.on(orderId, 'refund', { never: 'reset' }, { refused: { status: 422, code: 'refunds_closed' }, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '40.00' });
   const open = async () => (await unresolvedOf(orderId)).filter(({ closed_at }) => closed_at === null);
   await age(clock, async () => (await open()).length > 0);

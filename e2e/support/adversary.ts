@@ -28,8 +28,8 @@ export type Step = {
   lost?: Failure;
   /** Nothing is carried out; this is all that is heard of it. */
   never?: Failure;
-  /** The order is refused with HTTP 422 and this code before anything is done, and its key is not taken. */
-  refused?: string;
+  /** The order is refused before anything is done, and its key is not taken. */
+  refused?: { status: 422 | 429; code: string };
   /** What becomes of the order. `soft` is a decline after which another account may do better. */
   says?: Status | 'soft';
   /** The answer waits so many milliseconds after the order was carried out. */
@@ -160,7 +160,7 @@ async function takeCall(world: World, request: IncomingMessage, response: Server
   if (typeof step.held === 'number') await new Promise((wake) => setTimeout(wake, Number(step.held)));
   if (step.held === true) world.onTheirWay.push({ order, arrive });
   else if (step.never !== undefined) fail(world, response, step.never);
-  else if (step.refused !== undefined) send(response, 422, { error: { code: step.refused } });
+  else if (step.refused !== undefined) send(response, step.refused.status, { error: { code: step.refused.code } });
   else await arrive();
 }
 

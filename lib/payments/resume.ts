@@ -9,7 +9,7 @@ import { askAfter, callProvider, secondsOf } from './call';
 import { conclude, isWorthAnother, notReceived, orderOf } from './cascade';
 import { bookChargebacks, flagReturnedTwice } from './chargebacks';
 import { expireAuthorisation } from './expiry';
-import { findBoth } from './find';
+import { findBoth, lastCallOf } from './find';
 import { resend } from './follow';
 import { findMidOf } from './merchants';
 import { challengeSeconds, messageSeconds, nextAsk, redirectSeconds, secondsSince, settle } from './outcome';
@@ -74,7 +74,12 @@ async function applyOutcome(both: Both, said: Outcome, now: Date): Promise<{ aft
   const hasEnded = isOpen(transaction) && !isOpen(after.transaction);
   if (hasEnded && transaction.status !== 'sent') await closeAgreed(transaction.id, now);
   if (hasEnded && !isAttempt(transaction)) await flagReturnedTwice(after, now);
-  if ('facts' in said && said.facts.chargebacks) await bookChargebacks(transaction.id, said.facts.chargebacks, now);
+  if ('facts' in said && said.facts.chargebacks) {
+    // Their ids belong to the attempt, also where an answer about a refund lists them.
+    const { id, paymentId, attemptId } = transaction;
+    const attempt = attemptId && !isAttempt(transaction) ? await lastCallOf(paymentId, attemptId) : null;
+    await bookChargebacks(attempt?.id ?? id, said.facts.chargebacks, now);
+  }
   return { after, isCompared };
 }
 
