@@ -65,7 +65,7 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
       cell: ({ kind }) => <span className="truncate">{kindWords[kind]}</span>,
     },
     { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
-    { id: 'state', head: 'State', width: 150, cell: (row) => <StateTag row={row} /> },
+    { id: 'state', head: 'State', width: 132, cell: (row) => <StateTag row={row} /> },
     ...merchantColumn<UnresolvedRow>(manyMerchants),
     createdColumn('Opened'),
   ];
