@@ -157,6 +157,29 @@ test('M1: an item is closed once, with a note that is kept with it', async ({ fl
   expect((await statusOf(shop, paid.id)).status).toBe('settled');
 });
 
+test('M1: a late approval that is voided is told to the merchant, and closed by Florin', async ({
+  florin,
+  shop,
+  provider,
+}) => {
+  const operator = await visitorAs(florin, 'operator');
+  const paid = await approvedLate(shop, provider);
+  const closed = { kind: 'late_success', state: 'closed', closedBy: 'Florin', resolution: 'Voided at the provider' };
+  await itemOf(operator, paid, closed);
+  const wanted = ['fail sale decline', 'undefined sale decline', 'fail sale decline'];
+  const [, , last] = await expectCallbacks(shop, paid.order, wanted);
+  expect(last?.fields.reason).toBe('Voided at the provider');
+  const { events, unresolved } = (await operator.get(`/payments/${paid.id}`)).body;
+  expect(unresolved).toEqual([]);
+  const titles = events.map(({ title }: { title: string }) => title);
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      'Unresolved: The provider approved the operation after it was reported as declined',
+      'Unresolved item closed',
+    ]),
+  );
+});
+
 test('M1: a late approval is left to a person where the MID says so', async ({ florin, as, provider }) => {
   const manager = await visitorAs(florin, 'manager');
   const shop = as('lateApprovals');
