@@ -49,7 +49,8 @@ async function sectionsOf(slug: string, page: string): Promise<Entry[]> {
       entries.push({ href: `/docs/${slug}#${ids.shift()}`, page, section: plain(heading), text: '' });
     } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
-      if (!figuresSections.includes(last.section) && !figuresPages.includes(slug)) last.text = `${last.text} ${plain(line)}`.trim();
+      if (!figuresSections.includes(last.section) && !figuresPages.includes(slug))
+        last.text = `${last.text} ${plain(line)}`.trim();
     }
   }
   return entries;
