@@ -141,6 +141,8 @@ export type PaymentPage = {
   actions: Actions;
   /** Why an action that one might expect is missing. */
   notes: string[];
+  /** Differences from what the provider reports that are open, a sentence each. */
+  unresolved: string[];
   /** Where callbacks of this payment go; null when nobody has named an address. */
   callbackHost: string | null;
   groups: FactGroup[];

@@ -2,6 +2,7 @@
 // A payment's page: what it is and what can be done first, then everything that happened, with the facts beside it; on a
 // phone behind tabs. It looks again by itself while something is on its way.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { Status } from '../ui/status';
@@ -54,6 +55,7 @@ export function Payment({ initial }: { initial: PaymentPage }) {
   return (
     <>
       <Head payment={payment} choose={setOpen} take={take} look={refetch} />
+      <Unresolved payment={payment} />
       <MoneyLine payment={payment} />
       <Parts payment={payment} part={part} only={only} show={show} />
       <div className={styles.columns} data-part={part}>
@@ -222,6 +224,22 @@ function useAsking({ payment, take, look }: Omit<HeadProps, 'choose'>) {
       </div>
     ) : null;
   return { buttons, note };
+}
+
+function Unresolved({ payment: { id, unresolved } }: { payment: PaymentPage }) {
+  if (unresolved.length === 0) return null;
+  return (
+    <div className={styles.unresolved}>
+      <Note tone="bad">
+        {unresolved.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        <Link href={`/dashboard/unresolved?q=${id}`} prefetch={false}>
+          Open under Unresolved
+        </Link>
+      </Note>
+    </div>
+  );
 }
 
 function MoneyLine({ payment: { sums, notes } }: { payment: PaymentPage }) {

@@ -291,6 +291,7 @@ const policies = rowsOf(`
   GET  /sessions/{session}            | 401 | 200 | 200 | 404 | 200 | 200
   GET  /payouts                       | 401 | 200 | 200 | 200 | 200 | 200
   GET  /chargebacks                   | 401 | 200 | 200 | 200 | 200 | 200
+  GET  /unresolved                    | 401 | 200 | 200 | 200 | 200 | 200
   GET  /tokens                        | 401 | 200 | 200 | 200 | 200 | 200
   GET  /tokens/{token}                | 401 | 200 | 200 | 404 | 200 | 200
   POST /tokens/{token}/remove         | 401 | 403 | 409 | 404 | 409 | 409

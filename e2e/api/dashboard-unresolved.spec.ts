@@ -89,10 +89,10 @@ test('M1: an item is found by order, state, kind, currency and day', async ({ fl
     expect(found.length === 1 ? 'yes' : 'no', query).toBe(wanted);
   }
   // The payment's page and the overview point it out.
-  const { notes, events } = (await operator.get(`/payments/${paid.id}`)).body;
-  expect(notes[0]).toBe(
-    'Unresolved: The provider declines an operation that it had approved (84.50 EUR). A person has to close it under Unresolved.',
-  );
+  const { unresolved, events } = (await operator.get(`/payments/${paid.id}`)).body;
+  expect(unresolved).toEqual([
+    'The provider declines an operation that it had approved: 84.50 EUR. It needs a person.',
+  ]);
   const opened = events.find(({ title }: { title: string }) => title.startsWith('Unresolved'));
   expect(opened).toMatchObject({ tag: { text: 'needs a person', tone: 'bad' } });
   expect((await operator.get('/overview')).body.attention.map(({ kind }: { kind: string }) => kind)).toContain(
@@ -143,8 +143,8 @@ test('M1: an item is closed once, with a note that is kept with it', async ({ fl
   const closed = { state: 'closed', resolution: note, closedBy: 'Otto Operator', next: null, mayClose: false };
   expect(await itemOf(operator, paid)).toMatchObject(closed);
   expect((await itemsOf(operator, `q=${paid.order.number}&state=open`)).length).toBe(0);
-  const { events, notes } = (await operator.get(`/payments/${paid.id}`)).body;
-  expect(notes.join(' ')).not.toContain('Unresolved');
+  const { events, unresolved } = (await operator.get(`/payments/${paid.id}`)).body;
+  expect(unresolved).toEqual([]);
   const deeds = events.filter(({ kind }: { kind: string }) => kind === 'dashboard');
   expect(deeds.map(({ title, detail, who }: Body) => [title, detail, who])).toEqual([
     ['Unresolved item closed as declined', `“${note}”`, 'Otto Operator'],
@@ -155,6 +155,29 @@ test('M1: an item is closed once, with a note that is kept with it', async ({ fl
   expect(audited).toContain(note);
   expect(audited).toContain('unresolved.close');
   expect((await statusOf(shop, paid.id)).status).toBe('settled');
+});
+
+test('M1: a late approval that is voided is told to the merchant, and closed by Florin', async ({
+  florin,
+  shop,
+  provider,
+}) => {
+  const operator = await visitorAs(florin, 'operator');
+  const paid = await approvedLate(shop, provider);
+  const closed = { kind: 'late_success', state: 'closed', closedBy: 'Florin', resolution: 'Voided at the provider' };
+  await itemOf(operator, paid, closed);
+  const wanted = ['fail sale decline', 'undefined sale decline', 'fail sale decline'];
+  const [, , last] = await expectCallbacks(shop, paid.order, wanted);
+  expect(last?.fields.reason).toBe('Voided at the provider');
+  const { events, unresolved } = (await operator.get(`/payments/${paid.id}`)).body;
+  expect(unresolved).toEqual([]);
+  const titles = events.map(({ title }: { title: string }) => title);
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      'Unresolved: The provider approved the operation after it was reported as declined',
+      'Unresolved item closed',
+    ]),
+  );
 });
 
 test('M1: a late approval is left to a person where the MID says so', async ({ florin, as, provider }) => {

@@ -53,7 +53,7 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     ...headOf(payment),
     merchantName: merchant.name,
     ...offer,
-    notes: [...unresolved.filter(({ closedAt }) => closedAt === null).map(unresolvedNote), ...offer.notes],
+    unresolved: unresolved.filter(({ closedAt }) => closedAt === null).map(unresolvedText),
     callbackHost: url === null ? null : shortAddress(url),
     groups: [...factGroups(facts), relatedGroup(payment, session !== null, around)].filter(
       (group) => group.facts.length > 0,
@@ -69,9 +69,9 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
 }
 
 /** An open item as one line of the payment's page. */
-function unresolvedNote({ reason, amount, action }: Unresolved): string {
-  const next = action === 'task' ? 'A person has to close it under Unresolved.' : `Florin tries to ${action} it.`;
-  return `Unresolved: ${reason} (${amountText(amount.minor, amount.currency)} ${amount.currency}). ${next}`;
+function unresolvedText({ reason, amount, action }: Unresolved): string {
+  const next = action === 'task' ? 'It needs a person.' : `Florin tries to ${action} it.`;
+  return `${reason}: ${amountText(amount.minor, amount.currency)} ${amount.currency}. ${next}`;
 }
 
 /** What the payment is, and how its sums stand. */

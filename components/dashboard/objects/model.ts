@@ -1,6 +1,7 @@
 // What the pages of sessions, payouts, chargebacks, tokens, chains and schedules are given. Amounts are text in the
 // currency's own decimals, times ISO texts in UTC and dates `YYYY-MM-DD`.
 import type { FactGroup } from '../model';
+import type { kindWords } from './unresolved-words';
 
 /** A page of a list, with the keys of its neighbours for the address bar; null at either end. */
 export type ListOf<Row> = { rows: Row[]; newer: string | null; older: string | null };
@@ -56,7 +57,7 @@ export type SessionPage = SessionRow & {
 /** A difference between a provider and a payment. */
 export type UnresolvedRow = {
   id: string;
-  kind: string;
+  kind: keyof typeof kindWords;
   reason: string;
   amount: string;
   currency: string;

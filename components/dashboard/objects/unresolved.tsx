@@ -25,6 +25,7 @@ import {
 } from '../kit';
 import { amountColumn, createdColumn, merchantColumn } from './cells';
 import type { ListOf, UnresolvedRow } from './model';
+import { kindWords } from './unresolved-words';
 
 type Props = { initial: ListOf<UnresolvedRow>; query: string; manyMerchants: boolean; sandbox: boolean };
 
@@ -37,6 +38,12 @@ const filters: FilterDef[] = [
       { value: 'open', label: 'Open' },
       { value: 'closed', label: 'Closed' },
     ],
+  },
+  {
+    name: 'kind',
+    label: 'What differs',
+    kind: 'choices',
+    options: Object.entries(kindWords).map(([value, label]) => ({ value, label })),
   },
   { name: 'opened', label: 'Opened', kind: 'day', params: ['from', 'to'] },
   { name: 'currency', label: 'Currency', kind: 'text' },
@@ -54,11 +61,11 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
     {
       id: 'reason',
       head: 'What differs',
-      width: '38%',
-      cell: ({ reason }) => <span className="truncate">{reason}</span>,
+      width: '30%',
+      cell: ({ kind }) => <span className="truncate">{kindWords[kind]}</span>,
     },
     { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
-    { id: 'state', head: 'State', width: 150, cell: (row) => <StateTag row={row} /> },
+    { id: 'state', head: 'State', width: 132, cell: (row) => <StateTag row={row} /> },
     ...merchantColumn<UnresolvedRow>(manyMerchants),
     createdColumn('Opened'),
   ];
@@ -73,7 +80,7 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
       initial={initial}
       fetch={(asked) => request<ListOf<UnresolvedRow>>(`/unresolved?${asked}`)}
       columns={columns}
-      rowName={({ orderNumber, reason }) => `${orderNumber}: ${reason}`}
+      rowName={({ orderNumber, kind }) => `${orderNumber}: ${kindWords[kind]}`}
       panel={(open) => <ItemPanel key={open.id} open={open} />}
       empty={
         <Empty title="Nothing is unresolved">
@@ -104,6 +111,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opene
     );
   }
   const facts = [
+    { name: 'What differs', value: row.reason },
     { name: 'Amount', value: `${row.amount} ${row.currency}` },
     { name: 'Payment', value: row.orderNumber, href: `/dashboard/payments/${row.paymentId}` },
     { name: 'Merchant', value: row.merchantName },
@@ -114,7 +122,13 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opene
     ...(row.closedBy ? [{ name: 'Closed by', value: row.closedBy }] : []),
   ];
   return (
-    <Panel title={row.reason} label="Unresolved item" onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
+    <Panel
+      title={kindWords[row.kind]}
+      label="Unresolved item"
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+    >
       <PanelPart>
         <FactList facts={facts} className={factStyles.list} />
       </PanelPart>
