@@ -187,3 +187,44 @@ test('M4 S54: a chargeback of what was refunded already needs attention', async 
     .poll(() => unresolvedOf(sold.orderId), patience)
     .toMatchObject([{ amount_minor: '2000', currency: 'EUR', closed_at: null }]);
 });
+
+test('M4: of several chargebacks that do not fit, each is listed and told', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeWorld');
+  const { orderId } = await sellWell(shop);
+  const one = bank.chargeBack(orderId, { amount: '300.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ amount_minor: '30000', currency: 'EUR' }]);
+  const two = bank.chargeBack(orderId, { amount: '3000', currency: 'JPY' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ amount_minor: '3000', currency: 'JPY' }]);
+  const [item] = await unresolvedOf(orderId);
+  for (const { id } of [one, two]) expect(item?.reason).toContain(id);
+  const undefinedOnes = () => toldOf(shop, orderId).filter((each) => each === 'SALE UNDEFINED SETTLED');
+  await expect.poll(undefinedOnes, patience).toHaveLength(2);
+  // The same report again is no news.
+  await bank.notify(orderId, florin);
+  await expect.poll(() => bank.arrived(orderId, 'look-up').length, patience).toBeGreaterThan(2);
+  expect(await unresolvedOf(orderId)).toEqual([item]);
+  expect(undefinedOnes()).toHaveLength(2);
+});
+
+test('M1 S9: an approval that is taken back, given again and taken back again is listed again', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('disputeWorld');
+  const { orderId } = await sellWell(shop);
+  const closed = async () => (await unresolvedOf(orderId)).map(({ kind, closed_at }) => [kind, closed_at !== null]);
+  for (const [status, isClosed] of [
+    ['declined', false],
+    ['approved', true],
+    ['declined', false],
+  ] as const) {
+    bank.becomes(orderId, status);
+    await bank.notify(orderId, florin);
+    await expect.poll(closed, patience).toEqual([['taken_back', isClosed]]);
+  }
+  await expect
+    .poll(() => toldOf(shop, orderId), patience)
+    .toEqual(['SALE SUCCESS SETTLED', 'SALE UNDEFINED SETTLED', 'SALE UNDEFINED SETTLED']);
+});

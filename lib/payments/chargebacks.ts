@@ -4,6 +4,7 @@
  */
 import { v5 } from 'uuid';
 import type { Chargeback } from '../connectors/connector';
+import { formatAmount } from '../core/money';
 import { type Event, nextState } from '../core/states';
 import { advance, type Move, record } from './advance';
 import { findBoth, findPayment, transactionsOf } from './find';
@@ -51,7 +52,9 @@ async function open(both: Both, chargeback: Chargeback, now: Date): Promise<bool
   const most = payment.settledMinor - payment.chargedBackMinor;
   const fits = amount.currency === payment.currency && amount.minor > 0n && amount.minor <= most;
   if (!fits || !nextState(payment.state, 'chargeback')) {
-    await openUnresolved(both, 'chargeback_mismatch', amount, now);
+    const told = `Chargeback ${chargeback.id} of ${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
+    const reason = `${told} does not fit the payment in amount, currency or state`;
+    await openUnresolved(both, 'chargeback_mismatch', amount, now, { reason });
     return true;
   }
   const taken: Transaction = {

@@ -149,18 +149,29 @@ export function typeOf(payment: Payment, transaction: Transaction): string {
   return payment.operation === 'purchase' ? 'sale' : transaction.kind;
 }
 
+/** The resolution of what ended by itself. */
+const agreed = 'The provider and the payment agree';
+
 const openSql = `with u as (
   insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
                           due_at, created_at)
   select $11::uuid, $2::uuid, $1::uuid, $12::uuid, $13::text, $14::text, $8::bigint, $15::text, $16::"LateSuccess",
          $17::timestamptz, $3::timestamptz
-  on conflict (transaction_id, kind) do nothing
+  on conflict (transaction_id, kind) do update set
+    reason = case when unresolved.kind = 'chargeback_mismatch' then unresolved.reason || '; ' || excluded.reason
+                  else excluded.reason end,
+    amount_minor = excluded.amount_minor, currency = excluded.currency, action = excluded.action,
+    due_at = excluded.due_at, polls = 0, created_at = excluded.created_at,
+    closed_at = null, closed_by = null, resolution = null
+   where (unresolved.closed_by = 'florin' and unresolved.resolution = '${agreed}')
+      or (unresolved.kind = 'chargeback_mismatch' and position(excluded.reason in unresolved.reason) = 0)
   returning id, payment_id
 ), ${callbackOfItemSql}`;
 
 /**
- * Opens an item; nothing happens where the transaction has one of this kind already, open or closed. `amount` is what the
- * provider holds too much, too little or otherwise than was requested.
+ * Opens an item. Where the transaction has one of this kind already, nothing happens, but for two: one that was closed because
+ * the provider agreed, and disagrees again, is opened again; and that of a chargeback that does not fit names each of several.
+ * `amount` is what the provider holds too much, too little or otherwise than was requested.
  */
 export async function openUnresolved(
   both: Both,
@@ -230,7 +241,7 @@ export async function closeAgreed(transactionId: string, now: Date): Promise<voi
   await query(
     'unresolved-agreed',
     `update unresolved set closed_at = $2::timestamptz, closed_by = 'florin', due_at = null,
-            resolution = 'The provider and the payment agree'
+            resolution = '${agreed}'
       where transaction_id = $1::uuid and closed_at is null and kind = any($3::text[])`,
     [transactionId, now, agreeing],
   );
