@@ -294,3 +294,24 @@ test('M4: a chargeback that the answer about a refund lists too is booked once',
   await new Promise((wake) => setTimeout(wake, 1500));
   expect(disputed(shop, orderId)).toEqual(['20.00']);
 });
+
+test('M1 S9: an approval that is taken back, given again and taken back again is listed again', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('disputeWorld');
+  const { orderId } = await sellWell(shop);
+  const closed = async () => (await unresolvedOf(orderId)).map(({ kind, closed_at }) => [kind, closed_at !== null]);
+  for (const [status, isClosed] of [
+    ['declined', false],
+    ['approved', true],
+    ['declined', false],
+  ] as const) {
+    bank.becomes(orderId, status);
+    await bank.notify(orderId, florin);
+    await expect.poll(closed, patience).toEqual([['taken_back', isClosed]]);
+  }
+  await expect
+    .poll(() => toldOf(shop, orderId), patience)
+    .toEqual(['SALE SUCCESS SETTLED', 'SALE UNDEFINED SETTLED', 'SALE UNDEFINED SETTLED']);
+});

@@ -150,18 +150,27 @@ export function typeOf(payment: Payment, transaction: Transaction): string {
   return payment.operation === 'purchase' ? 'sale' : transaction.kind;
 }
 
+/** The resolution of what ended by itself. */
+const agreed = 'The provider and the payment agree';
+
 const openSql = `with u as (
   insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
                           due_at, created_at, subject)
   select $11::uuid, $2::uuid, $1::uuid, $12::uuid, $13::text, $14::text, $8::bigint, $15::text, $16::"LateSuccess",
          $17::timestamptz, $3::timestamptz, $18::text
-  on conflict (transaction_id, kind, subject) do nothing
+  on conflict (transaction_id, kind, subject) do update set
+    reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency, polls = 0,
+    action = case when unresolved.resolution = '${agreed}' then excluded.action else 'task' end,
+    due_at = case when unresolved.resolution = '${agreed}' then excluded.due_at end,
+    created_at = excluded.created_at, closed_at = null, closed_by = null, resolution = null
+   where unresolved.closed_by = 'florin'
   returning id, payment_id
 ), ${callbackOfItemSql}`;
 
 /**
- * Opens an item; nothing happens where the transaction has one of this kind and subject already, open or closed. `amount` is
- * what the provider holds too much, too little or otherwise than was requested.
+ * Opens an item; nothing happens where the transaction has one of this kind and subject that is open, or that a person has
+ * closed. One that ended by itself is opened again: for a person, where Florin had given the money back already. `amount` is what
+ * the provider holds too much, too little or otherwise than was requested.
  */
 export async function openUnresolved(
   both: Both,
@@ -242,7 +251,7 @@ export async function closeAgreed(transactionId: string, now: Date): Promise<voi
   await query(
     'unresolved-agreed',
     `update unresolved set closed_at = $2::timestamptz, closed_by = 'florin', due_at = null,
-            resolution = 'The provider and the payment agree'
+            resolution = '${agreed}'
       where transaction_id = $1::uuid and closed_at is null and kind = any($3::text[])`,
     [transactionId, now, agreeing],
   );
