@@ -175,6 +175,7 @@ test('M10: a key that is empty, too long or not printable is refused by its head
     ['', 'This value should not be blank.'],
     ['x'.repeat(256), 'This value is not valid.'],
     ['a\tb', 'This value is not valid.'],
+    ['a, b', 'This value is not valid.'],
     ['\u00fc', 'This value is not valid.'],
   ];
   for (const [key = '', text] of bad) {

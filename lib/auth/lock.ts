@@ -44,7 +44,9 @@ export async function countTry(guessed: Guessed, email: string, now: Date): Prom
 export async function uncountTry(guessed: Guessed, email: string): Promise<void> {
   await query(
     'sign-in-untried',
-    'update sign_in_failures set failures = greatest(failures - 1, 0), locked_until = null where email_digest = $1',
+    `update sign_in_failures set failures = greatest(failures - 1, 0),
+            locked_until = case when failures > ${failuresMax} then locked_until end
+      where email_digest = $1`,
     [digestOf(guessed, email)],
   );
 }

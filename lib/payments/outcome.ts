@@ -50,11 +50,12 @@ export async function settle(both: Both, outcome: Outcome, now: Date, cancelled 
     const found = differenceOf(transaction, outcome);
     const known = found && found.kind !== 'overpaid' ? unsure(found.kind) : outcome;
     const move = await moveOf(payment, transaction, known, now);
+    // Before the state moves: what is final is not compared again, and an item is opened only once.
+    if (found && !mayChange(transaction, found)) {
+      await openUnresolved({ payment, transaction }, found.kind, found.amount, now);
+    }
     if ('askAgain' in move) {
       await postpone(transaction, move.askAgain);
-      if (found && !mayChange(transaction, found)) {
-        await openUnresolved({ payment, transaction }, found.kind, found.amount, now);
-      }
       return { payment, transaction };
     }
     // Before the state moves: a crash in between sends the message all the same, and only once.
@@ -65,9 +66,7 @@ export async function settle(both: Both, outcome: Outcome, now: Date, cancelled 
         { payment: payment.id, transaction: transaction.id, kind: transaction.kind, outcome: outcome.kind },
         `payment ${moved.state}`,
       );
-      const after = { payment: moved, transaction: closed(transaction, move, now) };
-      if (found && !mayChange(transaction, found)) await openUnresolved(after, found.kind, found.amount, now);
-      return after;
+      return { payment: moved, transaction: closed(transaction, move, now) };
     }
     await pause(round);
     const fresh = await findBoth(transaction.id);

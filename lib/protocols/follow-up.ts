@@ -14,12 +14,15 @@ import { checkoutWord, present } from './record';
 /** The header that carries the id of a follow-up in its answer and in its callbacks. */
 export const operationHeader = 'Florin-Operation-Id';
 
-/** The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. */
+/**
+ * The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. A comma is refused, as
+ * it joins the values of two headers.
+ */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(keyHeader);
   if (key === null) return undefined;
   if (key === '') refuseFaults([{ path: keyHeader, text: texts.blank }]);
-  return /^[\x20-\x7e]{1,255}$/.test(key) ? key : refuseFaults([{ path: keyHeader, text: texts.notValid }]);
+  return /^[\x20-\x2b\x2d-\x7e]{1,255}$/.test(key) ? key : refuseFaults([{ path: keyHeader, text: texts.notValid }]);
 }
 
 /** The id of a movement that follows a payment up; undefined for an attempt to pay, which `trans_id` names. */

@@ -44,8 +44,8 @@ export type ClientOptions = SignedOptions | ForwardedOptions;
 export type CallOptions = { signal?: AbortSignal };
 
 /**
- * `idempotencyKey`: your own name for this refund or void, 1 to 255 printable ASCII characters, unique per payment. A
- * call under a key that was used before gets the first answer and moves no more money. Without one each call has a key of
+ * `idempotencyKey`: your own name for this refund or void, 1 to 255 printable ASCII characters without a comma, unique per payment.
+ * A call under a key that was used before gets the first answer and moves no more money. Without one each call has a key of
  * its own. Where the client signs, it sends a call again itself under its key when the connection breaks or the service is
  * busy. The error of a call names the key.
  */
