@@ -76,8 +76,8 @@ async function work({ transaction_id: id, number, polls }: Claimed, now: Date): 
   } catch (err) {
     log.error({ err, transaction: id }, 'a notification could not be worked on');
   }
-  // At once first, then ever more rarely, up to ten minutes; for as long as it takes.
-  const seconds = Math.min(2 * 2 ** Math.min(polls, 10), 600);
+  // At once first, then ever more rarely, up to a minute: of a final transaction nothing else asks.
+  const seconds = Math.min(2 * 2 ** Math.min(polls, 10), 60);
   await query(
     'notification-again',
     'update provider_notifications set due_at = $3::timestamptz where transaction_id = $1::uuid and number = $2',

@@ -9,16 +9,18 @@ const moving = "('sale','authorize','debit','transfer','recurring','capture','re
 export const unfinishedSecondsMax = 120;
 
 /**
- * Waits until nothing is open any more: no transaction without an outcome, no callback that waits for its turn.
+ * Waits until nothing is open any more: no transaction without an outcome, no callback that waits for its turn, no notification that was not looked up.
  * @returns {Promise<number>} the seconds that it took
  */
 export async function settleDown(world, patienceSeconds = unfinishedSecondsMax) {
   const started = performance.now();
   const secondsGone = () => (performance.now() - started) / 1000;
+  const [{ kept }] = await world.query("select to_regclass('public.provider_notifications') is not null as kept");
   for (;;) {
     const [{ open }] = await world.query(
       `select (select count(*) from transactions where status in ('sent', 'waiting', 'unknown'))
-            + (select count(*) from callbacks where state = 'waiting') as open`,
+            + (select count(*) from callbacks where state = 'waiting')
+            + ${kept ? '(select count(*) from provider_notifications)' : '0'} as open`,
     );
     if (Number(open) === 0 || secondsGone() > patienceSeconds) return secondsGone();
     await new Promise((wake) => setTimeout(wake, 250));
