@@ -108,6 +108,23 @@ test('M5 S12: a hold that was captured at the portal does not lapse', async ({ c
   await expectKnown(sold.orderId);
 });
 
+test('M3: a notification is looked up soon after the provider answers again, however long it did not', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateWorldAlone');
+  const sold = await shop.sell({ auth: 'Y' });
+  bank.captureAtPortal(sold.orderId);
+  bank.on(sold.orderId, 'look-up', { never: 503, stays: true });
+  expect(await bank.notify(sold.orderId, florin)).toBe(200);
+  await pass(clock, 30);
+  expect(await unresolvedOf(sold.orderId)).toEqual([]);
+  bank.on(sold.orderId, 'look-up');
+  await age(clock, async () => (await unresolvedOf(sold.orderId)).length > 0, 3);
+  await expectKnown(sold.orderId);
+});
+
 test('M5 S12b: a hold lapses once its release is done, not while it is worked on', async ({ cardAs, clock }) => {
   const shop = cardAs('lateWorldAlone');
   const sold = await lapse(shop, clock, (order) => bank.on(order, 'void', { says: 'processing' }));
