@@ -154,6 +154,23 @@ test('go back without paying, then pay after all', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Trail shoes, size 42' })).toBeVisible();
 });
 
+test('goes back also where the page learns of it before the answer to it is there', async ({ page }) => {
+  await page.route('**/pay/*/cancel*', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    await new Promise((wake) => setTimeout(wake, 2000));
+    await route.fulfill({ response });
+  });
+  await page.goto('/');
+  const listening = page.waitForRequest('**/pay/*/events*');
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await listening;
+  await page
+    .getByRole('button', { name: /^Back to/ })
+    .first()
+    .click();
+  await page.waitForURL('**/shop/**', { timeout: 20_000 });
+});
+
 test('a declined card shows as such in the shop', async ({ page, context }) => {
   await page.goto('/');
   await pay(page, cards.declined);

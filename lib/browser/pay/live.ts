@@ -88,6 +88,10 @@ export function followState(data: PageData, isBusy: () => boolean): void {
     listen();
   });
   addEventListener('pagehide', stop);
+  // A form that the browser sends itself, as the one that cancels, leads on: loading the page again would cross it.
+  addEventListener('submit', (event) => {
+    if (!event.defaultPrevented) stop();
+  });
   if (!document.hidden) listen();
   if (live.secondsLeft !== undefined) {
     countDown(
