@@ -37,8 +37,18 @@ function inAscii(code) {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Bundles `entry` beside the other build results and imports it. The file is this process's own, and gone afterwards. */
-export async function importTypeScript(entry) {
+const imported = new Map();
+
+/**
+ * Bundles `entry` beside the other build results and imports it, once per process, however many ask for it at a time. The file is
+ * this process's own, and gone afterwards.
+ */
+export function importTypeScript(entry) {
+  if (!imported.has(entry)) imported.set(entry, bundleAndImport(entry));
+  return imported.get(entry);
+}
+
+async function bundleAndImport(entry) {
   const name = entry.replaceAll(/[/\\]/g, '-').replace(/\.tsx?$/, '');
   const output = join(root, 'dist', 'scripts', `${name}.${process.pid}.mjs`);
   await bundle(entry, output);
