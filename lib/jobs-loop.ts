@@ -1,5 +1,6 @@
 // Runs the due rows in this process, again and again. Every job has a loop of its own, and its rounds never overlap: the
 // pause starts when a round has ended.
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { now } from './clock';
 import { type Job, jobs, runJob } from './jobs';
@@ -13,6 +14,8 @@ const busyPauseMilliseconds = 20;
 /** Starts the loops; the returned function stops them and resolves when the rounds under way have ended. */
 export function startJobs(): () => Promise<void> {
   const stopping = new AbortController();
+  // Each job listens to it; Node would warn of a leak above ten.
+  setMaxListeners(0, stopping.signal);
   const running = Promise.all(jobs.map((job) => loop(job, stopping.signal)));
   return async () => {
     stopping.abort();
