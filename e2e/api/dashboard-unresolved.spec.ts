@@ -202,7 +202,12 @@ for (const [decision, state, callback] of [
     const number = newOrderNumber();
     await provider.fault({ fault: 'answer', call: 'payment', answer: { amount: '80.00', currency: 'EUR' } }, number);
     const paid = await pay(shop, cards.settled, { order: { number } });
-    const item = await itemOf(manager, paid, { kind: 'amount_mismatch', amount: '80.00', undecided: true });
+    const item = await itemOf(manager, paid, {
+      kind: 'amount_mismatch',
+      amount: '80.00',
+      requested: '84.50 EUR',
+      undecided: true,
+    });
     expect((await close(manager, item, 'closed')).status).toBe(409);
     expect((await close(manager, item, decision)).body).toEqual({ closed: true });
     await untilStatus(shop, paid.id, state);

@@ -1,4 +1,5 @@
 /** The list of unresolved items, each with the payment that it is about. */
+import type { Money } from '../core/money';
 import { type PageAsked, type Paged, pageOf, startSql } from './keyed';
 import type { Payment } from './payment';
 import { paymentColumns, toPayment } from './rows';
@@ -20,6 +21,8 @@ export type ListedUnresolved = {
   item: Unresolved;
   payment: Payment;
   merchantName: string;
+  /** What the operation was to move. */
+  requested: Money;
   /** Whether the operation has no outcome yet: a person decides about it when closing the item. */
   undecided: boolean;
   /** The name of the person who closed it; null where Florin did, or the account is gone. */
@@ -41,7 +44,8 @@ export async function listUnresolved(filter: UnresolvedFilter, page: PageAsked):
     columns: `u.id as unresolved_id, u.currency as unresolved_currency, u.amount_minor as unresolved_minor,
       u.created_at as unresolved_at, u.reason as unresolved_reason, ${unresolvedColumns}, ${paymentColumns},
       m.name as merchant_name, (select w.name from users w where u.closed_by = 'user:' || w.id) as closed_by_name,
-      t.status in ('sent', 'challenge', 'redirect', 'waiting', 'unknown') as undecided`,
+      t.status in ('sent', 'challenge', 'redirect', 'waiting', 'unknown') as undecided,
+      t.amount_minor as requested_minor, t.currency as requested_currency`,
     from: `unresolved u join payments p on p.id = u.payment_id join transactions t on t.id = u.transaction_id
       join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id`,
     at: 'u.created_at',
@@ -67,6 +71,7 @@ function listedOf(row: { [column: string]: unknown }): ListedUnresolved {
     item: toUnresolved(own),
     payment: toPayment(row),
     merchantName: row.merchant_name as string,
+    requested: { minor: row.requested_minor as bigint, currency: row.requested_currency as string },
     undecided: row.undecided as boolean,
     closedByName: row.closed_by_name as string | null,
   };

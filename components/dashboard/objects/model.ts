@@ -61,6 +61,8 @@ export type UnresolvedRow = {
   reason: string;
   amount: string;
   currency: string;
+  /** Amount and currency that the operation was to move: what `approved` books. */
+  requested: string;
   orderNumber: string;
   paymentId: string;
   /** What Florin does next; null where a person has to act, or nothing is left to do. */

@@ -113,6 +113,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opene
   const facts = [
     { name: 'What differs', value: row.reason },
     { name: 'Amount', value: `${row.amount} ${row.currency}` },
+    ...(row.undecided ? [{ name: 'Requested', value: row.requested }] : []),
     { name: 'Payment', value: row.orderNumber, href: `/dashboard/payments/${row.paymentId}` },
     { name: 'Merchant', value: row.merchantName },
     { name: 'Opened', value: row.createdAt, time: true },
@@ -149,9 +150,13 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opene
   );
 }
 
-const decisions: readonly Option[] = [
+const decisionsOf = ({ requested }: UnresolvedRow): readonly Option[] => [
   { value: 'declined', label: 'Declined', help: 'The provider holds no money of it' },
-  { value: 'approved', label: 'Approved', help: 'The provider holds or has paid the whole amount' },
+  {
+    value: 'approved',
+    label: `Approved: ${requested}`,
+    help: 'Books this amount, also where the provider reports another',
+  },
 ];
 
 type Values = { decision: string; note: string };
@@ -178,7 +183,7 @@ function CloseDialog({ row, onClose }: { row: UnresolvedRow; onClose: () => void
         <>
           {row.undecided ? (
             <FormRow label="Outcome" name="decision" group>
-              <RadioList wide options={decisions} {...register('decision')} />
+              <RadioList wide options={decisionsOf(row)} {...register('decision')} />
             </FormRow>
           ) : null}
           <FormRow label="What was done" name="note" help="Kept with the item and in the audit log.">

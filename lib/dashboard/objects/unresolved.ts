@@ -40,7 +40,7 @@ export async function unresolvedList({ query, scope, zone, viewer }: Listing): P
 const nextSteps = { void: 'Florin voids it', refund: 'Florin refunds it', task: null } as const;
 
 function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
-  const { item, payment, merchantName, undecided, closedByName } = row;
+  const { item, payment, merchantName, requested, undecided, closedByName } = row;
   const { id, kind, reason, amount, action, closedAt, closedBy, resolution, createdAt } = item;
   return {
     id,
@@ -48,6 +48,7 @@ function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
     reason,
     amount: formatAmount(amount.minor, amount.currency),
     currency: amount.currency,
+    requested: `${formatAmount(requested.minor, requested.currency)} ${requested.currency}`,
     orderNumber: payment.orderNumber,
     paymentId: payment.id,
     next: closedAt ? null : nextSteps[action],
