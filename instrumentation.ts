@@ -5,6 +5,6 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   if ((globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')]) return;
-  const { startAlone } = await import('./lib/next-alone');
+  const { startAlone } = await import('./lib/server/next-alone');
   startAlone();
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { Lost } from '../components/ui/lost';
 import { Site } from '../components/ui/site';
-import { env } from '../lib/env';
+import { env } from '../lib/config/config';
 import { siteLinks } from './(site)/links';
 
 export const metadata: Metadata = { title: 'Nothing at this address' };

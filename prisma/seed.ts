@@ -1,11 +1,12 @@
 // Fills the sandbox: one demo merchant, the same on every machine, so that examples can be copied. Runs at every start
 // and leaves what is there as it is, but for the provider's address, which follows the port, and the lists of accounts
 // that have every payment method, which follow the catalogue. Production seeds nothing.
+
+import { env } from '../lib/config/config';
 import { demoMerchant } from '../lib/core/demo';
-import { closeDatabase, prisma } from '../lib/db';
-import { env } from '../lib/env';
-import { seal } from '../lib/payments/vault';
-import { sandboxProviderSettings } from '../lib/simulator/keys';
+import { closeDatabase, prisma } from '../lib/db/db';
+import { sandboxProviderSettings } from '../lib/sandbox/provider/keys';
+import { seal } from '../lib/vault/seal';
 import { seedDashboardUsers } from './seed/dashboard-users';
 import { seedDemoPayments } from './seed/demo-payments';
 import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';

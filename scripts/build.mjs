@@ -35,8 +35,8 @@ export async function build(folders = { pages: '.next', server: 'dist' }) {
     compressSdk();
   }
   await step('Building the server', () =>
-    bundle('lib/server.ts', join(root, folders.server, 'server.js'), {
-      inject: [join(root, 'lib', 'light-response.ts')],
+    bundle('lib/server/server.ts', join(root, folders.server, 'server.js'), {
+      inject: [join(root, 'lib', 'server', 'light-response.ts')],
       map: 'beside',
     }),
   );

@@ -24,7 +24,7 @@ if (!run.stdout) {
 }
 const { modules, summary } = JSON.parse(run.stdout);
 const seen = new Map(modules.map(({ source, dependencies }) => [source, dependencies.length]));
-for (const witness of ['lib/routes.ts', 'app/layout.tsx']) {
+for (const witness of ['lib/server/routes.ts', 'app/layout.tsx']) {
   if (!seen.get(witness))
     summary.violations.push({ rule: { name: 'code-was-not-read' }, from: witness, to: '(no import was found)' });
 }

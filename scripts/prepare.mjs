@@ -23,7 +23,7 @@ export async function prepareSettings() {
       process.env.DEMO_PASSWORD = demo.text;
     }
   }
-  const { readEnv } = await importTypeScript('lib/env.ts');
+  const { readEnv } = await importTypeScript('lib/config/config.ts');
   const ours = process.env.DATABASE_URL?.trim() ? {} : { DATABASE_URL: 'postgresql://127.0.0.1/florin' };
   const env = readEnv({ ...process.env, ...ours });
   process.env.PORT = String(env.port);

@@ -1,10 +1,11 @@
 // What the seed of many payments (seed-many.mjs) cannot write in SQL: the keys and the credentials of its merchants,
 // sealed by the vault. Provider credentials lead to the sandbox's own provider.
-import { closeDatabase, prisma } from '../lib/db';
-import { env } from '../lib/env';
-import { newId } from '../lib/payments/ids';
-import { seal } from '../lib/payments/vault';
-import { sandboxProviderSettings } from '../lib/simulator/keys';
+
+import { env } from '../lib/config/config';
+import { newId } from '../lib/core/ids';
+import { closeDatabase, prisma } from '../lib/db/db';
+import { sandboxProviderSettings } from '../lib/sandbox/provider/keys';
+import { seal } from '../lib/vault/seal';
 
 const settings = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
 

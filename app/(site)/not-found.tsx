@@ -1,5 +1,5 @@
 import { Lost } from '../../components/ui/lost';
-import { env } from '../../lib/env';
+import { env } from '../../lib/config/config';
 
 /** For pages that look something up and find nothing; the frame is there already. */
 export default function NothingFound() {

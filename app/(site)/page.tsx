@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { cookies } from 'next/headers';
 import { Start } from '../../components/shop/start';
 import { Bare } from '../../components/ui/bare';
+import { env } from '../../lib/config/config';
 import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
-import { env } from '../../lib/env';
-import { ordersOf } from '../../lib/shop/orders';
-import { readVisitor, visitorCookie } from '../../lib/shop/visitor';
+import { ordersOf } from '../../lib/sandbox/shop/orders';
+import { readVisitor, visitorCookie } from '../../lib/sandbox/shop/visitor';
 
 type Query = Promise<Record<string, string | string[] | undefined>>;
 

@@ -1,6 +1,7 @@
 // What a page of the dashboard is asked for, as the rows of its data are: by whom, about whose rows, by which address.
-import { now } from '../../lib/clock';
+
 import type { Asked } from '../../lib/dashboard/guard';
+import { now } from '../../lib/db/clock';
 import { currentScope } from './scope';
 import { currentZone, requireViewer } from './session';
 

@@ -1,5 +1,5 @@
 // What the pages before the dashboard say of the deployment.
-import { env } from '../../lib/env';
+import { env } from '../../lib/config/config';
 
 /** The deployment's host, and whether it is a sandbox. */
 export function placeOf(): { host: string; sandbox: boolean } {

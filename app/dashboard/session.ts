@@ -5,9 +5,9 @@ import { cache } from 'react';
 import type { Person } from '../../components/dashboard/model';
 import { roleNames, type Viewer } from '../../lib/auth/roles';
 import { type Session, viewerOf } from '../../lib/auth/viewer';
+import { merchantName } from '../../lib/dashboard/list/list';
 import { enrolPath, signInPath } from '../../lib/dashboard/paths';
 import { readZone } from '../../lib/dashboard/query';
-import { merchantName } from '../../lib/payments/list';
 
 const asking = cache(async () => viewerOf(await headers()));
 

@@ -27,7 +27,7 @@ export type RenderContext = {
   now: Date;
   /** The random value that the policy names, too. */
   nonce: string;
-  /** What lib/assets gives: the text of the style sheet, address and integrity of the script. */
+  /** What lib/http/assets gives: the text of the style sheet, address and integrity of the script. */
   assets: { style: string; script: { src: string; integrity: string } };
 };
 

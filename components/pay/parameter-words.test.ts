@@ -1,7 +1,7 @@
 // Every parameter that a page may ask for is asked for in words, in every language.
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
-import { wordsOf } from '../../lib/i18n';
+import { wordsOf } from '../../lib/http/i18n';
 import { methods } from '../../lib/methods/catalog';
 import { askedParameters, type ParameterField } from '../../lib/methods/parameters';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-words';

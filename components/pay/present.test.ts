@@ -1,6 +1,6 @@
 // The screens of a payment that is finished outside the page, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../lib/i18n';
+import { wordsOf } from '../../lib/http/i18n';
 import { alertText } from './alert';
 import type { PageModel } from './model';
 import { pageData } from './page-data';

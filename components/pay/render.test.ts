@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
-import { wordsOf } from '../../lib/i18n';
+import { wordsOf } from '../../lib/http/i18n';
 import { alertText } from './alert';
 import type { RenderContext } from './document';
 import type { PageModel } from './model';

@@ -1,7 +1,7 @@
 'use client';
 // The basket as this browser keeps it: how many of what, and the currency. A reload finds it again; other tabs follow.
 import { useSyncExternalStore } from 'react';
-import { findProduct, quantityMax, type ShopCurrency, shopCurrencies } from '../../lib/shop/products';
+import { findProduct, quantityMax, type ShopCurrency, shopCurrencies } from '../../lib/sandbox/shop/products';
 
 export type Basket = { quantities: Readonly<Record<string, number>>; currency: ShopCurrency };
 

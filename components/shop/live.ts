@@ -2,7 +2,7 @@
 // Keeps an order up to date: server-sent events where they work, polling where they do not. A hidden tab is not polled.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { OrderView } from '../../lib/shop/model';
+import type { OrderView } from '../../lib/sandbox/shop/model';
 import { ask } from './client';
 
 const pollMilliseconds = 2_500;

@@ -1,6 +1,6 @@
 // The visitor's latest orders, so that a payment page that was closed is no dead end.
 import Link from 'next/link';
-import type { OrderRow } from '../../lib/shop/model';
+import type { OrderRow } from '../../lib/sandbox/shop/model';
 import { Status } from '../ui/status';
 import { shownAmount } from './amount';
 import styles from './order-list.module.css';

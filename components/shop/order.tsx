@@ -2,7 +2,7 @@
 // The demo shop's page about one order: what the payer brought back, how it is paid, what the shop's server was told, what
 // it can do next, and beside all that everything that went over the wire.
 import Link from 'next/link';
-import type { OrderView, ReturnStep } from '../../lib/shop/model';
+import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/model';
 import { Status } from '../ui/status';
 import { OrderActions } from './actions';
 import { shownAmount } from './amount';

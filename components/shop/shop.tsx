@@ -3,9 +3,9 @@
 // reckoned again by the shop's server.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type CheckoutInput, checkoutForm } from '../../lib/shop/basket';
-import type { CardView, OrderRow } from '../../lib/shop/model';
-import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/shop/products';
+import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/basket';
+import type { CardView, OrderRow } from '../../lib/sandbox/shop/model';
+import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/sandbox/shop/products';
 import { Icon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';

@@ -1,7 +1,7 @@
 // The start page of the sandbox: the whole loop of a payment to try at once, and where to go on from there.
 import Link from 'next/link';
 import { demoMerchant } from '../../lib/core/demo';
-import type { OrderRow } from '../../lib/shop/model';
+import type { OrderRow } from '../../lib/sandbox/shop/model';
 import { docPages } from '../docs/pages';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';

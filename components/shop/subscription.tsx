@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
-import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/shop/model';
-import { deliveries } from '../../lib/shop/products';
+import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/model';
+import { deliveries } from '../../lib/sandbox/shop/products';
 import { shownAmount } from './amount';
 import { ask, type ShopFault } from './client';
 import { orderKey } from './live';

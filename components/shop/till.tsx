@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locales } from '../../lib/core/locales';
-import type { CardView } from '../../lib/shop/model';
-import { deliveries, type Quote, type ShopCurrency } from '../../lib/shop/products';
+import type { CardView } from '../../lib/sandbox/shop/model';
+import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
 import { FaultSign } from '../ui/icons';
 import { shownAmount } from './amount';
 import { ask } from './client';

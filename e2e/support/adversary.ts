@@ -241,7 +241,7 @@ async function notify(world: World, order: string, florin: string, call?: Call):
   return told.status;
 }
 
-/** The key of the worlds' notifications: the rule of lib/simulator/keys.ts, for the account `world`. */
+/** The key of the worlds' notifications: the rule of lib/sandbox/provider/keys.ts, for the account `world`. */
 function notificationKey(): Buffer {
   const vaultKey = Buffer.from(serverSettings().VAULT_KEY ?? '', 'base64');
   return createHmac('sha256', vaultKey).update('sandbox provider notifications world').digest();

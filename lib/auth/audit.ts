@@ -4,7 +4,7 @@
  * place.
  */
 import { createHash } from 'node:crypto';
-import { type Query, query, transaction } from '../db';
+import { type Query, query, transaction } from '../db/db';
 import { canonical, differing, type Json, type Members } from './difference';
 
 export type { Json } from './difference';

@@ -4,9 +4,9 @@
  */
 import { hkdfSync } from 'node:crypto';
 import { v7 } from 'uuid';
-import { prisma } from '../db';
-import { env } from '../env';
-import { log } from '../log';
+import { env } from '../config/config';
+import { prisma } from '../db/db';
+import { log } from '../telemetry/log';
 import { idleSeconds, renewSeconds, secondStepSeconds } from './limits';
 import { newRecoveryCodes } from './recovery-codes';
 

@@ -2,8 +2,9 @@
  * Signing in and out: better-auth behind the lock of the account, with both in the audit log. Whoever has a second factor
  * takes two steps, between which there is no session: only a cookie that names the half-done sign-in.
  */
-import { prisma, query } from '../db';
-import { env } from '../env';
+
+import { env } from '../config/config';
+import { prisma, query } from '../db/db';
 import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
 import { auditWrong } from './confirm';

@@ -1,6 +1,6 @@
 // What answers say of money: amounts, what has arrived so far, chargebacks; and until when orders may be carried out.
 import { afterEach, describe, expect, it } from 'vitest';
-import { log } from '../log';
+import { log } from '../telemetry/log';
 import type { FollowRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
 import { answering, peers } from './peer.test-server';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signWebhook } from '../core/webhooks';
-import { log } from '../log';
+import { log } from '../telemetry/log';
 import type { FollowRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
 import { findConnector } from './index';

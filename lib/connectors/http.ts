@@ -2,11 +2,11 @@
 // own included. It never throws for a fault of the provider and never repeats a call by itself: what is unclear is
 // `unknown`, and the caller asks `status`.
 import { Agent, request } from 'undici';
-import { now } from '../clock';
 import { verifyWebhook } from '../core/webhooks';
-import { log } from '../log';
-import { metrics } from '../metrics';
-import { tracedCall, traceHeaders } from '../trace';
+import { now } from '../db/clock';
+import { log } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
+import { tracedCall, traceHeaders } from '../telemetry/trace';
 import type { Checked, Connector, Outcome, PayRequest, Target } from './connector';
 import {
   contractTextMax,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, type Money, parseAmount } from '../core/money';
-import { scrubText } from '../log';
+import { scrubText } from '../telemetry/log';
 import type {
   CardData,
   CardWallet,

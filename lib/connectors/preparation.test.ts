@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { log } from '../log';
+import { log } from '../telemetry/log';
 import type { HttpSettings, PayRequest } from './connector';
 import { httpConnector } from './http';
 import { answering, type Behave, peers } from './peer.test-server';

@@ -5,12 +5,12 @@
 import { z } from 'zod';
 import { audit } from '../auth/audit';
 import { merchantOf, type Viewer } from '../auth/roles';
+import { resend } from '../callbacks/queue';
 import { type ErrorKey, Refusal } from '../core/errors';
 import { formatAmount, parseAmount } from '../core/money';
-import { resend } from '../payments/callbacks';
-import { findKeyed, findPayment } from '../payments/find';
-import { capture, refund, voidPayment } from '../payments/follow';
-import { type Kind, type Payment, refundableMinor } from '../payments/payment';
+import { type Kind, type Payment, refundableMinor } from '../core/payment';
+import { capture, refund, voidPayment } from '../payments/modifications';
+import { findKeyed, findPayment } from '../payments/queries';
 import { Fault } from './fault';
 import { paymentPage, subjectOf } from './payment';
 import { valid } from './valid';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../auth/roles';
-import { type Payment, refundableMinor } from '../payments/payment';
+import { type Payment, refundableMinor } from '../core/payment';
 import { actionsOf } from './allowed';
 import { paymentWith, settledAt } from './payment.test-data';
 

@@ -5,8 +5,8 @@
 import type { Actions } from '../../components/dashboard/model';
 import { may, type Right, type Role, roleNames } from '../auth/roles';
 import { formatAmount } from '../core/money';
-import type { Mid } from '../payments/merchants';
-import { type Payment, refundableMinor } from '../payments/payment';
+import { type Payment, refundableMinor } from '../core/payment';
+import type { Mid } from '../merchants/merchants';
 
 type Offer = { actions: Actions; notes: string[] };
 

@@ -6,12 +6,12 @@ import type { Failure } from '../../components/dashboard/model';
 import { isConfirmed } from '../auth/limits';
 import { may, merchantOf, type Right, type Viewer } from '../auth/roles';
 import { type Session, viewerOf } from '../auth/viewer';
-import { now } from '../clock';
+import { env } from '../config/config';
 import { Refusal } from '../core/errors';
-import { env } from '../env';
-import { isUuid } from '../payments/ids';
-import { isStorable, readBytes, textOf } from '../protocols/body';
-import type { Route } from '../route';
+import { isUuid } from '../core/ids';
+import { now } from '../db/clock';
+import type { Route } from '../http/route';
+import { isStorable, readBytes, textOf } from '../protocols/pipeline/body';
 import { Fault, Unconfirmed } from './fault';
 import { readZone } from './query';
 

@@ -1,5 +1,5 @@
 /** A page of any list of the dashboard, with the keys of its neighbours for the address bar. */
-import type { PageAsked, Paged, Place } from '../payments/keyed';
+import type { PageAsked, Paged, Place } from '../db/keyset';
 import { writePlace } from './query';
 
 /** Rows of one page of a list. */

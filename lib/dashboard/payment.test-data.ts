@@ -1,6 +1,6 @@
 // A payment and its rows as the tests of the dashboard begin with them.
-import type { CallbackHistory } from '../payments/callbacks';
-import type { Payment, Transaction } from '../payments/payment';
+import type { CallbackHistory } from '../callbacks/queue';
+import type { Payment, Transaction } from '../core/payment';
 
 export const settledAt = new Date('2026-11-20T12:51:08.000Z');
 

@@ -2,10 +2,10 @@
 import type { PaymentCount, PaymentList, PaymentRow } from '../../components/dashboard/model';
 import type { Role } from '../auth/roles';
 import { formatAmount } from '../core/money';
-import { countPayments, type ListedPayment, listPayments } from '../payments/list';
-import type { Payment } from '../payments/payment';
-import { checkoutStatus, fullName } from '../protocols/record';
+import type { Payment } from '../core/payment';
+import { checkoutStatus, fullName } from '../protocols/shared/record';
 import { actionsOf } from './allowed';
+import { countPayments, type ListedPayment, listPayments } from './list/list';
 import { readPage } from './paging';
 import type { ListQuery } from './query';
 import { amountText, methodOf, protocolNames } from './words';

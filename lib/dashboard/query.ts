@@ -6,12 +6,12 @@ import { Temporal } from 'temporal-polyfill';
 import { searchableCard } from '../core/cards';
 import { exponentOf } from '../core/currencies';
 import { declineClasses } from '../core/declines';
+import { isUuid } from '../core/ids';
+import type { Operation, Protocol } from '../core/payment';
 import { type State, states } from '../core/states';
-import { isUuid } from '../payments/ids';
-import type { Place } from '../payments/keyed';
-import type { ListFilter, Recurring } from '../payments/list-filters';
-import type { Operation, Protocol } from '../payments/payment';
-import { checkoutStatus } from '../protocols/record';
+import type { Place } from '../db/keyset';
+import { checkoutStatus } from '../protocols/shared/record';
+import type { ListFilter, Recurring } from './list/filters';
 
 const searchMax = 255;
 

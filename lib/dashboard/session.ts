@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import { type SignInFaultKind, signInFault } from '../../components/dashboard/sign-in-words';
 import { type From, type SecondStep, type SignedIn, signIn, signInSecond, signOut } from '../auth/sign-in';
-import { now } from '../clock';
-import { secondsForAddress } from '../limits/rates';
-import type { Peer, Route } from '../route';
+import { now } from '../db/clock';
+import type { Peer, Route } from '../http/route';
+import { secondsForAddress } from '../risk/request-rates';
 import { fail, isFormPost, isOwnOrigin, json, readGiven, redirect, withCookies } from './guard';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from './paths';
 

@@ -5,12 +5,12 @@
  */
 import type { TimelineEvent } from '../../components/dashboard/model';
 import type { Done } from '../auth/audit';
+import type { CallbackHistory } from '../callbacks/queue';
+import type { Payment, Session, Transaction } from '../core/payment';
 import type { State } from '../core/states';
-import type { PaymentMessage, PaymentRequest } from '../payments/around';
-import type { CallbackHistory } from '../payments/callbacks';
-import type { Payment, Session, Transaction } from '../payments/payment';
+import type { PaymentMessage, PaymentRequest } from '../payments/related';
 import type { Unresolved } from '../payments/unresolved';
-import { checkoutStatus } from '../protocols/record';
+import { checkoutStatus } from '../protocols/shared/record';
 import { callbackEvent } from './callback-event';
 import { doneEvent } from './done-event';
 import { providerEvents } from './payments/provider-events';

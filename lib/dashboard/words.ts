@@ -2,9 +2,9 @@
 import { statusWords } from '../../components/ui/status-words';
 import { brandById } from '../core/cards';
 import { formatAmount } from '../core/money';
+import type { Kind, Payment } from '../core/payment';
 import type { State } from '../core/states';
-import type { Kind, Payment } from '../payments/payment';
-import { checkoutStatus, fullName } from '../protocols/record';
+import { checkoutStatus, fullName } from '../protocols/shared/record';
 
 /** A state as it is read. */
 export function stateName(state: State): string {

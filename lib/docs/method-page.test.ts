@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { methods } from '../methods/catalog';
-import { sessionSchema } from '../protocols/checkout-session';
-import { creditSchema, debitSchema, saleSchema } from '../protocols/s2s-apm-fields';
+import { sessionSchema } from '../protocols/checkout/session-fields';
+import { creditSchema, debitSchema, saleSchema } from '../protocols/s2s-apm/fields';
 import { apmBody, methodIntro, methodText, sessionBody } from './method-page';
 
 const reader = { key: 'key', password: 'secret', digest: 'md5', base: 'https://shop.example', isOwn: false } as const;

@@ -8,12 +8,12 @@ import { exampleOf, usualOperation } from '../methods/examples';
 import { describeFormat } from '../methods/format-words';
 import type { Experience, Method, MethodOperation } from '../methods/method';
 import { serves } from '../methods/served';
-import { valuesIn } from '../protocols/explain';
-import { findSpoken } from '../protocols/spoken';
-import { languages } from '../samples';
+import { findSpoken } from '../protocols/pipeline/action-registry';
+import { valuesIn } from '../protocols/pipeline/signature-inspection';
 import { tableOf } from './markdown-table';
 import type { Reader } from './reader';
 import { fenceWords } from './sample';
+import { languages } from './samples';
 
 const code = (text: string) => `\`${text}\``;
 

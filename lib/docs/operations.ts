@@ -1,8 +1,9 @@
 // The requests that the documentation shows, one description each. Their signatures come from the table of recipes, and
-// lib/samples writes them down in every language. Words in capitals (`TRANS_ID`) are the reader's to fill in.
+// lib/docs/samples writes them down in every language. Words in capitals (`TRANS_ID`) are the reader's to fill in.
+
+import type { Protocol } from '../core/payment';
 import type { RecipeName, SignatureValues } from '../core/signatures';
-import type { Protocol } from '../payments/payment';
-import type { Body } from '../samples/sample';
+import type { Body } from './samples/sample';
 
 /** What a description is written with: the reader's key, the address to come back to, and an order number of its own. */
 export type Told = { key: string; base: string; number: string };

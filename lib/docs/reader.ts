@@ -1,7 +1,8 @@
 // Whose key and password the examples are filled with.
+
+import { env } from '../config/config';
 import { demoMerchant } from '../core/demo';
 import type { Digest } from '../core/signatures';
-import { env } from '../env';
 
 export type Reader = {
   key: string;

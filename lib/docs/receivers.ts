@@ -2,8 +2,8 @@
 // that computes the hash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { languages } from '../samples';
 import { fenceWords } from './sample';
+import { languages } from './samples';
 
 /** The blocks of the receiver for callbacks of this protocol, `s2s-card`, one per language. */
 export async function receiverBlocks(protocol: string): Promise<string> {

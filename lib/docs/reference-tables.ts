@@ -1,7 +1,7 @@
 // The index of the reference: every operation, leading to its place.
 import { type DocumentName, documentNames } from '../core/openapi';
-import { actionHelp } from '../protocols/field-help';
-import { type Spoken, spoken } from '../protocols/spoken';
+import { type Spoken, spoken } from '../protocols/pipeline/action-registry';
+import { actionHelp } from '../protocols/shared/field-help';
 import { tableOf } from './markdown-table';
 
 const protocols: Record<DocumentName, { protocol: Spoken['protocol']; title: string }> = {

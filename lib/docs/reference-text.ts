@@ -13,8 +13,8 @@ import {
   schemaAt,
   titleOf,
 } from '../../components/docs/reference/words';
+import { env } from '../config/config';
 import type { DocumentName, Formula, OpenApi, Schema } from '../core/openapi';
-import { env } from '../env';
 import { tableOf } from './markdown-table';
 
 type Schemas = OpenApi['components']['schemas'];

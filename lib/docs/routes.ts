@@ -2,12 +2,12 @@
 import { headingId } from '../../components/docs/heading';
 import { docGroups, docPages } from '../../components/docs/pages';
 import { titleOf } from '../../components/docs/reference/words';
+import { env } from '../config/config';
 import { documentNames } from '../core/openapi';
-import { env } from '../env';
+import type { Route } from '../http/route';
 import { findMethod, methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
 import { documentOf } from '../protocols/openapi/document';
-import type { Route } from '../route';
 import { methodIntro, methodSummary, methodText } from './method-page';
 import { readPage } from './page';
 import { anybody } from './reader';

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { layOut, type SignatureValues } from '../core/signatures';
 import { sampleOf } from '../dashboard/developers/sample-of';
-import { valuesIn } from '../protocols/explain';
-import { findSpoken } from '../protocols/spoken';
-import { languages } from '../samples';
-import type { Language, Sample } from '../samples/sample';
+import { findSpoken } from '../protocols/pipeline/action-registry';
+import { valuesIn } from '../protocols/pipeline/signature-inspection';
 import { type Operation, operations } from './operations';
 import type { Reader } from './reader';
+import { languages } from './samples';
+import type { Language, Sample } from './samples/sample';
 
 /** The words of Markdown for the languages. */
 export const fenceWords: Readonly<Record<Language['id'], string>> = {

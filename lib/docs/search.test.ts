@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { look } from '../../components/docs/look';
 import { documentNames } from '../core/openapi';
 import { methods } from '../methods/catalog';
-import { spoken } from '../protocols/spoken';
+import { spoken } from '../protocols/pipeline/action-registry';
 import { searchFile, searchIndex } from './search';
 
 let entries: Awaited<ReturnType<typeof searchIndex>> = [];

@@ -16,10 +16,10 @@ import {
 } from '../core/mapping-options';
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../core/states';
-import { actionHelp } from '../protocols/field-help';
-import { checks } from '../protocols/handle';
-import { checkoutStatus, s2sStatus } from '../protocols/record';
-import { spoken } from '../protocols/spoken';
+import { spoken } from '../protocols/pipeline/action-registry';
+import { checks } from '../protocols/pipeline/handle';
+import { actionHelp } from '../protocols/shared/field-help';
+import { checkoutStatus, s2sStatus } from '../protocols/shared/record';
 import { callbackTables } from './callback-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';

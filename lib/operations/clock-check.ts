@@ -3,6 +3,8 @@
  * clocks; the database's is the one that all processes share. More than 2 seconds apart is a warning in the log and /readyz;
  * with more than 30 this process takes no new payments. The figure is florin_clock_skew_seconds.
  */
+
+import { env } from '../config/config';
 import {
   clockDifference,
   isClockWrong,
@@ -10,11 +12,10 @@ import {
   skewClock,
   systemMilliseconds,
   warnedSeconds,
-} from '../clock';
-import { query } from '../db';
-import { env } from '../env';
-import { log } from '../log';
-import { metrics } from '../metrics';
+} from '../db/clock';
+import { query } from '../db/db';
+import { log } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
 
 const everyMilliseconds = 5_000;
 /** The answer was made somewhere between question and answer: half of the way is what a comparison may err by. */

@@ -2,11 +2,11 @@
 // /healthz, which is one question to the database; this is for people and for whoever starts a deployment.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { query } from '../db';
-import { env } from '../env';
-import { log } from '../log';
-import { metrics } from '../metrics';
-import { linkMac } from '../payments/vault';
+import { env } from '../config/config';
+import { query } from '../db/db';
+import { log } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
+import { linkMac } from '../vault/seal';
 import { clockReady } from './clock-check';
 import { scriptsReady } from './script-check';
 

@@ -1,5 +1,5 @@
 // What those who run a deployment ask for, beside /healthz.
-import type { Route } from '../route';
+import type { Route } from '../http/route';
 import { ready } from './ready';
 import { tellMetrics } from './tell-metrics';
 

@@ -6,10 +6,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { env } from '../config/config';
 import { type Inventory, integrityOf, inventoryOf, pageFaults, type ScriptManifest } from '../core/script-inventory';
-import { env } from '../env';
-import { log } from '../log';
-import { metrics } from '../metrics';
+import { log } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
 
 const firstMilliseconds = 500;
 const everyMilliseconds = 5 * 60_000;

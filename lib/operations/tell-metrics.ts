@@ -1,9 +1,9 @@
 // GET /metrics: what this process has counted, and what waits in the database.
 import { timingSafeEqual } from 'node:crypto';
-import { now } from '../clock';
-import { pool, query } from '../db';
-import { env } from '../env';
-import { metrics } from '../metrics';
+import { env } from '../config/config';
+import { now } from '../db/clock';
+import { pool, query } from '../db/db';
+import { metrics } from '../telemetry/metrics';
 
 /** Each is answered by the partial index that its job claims by. */
 const waitingSql = `

@@ -2,10 +2,10 @@
 // are masked, because whoever reaches the sandbox may look; and a link that opens an account of the dashboard is shown on
 // the sandbox's own machine only.
 
+import { env } from '../config/config';
 import { maskedEmail, maskedPhone } from '../core/mask';
-import { env } from '../env';
-import { type Html, html, plainPage } from '../html';
-import type { Route } from '../route';
+import { type Html, html, plainPage } from '../http/html';
+import type { Route } from '../http/route';
 import { type ListedMessage, latestMessages } from './queue';
 
 const shown = 50;

@@ -4,8 +4,8 @@
  */
 import { findLocale, type LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
-import { type Query, query } from '../db';
-import { wordsOf } from '../i18n';
+import { type Query, query } from '../db/db';
+import { wordsOf } from '../http/i18n';
 
 export type Channel = 'email' | 'sms';
 

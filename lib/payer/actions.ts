@@ -2,12 +2,13 @@
  * What a payer does on a page that is no form: back to the shop, out of a step to another way to pay, a new code to scan,
  * the one-time code that they were sent.
  */
-import { now } from '../clock';
+
 import { digitsOf } from '../core/cards';
 import type { Reply } from '../core/presentation';
+import { now } from '../db/clock';
 import { proceed } from '../payments/proceed';
-import { abandon } from '../payments/resume';
 import { cancelSession } from '../payments/sessions';
+import { abandon } from '../payments/sync';
 import { failureOf, seeOther, unknownLink } from './document';
 import { readSubmission } from './form';
 import { isForeign, isGuarded } from './guard';

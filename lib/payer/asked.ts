@@ -3,13 +3,14 @@
  * own parameters. `state` is asked in five countries only (contract, Resources, rule 1), so it may depend on the country
  * that the payer chooses.
  */
+
+import type { Payment } from '../core/payment';
 import type { PayerFieldName } from '../methods/fields';
 import type { Method, MethodOperation } from '../methods/method';
 import { askedParameters, type ParameterField } from '../methods/parameters';
-import { askedBefore } from '../payments/collected';
-import { lackingFields } from '../payments/lacking';
-import type { Payment } from '../payments/payment';
-import { hasSealed } from '../payments/secret-parameters';
+import { lackingFields } from '../payments/attempt/missing-fields';
+import { askedBefore } from '../payments/attempt/payer-parameters';
+import { hasSealed } from '../vault/secret-parameters';
 import { phoneFor } from './phone';
 import type { View } from './view';
 

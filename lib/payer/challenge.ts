@@ -1,6 +1,7 @@
 /** The document inside the challenge's frame, and the lists of states that a form asks for while it is filled in. */
-import { now } from '../clock';
+
 import { statesOf } from '../core/subdivisions';
+import { now } from '../db/clock';
 import { render, unknownLink } from './document';
 import { framersOf } from './leave';
 import { findView } from './view';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { CardView } from '../core/payment';
 import { cardFieldsOf, type PayerFieldName } from '../methods/fields';
-import type { CardView } from '../payments/payment';
 import { checkSubmission, readSubmission, shownAgain } from './form';
 
 const now = new Date('2026-11-20T12:00:00Z');

@@ -7,10 +7,10 @@ import type { Browser, CardData } from '../connectors/connector';
 import { type Expiry, numberFault, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
 import type { LocaleCode } from '../core/locales';
+import type { CardView, Person } from '../core/payment';
 import { findState } from '../core/subdivisions';
 import type { Message } from '../core/words';
 import { type CardFieldName, fieldFault, type PayerFieldName, payerFieldNames, tidyField } from '../methods/fields';
-import type { CardView, Person } from '../payments/payment';
 
 /** More than this no field takes; what is longer is cut, and then at fault by its length. */
 const typedCharactersMax = 300;

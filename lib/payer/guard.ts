@@ -3,9 +3,9 @@
  * token bound to the payment and the number of its attempts. Cookies would be blocked where a shop frames the page.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { env } from '../env';
-import type { Payment } from '../payments/payment';
-import { linkMac } from '../payments/vault';
+import { env } from '../config/config';
+import type { Payment } from '../core/payment';
+import { linkMac } from '../vault/seal';
 
 /** The origins under which payers see this application's pages. */
 export function ownOrigins(): string[] {

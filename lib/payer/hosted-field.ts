@@ -4,20 +4,20 @@
  * whoever frames it; who may submit is decided by the session's token.
  */
 import { randomBytes } from 'node:crypto';
-import { readAsset } from '../assets';
-import { now } from '../clock';
 import { digitsOf, parseExpiry } from '../core/cards';
 import { locales } from '../core/locales';
+import type { Payment, Session } from '../core/payment';
 import type { Message, Words } from '../core/words';
-import { html } from '../html';
-import { wordsOf } from '../i18n';
-import { secondsForAddress } from '../limits/rates';
+import { now } from '../db/clock';
+import { readAsset } from '../http/assets';
+import { html } from '../http/html';
+import { wordsOf } from '../http/i18n';
+import type { Peer, Route } from '../http/route';
 import { type CardFieldName, cardFieldsOf, fieldFault, tidyField } from '../methods/fields';
-import { holdCard } from '../payments/held-cards';
-import type { Payment, Session } from '../payments/payment';
+import { holdCard } from '../payments/pending-cards';
 import { findSession, isExpired, readLinkToken } from '../payments/sessions';
-import { readBytes, textOf } from '../protocols/body';
-import type { Peer, Route } from '../route';
+import { readBytes, textOf } from '../protocols/pipeline/body';
+import { secondsForAddress } from '../risk/request-rates';
 import { isForeign } from './guard';
 import { languageOf } from './language';
 import { keptCards } from './saved';

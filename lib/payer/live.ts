@@ -2,10 +2,10 @@
  * How open pages learn at once what happened elsewhere: paid in another tab, settled by a notification, expired. All
  * pages of a process share one question to the database, at most once a second, and none is asked when nobody looks.
  */
-import { now } from '../clock';
-import { log } from '../log';
-import { versionsOf } from '../payments/find';
-import type { Route } from '../route';
+import { now } from '../db/clock';
+import type { Route } from '../http/route';
+import { versionsOf } from '../payments/queries';
+import { log } from '../telemetry/log';
 import { isFinal } from './screen';
 import { findView, type View, viewOf } from './view';
 

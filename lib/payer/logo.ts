@@ -4,11 +4,11 @@
  * Both are believed only by their own first bytes, and kept in memory.
  */
 import type { Merchant as ShownMerchant } from '../../components/pay/model';
-import { now } from '../clock';
 import { type Picture, readPicture } from '../core/pictures';
-import { guarded } from '../http';
-import { storedLogo } from '../payments/logos';
-import type { Merchant } from '../payments/merchants';
+import { now } from '../db/clock';
+import { guarded } from '../http/guarded-client';
+import { storedLogo } from '../merchants/logos';
+import type { Merchant } from '../merchants/merchants';
 import { findView } from './view';
 
 const bytesMax = 256 * 1024;

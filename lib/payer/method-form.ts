@@ -2,9 +2,10 @@
  * The form of a method that is no card: what was asked of the payer's own data and of the method's parameters, checked on
  * the server and made ready for the provider.
  */
+
+import type { Payment, Person } from '../core/payment';
 import type { Method } from '../methods/method';
 import { checkTypedParameters } from '../methods/parameters';
-import type { Payment, Person } from '../payments/payment';
 import { type AskedOfMethod, fieldOf } from './asked';
 import { type AskedOfPerson, checkPerson, countryOf, type Faults, type Typed } from './form';
 import { phoneFor } from './phone';

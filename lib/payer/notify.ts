@@ -2,11 +2,12 @@
  * What providers notify. A notification is only a faster poll: whatever it says, the provider is asked, so that a forged, late
  * or repeated one moves nothing. It is stored before it is acknowledged.
  */
-import { now } from '../clock';
+
 import { findConnector } from '../connectors';
-import { inBackground } from '../payments/background';
-import { isUuid } from '../payments/ids';
-import { earlierSettings, findMid } from '../payments/merchants';
+import { isUuid } from '../core/ids';
+import { now } from '../db/clock';
+import { inBackground } from '../jobs/background';
+import { earlierSettings, findMid } from '../merchants/merchants';
 import { storeNotification, workNotification } from '../payments/notifications';
 
 /** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown account, 200 once it is stored. */

@@ -4,10 +4,10 @@
  */
 import type { DeclineAlert, FormPage, Frame, MethodRow, SavedCard, SessionPage } from '../../components/pay/model';
 import { textsFor } from '../core/page-texts';
+import type { Payment, Transaction } from '../core/payment';
+import type { Merchant } from '../merchants/merchants';
 import { cardFieldsOf } from '../methods/fields';
-import { askedBefore } from '../payments/collected';
-import type { Merchant } from '../payments/merchants';
-import type { Payment, Transaction } from '../payments/payment';
+import { askedBefore } from '../payments/attempt/payer-parameters';
 import { asksConsent, fieldOf } from './asked';
 import { type Faults, shownAgain, type Typed } from './form';
 import { languages } from './language';

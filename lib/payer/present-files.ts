@@ -1,9 +1,9 @@
 /** The files that go with what a payer is shown: the code as a picture to be saved, and the ticket to be printed. */
-import { now } from '../clock';
-import { wordsOf } from '../i18n';
+import { now } from '../db/clock';
+import { wordsOf } from '../http/i18n';
+import type { Route } from '../http/route';
 import { findMethod } from '../methods/catalog';
 import { qrPng } from '../methods/qr';
-import type { Route } from '../route';
 import { unknownLink } from './document';
 import { payloadOf } from './present';
 import { ticketPdf } from './ticket';

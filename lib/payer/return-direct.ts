@@ -4,15 +4,15 @@
  * it was sent to the payer and to nobody else.
  */
 import type { Frame, LinkTarget } from '../../components/pay/model';
-import { now } from '../clock';
+import { env } from '../config/config';
 import type { LocaleCode } from '../core/locales';
 import { textsFor } from '../core/page-texts';
-import { env } from '../env';
+import type { Payment, Transaction } from '../core/payment';
+import { now } from '../db/clock';
+import { callerOf } from '../merchants/merchants';
 import { findMethod } from '../methods/catalog';
-import { findBoth, findPayment, lastAttempt } from '../payments/find';
-import { callerOf } from '../payments/merchants';
-import type { Payment, Transaction } from '../payments/payment';
 import { proceed } from '../payments/proceed';
+import { findBoth, findPayment, lastAttempt } from '../payments/queries';
 import { codeReply } from './actions';
 import { failureOf, render, seeOther, unknownLink } from './document';
 import { hiddenFields, isForeign, isGuarded, mayBeFramed } from './guard';

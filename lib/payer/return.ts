@@ -2,8 +2,8 @@
  * Where a provider or a bank leads the payer back to. Coming back proves nothing: the provider is asked, and the page
  * shows what it says. Twice, late, or after a notification it does the same.
  */
-import { now } from '../clock';
-import { findBoth } from '../payments/find';
+import { now } from '../db/clock';
+import { findBoth } from '../payments/queries';
 import { render, seeOther, unknownLink } from './document';
 import { mayBeFramed } from './guard';
 import { framersOf, returnedAddress } from './leave';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Status } from '../core/payment';
 import type { Presentation } from '../core/presentation';
 import type { State } from '../core/states';
-import type { Status } from '../payments/payment';
 import { isFinal, type Screen, screenOf, versionOf } from './screen';
 import { action, mapping, payment, session, transaction } from './situation.test-data';
 

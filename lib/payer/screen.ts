@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { Action } from '../connectors/connector';
 import type { DeclineClass } from '../core/declines';
+import { isOpen, type Payment, type Session, type Transaction } from '../core/payment';
 import type { Presentation } from '../core/presentation';
 import type { State } from '../core/states';
-import type { Mapping } from '../payments/merchants';
-import { isOpen, type Payment, type Session, type Transaction } from '../payments/payment';
-import { whyNot } from '../payments/start';
+import type { Mapping } from '../merchants/merchants';
+import { whyNot } from '../payments/attempt/execute';
 
 /** What the last attempt was declined for; `field` is the one to blame, where the bank named it. */
 export type Declined = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };

@@ -1,7 +1,8 @@
 // Payments, sessions and attempts for the unit tests of this room: complete ones, of which a test names what matters.
-import type { Mapping, Mid } from '../payments/merchants';
-import { midWith } from '../payments/mid.test-data';
-import type { Payment, Session, Transaction } from '../payments/payment';
+
+import type { Payment, Session, Transaction } from '../core/payment';
+import type { Mapping, Mid } from '../merchants/merchants';
+import { midWith } from '../merchants/mid.test-data';
 import type { View } from './view';
 
 const at = new Date('2026-11-20T11:00:00Z');

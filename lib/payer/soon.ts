@@ -3,9 +3,9 @@
  * shows what to do ("Check now"). The browser does not wait long for the answer, because the page follows what happens
  * anyway.
  */
-import { now } from '../clock';
-import { inBackground } from '../payments/background';
-import { resume, returnedFrom } from '../payments/resume';
+import { now } from '../db/clock';
+import { inBackground } from '../jobs/background';
+import { resume, returnedFrom } from '../payments/sync';
 import type { View } from './view';
 
 const pauseMilliseconds = 3_000;

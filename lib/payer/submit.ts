@@ -5,20 +5,26 @@
 import { type AlertSurroundings, alertText } from '../../components/pay/alert';
 import type { DeclineAlert, SubmitAnswer } from '../../components/pay/model';
 import { wordsFor } from '../../components/pay/purpose';
-import { isClockWrong, now } from '../clock';
 import { Refusal } from '../core/errors';
+import type { Operation, Person } from '../core/payment';
 import type { Message } from '../core/words';
-import { wordsOf } from '../i18n';
-import { secondsForMerchant } from '../limits/rates';
+import { isClockWrong, now } from '../db/clock';
+import { wordsOf } from '../http/i18n';
+import type { Peer } from '../http/route';
+import type { PayingWallet } from '../merchants/wallet-offers';
 import { findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Method } from '../methods/method';
-import type { Operation, Person } from '../payments/payment';
-import { type CardInstrument, type Means, type Payed, type PayInput, pay as payWith } from '../payments/start';
-import type { PayingWallet } from '../payments/wallet-offers';
-import { readBytes, textOf } from '../protocols/body';
-import { walletMeans } from '../protocols/wallet-means';
-import type { Peer } from '../route';
+import {
+  type CardInstrument,
+  type Means,
+  type Payed,
+  type PayInput,
+  pay as payWith,
+} from '../payments/attempt/execute';
+import { readBytes, textOf } from '../protocols/pipeline/body';
+import { walletMeans } from '../protocols/shared/wallet-instrument';
+import { secondsForMerchant } from '../risk/request-rates';
 import { askedOf, askedOfMethod, asksConsent } from './asked';
 import { documentOf, failureOf, limitedUntil, seeOther, unknownLink } from './document';
 import { type Checked, checkSubmission, countryOf, type Faults, readSubmission, type Submission } from './form';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { locales } from '../core/locales';
-import { wordsOf } from '../i18n';
+import { wordsOf } from '../http/i18n';
 import { type Ticket, ticketPdf } from './ticket';
 import { readBarcode, readPdf } from './ticket.test-data';
 

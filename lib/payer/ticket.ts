@@ -8,7 +8,7 @@ import type { LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
 import type { DetailRow } from '../core/presentation';
 import type { Words } from '../core/words';
-import { wordsOf } from '../i18n';
+import { wordsOf } from '../http/i18n';
 import { type Face, openFaces, runsOf } from './ticket-fonts';
 
 export type Ticket = {

@@ -1,9 +1,10 @@
 /** Everything that a link stands for, read at one moment: what every address of the payer's page begins with. */
-import { lastAttempt } from '../payments/find';
-import { type Caller, callerOf, type Mapping } from '../payments/merchants';
-import type { Payment, Session, Transaction } from '../payments/payment';
+
+import type { Payment, Session, Transaction } from '../core/payment';
+import { type Caller, callerOf, type Mapping } from '../merchants/merchants';
+import { type WalletOffer, walletOffers } from '../merchants/wallet-offers';
+import { lastAttempt } from '../payments/queries';
 import { findSession, linkToken, readLinkToken } from '../payments/sessions';
-import { type WalletOffer, walletOffers } from '../payments/wallet-offers';
 import { type Screen, screenOf, versionOf } from './screen';
 
 export type View = {

@@ -2,10 +2,11 @@
  * Apple's question who asks for Apple Pay, from a page that is guarded as its form is. Apple answers the merchant's
  * certificate alone, so the server asks in the page's place.
  */
-import { now } from '../clock';
-import { env } from '../env';
-import { log } from '../log';
-import { appleSession } from '../protocols/wallet-requests';
+
+import { env } from '../config/config';
+import { now } from '../db/clock';
+import { appleSession } from '../protocols/shared/wallet-requests';
+import { log } from '../telemetry/log';
 import { readSubmission } from './form';
 import { isForeign, isGuarded, ownOrigins } from './guard';
 import { offeredWallets } from './rows';

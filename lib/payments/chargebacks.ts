@@ -4,12 +4,12 @@
  */
 import { v5 } from 'uuid';
 import type { Chargeback } from '../connectors/connector';
+import { isOpen, type Payment, type Transaction } from '../core/payment';
 import { type Event, nextState } from '../core/states';
-import { advance, type Move, record } from './advance';
-import { findBoth, findPayment, transactionsOf } from './find';
-import { callbackOf } from './outcome';
+import { callbackOf } from './attempt/outcome';
 import { pause } from './pause';
-import { isOpen, type Payment, type Transaction } from './payment';
+import { findBoth, findPayment, transactionsOf } from './queries';
+import { advance, type Move, record } from './transitions';
 import { openUnresolved } from './unresolved';
 
 type Both = { payment: Payment; transaction: Transaction };

@@ -2,10 +2,10 @@
  * The transactions that are due: their providers are asked what became of them. The row is the job; any number of processes
  * claim rows side by side, and every account has a share of its own in each claim.
  */
-import { query } from '../db';
-import { log } from '../log';
-import { takeUp } from './resume';
-import { newShares, roundMilliseconds } from './shares';
+import { query } from '../db/db';
+import { newShares, roundMilliseconds } from '../jobs/shares';
+import { log } from '../telemetry/log';
+import { takeUp } from './sync';
 
 /** Rows of one claim: of all accounts, and of one. */
 const claimMax = 200;

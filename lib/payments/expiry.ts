@@ -2,11 +2,12 @@
  * Authorisation expiry: what nobody captured in time is voided at the provider and declined. It is written down first, so that
  * no capture takes what is about to be released; a capture under way is let finish. Only an approved void is a release.
  */
-import { advance, postpone, recordCancelling, refuseCancel } from './advance';
-import { findBoth } from './find';
-import { callbackOf } from './outcome';
-import type { Payment, Transaction } from './payment';
+
+import type { Payment, Transaction } from '../core/payment';
+import { callbackOf } from './attempt/outcome';
 import { ask, cancelKey, undo } from './provider';
+import { findBoth } from './queries';
+import { advance, postpone, recordCancelling, refuseCancel } from './transitions';
 import { closeAgreed, openUnresolved } from './unresolved';
 
 type Both = { payment: Payment; transaction: Transaction };

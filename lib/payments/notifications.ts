@@ -2,10 +2,10 @@
  * Providers' notifications as rows. A notification is stored before it is acknowledged and its row is removed once the look-up
  * that it asks for has succeeded and was written down, so that no kill and no silent provider loses it.
  */
-import { query } from '../db';
-import { log } from '../log';
-import { notified } from './resume';
-import { newShares, roundMilliseconds } from './shares';
+import { query } from '../db/db';
+import { newShares, roundMilliseconds } from '../jobs/shares';
+import { log } from '../telemetry/log';
+import { notified } from './sync';
 
 /** Longer than a look-up takes, also where it is asked twice. What follows on it has rows and leases of its own. */
 const leaseSeconds = 35;

@@ -3,12 +3,12 @@
  * It moves no money by itself; whatever the provider says of the payment afterwards is written down like any other news.
  */
 import { v5 } from 'uuid';
+import { newId } from '../core/ids';
+import { isOpen, type Payment, type Transaction } from '../core/payment';
 import type { Reply } from '../core/presentation';
-import { findBoth } from './find';
-import { newId } from './ids';
-import { settle } from './outcome';
-import { isOpen, type Payment, type Transaction } from './payment';
+import { settle } from './attempt/outcome';
 import { providerOf } from './provider';
+import { findBoth } from './queries';
 
 /**
  * Passes a reply on and writes down what the provider says. Null when nothing waits for such a reply: the attempt has

@@ -1,12 +1,12 @@
 /** The provider of a transaction that was sent before: where it is asked, and what it is told to undo. */
 import { v5 } from 'uuid';
-import { now } from '../clock';
 import { findConnector } from '../connectors';
 import type { FollowRequest, Outcome } from '../connectors/connector';
-import { query } from '../db';
-import { secondsOf } from './call';
-import { findMidOf, type Mid } from './merchants';
-import type { Transaction } from './payment';
+import type { Transaction } from '../core/payment';
+import { now } from '../db/clock';
+import { query } from '../db/db';
+import { findMidOf, type Mid } from '../merchants/merchants';
+import { secondsOf } from './attempt/provider-call';
 
 /**
  * The connector that a transaction went through, and where to. `exact` insists on the credentials that it was sent with: only

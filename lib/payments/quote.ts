@@ -2,7 +2,7 @@
  * What a payer was quoted for a debit besides the order's own amount: kept with the payment when it is opened, so that a
  * later change of the account's fees does not reach a payment that was calculated before it.
  */
-import type { Payment } from './payment';
+import type { Payment } from '../core/payment';
 
 /** By which method; the order's own amount and the commission, in minor units; the account that the payment goes to. */
 export type KeptQuote = { method: string; orderMinor: bigint; commissionMinor: bigint; midId: string };

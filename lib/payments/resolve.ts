@@ -4,14 +4,14 @@
  */
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors/connector';
-import { query } from '../db';
-import { log } from '../log';
-import { findBoth } from './find';
-import { settle } from './outcome';
-import { isOpen, type Payment, type Transaction } from './payment';
+import { isOpen, type Payment, type Transaction } from '../core/payment';
+import { query } from '../db/db';
+import { newShares, roundMilliseconds } from '../jobs/shares';
+import { log } from '../telemetry/log';
+import { settle } from './attempt/outcome';
 import { undo } from './provider';
-import { cancel } from './resume';
-import { newShares, roundMilliseconds } from './shares';
+import { findBoth } from './queries';
+import { cancel } from './sync';
 import {
   type Action,
   closeAgreed,

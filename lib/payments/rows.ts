@@ -2,8 +2,9 @@
  * Rows of the money tables as the code's nouns. The column lists stand here once, so that every statement that gives
  * a payment gives the same payment.
  */
-import { clockOffsetMilliseconds } from '../clock';
-import type { Payment, Person, Session, Transaction } from './payment';
+
+import type { Payment, Person, Session, Transaction } from '../core/payment';
+import { clockOffsetMilliseconds } from '../db/clock';
 
 /** A payment's columns with its card; expects the payment under the alias `p` and `left join cards k`. */
 export const paymentColumns = `

@@ -1,14 +1,14 @@
 /** Sessions: one link, one payment, which exists from the session on. */
 import { timingSafeEqual } from 'node:crypto';
 import { refuse } from '../core/errors';
-import { query } from '../db';
-import { isUuid } from './ids';
-import type { Caller, Mapping } from './merchants';
-import { openPayment, type PaymentInput, type SessionPart } from './open';
-import type { Payment, Session } from './payment';
-import { linkMac } from './vault';
+import { isUuid } from '../core/ids';
+import type { Payment, Session } from '../core/payment';
+import { query } from '../db/db';
+import type { Caller, Mapping } from '../merchants/merchants';
+import { linkMac } from '../vault/seal';
+import { openPayment, type PaymentInput, type SessionPart } from './create';
 
-export { findSession } from './find';
+export { findSession } from './queries';
 
 /** A checked session request. */
 export type SessionInput = PaymentInput & SessionPart;

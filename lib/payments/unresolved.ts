@@ -5,16 +5,16 @@
  * be several, one for each of the provider's ids (`subject`).
  */
 import type { Outcome } from '../connectors/connector';
+import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
-import { type Query, query } from '../db';
-import { log } from '../log';
-import { metrics } from '../metrics';
-import { wake } from '../wake';
-import { transactionsOf } from './find';
+import { isAttempt, isOpen, type Payment, type Transaction } from '../core/payment';
+import { type Query, query } from '../db/db';
+import { wake } from '../db/notify-job';
+import { callerOf, findMidOf } from '../merchants/merchants';
+import { log } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
 import { frozenSql } from './frozen';
-import { isUuid, newId } from './ids';
-import { callerOf, findMidOf } from './merchants';
-import { isAttempt, isOpen, type Payment, type Transaction } from './payment';
+import { transactionsOf } from './queries';
 
 type Both = { payment: Payment; transaction: Transaction };
 

@@ -4,10 +4,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { WalletKind } from '../connectors/connector';
-import { query } from '../db';
-import { log } from '../log';
-import { newId } from './ids';
-import { repeatSeconds } from './open';
+import { newId } from '../core/ids';
+import { query } from '../db/db';
+import { log } from '../telemetry/log';
+import { repeatSeconds } from './create';
 
 /** Clocks of several processes may differ by far less. */
 const spareHours = 24;

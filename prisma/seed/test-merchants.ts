@@ -26,7 +26,7 @@ export type TestMerchant = {
   wallets?: TestWallet[];
 };
 
-/** `settings` in clear, in the shape of lib/payments/wallets.ts. */
+/** `settings` in clear, in the shape of lib/merchants/wallets.ts. */
 type TestWallet = {
   id: string;
   kind: 'applepay' | 'googlepay';

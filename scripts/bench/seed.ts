@@ -1,9 +1,10 @@
 // Fills a database for the benchmarks and the proofs: the merchants named in BENCH_MERCHANTS, each with one account at a
 // provider of theirs. They are live merchants, because only those take more cards than the sandbox's few. One that is
 // there already, with its payments (seed-many.mjs), is taken over by its key.
-import { closeDatabase, prisma } from '../../lib/db';
-import { newId } from '../../lib/payments/ids';
-import { seal } from '../../lib/payments/vault';
+
+import { newId } from '../../lib/core/ids';
+import { closeDatabase, prisma } from '../../lib/db/db';
+import { seal } from '../../lib/vault/seal';
 
 type BenchMerchant = {
   key: string;

@@ -5,10 +5,10 @@ import { invite } from '../../lib/auth/invitations';
 import { invitationDays } from '../../lib/auth/limits';
 import { isTaken } from '../../lib/auth/people';
 import { type Role, roleNames, seesEveryMerchant } from '../../lib/auth/roles';
-import { now } from '../../lib/clock';
+import { merchantChoices } from '../../lib/dashboard/merchants/choices';
 import { invitationUrl } from '../../lib/dashboard/people/letters';
-import { closeDatabase } from '../../lib/db';
-import { merchantChoices } from '../../lib/payments/merchant-choices';
+import { now } from '../../lib/db/clock';
+import { closeDatabase } from '../../lib/db/db';
 
 export { closeDatabase };
 

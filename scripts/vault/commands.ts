@@ -1,15 +1,16 @@
 // The work of the vault's commands, on the settings of the process as the server has them.
+
+import { env, readEnv } from '../../lib/config/config';
 import { digitsOf, numberFault } from '../../lib/core/cards';
-import { closeDatabase } from '../../lib/db';
-import { env, readEnv } from '../../lib/env';
-import { findCards } from '../../lib/payments/vault-find';
+import { closeDatabase } from '../../lib/db/db';
+import { findCards } from '../../lib/vault/find-card';
 import {
   exchangeVaultKey,
   forgetOldKey,
   RotationFault,
   rotateFingerprintKey,
   rotateSealKey,
-} from '../../lib/payments/vault-rotation';
+} from '../../lib/vault/rotation';
 
 export { closeDatabase, RotationFault };
 

@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { Shop } from '../../../components/shop/shop';
-import { env } from '../../../lib/env';
-import { cardsOf } from '../../../lib/shop/cards';
-import { ordersOf } from '../../../lib/shop/orders';
-import { readVisitor, visitorCookie } from '../../../lib/shop/visitor';
+import { env } from '../../../lib/config/config';
+import { cardsOf } from '../../../lib/sandbox/shop/cards';
+import { ordersOf } from '../../../lib/sandbox/shop/orders';
+import { readVisitor, visitorCookie } from '../../../lib/sandbox/shop/visitor';
 
 export const metadata: Metadata = { title: 'Demo shop' };
 

@@ -4,9 +4,9 @@ import { readTheme, themeCookie } from '../../../components/dashboard/frame/them
 import { ways } from '../../../components/dashboard/nav';
 import { Shell } from '../../../components/dashboard/shell';
 import { may, seesEveryMerchant, type Viewer } from '../../../lib/auth/roles';
+import { env } from '../../../lib/config/config';
+import { merchantName } from '../../../lib/dashboard/list/list';
 import { actionCounts } from '../../../lib/dashboard/overview/counts';
-import { env } from '../../../lib/env';
-import { merchantName } from '../../../lib/payments/list';
 import { currentScope } from '../scope';
 import { currentViewer, currentZone, personOf } from '../session';
 

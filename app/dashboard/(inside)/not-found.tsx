@@ -1,7 +1,7 @@
 import { LinkButton } from '../../../components/dashboard/kit';
 import { TopBar } from '../../../components/dashboard/shell';
+import { env } from '../../../lib/config/config';
 import { homePath } from '../../../lib/dashboard/paths';
-import { env } from '../../../lib/env';
 
 export default function NothingHere() {
   return (

@@ -3,11 +3,11 @@ import { Overview } from '../../../components/dashboard/overview/overview';
 import { TopBar } from '../../../components/dashboard/shell';
 import { zoneText } from '../../../components/dashboard/times';
 import { may } from '../../../lib/auth/roles';
-import { now } from '../../../lib/clock';
+import { env } from '../../../lib/config/config';
 import { overview } from '../../../lib/dashboard/overview/overview';
 import { homePath } from '../../../lib/dashboard/paths';
 import { withEndings } from '../../../lib/dashboard/wallets/ending';
-import { env } from '../../../lib/env';
+import { now } from '../../../lib/db/clock';
 import { currentScope } from '../scope';
 import { currentZone, requireViewer } from '../session';
 

@@ -16,11 +16,11 @@ import {
 import { endSession, endSessions, markConfirmed, sessionsOf } from '../../auth/sessions';
 import { base32 } from '../../auth/totp';
 import { secondFactorDemanded } from '../../auth/viewer';
-import { env } from '../../env';
+import { env } from '../../config/config';
 import { qrImage } from '../../methods/qr';
-import { merchantName } from '../../payments/list';
 import { Fault, Unconfirmed } from '../fault';
 import type { Asked } from '../guard';
+import { merchantName } from '../list/list';
 import { valid } from '../valid';
 import { codeField, passwordField, proofForm, proveOrRefuse } from './proof';
 

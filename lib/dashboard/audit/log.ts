@@ -2,7 +2,7 @@
 import type { AuditChoices, AuditPage, AuditRow, ChainState } from '../../../components/dashboard/audit/model';
 import { auditActors, auditCount, auditLog, checkChain, type LogFilter, type LoggedEntry } from '../../auth/audit-log';
 import { merchantOf, type Viewer } from '../../auth/roles';
-import { isUuid } from '../../payments/ids';
+import { isUuid } from '../../core/ids';
 import type { Asked } from '../guard';
 import { pageSize } from '../paging';
 import { readSearch, startOfDay } from '../query';

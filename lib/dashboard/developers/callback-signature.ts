@@ -4,7 +4,7 @@
  */
 import type { SentSignature } from '../../../components/dashboard/developers/model';
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
-import type { MerchantKey } from '../../payments/merchants';
+import type { MerchantKey } from '../../merchants/merchants';
 
 type Key = Omit<MerchantKey, 'environment'>;
 type EveryKey = { id: string; environment: string; validUntil: Date | null; createdAt: Date };

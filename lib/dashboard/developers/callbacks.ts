@@ -8,6 +8,13 @@ import type {
 } from '../../../components/dashboard/developers/model';
 import { audit } from '../../auth/audit';
 import { may } from '../../auth/roles';
+import { deliveryOf } from '../../callbacks/deliver';
+import { type Attempted, retrySeconds } from '../../callbacks/queue';
+import { callbackSignature } from '../../callbacks/render';
+import { isUuid } from '../../core/ids';
+import { signingKeysOf } from '../../merchants/signing-keys';
+import { readFormText } from '../../protocols/pipeline/form';
+import { checkoutStatus } from '../../protocols/shared/record';
 import {
   type CallbackFilter,
   countCallbacks,
@@ -23,14 +30,7 @@ import {
   resendFound,
   resendMax,
   type WholeCallback,
-} from '../../payments/callback-list';
-import { type Attempted, retrySeconds } from '../../payments/callbacks';
-import { isUuid } from '../../payments/ids';
-import { signingKeysOf } from '../../payments/signing-keys';
-import { callbackSignature } from '../../protocols/callback';
-import { deliveryOf } from '../../protocols/deliver';
-import { readFormText } from '../../protocols/form';
-import { checkoutStatus } from '../../protocols/record';
+} from '../callbacks/list';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { readChoice, readChoices, readList } from '../objects/asked';

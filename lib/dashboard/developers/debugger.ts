@@ -5,16 +5,23 @@
 import { z } from 'zod';
 import type { Debugged, DebuggerPage } from '../../../components/dashboard/developers/model';
 import { may } from '../../auth/roles';
+import { env } from '../../config/config';
 import type { Question } from '../../core/hash-causes/mistake';
+import type { Protocol } from '../../core/payment';
 import { isHeldByPayer, layOut } from '../../core/signatures';
-import { env } from '../../env';
-import { kindOfId } from '../../payments/find';
-import type { Protocol } from '../../payments/payment';
-import { findRequest, listRequests, signatureNeighbours, type WholeRequest } from '../../payments/request-list';
-import { type SigningKey, signingKeysOf } from '../../payments/signing-keys';
-import { bodyOf, type Explained, explain, fieldOf, merchantOfKey, recipeOf } from '../../protocols/explain';
-import { findSpoken, type Spoken, spoken } from '../../protocols/spoken';
+import { type SigningKey, signingKeysOf } from '../../merchants/signing-keys';
+import { kindOfId } from '../../payments/queries';
+import { findSpoken, type Spoken, spoken } from '../../protocols/pipeline/action-registry';
+import {
+  bodyOf,
+  type Explained,
+  explain,
+  fieldOf,
+  merchantOfKey,
+  recipeOf,
+} from '../../protocols/pipeline/signature-inspection';
 import type { Asked } from '../guard';
+import { findRequest, listRequests, signatureNeighbours, type WholeRequest } from '../requests/list';
 import { valid } from '../valid';
 import { explanationOf } from './explanation';
 import { rowOf } from './requests';

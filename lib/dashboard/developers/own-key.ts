@@ -4,11 +4,11 @@
  */
 import { may } from '../../auth/roles';
 import { viewerOf } from '../../auth/viewer';
+import { env } from '../../config/config';
 import { demoMerchant } from '../../core/demo';
 import type { Digest } from '../../core/signatures';
-import { env } from '../../env';
-import { findCaller } from '../../payments/merchants';
-import { signingKeysOf } from '../../payments/signing-keys';
+import { findCaller } from '../../merchants/merchants';
+import { signingKeysOf } from '../../merchants/signing-keys';
 
 export type OwnKey = {
   key: string;

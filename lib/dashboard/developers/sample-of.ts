@@ -1,11 +1,12 @@
 /** A request as source text: its body, and the terms of its signature as fields of that body. */
+
+import { env } from '../../config/config';
 import type { Digest, Layout } from '../../core/signatures';
-import { env } from '../../env';
-import { checkoutBase } from '../../protocols/checkout-open';
-import { fieldOf, textAt } from '../../protocols/explain';
-import type { Spoken } from '../../protocols/spoken';
-import { languages } from '../../samples';
-import type { Sample, SignedGroup, Term } from '../../samples/sample';
+import { languages } from '../../docs/samples';
+import type { Sample, SignedGroup, Term } from '../../docs/samples/sample';
+import { checkoutBase } from '../../protocols/checkout/session';
+import type { Spoken } from '../../protocols/pipeline/action-registry';
+import { fieldOf, textAt } from '../../protocols/pipeline/signature-inspection';
 
 type Body = { [name: string]: unknown };
 

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { LogoView, LookPage, LookView } from '../../../components/dashboard/look/model';
 import { audit, auditChange } from '../../auth/audit';
 import type { Members } from '../../auth/difference';
+import { isUuid } from '../../core/ids';
 import { readPicture } from '../../core/pictures';
-import { isUuid } from '../../payments/ids';
-import { findLook, type LookSettings, type NewLogo, type StoredLook, saveLook } from '../../payments/look-settings';
-import { merchantChoices } from '../../payments/merchant-choices';
+import { findLook, type LookSettings, type NewLogo, type StoredLook, saveLook } from '../../merchants/branding';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
+import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
 import { lookValues, readLogo, toSettings, toValues } from './values';
 

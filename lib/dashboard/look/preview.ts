@@ -9,13 +9,13 @@ import type { Merchant, PageModel } from '../../../components/pay/model';
 import { contentSecurityPolicy } from '../../../components/pay/policy';
 import { renderPage } from '../../../components/pay/render';
 import { sampleNow, samples } from '../../../components/pay/samples';
-import { readPayAssets } from '../../assets';
 import { parseHex } from '../../core/colour';
 import { type LocaleCode, locales } from '../../core/locales';
 import { textMax } from '../../core/page-texts';
 import { readPicture } from '../../core/pictures';
-import { wordsOf } from '../../i18n';
-import type { StoredLook } from '../../payments/look-settings';
+import { readPayAssets } from '../../http/assets';
+import { wordsOf } from '../../http/i18n';
+import type { StoredLook } from '../../merchants/branding';
 import type { Asked } from '../guard';
 import { lookOf } from './look';
 

@@ -4,8 +4,8 @@ import { type LookValues, logoBytesMax } from '../../../components/dashboard/loo
 import { type LocaleCode, locales } from '../../core/locales';
 import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts';
 import { type Picture, readPicture } from '../../core/pictures';
-import { parseWebUrl } from '../../http';
-import type { LookSettings } from '../../payments/look-settings';
+import { parseWebUrl } from '../../http/guarded-client';
+import type { LookSettings } from '../../merchants/branding';
 
 const radiusMax = 14;
 

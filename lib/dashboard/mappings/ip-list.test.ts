@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowedAddress } from '../../protocols/allowlist';
+import { isAllowedAddress } from '../../protocols/pipeline/allowlist';
 import { readIpList } from './ip-list';
 
 // One list per row, its lines parted by a bar; a dash stands for an empty line.

@@ -1,6 +1,6 @@
 /**
  * An IP allowlist as somebody types it: an address or a network per line, both families. Whatever is accepted here is
- * matched by lib/protocols/allowlist; a fault names its line and says what to write.
+ * matched by lib/protocols/pipeline/allowlist; a fault names its line and says what to write.
  */
 import ipaddr from 'ipaddr.js';
 

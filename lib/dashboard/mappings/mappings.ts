@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { MappingList, MappingPage, MappingRow, MappingValues } from '../../../components/dashboard/mappings/model';
 import { audit, auditChange, type Json } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
+import { isUuid } from '../../core/ids';
 import { mappingProtocols, openNames, protocolNames } from '../../core/mapping-options';
-import { guarded } from '../../http';
-import { isUuid } from '../../payments/ids';
+import { guarded } from '../../http/guarded-client';
 import {
   changeMapping,
   createMapping,
@@ -15,7 +15,7 @@ import {
   type MappingSettings,
   mappingsOf,
   type StoredMapping,
-} from '../../payments/mapping-settings';
+} from '../../merchants/mapping-settings';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { pageSize } from '../paging';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mappingProtocols, moreRows, openNames, payerRows } from '../../core/mapping-options';
-import { additions } from '../../protocols/record';
+import { additions } from '../../protocols/shared/record';
 import { changeSchema } from './schema';
 
 // Protocol, setting, what is sent as JSON, and what is stored; `!` and a sentence where it is refused.

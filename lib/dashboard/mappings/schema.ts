@@ -15,7 +15,7 @@ import {
   openNames,
   protocolNames,
 } from '../../core/mapping-options';
-import { parseWebUrl } from '../../http';
+import { parseWebUrl } from '../../http/guarded-client';
 import { readIpList } from './ip-list';
 
 const urlMax = 1024;

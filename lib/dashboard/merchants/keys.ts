@@ -5,7 +5,7 @@
  */
 import type { KeyList, KeyRow, MadeKey } from '../../../components/dashboard/merchants/model';
 import { audit, type Json } from '../../auth/audit';
-import { env } from '../../env';
+import { env } from '../../config/config';
 import {
   addKey,
   endKey,
@@ -14,7 +14,7 @@ import {
   listKeys,
   newKeyPair,
   passwordOf,
-} from '../../payments/merchant-settings';
+} from '../../merchants/merchant-settings';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';

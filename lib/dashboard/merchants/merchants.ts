@@ -7,7 +7,7 @@ import type {
 } from '../../../components/dashboard/merchants/model';
 import { audit, auditChange } from '../../auth/audit';
 import { may } from '../../auth/roles';
-import { newId } from '../../payments/ids';
+import { newId } from '../../core/ids';
 import {
   changeMerchant,
   createMerchant,
@@ -18,7 +18,7 @@ import {
   type MerchantSettings,
   newKeyPair,
   type StoredMerchant,
-} from '../../payments/merchant-settings';
+} from '../../merchants/merchant-settings';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { changedMeanwhile } from '../input';

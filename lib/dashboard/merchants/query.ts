@@ -1,5 +1,5 @@
 /** The filters of the list of merchants as they stand in the address bar; what means nothing is left out. */
-import type { MerchantFilter } from '../../payments/merchant-settings';
+import type { MerchantFilter } from '../../merchants/merchant-settings';
 import type { PlaceAsked } from '../paging';
 import { readPlace, readSearch } from '../query';
 

@@ -1,12 +1,12 @@
 /** What the fields of an account can be set to, for its form: the catalogue, the currencies, the connectors. */
 import type { MidChoice, MidChoices } from '../../../components/dashboard/mids/model';
+import { env } from '../../config/config';
 import { currencies } from '../../core/currencies';
-import { env } from '../../env';
+import { connectorNames } from '../../merchants/mid-settings';
 import { cardSetIds } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import type { Experience } from '../../methods/method';
-import { merchantChoices } from '../../payments/merchant-choices';
-import { connectorNames } from '../../payments/mid-settings';
+import { merchantChoices } from '../merchants/choices';
 import { credentialFields } from './credentials';
 import { midOperations } from './input';
 

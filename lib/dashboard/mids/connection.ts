@@ -3,8 +3,8 @@
  * against what the account is meant to do. Typed credentials are tested before they are stored.
  */
 import type { ConnectionCheck } from '../../../components/dashboard/mids/model';
-import { env } from '../../env';
-import { checkProvider, findMidSettings, newMidId, type StoredMid } from '../../payments/mid-settings';
+import { env } from '../../config/config';
+import { checkProvider, findMidSettings, newMidId, type StoredMid } from '../../merchants/mid-settings';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
-import { parseWebUrl } from '../../http';
+import { parseWebUrl } from '../../http/guarded-client';
+import { connectorNames } from '../../merchants/mid-settings';
 import { cardSetIds } from '../../methods/card-sets';
 import { findMethod } from '../../methods/catalog';
-import { connectorNames } from '../../payments/mid-settings';
 import { lineOf, versionField } from '../input';
 
 /** What an account can be used for, in the order of the form. */

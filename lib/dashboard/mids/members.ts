@@ -5,7 +5,7 @@
 import { limitCurrencyOf } from '../../../components/dashboard/mids/model';
 import type { Members } from '../../auth/difference';
 import { formatAmount } from '../../core/money';
-import type { MidSettings, StoredMid } from '../../payments/mid-settings';
+import type { MidSettings, StoredMid } from '../../merchants/mid-settings';
 import { linesOf } from './credentials';
 
 type Settled = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };

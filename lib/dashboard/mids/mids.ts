@@ -1,11 +1,10 @@
 /** Merchant accounts: the list, making one, changing one, switching one off. None is ever deleted. */
 import type { MidPage, MidRow, PaymentMode } from '../../../components/dashboard/mids/model';
 import { audit, auditChange } from '../../auth/audit';
+import { env } from '../../config/config';
 import { exponentOf } from '../../core/currencies';
-import { env } from '../../env';
-import { findMethod } from '../../methods/catalog';
-import { isUuid } from '../../payments/ids';
-import { findMerchant } from '../../payments/merchant-settings';
+import { isUuid } from '../../core/ids';
+import { findMerchant } from '../../merchants/merchant-settings';
 import {
   changeMid,
   connectorNames,
@@ -19,7 +18,8 @@ import {
   newMidId,
   type StoredMid,
   switchMid,
-} from '../../payments/mid-settings';
+} from '../../merchants/mid-settings';
+import { findMethod } from '../../methods/catalog';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { changedMeanwhile } from '../input';

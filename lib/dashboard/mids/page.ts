@@ -8,9 +8,9 @@ import {
 import { may } from '../../auth/roles';
 import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
+import { credentialsOf, findMidSettings, notifyUrlOf, type StoredMid, useOf } from '../../merchants/mid-settings';
 import { demandedCardSets } from '../../methods/card-sets';
-import { credentialsOf, findMidSettings, notifyUrlOf, type StoredMid, useOf } from '../../payments/mid-settings';
-import { payerTextMaxOf } from '../../payments/routing';
+import { payerTextMaxOf } from '../../routing/rules';
 import type { Asked } from '../guard';
 import { linesOf } from './credentials';
 import { leadsToSandbox } from './sandbox-provider';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredMid } from '../../payments/mid-settings';
+import type { StoredMid } from '../../merchants/mid-settings';
 import { Fault } from '../fault';
 import { lackingOf } from './connection';
 import { midInput } from './input';

@@ -5,7 +5,7 @@
 import { limitCurrencyOf } from '../../../components/dashboard/mids/model';
 import { exponentOf } from '../../core/currencies';
 import { parseAmount } from '../../core/money';
-import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../payments/mid-settings';
+import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/mid-settings';
 import { Fault } from '../fault';
 import { credentialFault, linesOf } from './credentials';
 import type { MidInput } from './input';

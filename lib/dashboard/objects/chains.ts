@@ -1,11 +1,11 @@
 /** Recurring chains: their list, and the page of one with its charges. A chain is named by its first payment's id. */
 import type { ChainPage, ChainRow, ListOf } from '../../../components/dashboard/objects/model';
 import { formatAmount } from '../../core/money';
-import { chainStates, chargesOfChain, findListedChain, type ListedChain, listChains } from '../../payments/chain-list';
-import { listSubscriptions } from '../../payments/schedule-list';
-import { cardExpiry } from '../../protocols/record';
+import { cardExpiry } from '../../protocols/shared/record';
 import type { Asked } from '../guard';
 import { pageSize, readPage } from '../paging';
+import { chainStates, chargesOfChain, findListedChain, type ListedChain, listChains } from '../recurring/chain-list';
+import { listSubscriptions } from '../recurring/schedule-list';
 import { protocolNames } from '../words';
 import { type Listing, readChoices, readList, readPlaces } from './asked';
 import { factGroup, lineOf, masked, meansOf, payerOf, wholeFor } from './lines';

@@ -6,8 +6,8 @@ import { auditOf } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
 import { brandById } from '../../core/cards';
 import { formatAmount } from '../../core/money';
-import type { CardView, Payment } from '../../payments/payment';
-import { checkoutStatus, fullName } from '../../protocols/record';
+import type { CardView, Payment } from '../../core/payment';
+import { checkoutStatus, fullName } from '../../protocols/shared/record';
 
 /** A payment as another object's page tells of it. */
 export function lineOf(payment: Payment): PaymentLine {

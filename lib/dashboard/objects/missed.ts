@@ -1,14 +1,9 @@
 /** What a schedule has missed and is going to charge all the same, and what a change of its plan would charge. */
 import type { ChangeEffect, Missed } from '../../../components/dashboard/objects/model';
-import {
-  chargeRulesOf,
-  findListedSchedule,
-  type ListedSchedule,
-  nextSubscriptions,
-} from '../../payments/schedule-list';
-import { previewChange } from '../../payments/schedule-preview';
-import { decide } from '../../payments/slots';
+import { previewChange } from '../../recurring/preview';
+import { decide } from '../../recurring/slots';
 import type { Asked } from '../guard';
+import { chargeRulesOf, findListedSchedule, type ListedSchedule, nextSubscriptions } from '../recurring/schedule-list';
 import { payerOf } from './lines';
 import { readPlan } from './plan-input';
 

@@ -1,10 +1,10 @@
 /** Payouts and transfers: a list of their own; the page of one is its payment's. */
 import type { ListOf, PayoutRow } from '../../../components/dashboard/objects/model';
+import type { Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
-import type { Payment } from '../../payments/payment';
-import { listPayouts } from '../../payments/payout-list';
-import { checkoutStatus, fullName } from '../../protocols/record';
+import { checkoutStatus, fullName } from '../../protocols/shared/record';
 import { readPage } from '../paging';
+import { listPayouts } from '../payouts/list';
 import { methodOf } from '../words';
 import { type Listing, readChoice, readCode, readList } from './asked';
 import { lineOf } from './lines';

@@ -1,6 +1,6 @@
 /** The plan of a schedule as a form gives it, with a sentence for each field at fault. */
 import { texts } from '../../core/errors';
-import { planSchema } from '../../protocols/s2s-schedule-fields';
+import { planSchema } from '../../protocols/s2s-card/schedule-fields';
 import { Fault } from '../fault';
 
 /** Reads a whole plan by the contract's names; a {@link Fault} with 400 names the fields that are not valid. */

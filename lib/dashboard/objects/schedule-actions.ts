@@ -2,8 +2,7 @@
 import type { SchedulePage } from '../../../components/dashboard/objects/model';
 import { audit, type Json } from '../../auth/audit';
 import { Refusal } from '../../core/errors';
-import { newId } from '../../payments/ids';
-import { findListedSchedule, findSubscription, type ListedSchedule } from '../../payments/schedule-list';
+import { newId } from '../../core/ids';
 import {
   createSchedule,
   deleteSchedule,
@@ -11,9 +10,10 @@ import {
   pauseSchedule,
   runSchedule,
   updateSchedule,
-} from '../../payments/schedules';
+} from '../../recurring/schedules';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
+import { findListedSchedule, findSubscription, type ListedSchedule } from '../recurring/schedule-list';
 import { readPlan } from './plan-input';
 import { planFields } from './plan-words';
 import { schedulePage, scheduleSubject } from './schedules';

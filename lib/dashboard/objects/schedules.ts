@@ -2,7 +2,10 @@
 import type { ListOf, Preview, SchedulePage, ScheduleRow } from '../../../components/dashboard/objects/model';
 import { may } from '../../auth/roles';
 import { isDate } from '../../core/dates';
-import type { Payment } from '../../payments/payment';
+import type { Payment } from '../../core/payment';
+import { chargedMinor } from '../../recurring/subscriptions';
+import type { Asked } from '../guard';
+import { readPage } from '../paging';
 import {
   chargeRulesOf,
   chargesOfSchedule,
@@ -13,10 +16,7 @@ import {
   listSchedules,
   listSubscriptions,
   scheduleStates,
-} from '../../payments/schedule-list';
-import { chargedMinor } from '../../payments/subscriptions';
-import type { Asked } from '../guard';
-import { readPage } from '../paging';
+} from '../recurring/schedule-list';
 import { type Listing, readChoices, readList, readPlaces } from './asked';
 import { deedsOf, lineOf, payerOf } from './lines';
 import { missedOf } from './missed';

@@ -1,14 +1,14 @@
 /** Sessions: their list, and the page of one with what its payer was offered and has tried. */
 import type { ListOf, SessionPage, SessionRow, TryLine } from '../../../components/dashboard/objects/model';
 import { formatAmount } from '../../core/money';
+import { isAttempt, isOpen, type Transaction } from '../../core/payment';
+import { findMid } from '../../merchants/merchants';
 import { findMethod, methods } from '../../methods/catalog';
-import { transactionsOf } from '../../payments/find';
-import { findMid } from '../../payments/merchants';
-import { isAttempt, isOpen, type Transaction } from '../../payments/payment';
-import { findListedSession, type ListedSession, listSessions, sessionStates } from '../../payments/session-list';
-import { checkoutStatus } from '../../protocols/record';
+import { transactionsOf } from '../../payments/queries';
+import { checkoutStatus } from '../../protocols/shared/record';
 import type { Asked } from '../guard';
 import { readPage } from '../paging';
+import { findListedSession, type ListedSession, listSessions, sessionStates } from '../sessions/list';
 import { kindNames, methodOf } from '../words';
 import { type Listing, readChoice, readChoices, readList } from './asked';
 import { factGroup, masked, payerOf } from './lines';

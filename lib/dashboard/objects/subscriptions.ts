@@ -1,8 +1,8 @@
 /** A subscription as the pages of its schedule and of its chain tell of it. */
 import type { SubscriptionRow } from '../../../components/dashboard/objects/model';
 import { formatAmount } from '../../core/money';
-import type { ListedSubscription } from '../../payments/schedule-list';
-import { chargedMinor } from '../../payments/subscriptions';
+import { chargedMinor } from '../../recurring/subscriptions';
+import type { ListedSubscription } from '../recurring/schedule-list';
 import { meansOf, payerOf } from './lines';
 
 /** The line of a subscription. */

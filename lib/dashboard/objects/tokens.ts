@@ -3,18 +3,12 @@ import type { ListOf, TokenPage, TokenRow } from '../../../components/dashboard/
 import { audit } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { brandById, brands } from '../../core/cards';
-import {
-  findTokenOfCard,
-  type ListedToken,
-  listCardTokens,
-  paymentsOfCard,
-  tokenStates,
-} from '../../payments/card-token-list';
-import { removeToken } from '../../payments/vault';
-import { cardExpiry } from '../../protocols/record';
+import { cardExpiry } from '../../protocols/shared/record';
+import { removeToken } from '../../vault/seal';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { readPage } from '../paging';
+import { findTokenOfCard, type ListedToken, listCardTokens, paymentsOfCard, tokenStates } from '../tokens/list';
 import { type Listing, readChoice, readChoices, readList, readPlaces } from './asked';
 import { deedsOf, lineOf, masked, wholeFor } from './lines';
 

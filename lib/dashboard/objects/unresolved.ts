@@ -6,12 +6,12 @@ import { may } from '../../auth/roles';
 import { formatAmount } from '../../core/money';
 import { decide } from '../../payments/resolve';
 import { findUnresolved, type UnresolvedKind, unresolvedKinds } from '../../payments/unresolved';
-import { type ListedUnresolved, listUnresolved } from '../../payments/unresolved-list';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { lineOf } from '../input';
 import { readPage } from '../paging';
 import { subjectOf } from '../payment';
+import { type ListedUnresolved, listUnresolved } from '../unresolved/list';
 import { valid } from '../valid';
 import { type Listing, readChoice, readChoices, readCode, readList } from './asked';
 

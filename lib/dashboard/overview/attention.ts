@@ -1,5 +1,6 @@
 /** What somebody should act on now, as sentences with a way to go. */
 import type { AttentionItem, Overview } from '../../../components/dashboard/overview/model';
+import { moneyText } from '../words';
 import {
   type Attention,
   countMoneyAttention,
@@ -11,8 +12,7 @@ import {
   lateAddresses,
   newChargebackDays,
   unknownMinutes,
-} from '../../payments/attention';
-import { moneyText } from '../words';
+} from './attention-queries';
 
 const addressesMax = 3;
 const midsMax = 3;

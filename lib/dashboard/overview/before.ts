@@ -11,7 +11,7 @@ import {
   readCallbacks,
   readMoney,
   type Span,
-} from '../../payments/overview';
+} from './volume-queries';
 
 /** Sums of the whole period before, and those of its part that is as long as what this one has had. */
 export type Before = {

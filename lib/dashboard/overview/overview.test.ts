@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MoneyRow } from '../../payments/overview';
 import { declinesOf, heatOf, rateOf } from './overview';
+import type { MoneyRow } from './volume-queries';
 import { methodsOf, volumesOf } from './volumes';
 
 const money = (line: string): MoneyRow => {

@@ -1,5 +1,9 @@
 /** The overview as its page shows it: the figures and charts of a period against the one before. */
 import type { HeatDay, Overview } from '../../../components/dashboard/overview/model';
+import { attentionOf } from './attention';
+import { keepBefore } from './before';
+import { grouped } from './grouped';
+import { type Cut, heatDays, readPeriod } from './period';
 import {
   type AttemptRow,
   type CallbackRow,
@@ -8,11 +12,7 @@ import {
   readCallbacks,
   readMoney,
   type Span,
-} from '../../payments/overview';
-import { attentionOf } from './attention';
-import { keepBefore } from './before';
-import { grouped } from './grouped';
-import { type Cut, heatDays, readPeriod } from './period';
+} from './volume-queries';
 import { methodsOf, volumesOf } from './volumes';
 
 const heatDaysMax = 7;

@@ -1,6 +1,6 @@
 /** What the frame and the overview ask for. */
 import { merchantOf } from '../../auth/roles';
-import { findMerchantNames } from '../../payments/merchant-names';
+import { findMerchantNames } from '../../merchants/names';
 import type { GuardedRoute } from '../guard';
 import { withEndings } from '../wallets/ending';
 import { actionCounts } from './counts';

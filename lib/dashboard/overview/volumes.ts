@@ -3,8 +3,8 @@ import type { ComparedAmount, CurrencyVolume, MethodLine } from '../../../compon
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import type { State } from '../../core/states';
-import type { MoneyRow } from '../../payments/overview';
 import { grouped } from './grouped';
+import type { MoneyRow } from './volume-queries';
 
 const drawnMethods = 5;
 

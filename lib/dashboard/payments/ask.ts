@@ -5,11 +5,11 @@
 import type { PaymentPage } from '../../../components/dashboard/model';
 import { audit } from '../../auth/audit';
 import { merchantOf, type Viewer } from '../../auth/roles';
-import { log } from '../../log';
-import { findPayment, transactionsOf } from '../../payments/find';
-import { findMid } from '../../payments/merchants';
-import { isAttempt, isOpen, type Payment, type Transaction } from '../../payments/payment';
-import { notified, resume } from '../../payments/resume';
+import { isAttempt, isOpen, type Payment, type Transaction } from '../../core/payment';
+import { findMid } from '../../merchants/merchants';
+import { findPayment, transactionsOf } from '../../payments/queries';
+import { notified, resume } from '../../payments/sync';
+import { log } from '../../telemetry/log';
 import { Fault } from '../fault';
 import { paymentPage, subjectOf } from '../payment';
 import { kindNames, stateName } from '../words';

@@ -5,9 +5,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
-import { type ListedPayment, listPayments } from '../../payments/list';
-import type { ListFilter } from '../../payments/list-filters';
-import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/record';
+import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/shared/record';
+import type { ListFilter } from '../list/filters';
+import { type ListedPayment, listPayments } from '../list/list';
 import { localTimes } from './local-times';
 
 const rowsPerPage = 1000;

@@ -2,10 +2,10 @@
 import type { Fact, FactGroup } from '../../../components/dashboard/model';
 import { may, type Viewer } from '../../auth/roles';
 import { brandById } from '../../core/cards';
-import { type Around, othersMost } from '../../payments/around';
-import type { Mid } from '../../payments/merchants';
-import type { Payment, Transaction } from '../../payments/payment';
-import { cardExpiry, fullName } from '../../protocols/record';
+import type { Payment, Transaction } from '../../core/payment';
+import type { Mid } from '../../merchants/merchants';
+import { type Around, othersMost } from '../../payments/related';
+import { cardExpiry, fullName } from '../../protocols/shared/record';
 import { protocolNames } from '../words';
 
 type Given = {

@@ -2,7 +2,7 @@
 import type { Sent } from '../../auth/invitations';
 import type { Reset } from '../../auth/reset';
 import { roleNames } from '../../auth/roles';
-import { env } from '../../env';
+import { env } from '../../config/config';
 import { queueLetter } from '../../outbox/queue';
 
 /** The address that an invitation's token opens. */

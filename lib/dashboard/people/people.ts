@@ -20,10 +20,10 @@ import { grantable, mayChange, mayGrant } from '../../auth/people-rules';
 import { merchantOf, type Role, roleNames, seesEveryMerchant, type Viewer } from '../../auth/roles';
 import { removeSecondFactor } from '../../auth/second-factor';
 import { endSessions } from '../../auth/sessions';
-import { isUuid } from '../../payments/ids';
-import { merchantChoices } from '../../payments/merchant-choices';
+import { isUuid } from '../../core/ids';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
+import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
 import { invitationUrl, lettersGo, sendInvitation } from './letters';
 

@@ -1,10 +1,10 @@
 // What a draft would have done with past payments, as text tables.
 import { describe, expect, test } from 'vitest';
 import type { RoutingRule } from '../../../components/dashboard/routing/model';
-import type { Mid } from '../../payments/merchants';
-import { midWith } from '../../payments/mid.test-data';
-import type { PastPayment } from '../../payments/routing-past';
+import type { Mid } from '../../merchants/merchants';
+import { midWith } from '../../merchants/mid.test-data';
 import { dryRun } from './dry-run';
+import type { PastPayment } from './history';
 
 const mid = (id: string, differences: Partial<Mid> = {}) => midWith({ id, name: `MID ${id}`, ...differences });
 

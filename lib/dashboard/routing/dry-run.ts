@@ -8,9 +8,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { DryRun, MovedPayment, RoutingRule } from '../../../components/dashboard/routing/model';
 import type { BinCountries } from '../../core/bins';
 import { formatAmount } from '../../core/money';
-import type { Mid } from '../../payments/merchants';
-import { chooseMids } from '../../payments/routing';
-import type { PastPayment } from '../../payments/routing-past';
+import type { Mid } from '../../merchants/merchants';
+import { chooseMids } from '../../routing/rules';
+import type { PastPayment } from './history';
 
 type Rules = { mids: Mid[]; now: RoutingRule[]; draft: RoutingRule[]; binCountries: BinCountries | null };
 

@@ -12,11 +12,10 @@ import type {
 } from '../../../components/dashboard/routing/model';
 import { audit, auditOf, type Done, type Json } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
-import { env } from '../../env';
+import { env } from '../../config/config';
+import { mappingsOf } from '../../merchants/mapping-settings';
+import { settingsOf } from '../../merchants/merchants';
 import { findMethod } from '../../methods/catalog';
-import { mappingsOf } from '../../payments/mapping-settings';
-import { settingsOf } from '../../payments/merchants';
-import { decidedBy, pastPayments } from '../../payments/routing-past';
 import {
   discardDraft,
   findRouting,
@@ -30,11 +29,12 @@ import {
   type StoredDraft,
   type StoredRouting,
   saveDraft,
-} from '../../payments/routing-settings';
+} from '../../routing/settings';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';
 import { dryRun } from './dry-run';
+import { decidedBy, pastPayments } from './history';
 import { rulesSchema } from './schema';
 
 const pastDays = 30;

@@ -5,9 +5,8 @@
 import { z } from 'zod';
 import type { WalletView } from '../../../components/dashboard/wallets/model';
 import { audit, auditChange } from '../../auth/audit';
-import { env } from '../../env';
-import { isUuid, newId } from '../../payments/ids';
-import { merchantChoices } from '../../payments/merchant-choices';
+import { env } from '../../config/config';
+import { isUuid, newId } from '../../core/ids';
 import {
   type AppleSettings,
   createWallet,
@@ -16,10 +15,11 @@ import {
   type OpenWallet,
   removeWallet,
   saveWallet,
-} from '../../payments/wallet-settings';
+} from '../../merchants/wallet-settings';
 import { factsOf, merchantHashOf } from '../../wallets/certificate-facts';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
+import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
 import { appleValues, googleSettings, googleValues } from './values';
 import { membersOf, viewOf } from './view';

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import type { CertificateSlot, ValidationAnswer, WalletView } from '../../../components/dashboard/wallets/model';
-import { appleTakes } from '../../payments/wallet-check';
-import type { AppleSettings, AppleWallet, OpenWallet, PendingRequest } from '../../payments/wallet-settings';
+import { appleTakes } from '../../merchants/wallet-check';
+import type { AppleSettings, AppleWallet, OpenWallet, PendingRequest } from '../../merchants/wallet-settings';
 import { readApplePayKey } from '../../wallets/apple-key';
 import {
   belongTogether,

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { WalletView } from '../../../components/dashboard/wallets/model';
 import { audit } from '../../auth/audit';
-import { guarded } from '../../http';
-import { domainFileOf, domainsOf, noteDomainCheck, removeDomain, saveDomain } from '../../payments/wallet-domains';
+import { guarded } from '../../http/guarded-client';
+import { domainFileOf, domainsOf, noteDomainCheck, removeDomain, saveDomain } from '../../merchants/wallet-domains';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';

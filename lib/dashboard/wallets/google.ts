@@ -1,8 +1,8 @@
 /** Keys of Google Pay: several open tokens at once, and the first is the one that pages ask tokens to be sealed for. */
 import { z } from 'zod';
 import type { WalletView } from '../../../components/dashboard/wallets/model';
-import { describeKey, newKey, normalKey } from '../../payments/google-wallet-keys';
-import type { GoogleWallet, OpenWallet } from '../../payments/wallet-settings';
+import { describeKey, newKey, normalKey } from '../../merchants/google-wallet-keys';
+import type { GoogleWallet, OpenWallet } from '../../merchants/wallet-settings';
 import { WalletKeyFault } from '../../wallets/key-fault';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';

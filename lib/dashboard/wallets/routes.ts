@@ -1,9 +1,9 @@
 /** The addresses of wallets. */
 import type { WalletsPage, WalletView } from '../../../components/dashboard/wallets/model';
 import { may } from '../../auth/roles';
-import { merchantChoices } from '../../payments/merchant-choices';
-import { countWalletPayments, deployedEnvironment, walletsOf } from '../../payments/wallet-settings';
+import { countWalletPayments, deployedEnvironment, walletsOf } from '../../merchants/wallet-settings';
 import type { Asked, GuardedRoute } from '../guard';
+import { merchantChoices } from '../merchants/choices';
 import { createAction, removeAction, settingsAction, switchAction, walletOf } from './actions';
 import { certificateAction, removeCertificateAction, requestAction, requestFile, validationAction } from './apple';
 import { checkDomainAction, removeDomainAction, saveDomainAction } from './domains';

@@ -9,7 +9,7 @@ import {
   googleNetworks,
 } from '../../../components/dashboard/wallets/model';
 import { isCountry } from '../../core/countries';
-import type { GoogleSettings } from '../../payments/wallet-settings';
+import type { GoogleSettings } from '../../merchants/wallet-settings';
 
 const visible = /^[^\p{Cc}\p{Cf}]*$/u;
 

@@ -11,10 +11,10 @@ import type {
 } from '../../../components/dashboard/wallets/model';
 import type { Members } from '../../auth/difference';
 import { may, type Viewer } from '../../auth/roles';
-import { env } from '../../env';
-import { describeKey } from '../../payments/google-wallet-keys';
-import { domainsOf, type WalletDomain } from '../../payments/wallet-domains';
-import { warnDays } from '../../payments/wallet-expiry';
+import { env } from '../../config/config';
+import { describeKey } from '../../merchants/google-wallet-keys';
+import { domainsOf, type WalletDomain } from '../../merchants/wallet-domains';
+import { warnDays } from '../../merchants/wallet-expiry';
 import {
   type AppleWallet,
   type GoogleWallet,
@@ -22,7 +22,7 @@ import {
   type PendingRequest,
   type WalletAccount,
   walletAccounts,
-} from '../../payments/wallet-settings';
+} from '../../merchants/wallet-settings';
 import { factsOf } from '../../wallets/certificate-facts';
 
 /** Where Apple looks for the file of a host. */

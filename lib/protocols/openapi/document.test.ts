@@ -6,11 +6,11 @@ import { type DocumentName, documentNames, type OpenApi, type Operation, type Sc
 import { signWebhook } from '../../core/webhooks';
 import { methods } from '../../methods/catalog';
 import { parameterLines } from '../../methods/catalog/lines';
-import { checkoutRows, pageRows } from '../checkout';
-import { core } from '../describe';
-import { apmActions } from '../s2s-apm';
-import { cardActions } from '../s2s-card';
-import { spoken } from '../spoken';
+import { checkoutRows, pageRows } from '../checkout/actions';
+import { spoken } from '../pipeline/action-registry';
+import { core } from '../pipeline/schema-introspection';
+import { apmActions } from '../s2s-apm/actions';
+import { cardActions } from '../s2s-card/actions';
 import { apmAnswers, cardAnswers, checkoutAnswers } from './answers';
 import { documentOf } from './document';
 

@@ -1,17 +1,18 @@
 // The documents of the API in OpenAPI 3.1, made of the tables that the service works by: actions with their schemas,
 // signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
 // that share an address) stands in extensions, `x-...`.
+
+import { env } from '../../config/config';
 import { conditions } from '../../core/error-conditions';
 import { type ErrorKey, errorBody, errors } from '../../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../../core/openapi';
 import { signatureHeader, timestampHeader } from '../../core/request-signature';
-import { env } from '../../env';
-import { keyHeader } from '../../payments/follow';
-import { checkoutBase } from '../checkout-open';
-import { actionHelp } from '../field-help';
-import { operationHeader } from '../follow-up';
-import type { Action } from '../handle';
-import { type Spoken, spoken } from '../spoken';
+import { keyHeader } from '../../payments/modifications';
+import { checkoutBase } from '../checkout/session';
+import { type Spoken, spoken } from '../pipeline/action-registry';
+import type { Action } from '../pipeline/handle';
+import { actionHelp } from '../shared/field-help';
+import { operationHeader } from '../shared/modifications';
 import { apmAnswers, cardAnswers, checkoutAnswers, type Told } from './answers';
 import { examplesOf, type SignedExample } from './examples';
 import { eachOnce } from './formula';

@@ -6,10 +6,10 @@ import { type CardSetLine, cardSetLines } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import { type ParameterLine, parameterLines } from '../../methods/catalog/lines';
 import { describeFormat } from '../../methods/format-words';
-import { processingSchema, processingShapes } from '../checkout-processing';
-import { core, isFlag } from '../describe';
-import { helpOf } from '../field-help';
-import type { Spoken } from '../spoken';
+import { processingSchema, processingShapes } from '../hosted-fields/processing';
+import type { Spoken } from '../pipeline/action-registry';
+import { core, isFlag } from '../pipeline/schema-introspection';
+import { helpOf } from '../shared/field-help';
 
 type Mutable = { -readonly [name in keyof Schema]: Schema[name] };
 type Properties = { [name: string]: Schema };

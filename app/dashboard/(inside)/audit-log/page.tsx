@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { AuditLog } from '../../../../components/dashboard/audit/audit-log';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { auditChoices, auditPage } from '../../../../lib/dashboard/audit/log';
-import { env } from '../../../../lib/env';
 import { currentScope } from '../../scope';
 import { currentZone, requireViewer } from '../../session';
 

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { CallbackVerifier } from '../../../../components/dashboard/developers/callback-verifier';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/env';
+import { env } from '../../../../lib/config/config';
 import { pageAsked } from '../../asked';
 
 export const metadata: Metadata = { title: 'Callback verifier' };

@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { Callbacks } from '../../../../components/dashboard/developers/callbacks';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { callbackList, callbackSummary, dayIn } from '../../../../lib/dashboard/developers/callbacks';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Callbacks' };

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Chains } from '../../../../components/dashboard/objects/chains';
 import { TopBar } from '../../../../components/dashboard/shell';
+import { env } from '../../../../lib/config/config';
 import { chainList } from '../../../../lib/dashboard/objects/chains';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Chains' };

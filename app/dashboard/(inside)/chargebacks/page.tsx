@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Chargebacks } from '../../../../components/dashboard/objects/chargebacks';
 import { TopBar } from '../../../../components/dashboard/shell';
+import { env } from '../../../../lib/config/config';
 import { chargebackList } from '../../../../lib/dashboard/objects/chargebacks';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Chargebacks' };

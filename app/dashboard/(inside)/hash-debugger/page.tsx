@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { HashDebugger } from '../../../../components/dashboard/developers/hash-debugger';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { debuggerPage } from '../../../../lib/dashboard/developers/debugger';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Hash debugger' };

@@ -4,9 +4,9 @@ import { notFound } from 'next/navigation';
 import { Mappings } from '../../../../components/dashboard/mappings/mappings';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { scopeOf } from '../../../../lib/dashboard/guard';
 import { mappingList } from '../../../../lib/dashboard/mappings/mappings';
-import { env } from '../../../../lib/env';
 import { requireViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Mappings' };

@@ -3,9 +3,9 @@ import { notFound } from 'next/navigation';
 import { Mids } from '../../../../components/dashboard/mids/mids';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { midChoices } from '../../../../lib/dashboard/mids/choices';
 import { midList } from '../../../../lib/dashboard/mids/mids';
-import { env } from '../../../../lib/env';
 import { currentScope } from '../../scope';
 import { requireViewer } from '../../session';
 

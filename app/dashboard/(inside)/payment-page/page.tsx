@@ -4,9 +4,9 @@ import { notFound } from 'next/navigation';
 import { LookEditor } from '../../../../components/dashboard/look/editor';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { scopeOf } from '../../../../lib/dashboard/guard';
 import { lookPage } from '../../../../lib/dashboard/look/look';
-import { env } from '../../../../lib/env';
 import { requireViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Payment page' };

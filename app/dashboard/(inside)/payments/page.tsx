@@ -3,14 +3,14 @@ import { headers } from 'next/headers';
 import { Payments } from '../../../../components/dashboard/payments/list';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
-import { now } from '../../../../lib/clock';
+import { env } from '../../../../lib/config/config';
 import { scopeOf } from '../../../../lib/dashboard/guard';
 import { paymentsPath } from '../../../../lib/dashboard/paths';
 import { paymentList } from '../../../../lib/dashboard/payments';
 import { paymentChoices } from '../../../../lib/dashboard/payments/choices';
 import { viewsOf } from '../../../../lib/dashboard/payments/views';
 import { readListQuery } from '../../../../lib/dashboard/query';
-import { env } from '../../../../lib/env';
+import { now } from '../../../../lib/db/clock';
 import { currentZone, requireViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Payments' };

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Payouts } from '../../../../components/dashboard/objects/payouts';
 import { TopBar } from '../../../../components/dashboard/shell';
+import { env } from '../../../../lib/config/config';
 import { payoutList } from '../../../../lib/dashboard/objects/payouts';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Payouts' };

@@ -3,9 +3,9 @@ import { notFound } from 'next/navigation';
 import { People } from '../../../../components/dashboard/people/people';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
-import { now } from '../../../../lib/clock';
+import { env } from '../../../../lib/config/config';
 import { peopleData } from '../../../../lib/dashboard/people/people';
-import { env } from '../../../../lib/env';
+import { now } from '../../../../lib/db/clock';
 import { currentScope } from '../../scope';
 import { requireViewer } from '../../session';
 

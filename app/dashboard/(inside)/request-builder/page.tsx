@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { RequestBuilder } from '../../../../components/dashboard/developers/request-builder';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { builderPage } from '../../../../lib/dashboard/developers/builder';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Request builder' };

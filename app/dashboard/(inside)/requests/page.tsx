@@ -3,10 +3,10 @@ import { notFound } from 'next/navigation';
 import { Requests } from '../../../../components/dashboard/developers/requests';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { sessionCurl } from '../../../../lib/core/demo-request';
 import { requestList } from '../../../../lib/dashboard/developers/requests';
-import { env } from '../../../../lib/env';
-import { spoken } from '../../../../lib/protocols/spoken';
+import { spoken } from '../../../../lib/protocols/pipeline/action-registry';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Requests' };

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { Schedules } from '../../../../components/dashboard/objects/schedules';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
 import { scheduleList } from '../../../../lib/dashboard/objects/schedules';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Schedules' };

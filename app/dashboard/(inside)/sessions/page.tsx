@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Sessions } from '../../../../components/dashboard/objects/sessions';
 import { TopBar } from '../../../../components/dashboard/shell';
+import { env } from '../../../../lib/config/config';
 import { sessionList } from '../../../../lib/dashboard/objects/sessions';
-import { env } from '../../../../lib/env';
 import { methods } from '../../../../lib/methods/catalog';
 import { pageAsked, type SearchParams } from '../../asked';
 

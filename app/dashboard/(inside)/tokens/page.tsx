@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { Tokens } from '../../../../components/dashboard/objects/tokens';
 import { TopBar } from '../../../../components/dashboard/shell';
+import { env } from '../../../../lib/config/config';
 import { brands } from '../../../../lib/core/cards';
 import { tokenList } from '../../../../lib/dashboard/objects/tokens';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Tokens' };

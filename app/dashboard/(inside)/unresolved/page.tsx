@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { UnresolvedItems } from '../../../../components/dashboard/objects/unresolved';
 import { TopBar } from '../../../../components/dashboard/shell';
+import { env } from '../../../../lib/config/config';
 import { unresolvedList } from '../../../../lib/dashboard/objects/unresolved';
-import { env } from '../../../../lib/env';
 import { pageAsked, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Unresolved' };

@@ -4,11 +4,11 @@ import { notFound } from 'next/navigation';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { Wallets } from '../../../../components/dashboard/wallets/wallets';
 import { may } from '../../../../lib/auth/roles';
-import { now } from '../../../../lib/clock';
+import { env } from '../../../../lib/config/config';
 import { countryNames } from '../../../../lib/core/countries';
 import { scopeOf } from '../../../../lib/dashboard/guard';
 import { walletsPage } from '../../../../lib/dashboard/wallets/routes';
-import { env } from '../../../../lib/env';
+import { now } from '../../../../lib/db/clock';
 import { requireViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Wallets' };

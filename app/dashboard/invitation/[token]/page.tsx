@@ -4,9 +4,9 @@ import { ArrivalForm } from '../../../../components/dashboard/gate/arrival';
 import { Gate, Ways } from '../../../../components/dashboard/gate/gate';
 import { type InvitationState, invitationOf, invitationState } from '../../../../lib/auth/invitations';
 import { roleNames } from '../../../../lib/auth/roles';
-import { now } from '../../../../lib/clock';
+import { merchantName } from '../../../../lib/dashboard/list/list';
 import { signInPath } from '../../../../lib/dashboard/paths';
-import { merchantName } from '../../../../lib/payments/list';
+import { now } from '../../../../lib/db/clock';
 import { placeOf, type Query } from '../../place';
 
 export const metadata: Metadata = { title: 'Invitation', robots: 'noindex' };

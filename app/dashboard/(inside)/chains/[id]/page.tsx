@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { ChainView } from '../../../../../components/dashboard/objects/chain';
 import { TopBar } from '../../../../../components/dashboard/shell';
+import { env } from '../../../../../lib/config/config';
 import { chainPage } from '../../../../../lib/dashboard/objects/chains';
-import { env } from '../../../../../lib/env';
 import { pageAsked } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };

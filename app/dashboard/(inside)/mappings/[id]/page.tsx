@@ -4,10 +4,10 @@ import { notFound } from 'next/navigation';
 import { Mapping } from '../../../../../components/dashboard/mappings/mapping';
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { may } from '../../../../../lib/auth/roles';
+import { env } from '../../../../../lib/config/config';
 import { protocolNames } from '../../../../../lib/core/mapping-options';
 import { scopeOf } from '../../../../../lib/dashboard/guard';
 import { mappingPage } from '../../../../../lib/dashboard/mappings/mappings';
-import { env } from '../../../../../lib/env';
 import { requireViewer } from '../../../session';
 
 export const metadata: Metadata = { title: 'Mapping' };

@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { Merchant } from '../../../../../components/dashboard/merchants/merchant';
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { may } from '../../../../../lib/auth/roles';
+import { env } from '../../../../../lib/config/config';
 import { merchantPage } from '../../../../../lib/dashboard/merchants/merchants';
-import { env } from '../../../../../lib/env';
 import { currentScope } from '../../../scope';
 import { requireViewer } from '../../../session';
 

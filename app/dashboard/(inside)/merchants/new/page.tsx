@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { NewMerchant } from '../../../../../components/dashboard/merchants/new-merchant';
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { may } from '../../../../../lib/auth/roles';
-import { env } from '../../../../../lib/env';
+import { env } from '../../../../../lib/config/config';
 import { currentScope } from '../../../scope';
 import { requireViewer } from '../../../session';
 

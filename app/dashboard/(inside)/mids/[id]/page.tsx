@@ -3,10 +3,10 @@ import { notFound } from 'next/navigation';
 import { Mid } from '../../../../../components/dashboard/mids/mid';
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { may } from '../../../../../lib/auth/roles';
-import { now } from '../../../../../lib/clock';
+import { env } from '../../../../../lib/config/config';
 import { midChoices } from '../../../../../lib/dashboard/mids/choices';
 import { midPage } from '../../../../../lib/dashboard/mids/page';
-import { env } from '../../../../../lib/env';
+import { now } from '../../../../../lib/db/clock';
 import { currentScope } from '../../../scope';
 import { requireViewer } from '../../../session';
 

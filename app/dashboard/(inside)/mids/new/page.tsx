@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { NewMid } from '../../../../../components/dashboard/mids/new-mid';
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { may } from '../../../../../lib/auth/roles';
+import { env } from '../../../../../lib/config/config';
 import { midChoices } from '../../../../../lib/dashboard/mids/choices';
-import { env } from '../../../../../lib/env';
 import { currentScope } from '../../../scope';
 import { requireViewer } from '../../../session';
 

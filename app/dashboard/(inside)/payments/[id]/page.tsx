@@ -3,10 +3,10 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { Payment } from '../../../../../components/dashboard/payment';
 import { TopBar } from '../../../../../components/dashboard/shell';
-import { now } from '../../../../../lib/clock';
+import { env } from '../../../../../lib/config/config';
 import { paymentsPath } from '../../../../../lib/dashboard/paths';
 import { paymentPage } from '../../../../../lib/dashboard/payment';
-import { env } from '../../../../../lib/env';
+import { now } from '../../../../../lib/db/clock';
 import { requireViewer } from '../../../session';
 
 type Props = { params: Promise<{ id: string }> };

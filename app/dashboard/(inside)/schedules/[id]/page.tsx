@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { ScheduleView } from '../../../../../components/dashboard/objects/schedule';
 import { TopBar } from '../../../../../components/dashboard/shell';
+import { env } from '../../../../../lib/config/config';
 import { schedulePage } from '../../../../../lib/dashboard/objects/schedules';
-import { env } from '../../../../../lib/env';
 import { pageAsked } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };

@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { SessionView } from '../../../../../components/dashboard/objects/session';
 import { TopBar } from '../../../../../components/dashboard/shell';
+import { env } from '../../../../../lib/config/config';
 import { sessionPage } from '../../../../../lib/dashboard/objects/sessions';
-import { env } from '../../../../../lib/env';
 import { pageAsked } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };

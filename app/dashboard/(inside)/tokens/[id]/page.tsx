@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { TokenView } from '../../../../../components/dashboard/objects/token';
 import { TopBar } from '../../../../../components/dashboard/shell';
+import { env } from '../../../../../lib/config/config';
 import { tokenPage } from '../../../../../lib/dashboard/objects/tokens';
-import { env } from '../../../../../lib/env';
 import { pageAsked } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };

@@ -5,11 +5,11 @@ import { TopBar } from '../../../../../components/dashboard/shell';
 import { Wallet } from '../../../../../components/dashboard/wallets/wallet';
 import { walletNames } from '../../../../../components/dashboard/wallets/words';
 import { may } from '../../../../../lib/auth/roles';
-import { now } from '../../../../../lib/clock';
+import { env } from '../../../../../lib/config/config';
 import { countryNames } from '../../../../../lib/core/countries';
 import { scopeOf } from '../../../../../lib/dashboard/guard';
 import { walletPage } from '../../../../../lib/dashboard/wallets/routes';
-import { env } from '../../../../../lib/env';
+import { now } from '../../../../../lib/db/clock';
 import { requireViewer } from '../../../session';
 
 export const metadata: Metadata = { title: 'Wallet' };

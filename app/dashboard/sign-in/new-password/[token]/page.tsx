@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { ArrivalForm } from '../../../../../components/dashboard/gate/arrival';
 import { Gate, Ways } from '../../../../../components/dashboard/gate/gate';
 import { resetOf } from '../../../../../lib/auth/reset';
-import { now } from '../../../../../lib/clock';
 import { signInPath } from '../../../../../lib/dashboard/paths';
+import { now } from '../../../../../lib/db/clock';
 import { placeOf, type Query } from '../../../place';
 
 export const metadata: Metadata = { title: 'New password', robots: 'noindex' };

@@ -3,10 +3,10 @@ import { notFound } from 'next/navigation';
 import { MerchantKeys } from '../../../../../../components/dashboard/merchants/keys';
 import { TopBar } from '../../../../../../components/dashboard/shell';
 import { may } from '../../../../../../lib/auth/roles';
-import { now } from '../../../../../../lib/clock';
+import { env } from '../../../../../../lib/config/config';
 import { keyList } from '../../../../../../lib/dashboard/merchants/keys';
 import { merchantPage } from '../../../../../../lib/dashboard/merchants/merchants';
-import { env } from '../../../../../../lib/env';
+import { now } from '../../../../../../lib/db/clock';
 import { currentScope } from '../../../../scope';
 import { requireViewer } from '../../../../session';
 

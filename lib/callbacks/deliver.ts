@@ -1,0 +1,96 @@
+// Delivery of callbacks: claims what is due, posts it through the guarded client and writes down what came of it. A slow
+// receiver costs the others nothing: each has a share, and no round waits for it beyond a moment.
+
+import { isAttempt, type Payment, type Transaction } from '../core/payment';
+import { guarded, type Sent, userAgent } from '../http/guarded-client';
+import { newShares, roundMilliseconds } from '../jobs/shares';
+import { callerOf } from '../merchants/merchants';
+import { findBoth, lastAttempt } from '../payments/queries';
+import { log, scrubText } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
+import { tracedCall } from '../telemetry/trace';
+import { claimDue, type Frozen, keepBody, type QueuedCallback, receiverMax, receiverOf, recordTry } from './queue';
+import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render';
+
+/** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
+const attemptSeconds = 10;
+const claimMax = 200;
+const answerCharacters = 200;
+/** Posts of one process at a time. */
+const shares = newShares('a callback', 1000, { receiver: receiverMax, merchant: 250 });
+
+/**
+ * Claims the callbacks that are due and delivers them; returns how many there were. Posts that take longer than `patience`
+ * milliseconds go on in the background.
+ */
+export async function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
+  const limit = Math.min(claimMax, shares.free());
+  if (limit === 0) return 0;
+  const busy = { receivers: shares.busy('receiver'), merchants: shares.busy('merchant') };
+  const claimed = await claimDue(now, limit, busy);
+  const pieces = claimed.map((callback) => ({
+    keys: { receiver: receiverOf(callback), merchant: callback.merchantId },
+    run: () => deliver(callback, now),
+  }));
+  await shares.start(pieces, patience);
+  return claimed.length;
+}
+
+async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
+  const subject = await subjectOf(callback);
+  const message = callback.body ?? (await keepBody(callback.id, callbackBody(subject)));
+  const { body, hash, headers } = renderCallback(subject, message, now);
+  const sent = await tracedCall(
+    'callback',
+    { 'florin.callback': callback.id, 'florin.payment': callback.paymentId },
+    () => guarded().post(callback.url, body, headers, attemptSeconds),
+    ({ httpStatus, error }) => ({ 'http.response.status_code': httpStatus, 'error.type': error }),
+  );
+  await recordTry(callback, { ...tryOf(sent), signature: hash }, new Date(now.getTime() + sent.durationMs));
+  const { httpStatus, error, durationMs } = sent;
+  const { id, paymentId: payment, attempts } = callback;
+  const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
+  metrics.callbacks.observe({ result }, durationMs / 1000);
+  log.info({ callback: id, payment, attempt: attempts + 1, httpStatus, error, durationMs }, 'callback sent');
+}
+
+// What the merchant's server answered is shown to the merchant, so that an `ERROR` in a 2xx is seen there as received.
+function tryOf(sent: Sent): Sent {
+  if (sent.answer === undefined) return sent;
+  const answer = scrubText(storable(sent.answer)).slice(0, answerCharacters);
+  const headers = Object.entries(sent.answerHeaders ?? {}).map(([name, value]) => [name, scrubText(storable(value))]);
+  return { ...sent, answer, answerHeaders: Object.fromEntries(headers) };
+}
+
+// The database has no place for NUL.
+const storable = (text: string) => text.replaceAll('\0', ' ');
+
+/** A callback as {@link deliverDue} sends it at `at`: the very body, and every header but those of the connection. */
+export async function deliveryOf(callback: QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {
+  const subject = await subjectOf(callback);
+  const { body, hash, headers } = renderCallback(subject, callback.body ?? callbackBody(subject), at);
+  return { ...subject, body, hash, headers: { 'user-agent': userAgent, ...headers } };
+}
+
+async function subjectOf(callback: QueuedCallback): Promise<CallbackSubject> {
+  const both = await findBoth(callback.transactionId);
+  if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} is gone`);
+  const attempt = isAttempt(both.transaction) ? both.transaction : await lastAttempt(both.payment.id);
+  return { callback, ...asFrozen(both, attempt, callback.frozen), caller: await callerOf(both.payment) };
+}
+
+/** The payment and its transactions as they were when the callback was written, as far as that was frozen. */
+function asFrozen(
+  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  attempt: Transaction | null,
+  frozen: Frozen | null,
+): Pick<CallbackSubject, 'payment' | 'movement' | 'attempt'> {
+  if (!frozen) return { payment, movement: transaction, attempt };
+  const movement = { ...transaction, facts: frozen.facts, action: frozen.action };
+  const followed = attempt && { ...attempt, facts: frozen.attemptFacts ?? attempt.facts };
+  return {
+    payment: { ...payment, ...frozen.payment, card: frozen.card },
+    movement,
+    attempt: isAttempt(transaction) ? movement : followed,
+  };
+}

@@ -1,0 +1,109 @@
+// A callback of the form protocols as it goes over the wire: the answer's fields, told once more when the state changes
+// (protocol.md 7). S2S CARD signs by formula 2 over the stored card, or 6 for payouts and payers without e-mail; the
+// signatures of S2S APM stand in s2s-apm-callback.ts.
+import { isoDay, wireDate } from '../core/dates';
+import { formatAmount } from '../core/money';
+import type { Payment, Transaction } from '../core/payment';
+import { type CallbackSignature, sign } from '../core/signatures';
+import type { FormFields } from '../protocols/pipeline/form';
+import type { KnownCaller } from '../protocols/pipeline/handle';
+import { actionOf as apmAction } from '../protocols/s2s-apm/record';
+import { followRecipe, signedOver } from '../protocols/s2s-card/modifications';
+import { added, cardExpiry, cardMask, present, type Subject, s2sStatus } from '../protocols/shared/record';
+import { chainFields, descriptorOf, redirectFields } from '../protocols/shared/s2s-record';
+import type { DueCallback } from './queue';
+import { apmCallbackSignature, apmFields } from './render-s2s-apm';
+
+type FormCallback = Subject & { caller: KnownCaller; callback: DueCallback };
+
+/** The word of `result` for an outcome; one that leads the payer on is REDIRECT. */
+export const callbackResults = {
+  success: 'SUCCESS',
+  fail: 'DECLINED',
+  waiting: 'WAITING',
+  undefined: 'UNDEFINED',
+} as const;
+
+/** The action that a payment began with. */
+function actionOf(payment: Payment): string {
+  if (payment.protocol === 's2s_apm') return apmAction(payment);
+  if (payment.recurringFirstId) return payment.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';
+  return {
+    purchase: 'SALE',
+    debit: 'DEBIT',
+    transfer: 'CARD2CARD',
+    credit: 'CREDIT2CARD',
+    recurring: 'RECURRING_SALE',
+  }[payment.operation];
+}
+
+/** The action that a follow-up is reported as, by its type. */
+export const followUps: Readonly<Record<string, string>> = {
+  capture: 'CAPTURE',
+  refund: 'CREDITVOID',
+  reversal: 'CREDITVOID',
+  void: 'VOID',
+  chargeback: 'CHARGEBACK',
+};
+
+/** The fields of a callback, the hash at the end. */
+export function formCallbackFields(subject: FormCallback): FormFields {
+  const { callback, payment, caller } = subject;
+  const names = caller.mapping.callbackFields;
+  const action = followUps[callback.type] ?? actionOf(payment);
+  const transId = subject.movement?.attemptId ?? callback.transactionId;
+  const onTheWay = callback.type === '3ds' || callback.type === 'redirect';
+  const fields: FormFields = {
+    ...present({
+      action,
+      result: onTheWay && callback.outcome === 'success' ? 'REDIRECT' : callbackResults[callback.outcome],
+      status: s2sStatus[callback.orderState],
+      order_id: payment.orderNumber,
+      trans_id: transId,
+      ...timesAndAmounts(action, subject),
+      descriptor: toldDescriptor(subject),
+      card: payment.card && cardMask(payment.card),
+      card_expiration_date: payment.card && cardExpiry(payment.card),
+      recurring_init_trans_id: payment.recurringFirstId,
+      ...chainFields(payment),
+      digital_wallet: payment.digitalWallet,
+      pan_type: payment.panType,
+      decline_reason: callback.outcome === 'fail' ? callback.reason : undefined,
+    }),
+    ...(onTheWay && subject.movement ? redirectFields(subject.movement, false) : {}),
+    ...(payment.protocol === 's2s_apm' ? apmFields(action, subject) : {}),
+    ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
+    ...added(names, subject),
+  };
+  // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
+  const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
+  const told = { ...fields, ...arn };
+  const { recipe, values } = formCallbackSignature(told, payment);
+  const { key, mapping } = caller;
+  return { ...told, hash: sign(recipe, { ...values, password: key.password }, mapping) };
+}
+
+// S2S CARD tells it always; of other methods it is known only where the provider says it.
+function toldDescriptor({ attempt, payment, caller }: FormCallback): string | undefined {
+  if (!attempt || payment.protocol === 's2s_apm') return attempt?.facts.descriptor;
+  return descriptorOf({ payment, transaction: attempt }, caller);
+}
+
+/** The signature of a callback of a form protocol with these fields. */
+export function formCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
+  if (payment.protocol === 's2s_apm') return apmCallbackSignature(fields, payment);
+  return { recipe: followRecipe(payment), values: { ...signedOver(payment), transId: fields.trans_id as string } };
+}
+
+function timesAndAmounts(action: string, { callback, payment, movement }: FormCallback): FormFields {
+  const amount = formatAmount(callback.amountMinor, payment.currency);
+  if (action === 'CHARGEBACK') return { amount, ...chargebackFacts(movement) };
+  const at = wireDate(callback.createdAt);
+  const dated = action === 'CREDITVOID' ? { creditvoid_date: at } : { trans_date: at };
+  return { ...dated, amount, currency: payment.currency };
+}
+
+function chargebackFacts(movement: Transaction | null): FormFields {
+  const { chargeback_date, bank_date, reason_code } = movement?.facts.extended ?? {};
+  return { chargeback_date: chargeback_date ?? (movement && isoDay(movement.createdAt)), bank_date, reason_code };
+}

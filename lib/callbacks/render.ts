@@ -1,0 +1,163 @@
+// A callback as it goes over the wire: Checkout's fields (protocol.md 7, interface.md, Events 3 to 6), signed by the
+// contract's hash, and beside it the headers of the Standard Webhooks specification, which leave the body as it is.
+import { createHmac } from 'node:crypto';
+import { wireDate } from '../core/dates';
+import { formatAmount } from '../core/money';
+import type { Payment } from '../core/payment';
+import { type CallbackSignature, sign } from '../core/signatures';
+import { signWebhook } from '../core/webhooks';
+import { encodeForm, type FormFields } from '../protocols/pipeline/form';
+import type { KnownCaller } from '../protocols/pipeline/handle';
+import { networkOf } from '../protocols/s2s-apm/record';
+import { operationHeader, operationIdOf } from '../protocols/shared/modifications';
+import { payeeFields } from '../protocols/shared/payee';
+import {
+  added,
+  cardExpiry,
+  cardMask,
+  checkoutStatus,
+  checkoutWord,
+  fullName,
+  present,
+  type Subject,
+} from '../protocols/shared/record';
+import type { DueCallback } from './queue';
+import { formCallbackFields, formCallbackSignature } from './render-s2s';
+
+/** A callback with all that it speaks of. */
+export type CallbackSubject = Subject & { caller: KnownCaller; callback: DueCallback };
+
+/**
+ * The secret of the webhook-signature header, `whsec_` and base64. It is derived from the merchant's password, so that
+ * a merchant who can check `hash` can check the header too, and a new password changes both at once:
+ * HMAC-SHA256 with the password as the key over the text `florin callbacks`.
+ */
+export function callbackSecret(password: string): string {
+  return `whsec_${createHmac('sha256', password).update('florin callbacks').digest('base64')}`;
+}
+
+/** What one attempt sends: the body, the `hash` in it, and the headers. */
+export type Rendered = { body: string; hash: string; headers: { [name: string]: string } };
+
+/** The body of a callback, made for its first attempt; every repeat sends the same bytes (protocol.md 7). */
+export function callbackBody(subject: CallbackSubject): string {
+  return encodeForm(subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject));
+}
+
+/** One attempt at `at` with this body. The headers of Standard Webhooks carry its time and are signed again each time. */
+export function renderCallback({ callback, caller, movement }: CallbackSubject, body: string, at: Date): Rendered {
+  const operationId = operationIdOf(movement);
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+    'florin-sequence': String(callback.sequence),
+    ...(operationId ? { [operationHeader.toLowerCase()]: operationId } : {}),
+    ...signWebhook(callbackSecret(caller.key.password), callback.id, at, body),
+  };
+  return { body, hash: new URLSearchParams(body).get('hash') ?? '', headers };
+}
+
+/** Checkout's fields in the order of protocol.md, the mapping's additions behind them, the hash at the end. */
+export function checkoutFields(subject: CallbackSubject): FormFields {
+  const { callback, payment, caller } = subject;
+  const names = caller.mapping.callbackFields;
+  const fields: FormFields = {
+    ...present({
+      id: payment.id,
+      payment_id: payment.id,
+      trans_id: transactionOf(subject),
+      operation_id: operationIdOf(subject.movement),
+      order_id: payment.orderNumber,
+      order_number: payment.orderNumber,
+      order_amount: amountOf(subject),
+      order_currency: payment.currency,
+      order_description: payment.description,
+      order_status: checkoutWord(checkoutStatus[callback.orderState], payment, caller.mapping),
+      type: checkoutWord(callback.type, payment, caller.mapping),
+      status: callback.outcome,
+      reason: callback.outcome === 'fail' ? callback.reason : undefined,
+      date: wireDate(callback.createdAt),
+      ...customerFields(subject),
+      ...cardFields(subject),
+      ...payeeFields(payment),
+      recurring_init_trans_id: payment.recurringFirstId ?? (payment.recurringToken ? payment.attemptId : undefined),
+      recurring_token: payment.recurringToken,
+      schedule_id: payment.scheduleId,
+      first_recurring_date: payment.firstRecurring,
+      schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
+      payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
+      ...cryptoFields(subject),
+      digital_wallet: payment.digitalWallet,
+      pan_type: payment.panType,
+    }),
+    ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
+    ...added(names, subject),
+  };
+  // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
+  const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
+  return { ...fields, ...arn, hash: hashOf(fields, caller) };
+}
+
+// A follow-up is reported under the attempt that it follows.
+function transactionOf({ callback, movement, payment }: CallbackSubject): string | null {
+  return movement?.attemptId ?? callback.transactionId ?? payment.attemptId;
+}
+
+// The amount that moved. A merchant who signs over the own text of the order finds that text where it is the same.
+function amountOf({ callback, payment }: CallbackSubject): string {
+  if (callback.amountMinor === payment.amountMinor) return payment.orderAmount;
+  return formatAmount(callback.amountMinor, payment.currency);
+}
+
+function customerFields({ payment: { payer } }: CallbackSubject): FormFields {
+  return {
+    customer_name: fullName(payer),
+    customer_email: payer.email,
+    customer_ip: payer.ip,
+    customer_country: payer.country,
+    customer_state: payer.state,
+    customer_city: payer.city,
+    customer_address: payer.address,
+  };
+}
+
+function cardFields({ payment }: CallbackSubject): FormFields {
+  // The card of a payout is its payee's.
+  const card = payment.operation === 'credit' ? null : payment.card;
+  return {
+    card: card && cardMask(card),
+    card_expiration_date: card && cardExpiry(card),
+    card_token: payment.cardToken,
+  };
+}
+
+/** Where a payment in coins goes. */
+function cryptoFields({ payment, attempt }: CallbackSubject): FormFields {
+  if (!attempt || attempt.method === 'card') return {};
+  const { present: shown } = attempt.facts;
+  return {
+    crypto_network: networkOf(payment, attempt),
+    crypto_address: shown?.kind === 'crypto' ? shown.address : undefined,
+  };
+}
+
+/** The signature of any callback of a payment with these fields. */
+export function callbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
+  return payment.protocol === 'checkout' ? checkoutCallbackSignature(fields) : formCallbackSignature(fields, payment);
+}
+
+/** The signature of a Checkout callback, and of the query of a return address, with these fields. */
+export function checkoutCallbackSignature(fields: FormFields): CallbackSignature {
+  const values = {
+    paymentId: fields.payment_id as string,
+    orderId: fields.order_number as string,
+    amount: fields.order_amount as string,
+    currency: fields.order_currency as string,
+    description: fields.order_description as string,
+  };
+  return { recipe: 'checkoutCallback', values };
+}
+
+function hashOf(fields: FormFields, { key, mapping }: KnownCaller): string {
+  const { recipe, values } = checkoutCallbackSignature(fields);
+  return sign(recipe, { ...values, password: key.password }, mapping);
+}

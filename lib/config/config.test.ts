@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EnvFault, readEnv } from './config';
+
+const needed = { DATABASE_URL: 'postgresql://u:p@localhost/florin', VAULT_KEY: Buffer.alloc(32, 7).toString('base64') };
+
+describe('readEnv', () => {
+  it('fills in what a sandbox does not say', () => {
+    expect(readEnv(needed)).toMatchObject({
+      appEnv: 'sandbox',
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      allowPrivateTargets: true,
+      trustedProxyHops: 0,
+      jobs: true,
+      testControlToken: null,
+    });
+  });
+
+  it('shuts private targets in production', () => {
+    const env = readEnv({ ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com/' });
+    expect(env).toMatchObject({ baseUrl: 'https://pay.example.com', allowPrivateTargets: false });
+  });
+
+  it('demands a second factor in production, and in a sandbox that asks for it', () => {
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    expect(readEnv(live).requireSecondFactor).toBe(true);
+    expect(() => readEnv({ ...live, REQUIRE_SECOND_FACTOR: 'off' })).toThrow('REQUIRE_SECOND_FACTOR should not be off');
+    expect(readEnv(needed).requireSecondFactor).toBe(false);
+    expect(readEnv({ ...needed, REQUIRE_SECOND_FACTOR: 'on' }).requireSecondFactor).toBe(true);
+  });
+
+  it('takes the vault key in hex too, and an empty value as absent', () => {
+    const env = readEnv({ ...needed, VAULT_KEY: '07'.repeat(32), PORT: '', JOBS: ' off ' });
+    expect(env.vaultKey).toEqual(new Uint8Array(32).fill(7));
+    expect(env).toMatchObject({ port: 3000, jobs: false });
+  });
+
+  it.each([
+    ['APP_ENV', 'staging'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['BASE_URL', 'pay.example.com'],
+    ['BASE_URL', 'https://pay.example.com/florin'],
+    ['BASE_URL', 'ftp://pay.example.com'],
+    ['CHECKOUT_HOST', 'https://a.example'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['DATABASE_POOLER', 'session'],
+    ['DIRECT_DATABASE_URL', 'mysql://localhost/x'],
+    ['DRAIN_SECONDS', '61'],
+    ['VAULT_KEY', 'short'],
+    ['ALLOW_PRIVATE_TARGETS', 'maybe'],
+    ['REQUIRE_SECOND_FACTOR', 'maybe'],
+    ['TRUSTED_PROXY_HOPS', '-1'],
+    ['JOBS', '2'],
+    ['TEST_CONTROL_TOKEN', 'short'],
+    ['TEST_CLOCK_SKEW_SECONDS', '1.5'],
+    ['TEST_CLOCK_SKEW_SECONDS', '86401'],
+    ['TEST_CLOCK_SKEW_SECONDS', '120'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEMO_PASSWORD', 'short'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com/?pool=true'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'A <a@example.com>, b@example.com'],
+    ['SMS_GATEWAY_URL', 'sms.example.com'],
+    ['SMS_GATEWAY_URL', 'https://user:secret@sms.example.com'],
+    ['SMS_GATEWAY_TOKEN', 'two words'],
+    ['APPLE_PAY_ROOTS', '/nowhere/roots.pem'],
+    ['APPLE_PAY_ROOTS', 'package.json'],
+    ['APPLE_PAY_TOLERANCE_SECONDS', '0'],
+    ['APPLE_PAY_GATEWAY', 'apple-pay-gateway.apple.com'],
+    ['GOOGLE_PAY_ROOTS_TEST', 'package.json'],
+    ['GOOGLE_PAY_ROOTS_PRODUCTION', '/nowhere/roots.json'],
+  ])('names a wrong %s (%s)', (name, value) => {
+    expect(() => readEnv({ ...needed, [name]: value })).toThrow(new RegExp(`\\b${name} should be`));
+  });
+
+  it('reads the roots of wallets, those of Google Pay for its own environment', () => {
+    const folder = 'e2e/support/wallet-roots';
+    const roots = { APPLE_PAY_ROOTS: `${folder}/apple.pem`, GOOGLE_PAY_ROOTS_TEST: `${folder}/google.json` };
+    const sandbox = readEnv({ ...needed, ...roots });
+    expect(sandbox.applePayRoots?.map(({ subject }) => subject)).toEqual(['CN=Florin test root']);
+    expect(sandbox.googlePayRoots).toHaveLength(1);
+    const live = { APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    expect(readEnv({ ...needed, ...live, ...roots }).googlePayRoots).toBeNull();
+    expect(readEnv({ ...needed, ...live, GOOGLE_PAY_ROOTS_PRODUCTION: `${folder}/google.json` })).toMatchObject({
+      applePayRoots: null,
+      applePayToleranceSeconds: 300,
+      googlePayRoots: [{}],
+    });
+  });
+
+  it('takes a mail server and a gateway with what belongs to them', () => {
+    const mail = { SMTP_URL: 'smtps://florin:p%40ss@mail.example.com:465', MAIL_FROM: 'Florin <pay@example.com>' };
+    const sms = { SMS_GATEWAY_URL: 'https://sms.example.com/v1/messages', SMS_GATEWAY_TOKEN: 'token-1' };
+    expect(readEnv({ ...needed, ...mail, ...sms })).toMatchObject({
+      smtpUrl: mail.SMTP_URL,
+      mailFrom: mail.MAIL_FROM,
+      smsGatewayUrl: sms.SMS_GATEWAY_URL,
+      smsGatewayToken: sms.SMS_GATEWAY_TOKEN,
+    });
+    expect(() => readEnv({ ...needed, SMTP_URL: mail.SMTP_URL })).toThrow(/MAIL_FROM is missing/);
+    expect(() => readEnv({ ...needed, SMS_GATEWAY_URL: sms.SMS_GATEWAY_URL })).toThrow(/SMS_GATEWAY_TOKEN is missing/);
+  });
+
+  it('reads the list of card prefixes, and names what is wrong with it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'florin-bins-'));
+    const listed = (text: string) => {
+      const path = join(folder, 'bins.csv');
+      writeFileSync(path, text);
+      return () => readEnv({ ...needed, BIN_COUNTRIES_FILE: path });
+    };
+    expect(listed('bin,country\n457173,DK\n')().binCountries?.get('457173')).toBe('DK');
+    expect(listed('457173,DK\n457174,Denmark\n')).toThrow(/BIN_COUNTRIES_FILE .*: line 2 is none\./);
+    expect(listed('\n')).toThrow(/BIN_COUNTRIES_FILE .*: there is none\./);
+    expect(() => readEnv({ ...needed, BIN_COUNTRIES_FILE: folder })).toThrow(/BIN_COUNTRIES_FILE .* can be read/);
+    expect(readEnv(needed).binCountries).toBeNull();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('names everything that is wrong at once, and never a value', () => {
+    const attempt = () => readEnv({ APP_ENV: 'production', VAULT_KEY: 'hunter2', TEST_CONTROL_TOKEN: 'x'.repeat(16) });
+    expect(attempt).toThrow(EnvFault);
+    expect(attempt).toThrow(/VAULT_KEY[\s\S]*DATABASE_URL[\s\S]*BASE_URL[\s\S]*TEST_CONTROL_TOKEN/);
+    expect(attempt).not.toThrow(/hunter2/);
+  });
+});

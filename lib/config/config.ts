@@ -1,0 +1,285 @@
+// The deployment's settings, read from the environment once and checked as a whole: a wrong value stops the start with
+// its name instead of surfacing later as a strange payment. Every variable is described in .env.example.
+
+import type { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type BinCountries, readBinCountries } from '../core/bins';
+import { readTestingLimits, type TestingLimits, usualTestingLimits } from '../core/card-testing';
+import { type Rates, readRates, usualRates } from '../core/rates';
+import { readApplePayRoots } from '../wallets/apple-key';
+import { type GooglePayRoot, readGooglePayRoots } from '../wallets/google-key';
+
+/** The checked settings. Durations carry their unit in the name; absent optional values are `null`. */
+export type Env = {
+  /** One deployment is one environment (protocol.md 11). */
+  appEnv: 'sandbox' | 'production';
+  port: number;
+  /** Public address without a trailing slash, such as `https://pay.example.com`. */
+  baseUrl: string;
+  /** Hosts of their own for the three protocols, such as `checkout.example.com`; `null` means the base address. */
+  checkoutHost: string | null;
+  s2sCardHost: string | null;
+  s2sApmHost: string | null;
+  databaseUrl: string;
+  databasePoolSize: number;
+  /** What stands between this process and PostgreSQL: a pooler that gives each transaction another connection, or nothing. */
+  databasePooler: 'none' | 'transaction';
+  /** The way around the pooler, for the commands that hold a connection (scripts/project.mjs); `null`: there is no pooler. */
+  directDatabaseUrl: string | null;
+  /** The 32 bytes that wrap the data keys. */
+  vaultKey: Uint8Array;
+  /** The password of the sandbox's demo accounts. */
+  demoPassword: string | null;
+  /** Callbacks and reachability checks may reach private addresses. */
+  allowPrivateTargets: boolean;
+  /** Administrators and account managers get nowhere without a second factor. */
+  requireSecondFactor: boolean;
+  /** How many reverse proxies stand in front and append to X-Forwarded-For. */
+  trustedProxyHops: number;
+  /** How many requests a minute are taken, by room and by whom; `null`: any number. */
+  rateLimits: Rates | null;
+  /** From when on attempts count as card testing; `null`: nobody looks. */
+  cardTesting: TestingLimits | null;
+  /** The digest of the inventory of payers' scripts that the operator has approved; `null`: the build's own. */
+  scriptsApproved: string | null;
+  /** Whether this process runs the due rows. */
+  jobs: boolean;
+  /** How long a process that shall stop goes on taking connections, so that a balancer learns of it first. */
+  drainSeconds: number;
+  /** Opens the guarded clock and tick of the sandbox; `null` keeps them shut. */
+  testControlToken: string | null;
+  /** How many seconds this process's clock is put wrong, ahead where positive, for tests of a sandbox. */
+  testClockSkewSeconds: number;
+  /** The mail server for messages to payers, `smtp://` or `smtps://` with user and password; `null`: none is sent. */
+  smtpUrl: string | null;
+  /** The sender of e-mails: an address, or a name with the address in angle brackets. */
+  mailFrom: string | null;
+  /** Where text messages are handed over by HTTP, and the bearer token for it; `null`: none is sent. */
+  smsGatewayUrl: string | null;
+  smsGatewayToken: string | null;
+  /** The deployment's list of card prefixes and their countries, for routing rules; `null`: sandbox cards only. */
+  binCountries: BinCountries | null;
+  /** The roots that Apple Pay tokens are trusted under; `null`: Apple Root CA - G3. */
+  applePayRoots: X509Certificate[] | null;
+  /** How far from this server's clock an Apple Pay token may have been signed. */
+  applePayToleranceSeconds: number;
+  /** Stands in Apple's place when a page asks for a session of Apple Pay, for tests; an origin. */
+  applePayGateway: string | null;
+  /** Google's root keys of this deployment's environment; `null`: no Google Pay token is opened. */
+  googlePayRoots: GooglePayRoot[] | null;
+  /** For how many days the requests of merchants' servers are kept for their engineers; 0: none is written down. */
+  requestLogDays: number;
+  /** The bearer token for /metrics; `null`: the address does not exist. */
+  metricsToken: string | null;
+  /** Where traces are sent, without a path; `null`: none are written. */
+  otlpEndpoint: string | null;
+  logLevel: LogLevel;
+};
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
+
+/** Every wrong variable at once, each line naming the variable and what it should be. */
+export class EnvFault extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`The settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nSee .env.example.`);
+    this.name = 'EnvFault';
+    this.faults = faults;
+  }
+}
+
+type Source = Record<string, string | undefined>;
+
+/** Reads and checks the settings in `source`; throws {@link EnvFault} naming every wrong variable. */
+export function readEnv(source: Source): Env {
+  const faults: string[] = [];
+  const take = <T>(name: string, fallback: T, wanted: string, parse: (text: string) => T | undefined): T => {
+    const text = source[name]?.trim();
+    if (text === undefined || text === '') return fallback;
+    const value = parse(text);
+    if (value === undefined) faults.push(`${name} should be ${wanted}.`);
+    return value === undefined ? fallback : value;
+  };
+  const appEnv = take<Env['appEnv']>('APP_ENV', 'sandbox', '"sandbox" or "production"', (text) =>
+    text === 'sandbox' || text === 'production' ? text : undefined,
+  );
+  const port = take('PORT', 3000, 'a port number from 1 to 65535', wholeNumber(1, 65535));
+  const host = (name: string) => take<string | null>(name, null, 'a host name such as pay.example.com', parseHost);
+  const takeFile = <T>(name: string, wanted: string, parse: (text: string) => T): T | null =>
+    take<T | null>(name, null, `the path of a file with ${wanted}`, (path) => parsedFile(path, parse));
+  // Both are read, so that a list that is wrong for the other environment is known before it is needed.
+  const googleRoots = {
+    test: takeFile('GOOGLE_PAY_ROOTS_TEST', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
+    production: takeFile('GOOGLE_PAY_ROOTS_PRODUCTION', "Google's root keys of ECv2 in JSON", readGooglePayRoots),
+  };
+  const env: Env = {
+    appEnv,
+    port,
+    baseUrl: take('BASE_URL', `http://localhost:${port}`, 'an http or https address without a path', parseOrigin),
+    checkoutHost: host('CHECKOUT_HOST'),
+    s2sCardHost: host('S2S_CARD_HOST'),
+    s2sApmHost: host('S2S_APM_HOST'),
+    databaseUrl: take('DATABASE_URL', '', 'a postgresql:// address', parseDatabaseUrl),
+    databasePoolSize: take('DATABASE_POOL_SIZE', 16, 'a whole number from 1 to 200', wholeNumber(1, 200)),
+    databasePooler: take<Env['databasePooler']>('DATABASE_POOLER', 'none', '"none" or "transaction"', (text) =>
+      text === 'none' || text === 'transaction' ? text : undefined,
+    ),
+    directDatabaseUrl: take<string | null>('DIRECT_DATABASE_URL', null, 'a postgresql:// address', parseDatabaseUrl),
+    vaultKey: take('VAULT_KEY', new Uint8Array(0), '32 bytes in base64 or hex', parseVaultKey),
+    demoPassword: take<string | null>('DEMO_PASSWORD', null, 'at least 12 characters', (text) =>
+      text.length >= 12 ? text : undefined,
+    ),
+    allowPrivateTargets: take('ALLOW_PRIVATE_TARGETS', appEnv === 'sandbox', '"on" or "off"', parseSwitch),
+    requireSecondFactor: take('REQUIRE_SECOND_FACTOR', appEnv === 'production', '"on" or "off"', parseSwitch),
+    trustedProxyHops: take('TRUSTED_PROXY_HOPS', 0, 'a whole number from 0 to 10', wholeNumber(0, 10)),
+    rateLimits: take<Rates | null>('RATE_LIMITS', usualRates, 'on, off, or limits such as pay.address=6000', readRates),
+    cardTesting: take<TestingLimits | null>(
+      'CARD_TESTING',
+      appEnv === 'production' ? usualTestingLimits : null,
+      'on, off, or thresholds such as address=20',
+      readTestingLimits,
+    ),
+    scriptsApproved: take<string | null>('SCRIPTS_APPROVED', null, 'sha384- and 64 characters of base64', (text) =>
+      /^sha384-[A-Za-z0-9+/]{64}$/.test(text) ? text : undefined,
+    ),
+    jobs: take('JOBS', true, '"on" or "off"', parseSwitch),
+    drainSeconds: take('DRAIN_SECONDS', 0, 'a whole number from 0 to 60', wholeNumber(0, 60)),
+    testControlToken: take<string | null>('TEST_CONTROL_TOKEN', null, 'at least 16 characters', (text) =>
+      text.length >= 16 ? text : undefined,
+    ),
+    testClockSkewSeconds: take('TEST_CLOCK_SKEW_SECONDS', 0, 'a whole number from -86400 to 86400', (text) =>
+      /^-?\d{1,5}$/.test(text) && Math.abs(Number(text)) <= 86_400 ? Number(text) : undefined,
+    ),
+    smtpUrl: take<string | null>('SMTP_URL', null, 'an smtp:// or smtps:// address', parseSmtpUrl),
+    mailFrom: take<string | null>('MAIL_FROM', null, 'an e-mail address, or a name and <an address>', parseSender),
+    smsGatewayUrl: take<string | null>('SMS_GATEWAY_URL', null, 'an http or https address', parseWebAddress),
+    smsGatewayToken: take<string | null>('SMS_GATEWAY_TOKEN', null, 'a token without blanks', (text) =>
+      /^[!-~]+$/.test(text) ? text : undefined,
+    ),
+    binCountries: binCountriesIn(source.BIN_COUNTRIES_FILE?.trim(), faults),
+    applePayRoots: takeFile('APPLE_PAY_ROOTS', 'certificates of authorities in PEM', readApplePayRoots),
+    applePayToleranceSeconds: take(
+      'APPLE_PAY_TOLERANCE_SECONDS',
+      300,
+      'a whole number from 1 to 86400',
+      wholeNumber(1, 86_400),
+    ),
+    applePayGateway: take<string | null>(
+      'APPLE_PAY_GATEWAY',
+      null,
+      'an http or https address without a path',
+      parseOrigin,
+    ),
+    googlePayRoots: googleRoots[appEnv === 'production' ? 'production' : 'test'],
+    requestLogDays: take('REQUEST_LOG_DAYS', 14, 'a whole number from 0 to 400', wholeNumber(0, 400)),
+    metricsToken: take<string | null>('METRICS_TOKEN', null, 'at least 16 characters', (text) =>
+      text.length >= 16 ? text : undefined,
+    ),
+    otlpEndpoint: take<string | null>('OTEL_EXPORTER_OTLP_ENDPOINT', null, 'an http or https address', parseWebAddress),
+    logLevel: take<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
+      logLevels.find((level) => level === text),
+    ),
+  };
+  const missing = (name: string) => !source[name]?.trim();
+  if (missing('DATABASE_URL')) faults.push('DATABASE_URL is missing (npm start sets it for its embedded PostgreSQL).');
+  if (missing('VAULT_KEY')) faults.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
+  // What is sent without a sender, or handed over without a token, would fail for every payer one by one.
+  if (env.smtpUrl !== null && missing('MAIL_FROM')) faults.push('MAIL_FROM is missing: SMTP_URL needs a sender.');
+  if (env.smsGatewayUrl !== null && missing('SMS_GATEWAY_TOKEN')) {
+    faults.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
+  }
+  if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
+    faults.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
+  }
+  if (appEnv === 'production') {
+    if (missing('BASE_URL')) faults.push('BASE_URL is missing: production needs its public address.');
+    if (!env.requireSecondFactor) faults.push('REQUIRE_SECOND_FACTOR should not be off in production.');
+    if (env.testControlToken !== null) faults.push('TEST_CONTROL_TOKEN should be absent in production.');
+    if (env.applePayGateway !== null) faults.push('APPLE_PAY_GATEWAY should be absent in production.');
+  }
+  if (faults.length > 0) throw new EnvFault(faults);
+  return env;
+}
+
+let checked: Env | undefined;
+
+/** The settings of this process. Read and checked at the first use, so that a build needs none of them. */
+export const env: Env = new Proxy({} as Env, {
+  get(_target, name) {
+    checked ??= readEnv(process.env);
+    return checked[name as keyof Env];
+  },
+});
+
+function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the list once, at the start: what is wrong with it is found out before a payment is routed by it. */
+function binCountriesIn(path: string | undefined, faults: string[]): BinCountries | null {
+  if (!path) return null;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    faults.push('BIN_COUNTRIES_FILE should be the path of a file that can be read.');
+    return null;
+  }
+  const read = readBinCountries(text);
+  if (!('wrongLine' in read)) return read;
+  const where = read.wrongLine > 0 ? `line ${read.wrongLine} is none` : 'there is none';
+  faults.push(`BIN_COUNTRIES_FILE should hold lines such as 457173,DK (4 to 8 digits, ISO 3166-1 alpha-2): ${where}.`);
+  return null;
+}
+
+function wholeNumber(least: number, most: number) {
+  return (text: string): number | undefined => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+  };
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  if (/^(on|true|1|yes)$/i.test(text)) return true;
+  return /^(off|false|0|no)$/i.test(text) ? false : undefined;
+}
+
+function parseOrigin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) return undefined;
+  return url.pathname === '/' ? url.origin : undefined;
+}
+
+function parseHost(text: string): string | undefined {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+function parseSmtpUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash) return undefined;
+  return url.pathname === '' || url.pathname === '/' ? text : undefined;
+}
+
+function parseWebAddress(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.hash ? text : undefined;
+}
+
+function parseSender(text: string): string | undefined {
+  const address = '[^\\s@<>,;"]+@[^\\s@<>,;"]+';
+  return new RegExp(`^(${address}|[^<>"\\r\\n]+<${address}>)$`).test(text) ? text : undefined;
+}
+
+function parseDatabaseUrl(text: string): string | undefined {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
+}
+
+function parseVaultKey(text: string): Uint8Array | undefined {
+  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  return bytes.length === 32 ? new Uint8Array(bytes) : undefined;
+}

@@ -1,0 +1,316 @@
+/**
+ * The list of payments, newest first, or of one currency by amount. Paged by key and not by number, so that the ten-thousandth
+ * page costs what the first does, and planned anew for every question. Whatever may be rare is asked of an index first
+ * (list-filters.ts): a few payments are fetched by their ids. What many fit is met on a walk through the list's index,
+ * where that has all that is asked for; anything else is looked for among the newest, and then gathered from indexes.
+ */
+
+import type { Payment } from '../../core/payment';
+import { states as everyState, type State } from '../../core/states';
+import { query, queryLarge, queryOnce } from '../../db/db';
+import { type PageAsked, type Paged, type Place, type SqlBuilder, startSql, whereAll } from '../../db/keyset';
+import type { Mid } from '../../merchants/merchants';
+import { paymentColumns, toPayment } from '../../payments/rows';
+import {
+  byAmountOf,
+  explore,
+  type Known,
+  type ListFilter,
+  listsOf,
+  type Ordered,
+  orderedBy,
+  rangeOf,
+  whoseOf,
+} from './filters';
+import type { Common } from './search';
+
+/** A payment with the names around it, and the account that it was last tried at. */
+export type ListedPayment = {
+  payment: Payment;
+  merchantName: string;
+  mid: { name: string; refundSupport: Mid['refundSupport'] } | null;
+};
+
+/** A page of the list. */
+export type Listed = Paged<ListedPayment>;
+
+type Row = { [column: string]: unknown };
+
+/** The first so many payments of a filter, in one of the two directions, from a place on. */
+type Wanted = { filter: ListFilter; known: Known; place: Start | undefined; ascending: boolean; size: number };
+
+/** A place with the amount of its payment, which is what a list by amount goes on from. */
+type Start = Place & { amountMinor: bigint };
+
+/**
+ * Among so many of the first payments those that are wanted are looked for; if they are not there, all are gathered. By
+ * amount the payments themselves are read, so that a second look would take longer than gathering.
+ */
+const lookedThrough = { byTime: [2000, 10_000], byAmount: [2000] };
+
+/** A list is walked through if no more than so many of it have to be expected before as many as are wanted are met. */
+const walkedMax = 50_000;
+
+/** What a class of declines and a status have in common is fetched by its ids, if it is no more than so many payments. */
+const metMax = 5000;
+
+/** The status that most payments come to: the payments of all others are fewer than its own. */
+const usual: State = 'settled';
+
+/** Lists `size` payments after a place (older ones), before it (newer ones), or from the newest on. */
+export async function listPayments(asked: ListFilter, page: PageAsked): Promise<Listed> {
+  const filter = await ofOneMerchant(asked);
+  const known = await explore(filter);
+  if (!known) return { rows: [], more: false };
+  const backwards = page.before !== undefined;
+  const ascending = backwards !== (filter.byAmount === null ? filter.oldestFirst : filter.byAmount === 'smallest');
+  const place = page.before ?? page.after;
+  const start = place && (filter.byAmount === null ? { ...place, amountMinor: 0n } : await startAt(place));
+  // A payment that is gone begins nothing.
+  if (place && !start) return { rows: [], more: false };
+  const wanted = { filter, known, place: start ?? undefined, ascending, size: page.size + 1 };
+  const builder = startSql();
+  const found = await selectFound(builder, wanted, 'p.*');
+  const rows = await queryOnce<Row>(
+    `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support
+       from (${found}) p
+       join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id
+       left join lateral (
+         select i.name, i.refund_support::text from transactions t join mids i on i.id = t.mid_id
+          where t.payment_id = p.id and (t.id = p.attempt_id or t.attempt_id = p.attempt_id)
+            and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
+          order by t.created_at desc, t.id desc limit 1
+       ) d on true
+      ${orderOf(wanted)}`,
+    builder.values,
+  );
+  const listed = rows.slice(0, page.size).map((row) => ({
+    payment: toPayment(row),
+    merchantName: row.merchant_name as string,
+    mid:
+      row.mid_name === null
+        ? null
+        : { name: row.mid_name as string, refundSupport: row.refund_support as Mid['refundSupport'] },
+  }));
+  return { rows: backwards ? listed.reverse() : listed, more: rows.length > page.size };
+}
+
+/** How many payments a filter finds, counted up to `most`; one more than that means that there are more. */
+export async function countPayments(asked: ListFilter, most: number): Promise<number> {
+  // Counting is no matter of the order.
+  const filter = await ofOneMerchant({ ...asked, byAmount: null });
+  const known = await explore(filter);
+  if (!known) return 0;
+  const builder = startSql();
+  const wanted = { filter, known, place: undefined, ascending: false, size: most + 1 };
+  const found = await selectFound(builder, wanted, 'p.id');
+  const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${found}) f`, builder.values);
+  return Number(row?.found ?? 0n);
+}
+
+/** An account is one merchant's: whoever asks for its payments need not walk through everybody's. */
+async function ofOneMerchant(filter: ListFilter): Promise<ListFilter> {
+  if (filter.mids.length === 0 || filter.merchantId !== null) return filter;
+  const owners = await query<{ id: string }>(
+    'merchants-of-mids',
+    'select distinct merchant_id as id from mids where id = any($1::uuid[])',
+    [filter.mids],
+  );
+  return owners.length === 1 ? { ...filter, merchantId: owners[0]?.id ?? null } : filter;
+}
+
+async function startAt(place: Place): Promise<Start | null> {
+  const [row] = await query<{ amount_minor: bigint }>(
+    'amount-of-place',
+    'select amount_minor from payments where id = $1::uuid',
+    [place.id],
+  );
+  return row ? { ...place, amountMinor: row.amount_minor } : null;
+}
+
+function orderOf({ filter, ascending }: Wanted): string {
+  const direction = ascending ? 'asc' : 'desc';
+  return `order by p.${orderColumn(filter)} ${direction}, p.id ${direction}`;
+}
+
+const orderColumn = ({ byAmount }: ListFilter) => (byAmount === null ? 'created_at' : 'amount_minor');
+
+/** Conditions on `p` that leave an index in the list's order, with the place from which on they do. */
+function rangeFrom(wanted: Wanted, { add }: SqlBuilder): string[] {
+  const { filter, known, place, ascending } = wanted;
+  const range = rangeOf(filter, known, add);
+  if (!place) return range;
+  const [column, from] =
+    filter.byAmount === null
+      ? ['created_at', `${add(place.createdAt)}::timestamptz`]
+      : ['amount_minor', `${add(place.amountMinor)}::bigint`];
+  return [...range, `(p.${column}, p.id) ${ascending ? '>' : '<'} (${from}, ${add(place.id)}::uuid)`];
+}
+
+/** Selects what is wanted, in the way that promises to be the shortest. */
+async function selectFound(builder: SqlBuilder, wanted: Wanted, columns: string): Promise<string> {
+  const { known, size } = wanted;
+  if (known.ids.length > 0) {
+    return `select ${columns} from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${size}`;
+  }
+  if (known.common.length === 0) return selectFirst(builder, wanted, columns);
+  const isCovered = known.common.every(({ covered }) => covered) && wanted.filter.byAmount === null;
+  const ids = isCovered ? await walk(wanted) : await find(wanted);
+  return `select ${columns} from payments p where p.id = any(${builder.add(ids)}::uuid[])`;
+}
+
+/** Conditions on `p` for whose payments are wanted, from which place on, and of which status, protocol and operation. */
+const plainOf = (wanted: Wanted, builder: SqlBuilder) => [
+  ...whoseOf(wanted.filter, builder.add),
+  ...rangeFrom(wanted, builder),
+  ...(wanted.filter.byAmount === null ? listsOf(wanted.filter, builder.add) : []),
+];
+
+const commonOf = ({ known }: Wanted, { add }: SqlBuilder) => known.common.map(({ conditionOf }) => conditionOf(add));
+
+const everything = (wanted: Wanted, builder: SqlBuilder) => [...plainOf(wanted, builder), ...commonOf(wanted, builder)];
+
+/**
+ * The first payments of a list that no common filter narrows. By status, protocol or operation, each combination is read
+ * from an index that has the list's order, and all are merged: a rare one costs no more than a common one.
+ */
+function selectFirst(builder: SqlBuilder, wanted: Wanted, columns: string): string {
+  const { filter, size } = wanted;
+  const merged = filter.byAmount === null ? orderedBy(filter, builder.add) : byAmountOf(filter, builder.add);
+  if (merged) return selectMerged(builder, wanted, merged, columns, size);
+  return `select ${columns} from payments p ${whereAll(plainOf(wanted, builder))} ${orderOf(wanted)} limit ${size}`;
+}
+
+function selectMerged(builder: SqlBuilder, wanted: Wanted, merged: Ordered, columns: string, size: number): string {
+  const order = orderOf(wanted);
+  return `select ${columns} from ${merged.from} cross join lateral (
+            select * from payments p ${whereAll([...merged.conditions, ...rangeFrom(wanted, builder)])} ${order} limit ${size}
+          ) p ${order} limit ${size}`;
+}
+
+/** The first that are wanted: near the beginning if they are there, and else among all, from indexes. */
+async function find(wanted: Wanted): Promise<string[]> {
+  const looks = wanted.filter.byAmount === null ? lookedThrough.byTime : lookedThrough.byAmount;
+  let listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
+  let found: string[] = [];
+  let toWalk = Number.POSITIVE_INFINITY;
+  for (const [turn, among] of looks.entries()) {
+    // Where ids can be listed, that is sooner done than another look, unless that may well fill the page.
+    const before = looks[turn - 1];
+    if (listed && before && 2 * found.length * (among / before) < wanted.size) {
+      const ids = await findListed(wanted, listed, toWalk);
+      if (ids) return ids;
+      listed = undefined;
+    }
+    found = await lookAmong(wanted, among);
+    if (found.length >= wanted.size) return found;
+    toWalk = (among * wanted.size) / found.length;
+  }
+  return (listed && (await findListed(wanted, listed, toWalk))) ?? gather(wanted);
+}
+
+/**
+ * The first that are wanted where one of the filters can list its payments' ids from an index: those that have the status
+ * too are fetched by their ids, if they are few; else the list is walked through, if `toWalk`, by what its beginning had, is
+ * not long. Null where gathering is no slower.
+ */
+async function findListed(wanted: Wanted, listed: Common, toWalk: number): Promise<string[] | null> {
+  const { filter, known } = wanted;
+  const others = known.common.filter((common) => common !== listed);
+  const met = await meet(wanted, listed);
+  if (met?.length === 0) return [];
+  if (met) {
+    const builder = startSql();
+    const confined = { ...wanted, known: { ids: [...known.ids, met], common: others } };
+    const rows = await queryOnce<{ id: string }>(await selectFound(builder, confined, 'p.id'), builder.values);
+    return rows.map(({ id }) => id);
+  }
+  if (toWalk > walkedMax || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
+  // The question is not turned round so: the ids are listed once, and whatever the walk meets is looked for among them.
+  const asked: Common = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
+  return walk({ ...wanted, known: { ...known, common: [...others, asked] } });
+}
+
+/** Those that are wanted of the first `among` payments that the common filters are not asked of. */
+async function lookAmong(wanted: Wanted, among: number): Promise<string[]> {
+  const builder = startSql();
+  const order = orderOf(wanted);
+  const first =
+    wanted.filter.byAmount === null
+      ? `select * from payments p ${whereAll(plainOf(wanted, builder))} ${order} limit ${among}`
+      : selectMerged(builder, wanted, byAmountOf(wanted.filter, builder.add), 'p.*', among);
+  const rows = await queryOnce<{ id: string }>(
+    `select p.id from (${first}) p ${whereAll(commonOf(wanted, builder))} ${order} limit ${wanted.size}`,
+    builder.values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The payments of a list of ids that have the status that is wanted, all from indexes: of the usual one those are left
+ * that have no other. Null where they are very many, as they are among declines that nobody has paid after.
+ */
+async function meet({ filter }: Wanted, { idsOf }: Common): Promise<string[] | null> {
+  const { states, merchantId } = filter;
+  if (!idsOf || states.length === 0 || states.includes('declined')) return null;
+  const { add, values } = startSql();
+  const isUsual = states.includes(usual);
+  const asked = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
+  const whose = merchantId === null ? '' : `and m.id = ${add(merchantId)}::uuid`;
+  const rows = await queryLarge<{ id: string }>(
+    `${idsOf(add)} ${isUsual ? 'except' : 'intersect'}
+     select p.id from merchants m join payments p on p.merchant_id = m.id
+      where p.state = any(${add(asked)}::"PaymentState"[]) ${whose} limit ${metMax + 1}`,
+    values,
+  );
+  return rows.length > metMax ? null : rows.map(({ id }) => id);
+}
+
+/**
+ * The first that are wanted, by a walk through the list's own index, which has everything in itself that is asked for: to
+ * the end of a million it takes less than a tenth of a second.
+ */
+async function walk(wanted: Wanted): Promise<string[]> {
+  const builder = startSql();
+  const rows = await queryLarge<{ id: string }>(
+    `select p.id from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${wanted.size}`,
+    builder.values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The first of all that fit, who are found before they are put in order: the planner, if it knew that only the first are
+ * wanted, would walk through the list to them, which was just seen to be long. What is asked for stands in indexes, so
+ * that a million payments are gone through without reading one of them.
+ */
+async function gather(wanted: Wanted): Promise<string[]> {
+  const builder = startSql();
+  const column = orderColumn(wanted.filter);
+  const rows = await queryLarge<{ id: string }>(
+    `with found as materialized (select p.id, p.${column} from payments p ${whereAll(everything(wanted, builder))})
+     select p.id from found p ${orderOf(wanted)} limit ${wanted.size}`,
+    builder.values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What the pages tell of a payment's merchant, whether the merchant still takes payments or not. */
+export async function merchantOfPayment(
+  payment: Pick<Payment, 'merchantId' | 'protocol'>,
+): Promise<{ name: string; defaultNotificationUrl: string | null }> {
+  const [row] = await query<{ name: string; url: string | null }>(
+    'merchant-of-payment',
+    `select m.name, pm.default_notification_url as url from merchants m
+       left join protocol_mappings pm on pm.merchant_id = m.id and pm.protocol = $2::"Protocol" where m.id = $1`,
+    [payment.merchantId, payment.protocol],
+  );
+  if (!row) throw new Error(`merchant ${payment.merchantId} is gone`);
+  return { name: row.name, defaultNotificationUrl: row.url };
+}
+
+/** A merchant's name; null when there is none with this id. */
+export async function merchantName(id: string): Promise<string | null> {
+  const [row] = await query<{ name: string }>('merchant-name', 'select name from merchants where id = $1', [id]);
+  return row?.name ?? null;
+}

@@ -1,0 +1,163 @@
+/**
+ * What calls for action now, over all of a merchant's rows or everybody's. Each question walks a partial index that holds
+ * little but what is asked for, and stops counting at a hundred, because the sidebar asks on every page.
+ */
+import { query, queryOnce } from '../../db/db';
+
+/** What is counted stops here: a hundred means that or more. */
+const countMax = 100;
+const dayMilliseconds = 86_400_000;
+/** A callback that was given up is pointed out for so long. */
+export const givenUpDays = 7;
+/** A chargeback is new for so long. */
+export const newChargebackDays = 7;
+/** An outcome that is not known by then is unknown for long. */
+export const unknownMinutes = 30;
+
+/**
+ * Callbacks that wait after a failed try or were given up lately; payments without a known outcome; new chargebacks; open
+ * differences between providers and payments.
+ */
+export type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
+
+const lateSql = `
+select count(*) as callbacks from (
+  select 1 from callbacks c
+   where c.state in ('waiting', 'failed') and ($1::uuid is null or c.merchant_id = $1)
+     and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))
+   limit ${countMax}) late`;
+
+const moneySql = `
+with unknown as (
+  select 1 from transactions t join payments p on p.id = t.payment_id
+   where t.due_at is not null and t.status in ('sent', 'unknown') and t.created_at < $2::timestamptz
+     and ($1::uuid is null or p.merchant_id = $1)
+   limit ${countMax}
+), back as (
+  select 1 from transactions t join payments p on p.id = t.payment_id
+   where t.kind = 'chargeback' and t.created_at > $3::timestamptz and ($1::uuid is null or p.merchant_id = $1)
+   limit ${countMax}
+), differing as (
+  select 1 from unresolved u where u.closed_at is null and ($1::uuid is null or u.merchant_id = $1)
+   limit ${countMax}
+)
+select (select count(*) from unknown) as payments, (select count(*) from back) as chargebacks,
+       (select count(*) from differing) as unresolved`;
+
+const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
+
+/** Counts what calls for action, among the rows of `merchantId` or, with null, everybody's. Up to 100 each. */
+export async function countAttention(merchantId: string | null, now: Date): Promise<Attention> {
+  const givenUp = ago(now, givenUpDays * dayMilliseconds);
+  const [money, [row]] = await Promise.all([
+    countMoneyAttention(merchantId, now),
+    query<{ callbacks: bigint }>('attention-callbacks', lateSql, [merchantId, givenUp]),
+  ]);
+  if (!row) throw new Error('a count without a row');
+  return { ...money, callbacks: Number(row.callbacks) };
+}
+
+/** As {@link countAttention}, without the callbacks. */
+export async function countMoneyAttention(merchantId: string | null, now: Date): Promise<Omit<Attention, 'callbacks'>> {
+  type Row = { payments: bigint; chargebacks: bigint; unresolved: bigint };
+  const [row] = await query<Row>('attention-money', moneySql, [
+    merchantId,
+    ago(now, unknownMinutes * 60_000),
+    ago(now, newChargebackDays * dayMilliseconds),
+  ]);
+  if (!row) throw new Error('a count without a row');
+  const { payments, chargebacks, unresolved } = row;
+  return { payments: Number(payments), chargebacks: Number(chargebacks), unresolved: Number(unresolved) };
+}
+
+/** Callbacks to one address that wait after a failed try, or were given up lately. */
+export type LateAddress = {
+  address: string;
+  waiting: number;
+  failed: number;
+  nextTry: Date | null;
+  /** What the address answered last: an HTTP status, or why there was none. */
+  lastAnswer: string | null;
+};
+
+/** The addresses with most callbacks that did not arrive. */
+export function lateAddresses(merchantId: string | null, now: Date, most: number): Promise<LateAddress[]> {
+  return query(
+    'attention-addresses',
+    `with late as (
+       select c.id, c.address, c.state, greatest(c.due_at, z.paused_until) as due_at from callbacks c
+         left join callback_pauses z on z.merchant_id = c.merchant_id and z.address = c.address
+        where c.state in ('waiting', 'failed') and c.address is not null and ($1::uuid is null or c.merchant_id = $1)
+          and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))
+        order by c.created_at desc limit 1000
+     )
+     select l.address, (count(*) filter (where l.state = 'waiting'))::int as waiting,
+            (count(*) filter (where l.state = 'failed'))::int as failed,
+            min(l.due_at) filter (where l.state = 'waiting') as "nextTry",
+            (select coalesce(a.http_status::text, a.error) from callback_attempts a
+              where a.callback_id = any(array_agg(l.id)) order by a.at desc limit 1) as "lastAnswer"
+       from late l group by l.address order by count(*) desc, l.address limit $3::int`,
+    [merchantId, ago(now, givenUpDays * dayMilliseconds), most],
+  );
+}
+
+/** Held money that lapses soon, by currency. */
+export type LapsingHolds = { currency: string; holds: number; amountMinor: bigint; first: Date };
+
+/** Holds that lapse before `before` and that nobody has captured yet. */
+export async function lapsingHolds(merchantId: string | null, before: Date): Promise<LapsingHolds[]> {
+  type Row = { currency: string; holds: number; amount: bigint; first: Date };
+  const rows = await query<Row>(
+    'attention-holds',
+    `select t.currency, count(*)::int as holds, sum(t.amount_minor)::bigint as amount, min(t.due_at) as first
+       from transactions t join payments p on p.id = t.payment_id
+      where t.due_at is not null and t.due_at < $2::timestamptz and t.kind = 'authorize' and t.status = 'success'
+        and p.state = 'pending' and ($1::uuid is null or p.merchant_id = $1)
+      group by t.currency order by holds desc, t.currency`,
+    [merchantId, before],
+  );
+  return rows.map(({ amount, ...row }) => ({ ...row, amountMinor: amount }));
+}
+
+/** An account that approves less than it used to. Rates are shares from 0 to 1. */
+export type DecliningMid = {
+  id: string;
+  name: string;
+  merchantName: string;
+  rate: number;
+  usual: number;
+  attempts: number;
+  /** Declines for technical reasons among the recent ones. */
+  technical: number;
+};
+
+const recentHours = 2;
+const usualDays = 7;
+
+/** Accounts whose rate of the last two hours lies ten points and more below that of the week before. */
+export function decliningMids(merchantId: string | null, now: Date, most: number): Promise<DecliningMid[]> {
+  const recent = new Date(now.getTime() - recentHours * 3_600_000);
+  return queryOnce(
+    `with ended as (
+       select t.mid_id, t.created_at >= $2::timestamptz as recent, t.status = 'success' as approved,
+              t.decline_class = 'technical' as technical
+         from transactions t
+        where t.mid_id in (select m.id from mids m where $1::uuid is null or m.merchant_id = $1)
+          and t.created_at >= $3::timestamptz and t.status in ('success', 'fail')
+          and t.kind in ('sale', 'authorize', 'debit', 'recurring')
+     ), rated as (
+       select e.mid_id, count(*) filter (where e.recent) as attempts,
+              count(*) filter (where e.recent and e.technical) as technical,
+              avg(e.approved::int) filter (where e.recent) as rate,
+              avg(e.approved::int) filter (where not e.recent) as usual,
+              count(*) filter (where not e.recent) as before
+         from ended e group by e.mid_id
+     )
+     select m.id, m.name, h.name as "merchantName", r.rate::float8 as rate, r.usual::float8 as usual,
+            r.attempts::int as attempts, r.technical::int as technical
+       from rated r join mids m on m.id = r.mid_id join merchants h on h.id = m.merchant_id
+      where r.attempts >= 20 and r.before >= 100 and r.usual - r.rate >= 0.1
+      order by r.usual - r.rate desc, m.name limit $4::int`,
+    [merchantId, recent, new Date(now.getTime() - usualDays * dayMilliseconds), most],
+  );
+}

@@ -1,0 +1,251 @@
+/** Schedules and the subscriptions on them, as lists and pages show them. */
+
+import { isUuid } from '../../core/ids';
+import type { MissedSlots } from '../../core/mapping-options';
+import type { Payment } from '../../core/payment';
+import { query } from '../../db/db';
+import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
+import { paymentColumns, toPayment } from '../../payments/rows';
+import {
+  type Schedule,
+  type ScheduleRow,
+  type Subscription,
+  type SubscriptionRow,
+  scheduleColumns,
+  toSchedule,
+  toSubscription,
+} from '../../recurring/schedules';
+
+export const scheduleStates = ['running', 'paused', 'deleted'] as const;
+export type ScheduleState = (typeof scheduleStates)[number];
+
+export type ScheduleFilter = {
+  merchantId: string | null;
+  /** An id, or a part of the name; '' for none. */
+  search: string;
+  /** Empty means all but the deleted ones. */
+  states: ScheduleState[];
+  from: Date | null;
+  until: Date | null;
+};
+
+export type ListedSchedule = {
+  schedule: Schedule;
+  state: ScheduleState;
+  merchantId: string;
+  merchantName: string;
+  createdAt: Date;
+  deletedAt: Date | null;
+  /** Subscriptions that live, those of them whose last try was declined, and all that there ever were. */
+  live: number;
+  failing: number;
+  /** Of them, those whose last charge the brake stopped. */
+  braked: number;
+  subscriptions: number;
+  /** When the next charge falls due, pause or not; null without a living subscription. */
+  nextDueAt: Date | null;
+};
+
+type ListedRow = ScheduleRow & {
+  merchant_id: string;
+  merchant_name: string;
+  state: ScheduleState;
+  created_at: Date;
+  deleted_at: Date | null;
+  live: number;
+  failing: number;
+  braked: number;
+  subscriptions: number;
+  next_due_at: Date | null;
+};
+
+const stateSql = `case when s.deleted_at is not null then 'deleted' when s.paused then 'paused' else 'running' end`;
+
+const scheduleList = {
+  columns: `s.*, m.name as merchant_name, ${stateSql} as state, n.*`,
+  from: `(select ${scheduleColumns}, merchant_id, created_at, deleted_at from schedules) s
+    join merchants m on m.id = s.merchant_id
+    cross join lateral (
+      select count(*) filter (where u.stopped_at is null)::int as live,
+             count(*) filter (where u.stopped_at is null and u.retries > 0)::int as failing,
+             count(*) filter (where u.stopped_at is null and u.brake_reason is not null)::int as braked,
+             count(*)::int as subscriptions, min(u.due_at) as next_due_at
+        from subscriptions u where u.schedule_id = s.id) n`,
+  at: 's.created_at',
+  id: 's.id',
+};
+
+/** A page of the schedules, newest first. */
+export async function listSchedules(filter: ScheduleFilter, page: PageAsked): Promise<Paged<ListedSchedule>> {
+  const builder = startSql();
+  const { add, where } = builder;
+  if (filter.merchantId !== null) where(`s.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) where(`${stateSql} = any(${add(filter.states)}::text[])`);
+  else where('s.deleted_at is null');
+  if (filter.from) where(`s.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`s.created_at < ${add(filter.until)}::timestamptz`);
+  const search = filter.search.trim();
+  if (isUuid(search)) where(`s.id = ${add(search)}::uuid`);
+  else if (search !== '') where(`position(lower(${add(search)}::text) in lower(s.name)) > 0`);
+  const { rows, more } = await pageOf<ListedRow>(scheduleList, builder, page);
+  return { rows: rows.map(toListed), more };
+}
+
+/** One schedule, a deleted one too; with `merchantId` only that merchant's. */
+export async function findListedSchedule(id: string, merchantId: string | null): Promise<ListedSchedule | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await query<ListedRow>(
+    'schedule-listed',
+    `select ${scheduleList.columns} from ${scheduleList.from}
+      where s.id = $1 and ($2::uuid is null or s.merchant_id = $2::uuid)`,
+    [id, merchantId],
+  );
+  return row ? toListed(row) : null;
+}
+
+function toListed(row: ListedRow): ListedSchedule {
+  return {
+    schedule: toSchedule(row),
+    state: row.state,
+    merchantId: row.merchant_id,
+    merchantName: row.merchant_name,
+    createdAt: row.created_at,
+    deletedAt: row.deleted_at,
+    live: row.live,
+    failing: row.failing,
+    braked: row.braked,
+    subscriptions: row.subscriptions,
+    nextDueAt: row.next_due_at,
+  };
+}
+
+export type ListedSubscription = {
+  subscription: Subscription;
+  schedule: Pick<Schedule, 'id' | 'name' | 'paymentsCount'>;
+  /** The payment that began it, with the card that is charged. */
+  begun: Payment;
+  /** The first payment of its chain, by which the chain is found. */
+  chainPaymentId: string;
+  /** When it is charged or tried again next; null once it has stopped. */
+  dueAt: Date | null;
+  stoppedAt: Date | null;
+  stopReason: string | null;
+};
+
+type Row = { [column: string]: unknown };
+
+const subscriptionList = {
+  columns: `${paymentColumns}, r.payment_id as chain_payment_id, u.due_at, u.stopped_at, u.stop_reason,
+    to_json(u) as subscription, u.created_at as subscribed_at, u.begun_for, u.begun_at, u.catch_up_at, s.name as schedule_name, s.payments_count`,
+  from: `subscriptions u join recurring_chains r on r.token = u.chain_token join schedules s on s.id = u.schedule_id
+    join payments p on p.id = coalesce(u.payment_id, r.payment_id) left join cards k on k.id = p.card_id`,
+  at: 'u.created_at',
+  id: 'u.id',
+};
+
+/** A page of the subscriptions on a schedule, newest first: all, or only those that live. */
+export async function listSubscriptions(
+  of: { scheduleId: string; live?: boolean } | { chainToken: string },
+  page: PageAsked,
+): Promise<Paged<ListedSubscription>> {
+  const builder = startSql();
+  if ('chainToken' in of) builder.where(`u.chain_token = ${builder.add(of.chainToken)}::text`);
+  else builder.where(`u.schedule_id = ${builder.add(of.scheduleId)}::uuid`);
+  if ('live' in of && of.live) builder.where('u.stopped_at is null');
+  const { rows, more } = await pageOf<Row>(subscriptionList, builder, page);
+  return { rows: rows.map(toListedSubscription), more };
+}
+
+type Live = ListedSubscription & { dueAt: Date };
+
+/** The live subscriptions of a schedule that are due first; with `missedAt` only those due by then or told of as missed. */
+export async function nextSubscriptions(scheduleId: string, most: number, missedAt?: Date): Promise<Live[]> {
+  const rows = await query<Row>(
+    'subscriptions-next',
+    `select ${subscriptionList.columns} from ${subscriptionList.from}
+      where u.schedule_id = $1 and u.stopped_at is null
+        and ($3::timestamptz is null or u.due_at <= $3::timestamptz or u.catch_up_at >= $3::timestamptz)
+      order by u.due_at, u.id limit $2::int`,
+    [scheduleId, most, missedAt ?? null],
+  );
+  return rows.map((row) => ({ ...toListedSubscription(row), dueAt: row.due_at as Date }));
+}
+
+/** Live subscriptions of a schedule, and those of them that have made `payments` payments already. */
+export async function countLive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
+  const [row] = await query<{ live: number; ending: number }>(
+    'subscriptions-live',
+    `select count(*)::int as live, (count(*) filter (where done >= $2::int))::int as ending
+       from subscriptions where schedule_id = $1 and stopped_at is null`,
+    [scheduleId, payments],
+  );
+  return row ?? { live: 0, ending: 0 };
+}
+
+/** One subscription of a schedule. */
+export async function findSubscription(scheduleId: string, id: string): Promise<ListedSubscription | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await query<Row>(
+    'subscription-listed',
+    `select ${subscriptionList.columns} from ${subscriptionList.from} where u.id = $1 and u.schedule_id = $2`,
+    [id, scheduleId],
+  );
+  return row ? toListedSubscription(row) : null;
+}
+
+function toListedSubscription(row: Row): ListedSubscription {
+  const subscription = toSubscription({
+    ...(row.subscription as SubscriptionRow),
+    // From columns of their own: in JSON they are texts.
+    created_at: row.subscribed_at as Date,
+    begun_for: row.begun_for as Date | null,
+    begun_at: row.begun_at as Date | null,
+    catch_up_at: row.catch_up_at as Date | null,
+  });
+  return {
+    subscription,
+    schedule: {
+      id: subscription.scheduleId,
+      name: row.schedule_name as string,
+      paymentsCount: row.payments_count as number,
+    },
+    begun: toPayment(row),
+    chainPaymentId: row.chain_payment_id as string,
+    dueAt: row.due_at as Date | null,
+    stoppedAt: row.stopped_at as Date | null,
+    stopReason: row.stop_reason as string | null,
+  };
+}
+
+/** A page of the payments that a schedule has charged by itself, newest first. */
+export async function chargesOfSchedule(scheduleId: string, page: PageAsked): Promise<Paged<Payment>> {
+  const builder = startSql();
+  builder.where(`u.schedule_id = ${builder.add(scheduleId)}::uuid`);
+  const list = {
+    columns: paymentColumns,
+    from: `subscriptions u join payments p on p.recurring_token = u.chain_token and p.subscription_id = u.id
+      left join cards k on k.id = p.card_id`,
+    at: 'p.created_at',
+    id: 'p.id',
+  };
+  const { rows, more } = await pageOf<Row>(list, builder, page);
+  return { rows: rows.map(toPayment), more };
+}
+
+/** What a protocol's mapping of a merchant says about charges that were declined, and about those that were missed. */
+export async function chargeRulesOf(
+  merchantId: string,
+  protocol: Payment['protocol'],
+): Promise<{ scheduleRetries: number; scheduleRetryHours: number; missedSlots: MissedSlots }> {
+  const [row] = await query<{ retries: number; hours: number; missed: MissedSlots }>(
+    'schedule-retries',
+    `select schedule_retries as retries, schedule_retry_hours as hours, missed_slots::text as missed from protocol_mappings
+      where merchant_id = $1 and protocol = $2::"Protocol"`,
+    [merchantId, protocol],
+  );
+  return {
+    scheduleRetries: row?.retries ?? 0,
+    scheduleRetryHours: row?.hours ?? 0,
+    missedSlots: row?.missed ?? 'one',
+  };
+}

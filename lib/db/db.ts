@@ -1,0 +1,149 @@
+// The one PostgreSQL pool of the process. The money path runs prepared, named statements on it through `query`; the
+// dashboard's reads use Prisma's client on the same pool, so that the number of connections has a single limit.
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { env } from '../config/config';
+import { PrismaClient } from '../prisma/client';
+import { log } from '../telemetry/log';
+import { tracedStatement } from '../telemetry/trace';
+import { joinLine } from './pool-wait-queue';
+import { runPrepared } from './prepared';
+
+// A Date parameter is sent as UTC, whatever the time zone of the machine.
+pg.defaults.parseInputDatesAsUTC = true;
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: BigInt,
+  // A calendar day has no time zone: it stays a text YYYY-MM-DD.
+  [pg.types.builtins.DATE]: (text) => text,
+  [pg.types.builtins.TIMESTAMP]: (text) => new Date(`${text.replace(' ', 'T')}Z`),
+};
+
+const parserOf = (oid: number): ((text: string) => unknown) =>
+  parsers[oid] ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
+
+// Next bundles this module several times in one process (and again on hot reload); all share these two.
+type Held = { pool?: pg.Pool; prisma?: PrismaClient };
+const heldKey = Symbol.for('florin.db');
+const holder = globalThis as { [heldKey]?: Held };
+holder[heldKey] ??= {};
+const held: Held = holder[heldKey];
+
+/** The pool, made at the first use. */
+export function pool(): pg.Pool {
+  held.pool ??= openPool();
+  return held.pool;
+}
+
+// A pooler in transaction mode gives every transaction another connection, so that nothing of a connection may be counted
+// on: no statement that was prepared on it, no limit that it was opened with. The pooler sets the limits itself.
+const isPooled = () => env.databasePooler === 'transaction';
+
+type Connected = (err: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+/** Notes who waits for a connection, in the order in which they came. Statements of the pool's own take it too. */
+class WatchedPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(connected: Connected): void;
+  override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
+    const leave = joinLine();
+    if (!connected) return super.connect().finally(leave);
+    super.connect((err, client, done) => {
+      leave();
+      connected(err, client, done);
+    });
+  }
+}
+
+function openPool(): pg.Pool {
+  const limits = isPooled() ? {} : { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 };
+  const opened = new WatchedPool({
+    connectionString: env.databaseUrl,
+    max: env.databasePoolSize,
+    application_name: 'florin',
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    ...limits,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        format === 'binary' ? pg.types.getTypeParser(oid, format as 'text') : parserOf(oid),
+    } as pg.CustomTypesConfig,
+  });
+  opened.on('error', (err) => log.warn({ err }, 'an idle database connection failed'));
+  return opened;
+}
+
+/** Runs one statement and gives its rows. */
+export type Query = <Row extends object>(name: string, text: string, values?: unknown[]) => Promise<Row[]>;
+
+/**
+ * Runs one prepared statement and returns its rows. `name` identifies `text` on every connection: one name, one text.
+ * BIGINT columns come back as bigint, NUMERIC and DATE as text, timestamps as Date.
+ */
+export const query: Query = async (name, text, values) => runOn(pool(), name, text, values);
+
+async function runOn<Row extends object>(
+  on: pg.Pool | pg.PoolClient,
+  name: string,
+  text: string,
+  values: unknown[] = [],
+) {
+  if (isPooled()) return (await tracedStatement(name, () => on.query<Row>({ text, values }))).rows;
+  return tracedStatement(name, () => runPrepared<Row>(on, { name, text, values }, parserOf));
+}
+
+/**
+ * Runs one statement that is planned anew for its values, and returns its rows. For reads whose best plan depends on what
+ * is asked for: a rare status is found by an index, a common one is met on the way.
+ */
+export async function queryOnce<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await pool().query({ text, values })).rows;
+}
+
+/**
+ * As {@link queryOnce}, for a read of very many rows: it is planned for indexes that are in memory, as they are where they
+ * are asked for often, instead of for a disk that turns; and it may keep in memory what it gathers.
+ */
+export async function queryLarge<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
+  return within(begin, async (connection) => (await connection.query<Row>({ text, values })).rows);
+}
+
+/** Runs `work` in one transaction (READ COMMITTED) and rolls back when it throws. Never wait for a provider in it. */
+export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  return within('begin', (connection) => work((name, text, values) => runOn(connection, name, text, values)));
+}
+
+async function within<T>(begin: string, work: (connection: pg.PoolClient) => Promise<T>): Promise<T> {
+  const connection = await pool().connect();
+  let broken: Error | undefined;
+  try {
+    await connection.query(begin);
+    const done = await work(connection);
+    await connection.query('commit');
+    return done;
+  } catch (err) {
+    await connection.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw err;
+  } finally {
+    connection.release(broken);
+  }
+}
+
+/** Prisma's client on the same pool, for reads of the dashboard and for seeds. */
+export function prisma(): PrismaClient {
+  held.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool(), { disposeExternalPool: false }) });
+  return held.prisma;
+}
+
+/** Closes every connection; afterwards the next use opens a new pool. */
+export async function closeDatabase(): Promise<void> {
+  const { pool: opened, prisma: client } = held;
+  held.pool = undefined;
+  held.prisma = undefined;
+  await client?.$disconnect();
+  await opened?.end();
+}

@@ -1,0 +1,247 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient, guardFault, isPublicAddress, parseWebUrl } from './guarded-client';
+
+const rowsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string]);
+
+describe('which IP addresses are public', () => {
+  it.each(
+    rowsOf(`
+      8.8.8.8                 | public
+      93.184.216.34           | public
+      2606:4700::1111         | public
+      2a00:1450:4001:81b::200e| public
+      127.0.0.1               | refused
+      127.255.255.254         | refused
+      0.0.0.0                 | refused
+      10.0.0.1                | refused
+      172.16.0.1              | refused
+      172.31.255.255          | refused
+      192.168.1.1             | refused
+      169.254.169.254         | refused
+      100.64.0.1              | refused
+      192.0.0.1               | refused
+      192.0.2.1               | refused
+      198.18.0.1              | refused
+      224.0.0.1               | refused
+      240.0.0.1               | refused
+      255.255.255.255         | refused
+      ::1                     | refused
+      ::                      | refused
+      ::7f00:1                | refused
+      fe80::1                 | refused
+      fe80::1%eth0            | refused
+      fc00::1                 | refused
+      fd12:3456::1            | refused
+      fec0::1                 | refused
+      ff02::1                 | refused
+      ::ffff:127.0.0.1        | refused
+      ::ffff:8.8.8.8          | refused
+      64:ff9b::7f00:1         | refused
+      64:ff9b:1::7f00:1       | refused
+      2002:7f00:1::           | refused
+      2001:0:7f00:1::         | refused
+      2001:db8::1             | refused
+      3fff::1                 | refused
+      1::1                    | refused
+      example.com             | refused
+                              | refused`),
+  )('%s | %s', (address, verdict) => {
+    expect(isPublicAddress(address) ? 'public' : 'refused').toBe(verdict);
+  });
+});
+
+describe('which texts are web addresses', () => {
+  it.each(
+    rowsOf(`
+      https://shop.example/a?b=c#d     | yes
+      http://localhost:4000/x          | yes
+      HTTPS://SHOP.EXAMPLE             | yes
+      https://shop.example/ö           | yes
+      https://shop.example/a@b         | yes
+      javascript:alert(1)              | no
+      data:text/html,x                 | no
+      ftp://shop.example/              | no
+      //shop.example/                  | no
+      shop.example                     | no
+      https://                         | no
+      https:///shop.example            | no
+      https://user@shop.example/       | no
+      https://user:word@shop.example/  | no
+      https://@shop.example/           | no
+      https://shop.example\\@evil/     | no
+      https://shop example/            | no
+      https://shop.example:99999/      | no`),
+  )('%s | %s', (text, verdict) => {
+    expect(parseWebUrl(text) ? 'yes' : 'no').toBe(verdict);
+  });
+
+  it('refuses characters that the parser would drop in silence', () => {
+    for (const blank of ['\n', '\t', '\r', '\0', '\u00a0', '\u2028']) {
+      expect(parseWebUrl(`https://shop.exa${blank}mple/`)).toBeNull();
+    }
+  });
+});
+
+describe('what is refused before a name is resolved', () => {
+  it.each(
+    rowsOf(`
+      https://shop.example/            | ok
+      https://shop.example:8443/       | ok
+      http://8.8.8.8/                  | ok
+      http://127.0.0.1/                | private address
+      http://0x7f.1/                   | private address
+      http://2130706433/               | private address
+      http://[::1]/                    | private address
+      http://[::ffff:169.254.169.254]/ | private address
+      http://shop.example:22/          | port not allowed
+      http://shop.example:0/           | port not allowed
+      http://shop.example:6379/        | port not allowed
+      http://user@shop.example/        | not a web address`),
+  )('%s | %s', (url, verdict) => {
+    expect(guardFault(url, false) ?? 'ok').toBe(verdict);
+  });
+
+  it('lets private targets and any port pass where they are allowed', () => {
+    expect(guardFault('http://127.0.0.1:81/', true)).toBeNull();
+    expect(guardFault('http://user@127.0.0.1/', true)).toBe('not a web address');
+  });
+});
+
+describe('the client', () => {
+  const open: { close(): unknown }[] = [];
+  afterEach(() => {
+    for (const server of open.splice(0)) server.close();
+  });
+
+  async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    open.push(server);
+    return (server.address() as AddressInfo).port;
+  }
+  const serving = (listener: RequestListener) => listening(createServer(listener));
+  const client = createClient({ allowPrivateTargets: true });
+
+  it('posts and gives status and answer', async () => {
+    const seen: string[] = [];
+    const port = await serving((request, response) => {
+      request.on('data', (chunk) => seen.push(String(chunk)));
+      request.on('end', () => response.writeHead(202).end('ERROR'));
+    });
+    const sent = await client.post(`http://127.0.0.1:${port}/`, 'a=b', { 'content-type': 'text/plain' }, 5);
+    expect(sent).toMatchObject({ httpStatus: 202, answer: 'ERROR', timedOut: false });
+    expect(seen.join('')).toBe('a=b');
+  });
+
+  it('follows no redirect', async () => {
+    let visits = 0;
+    const port = await serving((_, response) => {
+      visits += 1;
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect((await client.post(`http://127.0.0.1:${port}/`, '', {}, 5)).httpStatus).toBe(302);
+    expect(visits).toBe(1);
+  });
+
+  it('stops reading an answer without end', async () => {
+    const port = await serving((_, response) => {
+      const more = () => response.write('x'.repeat(4096), () => setImmediate(more));
+      response.on('error', () => undefined);
+      more();
+    });
+    const sent = await client.post(`http://127.0.0.1:${port}/`, '', {}, 5);
+    expect(sent.httpStatus).toBe(200);
+    expect(sent.answer).toHaveLength(1024);
+  });
+
+  it('gives up in time', async () => {
+    const port = await serving(() => undefined);
+    const sent = await client.post(`http://127.0.0.1:${port}/`, '', {}, 0.2);
+    expect(sent).toMatchObject({ error: 'timeout', timedOut: true });
+    expect(sent.durationMs).toBeLessThan(2000);
+  });
+
+  it('keeps the status of an answer whose body stalls', async () => {
+    const port = await serving((_, response) => {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('OK');
+    });
+    const sent = await client.post(`http://127.0.0.1:${port}/`, '', {}, 0.3);
+    expect(sent).toMatchObject({ httpStatus: 200, answer: 'OK', timedOut: false });
+  });
+
+  it('resolves a name once and refuses when any address is private', async () => {
+    const asked: string[] = [];
+    const addresses = [
+      { address: '8.8.8.8', family: 4 },
+      { address: '10.0.0.5', family: 4 },
+    ];
+    const strict = createClient({
+      allowPrivateTargets: false,
+      resolver: async (name) => {
+        asked.push(name);
+        return addresses;
+      },
+    });
+    const sent = await strict.post('http://rebinding.example/', '', {}, 5);
+    expect(sent).toMatchObject({ error: 'private address', timedOut: false });
+    expect(asked).toEqual(['rebinding.example']);
+  });
+
+  it('says in few words what failed', async () => {
+    const port = await serving(() => undefined);
+    open.splice(0)[0]?.close();
+    expect((await client.post(`http://127.0.0.1:${port}/`, '', {}, 5)).error).toBe('connection refused');
+    const plain = await serving((_, response) => response.end());
+    expect((await client.post(`https://127.0.0.1:${plain}/`, '', {}, 5)).error).toMatch(/^(tls|connection closed)$/);
+    const lost = createClient({
+      allowPrivateTargets: true,
+      resolver: () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
+    });
+    expect((await lost.post('http://nowhere.example/', '', {}, 5)).error).toBe('dns');
+  });
+
+  it('takes any HTTP answer as reachable, asks once per origin and minute, and forgets a failure sooner', async () => {
+    let visits = 0;
+    let clock = 0;
+    const timed = createClient({ allowPrivateTargets: true, clock: () => clock });
+    const port = await serving((_, response) => {
+      visits += 1;
+      response.writeHead(405).end();
+    });
+    const url = `http://127.0.0.1:${port}/callbacks`;
+    const answers = await Promise.all([timed.reachable(url), timed.reachable(`${url}/other`), timed.reachable(url)]);
+    expect(answers).toEqual([true, true, true]);
+    expect(visits).toBe(1);
+    clock = 59_999;
+    expect(await timed.reachable(url)).toBe(true);
+    expect(visits).toBe(1);
+    open.splice(0)[0]?.close();
+    clock = 60_000;
+    expect(await timed.reachable(url)).toBe(false);
+    const again = createServer((_, response) => response.end());
+    await new Promise<void>((done) => again.listen(port, '127.0.0.1', done));
+    open.push(again);
+    expect(await timed.reachable(url)).toBe(false);
+    clock = 65_000;
+    expect(await timed.reachable(url)).toBe(true);
+  });
+
+  it('asks again by GET where a server hangs up on HEAD', async () => {
+    const port = await listening(
+      createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', (data) => {
+          if (String(data).startsWith('GET')) socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+          else socket.destroy();
+        });
+      }),
+    );
+    expect(await client.reachable(`http://127.0.0.1:${port}/`)).toBe(true);
+  });
+});

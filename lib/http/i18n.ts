@@ -1,0 +1,119 @@
+// Puts messages, amounts and dates into one of the 21 languages: messages/<code>.json in
+// ICU syntax, everything else by Intl. Kept free of React, because the same words go into pages, into
+// JSON for a page's script, and into errors.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTranslator } from 'next-intl';
+import { isCoin } from '../core/currencies';
+import { type LocaleCode, localeOf } from '../core/locales';
+import { formatAmount, type Money } from '../core/money';
+import type { AmountText, MessageValues, Words } from '../core/words';
+
+type Messages = Record<string, string>;
+
+function readMessages(code: LocaleCode): Messages {
+  const text = readFileSync(join(process.cwd(), 'messages', `${code}.json`), 'utf8');
+  return JSON.parse(text) as Messages;
+}
+
+// The translator reads a dot in a key as nesting, and our keys are flat, so the dots give way inside of it.
+const inner = (key: string): string => key.replaceAll('.', '/');
+
+type Translate = (key: string, values?: MessageValues) => string;
+
+function translator(code: LocaleCode, intl: string): Pick<Words, 't' | 'has'> {
+  const messages = readMessages(code);
+  const byInnerKey = Object.fromEntries(Object.entries(messages).map(([key, text]) => [inner(key), text]));
+  const translate = createTranslator({
+    locale: intl,
+    messages: byInnerKey,
+    timeZone: 'UTC',
+    onError: (error) => {
+      throw error;
+    },
+  }) as unknown as Translate;
+  // Most texts hold no argument; they need no parser.
+  const plain = new Map(Object.entries(messages).filter(([, text]) => !/[{}<>']/.test(text)));
+  return {
+    t: (key, values) => plain.get(key) ?? translate(inner(key), values),
+    has: (key) => Object.hasOwn(messages, key),
+  };
+}
+
+const currencyFormats = new Map<string, Intl.NumberFormat>();
+
+function currencyFormat(intl: string, currency: string, exponent: number): Intl.NumberFormat {
+  const key = `${intl} ${currency}`;
+  let format = currencyFormats.get(key);
+  if (!format) {
+    const least = isCoin(currency) ? Math.min(exponent, 2) : exponent;
+    const digits = { minimumFractionDigits: least, maximumFractionDigits: exponent };
+    // Of coins Intl knows none; their codes stand where a currency's would.
+    const style = { style: 'currency', currency: isCoin(currency) ? 'XXX' : currency } as const;
+    format = new Intl.NumberFormat(intl, {
+      ...style,
+      ...digits,
+      currencyDisplay: isCoin(currency) ? 'code' : 'symbol',
+    });
+    currencyFormats.set(key, format);
+  }
+  return format;
+}
+
+/**
+ * An amount in words of `intl`, from minor units and our own exponents. The decimal text goes to Intl
+ * as text, so that no amount ever passes through a floating-point number.
+ */
+function amountText(intl: string, money: Money): AmountText {
+  const text = formatAmount(money.minor, money.currency);
+  const exponent = text.split('.')[1]?.length ?? 0;
+  const format = currencyFormat(intl, money.currency, exponent);
+  const parts: AmountText['parts'] = [];
+  for (const part of format.formatToParts(text as `${number}`)) {
+    const isSign = part.type === 'currency';
+    const sign = isSign && isCoin(money.currency) ? money.currency : part.value;
+    // In a line from right to left the second half of "R$" would go before the first without a mark behind it.
+    const text = isSign && intl.startsWith('ar') && /^[A-Z]+[^A-Z]$/.test(sign) ? `${sign}\u200e` : sign;
+    const isSpace = part.type === 'literal' && /^[\s\u200e\u200f]+$/u.test(part.value);
+    const kind = isSign ? (text === money.currency ? 'code' : 'symbol') : isSpace ? 'space' : 'number';
+    const last = parts.at(-1);
+    if (last && last.kind === kind) last.text += text;
+    else parts.push({ kind, text });
+  }
+  return { text: parts.map((part) => part.text).join(''), parts };
+}
+
+// The order of day and month of the United States would be read wrongly by most who read English here.
+const dateTag = (intl: string): string => (intl === 'en' ? 'en-GB' : intl);
+
+const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC', timeZoneName: 'short' } as const;
+const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+
+function makeWords(code: LocaleCode): Words {
+  const locale = localeOf(code);
+  const { intl } = locale;
+  const dateTime = new Intl.DateTimeFormat(dateTag(intl), { ...day, ...clock });
+  const time = new Intl.DateTimeFormat(dateTag(intl), clock);
+  return {
+    code,
+    lang: locale.bcp47,
+    intl: dateTag(intl),
+    dir: locale.dir,
+    ...translator(code, intl),
+    amount: (money) => amountText(intl, money),
+    dateTime: (at) => dateTime.format(at),
+    time: (at) => time.format(at),
+  };
+}
+
+const made = new Map<LocaleCode, Words>();
+
+/** The words of a language, made once per process. Throws when the language's file is missing or broken. */
+export function wordsOf(code: LocaleCode): Words {
+  let words = made.get(code);
+  if (!words) {
+    words = makeWords(code);
+    made.set(code, words);
+  }
+  return words;
+}

@@ -1,0 +1,144 @@
+/**
+ * The settings of protocol mappings, as somebody reads and changes them. A change names the version that it was decided
+ * on, so that of two people at one form the second is told instead of overruling the first.
+ */
+
+import { isUuid, newId } from '../core/ids';
+import type { Protocol } from '../core/payment';
+import { prisma, query } from '../db/db';
+import { forgetSettings, type Mapping } from './merchants';
+
+/** What can be changed of a mapping; rules are published by routing-settings.ts. */
+export type MappingSettings = Omit<Mapping, 'protocol' | 'rules'>;
+
+export type StoredMapping = MappingSettings & {
+  id: string;
+  protocol: Protocol;
+  version: number;
+  routingVersion: number;
+  merchant: { id: string; name: string };
+};
+
+const columns = {
+  id: true,
+  protocol: true,
+  version: true,
+  routingVersion: true,
+  enabled: true,
+  digest: true,
+  requiredPayerFields: true,
+  callbackFields: true,
+  statusFields: true,
+  redirectParameters: true,
+  defaultLanguage: true,
+  maximumDeclines: true,
+  orderIdReuse: true,
+  ipAllowlist: true,
+  signedRequests: true,
+  openPayouts: true,
+  defaultNotificationUrl: true,
+  uppercase: true,
+  reversalWord: true,
+  frameBySuccessUrl: true,
+  scheduleRetries: true,
+  scheduleRetryHours: true,
+  missedSlots: true,
+  cascadeLimit: true,
+  dailyLimitMinor: true,
+  weeklyLimitMinor: true,
+  merchant: { select: { id: true, name: true } },
+} as const;
+
+/** A mapping by its id; with `merchantId` only that merchant's. */
+export async function findMapping(id: string, merchantId: string | null): Promise<StoredMapping | null> {
+  if (!isUuid(id)) return null;
+  return prisma().protocolMapping.findFirst({
+    where: { id, ...(merchantId !== null && { merchantId }) },
+    select: columns,
+  });
+}
+
+/** The mappings of a merchant, in the order of the protocols; null when there is no such merchant. */
+export async function mappingsOf(merchantId: string): Promise<{ id: string; protocol: Protocol }[] | null> {
+  const mappings = { select: { id: true, protocol: true }, orderBy: { protocol: 'asc' } } as const;
+  const found = await prisma().merchant.findUnique({ where: { id: merchantId }, select: { mappings } });
+  return found?.mappings ?? null;
+}
+
+/** Changes settings if the mapping is still at `version`; false when it is not, and nothing has changed then. */
+export async function changeMapping(id: string, version: number, change: Partial<MappingSettings>): Promise<boolean> {
+  const { count } = await prisma().protocolMapping.updateMany({
+    where: { id, version },
+    data: { ...change, version: { increment: 1 } },
+  });
+  forgetSettings();
+  return count === 1;
+}
+
+/** Lets a merchant speak a protocol; the id of the mapping, or null where there is one already or no such merchant. */
+export async function createMapping(merchantId: string, protocol: Protocol): Promise<string | null> {
+  const rows = await query<{ id: string }>(
+    'mapping-create',
+    `insert into protocol_mappings (id, merchant_id, protocol)
+     select $1::uuid, m.id, $3::"Protocol" from merchants m where m.id = $2::uuid
+         on conflict (merchant_id, protocol) do nothing returning id`,
+    [newId(), merchantId, protocol],
+  );
+  forgetSettings();
+  return rows[0]?.id ?? null;
+}
+
+export type MappingFilter = {
+  /** Only this merchant's mappings; null for those of every merchant. */
+  merchantId: string | null;
+  /** A part of the merchant's name; '' for none. */
+  search: string;
+  /** Null means any. */
+  protocol: Protocol | null;
+};
+
+export type ListedMapping = {
+  id: string;
+  merchantId: string;
+  merchantName: string;
+  protocol: Protocol;
+  enabled: boolean;
+  digest: 'md5' | 'sha256';
+  requiredPayerFields: string[];
+  callbackFields: string[];
+  statusFields: string[];
+  ipAllowlist: string[];
+  routingVersion: number;
+  rules: number;
+  hasDraft: boolean;
+};
+
+const placeSql = `select m2.name, m2.id, pm2.protocol from protocol_mappings pm2
+  join merchants m2 on m2.id = pm2.merchant_id where pm2.id = $5::uuid`;
+
+/** Lists `size` mappings by merchant and protocol, after one of these ids or before it; `more`: others lie beyond. */
+export async function listMappings(
+  { merchantId, search, protocol }: MappingFilter,
+  { size, after, before }: { size: number; after?: string; before?: string },
+): Promise<{ rows: ListedMapping[]; more: boolean }> {
+  const place = before ?? after;
+  const [sign, direction] = before ? ['<', 'desc'] : ['>', 'asc'];
+  const order = ['m.name', 'm.id', 'pm.protocol'].map((column) => `${column} ${direction}`).join(', ');
+  const found = await query<ListedMapping>(
+    `mappings-list ${place ? sign : ''} ${direction}`,
+    `select pm.id, m.id as "merchantId", m.name as "merchantName", pm.protocol::text, pm.enabled, pm.digest::text,
+            pm.required_payer_fields as "requiredPayerFields", pm.callback_fields as "callbackFields",
+            pm.status_fields as "statusFields", pm.ip_allowlist as "ipAllowlist",
+            pm.routing_version as "routingVersion",
+            (select count(*)::int from routing_rules r where r.mapping_id = pm.id and r.enabled) as rules,
+            exists (select 1 from routing_drafts d where d.mapping_id = pm.id) as "hasDraft"
+       from protocol_mappings pm join merchants m on m.id = pm.merchant_id
+      where ($1::uuid is null or m.id = $1::uuid) and ($2 = '' or position(lower($2) in lower(m.name)) > 0)
+        and ($3::"Protocol" is null or pm.protocol = $3::"Protocol")
+        ${place ? `and (m.name, m.id, pm.protocol) ${sign} (${placeSql})` : ''}
+      order by ${order} limit $4::int`,
+    [merchantId, search, protocol, size + 1, ...(place ? [place] : [])],
+  );
+  const rows = found.slice(0, size);
+  return { rows: before ? rows.reverse() : rows, more: found.length > size };
+}

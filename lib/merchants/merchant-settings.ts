@@ -1,0 +1,165 @@
+/**
+ * Merchants and their keys as people set them up. What is written here counts for payments at once in this process and
+ * within two seconds in every other (lib/merchants/merchants.ts keeps settings so long).
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { env } from '../config/config';
+import { isUuid, newId } from '../core/ids';
+import { prisma } from '../db/db';
+import { type PageAsked, type Paged, pageOf, startSql } from '../db/keyset';
+import { seal, unseal } from '../vault/seal';
+import { forgetSettings, type MerchantKey } from './merchants';
+
+/** What is set of a merchant besides its keys and the look of its page. */
+export type MerchantSettings = {
+  name: string;
+  /** The host of the shop, as payers read it. */
+  site: string | null;
+  supportEmail: string | null;
+  privacyUrl: string | null;
+  termsUrl: string | null;
+  frameAncestors: string[];
+  /** Schemes of the merchant's own apps, for return addresses. */
+  appSchemes: string[];
+};
+
+/** A merchant as it is stored; `version` grows with every change. */
+export type StoredMerchant = MerchantSettings & { id: string; enabled: boolean; version: number; createdAt: Date };
+
+/** A merchant in a list, with how many accounts are switched on and how many keys are valid. */
+export type ListedMerchant = {
+  id: string;
+  name: string;
+  site: string | null;
+  enabled: boolean;
+  createdAt: Date;
+  mids: number;
+  keys: number;
+};
+
+/** What a list of merchants is narrowed to. `search` is part of a name or site, an id or a key; '' for none. */
+export type MerchantFilter = { merchantId: string | null; search: string; enabled: boolean | null };
+
+/** A page of merchants, the newest first. `now` decides which keys are valid. */
+export async function listMerchants(
+  { merchantId, search, enabled }: MerchantFilter,
+  page: PageAsked,
+  now: Date,
+): Promise<Paged<ListedMerchant>> {
+  const builder = startSql();
+  const { add, where } = builder;
+  const at = `${add(now)}::timestamptz`;
+  if (merchantId !== null) where(`m.id = ${add(merchantId)}::uuid`);
+  if (enabled !== null) where(`m.enabled = ${add(enabled)}::bool`);
+  if (search !== '') {
+    const text = `${add(search)}::text`;
+    where(`(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
+        or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`);
+  }
+  const columns = `m.id, m.name, m.site, m.enabled, m.created_at as "createdAt",
+    (select count(*) from mids a where a.merchant_id = m.id and a.enabled)::int as mids,
+    (select count(*) from merchant_keys k
+      where k.merchant_id = m.id and (k.valid_until is null or k.valid_until > ${at}))::int as keys`;
+  const from = 'merchants m';
+  return pageOf<ListedMerchant>({ columns, from, at: 'm.created_at', id: 'm.id' }, builder, page);
+}
+
+const merchantColumns = {
+  ...{ id: true, name: true, site: true, supportEmail: true, privacyUrl: true, termsUrl: true },
+  ...{ frameAncestors: true, appSchemes: true, enabled: true, version: true, createdAt: true },
+} as const;
+
+/** A merchant's settings; null where there is none with this id, or where only `merchantId` may be seen and is another. */
+export async function findMerchant(id: string, merchantId: string | null): Promise<StoredMerchant | null> {
+  if (!isUuid(id)) return null;
+  const seen = merchantId === null ? {} : { AND: { id: merchantId } };
+  return prisma().merchant.findFirst({ where: { id, ...seen }, select: merchantColumns });
+}
+
+/** Whether another merchant has this name, in any letter case. */
+export async function isMerchantNameTaken(name: string, exceptId?: string): Promise<boolean> {
+  const where = { name: { equals: name, mode: 'insensitive' as const }, ...(exceptId && { id: { not: exceptId } }) };
+  return (await prisma().merchant.count({ where })) > 0;
+}
+
+/** A new key with its password in clear: the only moment at which it is at hand without opening the vault. */
+export type KeyPair = MerchantKey;
+
+/** Makes a pair of this deployment's environment; it is not stored yet. 122 and 128 random bits. */
+export function newKeyPair(): KeyPair {
+  return { id: newId(), environment: env.appEnv, key: randomUUID(), password: randomBytes(16).toString('hex') };
+}
+
+const protocols = ['checkout', 's2s_card', 's2s_apm'] as const;
+
+/** Stores a merchant under `id` that can be called at once: with a first key, and all three protocols at their defaults. */
+export async function createMerchant(
+  id: string,
+  settings: MerchantSettings,
+  { pair, signedRequests }: { pair: KeyPair; signedRequests: boolean },
+  now: Date,
+): Promise<void> {
+  const key = { ...(await sealedKey(pair)), createdAt: now };
+  const mappings = protocols.map((protocol) => ({ id: newId(), protocol, signedRequests }));
+  await prisma().merchant.create({
+    data: { ...settings, id, createdAt: now, keys: { create: key }, mappings: { create: mappings } },
+  });
+  forgetSettings();
+}
+
+/** Stores a change on the version that it was made on; false where the merchant has changed meanwhile. */
+export async function changeMerchant(
+  id: string,
+  version: number,
+  change: MerchantSettings | { enabled: boolean },
+): Promise<boolean> {
+  const data = { ...change, version: { increment: 1 } };
+  const { count } = await prisma().merchant.updateMany({ where: { id, version }, data });
+  forgetSettings();
+  return count > 0;
+}
+
+/** A key without its password. */
+export type ListedKey = Omit<MerchantKey, 'password'> & { validUntil: Date | null; createdAt: Date };
+
+const keyColumns = { id: true, environment: true, key: true, validUntil: true, createdAt: true } as const;
+
+/** A merchant's keys, the newest first. */
+export function listKeys(merchantId: string): Promise<ListedKey[]> {
+  return prisma().merchantKey.findMany({
+    where: { merchantId },
+    select: keyColumns,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+}
+
+/** Stores a pair for a merchant. */
+export async function addKey(merchantId: string, pair: KeyPair, now: Date): Promise<void> {
+  await prisma().merchantKey.create({ data: { ...(await sealedKey(pair)), merchantId, createdAt: now } });
+  forgetSettings();
+}
+
+/** Lets a key end at `until`, unless it ends before that; false where it has ended or is no key of this merchant. */
+export async function endKey(merchantId: string, id: string, until: Date, now: Date): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const valid = { OR: [{ validUntil: null }, { validUntil: { gt: now } }] };
+  const later = { OR: [{ validUntil: null }, { validUntil: { gt: until } }] };
+  const found = await prisma().merchantKey.count({ where: { id, merchantId, ...valid } });
+  await prisma().merchantKey.updateMany({
+    where: { id, merchantId, AND: [valid, later] },
+    data: { validUntil: until },
+  });
+  forgetSettings();
+  return found > 0;
+}
+
+/** The password of a key in clear; null where it is no key of this merchant. */
+export async function passwordOf(merchantId: string, id: string): Promise<string | null> {
+  if (!isUuid(id)) return null;
+  const row = await prisma().merchantKey.findFirst({ where: { id, merchantId }, select: { password: true } });
+  return row && unseal(row.password, 'merchant-password');
+}
+
+async function sealedKey({ password, ...key }: KeyPair) {
+  return { ...key, password: new Uint8Array(await seal(password, 'merchant-password')) };
+}

@@ -1,0 +1,267 @@
+/**
+ * Who calls, and what was configured for them: merchant, key, mapping and merchant accounts in one answer. Read on
+ * every request, so it is kept for two seconds; a change in the dashboard shows within that time in every process.
+ */
+import type { HttpSettings } from '../connectors/connector';
+import { isUuid } from '../core/ids';
+import type { MissedSlots } from '../core/mapping-options';
+import type { PageTexts } from '../core/page-texts';
+import type { Payment, Protocol } from '../core/payment';
+import { prisma } from '../db/db';
+import type { LinkTarget } from '../prisma/client';
+import { unseal } from '../vault/seal';
+
+export type Merchant = {
+  id: string;
+  name: string;
+  site: string | null;
+  logoUrl: string | null;
+  accent: string | null;
+  radius: number | null;
+  privacyUrl: string | null;
+  termsUrl: string | null;
+  supportEmail: string | null;
+  /** A logo that was uploaded; it goes before the one at `logoUrl`. */
+  logo: { digest: string } | null;
+  /** The merchant's own lines on the payment page. */
+  pageTexts: PageTexts;
+  frameAncestors: string[];
+  /** Schemes of the merchant's own apps, without a colon, in small letters. */
+  appSchemes: string[];
+};
+
+export type MerchantKey = { id: string; environment: 'sandbox' | 'production'; key: string; password: string };
+
+/** A routing rule of a mapping; an absent condition holds for every payment. Amounts are minor units as text. */
+export type Rule = {
+  name: string;
+  enabled: boolean;
+  conditions: {
+    currencies?: string[];
+    methods?: string[];
+    brands?: string[];
+    /** The digits that a card's number begins with. */
+    bins?: string[];
+    /** ISO 3166-1 alpha-2, by lib/core/bins. */
+    binCountries?: string[];
+    amountFrom?: string;
+    amountTo?: string;
+  };
+  targets: { midId: string; weight: number }[];
+};
+
+export type Mapping = {
+  protocol: Protocol;
+  enabled: boolean;
+  digest: 'md5' | 'sha256';
+  requiredPayerFields: string[];
+  callbackFields: string[];
+  statusFields: string[];
+  redirectParameters: boolean;
+  defaultLanguage: string | null;
+  maximumDeclines: number | null;
+  orderIdReuse: 'never' | 'after_failed' | 'always';
+  ipAllowlist: string[];
+  /** Whether requests need the header X-Florin-Signature. */
+  signedRequests: boolean;
+  /** Whether payouts are taken over the contract's hash alone. */
+  openPayouts: boolean;
+  defaultNotificationUrl: string | null;
+  /** How signatures of callbacks and return addresses read upper case. */
+  uppercase: 'ascii' | 'unicode';
+  /** What Checkout calls the reversal of an authorisation. */
+  reversalWord: 'reversal' | 'void';
+  /** Whether the origin of a session's success_url may frame its page. */
+  frameBySuccessUrl: boolean;
+  dailyLimitMinor: bigint | null;
+  weeklyLimitMinor: bigint | null;
+  scheduleRetries: number;
+  scheduleRetryHours: number;
+  missedSlots: MissedSlots;
+  cascadeLimit: number;
+  rules: Rule[];
+};
+
+export type Mid = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  priority: number;
+  paymentMode: 'sms' | 'dms' | 'sms_dms';
+  connector: string;
+  settings: HttpSettings;
+  /** Where the provider behind the account is narrower, or wants more, than its connector says. */
+  capabilities: unknown;
+  methods: string[];
+  currencies: string[];
+  operations: string[];
+  overrideLinkTarget: '_blank' | '_self' | '_parent' | '_top' | null;
+  cardOnFileSupport: boolean;
+  refundSupport: 'api' | 'portal' | 'none';
+  zeroAmounts: boolean;
+  /** What the account charges, as lib/core/commission reads it. */
+  feeOptions: unknown;
+  holdDays: number;
+  dailyLimitMinor: bigint | null;
+  monthlyLimitMinor: bigint | null;
+  /** What happens to money that the provider took after the payment was declined. */
+  lateSuccess: 'void' | 'refund' | 'task';
+  /** Grows with every change of `settings`. */
+  settingsVersion: number;
+};
+
+/** A merchant as one protocol sees it, with the key that the request names. */
+export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
+
+const keepSeconds = 2;
+
+type Kept = Map<string, { until: number; value: Promise<unknown> }>;
+
+// Next bundles this module several times in one process: what one of them changes, all of them have to forget.
+const keptKey = Symbol.for('florin.settings');
+const holder = globalThis as { [keptKey]?: Kept };
+holder[keptKey] ??= new Map();
+const kept: Kept = holder[keptKey];
+
+/** The merchant behind a key; null for an unknown, expired or disabled one. */
+export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
+  if (key.length > 64) return null;
+  const found = await keep(`key:${key}`, () => readKey({ key }));
+  if (!found?.merchantEnabled || (found.validUntil && found.validUntil <= now)) return null;
+  return join(found, protocol);
+}
+
+/**
+ * The merchant of a payment, with the key that it was made with, for what follows and is sent later: an ended key still
+ * signs it. A merchant that is switched off has no accounts for anything new, and what was begun is finished.
+ */
+export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<Caller & { mapping: Mapping }> {
+  const found = await keep(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
+  if (!found) throw new Error(`key ${payment.keyId} is gone`);
+  const caller = await join(found, payment.protocol);
+  if (!caller.mapping) throw new Error(`no ${payment.protocol} mapping for merchant ${caller.merchant.id}`);
+  return { ...caller, mapping: caller.mapping };
+}
+
+/** One merchant account with its open settings; null when it is gone. */
+export async function findMid(id: string): Promise<Mid | null> {
+  if (!isUuid(id)) return null;
+  return keep(`mid:${id}`, async () => {
+    const row = await prisma().mid.findUnique({ where: { id } });
+    return row && openMid(row);
+  });
+}
+
+/** What a request was sent with, and where. */
+export type Sender = { midId: string; settingsVersion: number };
+
+/**
+ * The account as a transaction was sent with it: an account that was pointed to another address is asked at the old one. At
+ * the same address its present credentials are used, which may have been rotated since; `exact` insists on the old ones.
+ */
+export async function findMidOf({ midId, settingsVersion }: Sender, exact = false): Promise<Mid | null> {
+  const mid = await findMid(midId);
+  if (!mid || mid.settingsVersion === settingsVersion) return mid;
+  const earlier = (await earlierSettings(mid)).find(({ version }) => version === settingsVersion);
+  const isSame = earlier?.connector === mid.connector && earlier.settings.url === mid.settings.url;
+  if (!earlier || (isSame && !exact)) return mid;
+  return { ...mid, connector: earlier.connector, settings: earlier.settings, settingsVersion };
+}
+
+type Earlier = { version: number; connector: string; settings: HttpSettings };
+
+/** The settings that an account had before, newest first. */
+export function earlierSettings({ id, settingsVersion }: Pick<Mid, 'id' | 'settingsVersion'>): Promise<Earlier[]> {
+  if (settingsVersion === 1) return Promise.resolve([]);
+  return keep(`mid-earlier:${id}:${settingsVersion}`, async () => {
+    const rows = await prisma().earlierMidSettings.findMany({ where: { midId: id }, orderBy: { version: 'desc' } });
+    return Promise.all(
+      rows.map(async ({ version, connector, settings }) => ({
+        version,
+        connector,
+        settings: JSON.parse(await unseal(settings, 'earlier-mid-settings')) as HttpSettings,
+      })),
+    );
+  });
+}
+
+type FoundKey = MerchantKey & { merchantId: string; merchantEnabled: boolean; validUntil: Date | null };
+
+async function readKey(where: { key: string } | { id: string }): Promise<FoundKey | null> {
+  const include = { merchant: { select: { enabled: true } } };
+  const row = await prisma().merchantKey.findFirst({ where, include });
+  if (!row) return null;
+  const { id, environment, key, merchantId, validUntil, merchant } = row;
+  const password = await unseal(row.password, 'merchant-password');
+  return { id, environment, key, merchantId, merchantEnabled: merchant.enabled, validUntil, password };
+}
+
+async function join(found: FoundKey, protocol: Protocol): Promise<Caller> {
+  const config = await settingsOf(found.merchantId);
+  const mapping = config.mappings.find((each) => each.protocol === protocol) ?? null;
+  const { id, environment, key, password } = found;
+  const mids = found.merchantEnabled ? config.mids : [];
+  return { merchant: config.merchant, key: { id, environment, key, password }, mapping, mids };
+}
+
+/** What is configured for a merchant, whichever key is used; throws for an id that is no merchant's. */
+export function settingsOf(merchantId: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
+  return keep(`merchant:${merchantId}`, () => readMerchant(merchantId));
+}
+
+async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
+  const { mappings, mids, pageTexts, ...merchant } = await prisma().merchant.findUniqueOrThrow({
+    where: { id },
+    include: {
+      logo: { select: { digest: true } },
+      mappings: { include: { rules: { orderBy: { position: 'asc' } } } },
+      mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
+    },
+  });
+  const shown = { ...merchant, pageTexts: pageTexts as PageTexts };
+  return { merchant: shown, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(openMid)) };
+}
+
+type MappingRow = Omit<Mapping, 'rules'> & {
+  rules: { name: string; enabled: boolean; conditions: unknown; targets: unknown }[];
+};
+
+function toMapping(row: MappingRow): Mapping {
+  const rules = row.rules.map(
+    ({ name, enabled, conditions, targets }) => ({ name, enabled, conditions, targets }) as Rule,
+  );
+  return { ...row, rules };
+}
+
+type MidRow = Omit<Mid, 'settings' | 'overrideLinkTarget'> & {
+  settings: Uint8Array;
+  overrideLinkTarget: LinkTarget | null;
+};
+
+async function openMid(row: MidRow): Promise<Mid> {
+  return {
+    ...row,
+    settings: JSON.parse(await unseal(row.settings, 'mid-settings')) as HttpSettings,
+    overrideLinkTarget: row.overrideLinkTarget && `_${row.overrideLinkTarget}`,
+  };
+}
+
+/** Lets a change of settings count at once in this process; call it when the change is committed. */
+export function forgetSettings(): void {
+  kept.clear();
+}
+
+/** What `read` gives, from at most two seconds ago; `name` is one thing everywhere. A failure is not kept. */
+export function keep<T>(name: string, read: () => Promise<T>): Promise<T> {
+  const nowMs = performance.now();
+  const known = kept.get(name);
+  if (known && known.until > nowMs) return known.value as Promise<T>;
+  // Bounded, because keys come from outside.
+  if (kept.size > 10_000) kept.clear();
+  const value = read().catch((err) => {
+    kept.delete(name);
+    throw err;
+  });
+  kept.set(name, { until: nowMs + keepSeconds * 1000, value });
+  return value;
+}

@@ -1,0 +1,193 @@
+/**
+ * Merchant accounts (MIDs) as people set them up. Address and credentials of the provider are sealed as one text; here
+ * they are opened to be compared and changed, and nothing of them leaves but through the caller. A change counts for
+ * payments at once in this process and within two seconds in every other.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { findConnector } from '../connectors';
+import type { Checked, HttpSettings } from '../connectors/connector';
+import { settingsOf } from '../connectors/preparation';
+import { isUuid, newId } from '../core/ids';
+import { prisma, query } from '../db/db';
+import { type PageAsked, type Paged, pageOf, startSql } from '../db/keyset';
+import type { CardSetId } from '../methods/card-sets';
+import { addressesOf } from '../payments/attempt/provider-call';
+import type { Prisma } from '../prisma/client';
+import { seal, unseal } from '../vault/seal';
+import { forgetSettings, type Mid } from './merchants';
+
+/** Where an account is narrower than its connector, or wants more; what is absent is the connector's own. */
+export type MidCapabilities = {
+  wallet?: 'decrypted' | 'token' | 'none';
+  cardSets?: CardSetId[];
+  payerTextMax?: number;
+};
+
+/** The account's charges as lib/core/commission reads them. */
+export type MidFees = { percent: string; fixed: string; payer_bears: boolean };
+
+export { connectorNames } from '../connectors';
+
+/** Everything that is set of an account but whether it is switched on. */
+export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOptions' | 'settingsVersion'> & {
+  capabilities: MidCapabilities;
+  feeOptions: MidFees | Record<string, never>;
+};
+
+/** An account as it is stored, with its settings open; `version` grows with every change. */
+export type StoredMid = Mid & {
+  merchantId: string;
+  merchantName: string;
+  version: number;
+  createdAt: Date;
+};
+
+/** An account in a list. */
+export type ListedMid = Pick<
+  Mid,
+  'id' | 'name' | 'enabled' | 'priority' | 'paymentMode' | 'connector' | 'methods' | 'currencies'
+> & { merchantId: string; merchantName: string; createdAt: Date };
+
+/** What a list of accounts is narrowed to. `search` is part of a name or an id; '' and null for no matter. */
+export type MidFilter = {
+  merchantId: string | null;
+  search: string;
+  enabled: boolean | null;
+  paymentMode: Mid['paymentMode'] | null;
+  method: string;
+  currency: string;
+};
+
+/** A page of accounts, the newest first. */
+export async function listMids(filter: MidFilter, page: PageAsked): Promise<Paged<ListedMid>> {
+  const builder = startSql();
+  const { add, where } = builder;
+  const { merchantId, search, enabled, paymentMode, method, currency } = filter;
+  if (merchantId !== null) where(`a.merchant_id = ${add(merchantId)}::uuid`);
+  if (enabled !== null) where(`a.enabled = ${add(enabled)}::bool`);
+  if (paymentMode !== null) where(`a.payment_mode = ${add(paymentMode)}::"PaymentMode"`);
+  if (method !== '') where(`${add(method)}::text = any(a.methods)`);
+  // No currency at all means every one.
+  if (currency !== '') where(`(a.currencies = '{}' or ${add(currency)}::text = any(a.currencies))`);
+  if (search !== '') {
+    const text = `${add(search)}::text`;
+    where(`(strpos(lower(a.name), lower(${text})) > 0 or a.id::text = lower(${text}))`);
+  }
+  const columns = `a.id, a.name, a.enabled, a.priority, a.payment_mode::text as "paymentMode", a.connector, a.methods,
+    a.currencies, a.merchant_id as "merchantId", m.name as "merchantName", a.created_at as "createdAt"`;
+  const from = 'mids a join merchants m on m.id = a.merchant_id';
+  return pageOf<ListedMid>({ columns, from, at: 'a.created_at', id: 'a.id' }, builder, page);
+}
+
+/** An account with its open settings; null where there is none with this id, or it is not one of `merchantId`. */
+export async function findMidSettings(id: string, merchantId: string | null): Promise<StoredMid | null> {
+  if (!isUuid(id)) return null;
+  const row = await prisma().mid.findFirst({
+    where: { id, ...(merchantId !== null && { merchantId }) },
+    include: { merchant: { select: { name: true } } },
+  });
+  if (!row) return null;
+  const { merchant, settings, overrideLinkTarget, ...rest } = row;
+  return {
+    ...rest,
+    merchantName: merchant.name,
+    overrideLinkTarget: overrideLinkTarget && `_${overrideLinkTarget}`,
+    settings: JSON.parse(await unseal(settings, 'mid-settings')) as HttpSettings,
+  };
+}
+
+/** Whether another account of the merchant has this name, in any letter case. */
+export async function isMidNameTaken(merchantId: string, name: string, exceptId?: string): Promise<boolean> {
+  const where = { merchantId, name: { equals: name, mode: 'insensitive' as const } };
+  return (await prisma().mid.count({ where: { ...where, ...(exceptId && { id: { not: exceptId } }) } })) > 0;
+}
+
+/** An id for an account that is about to be made, so that what is logged before can name it. */
+export function newMidId(): string {
+  return newId();
+}
+
+/** Stores a new account, switched on. */
+export async function createMid(id: string, merchantId: string, settings: MidSettings, now: Date): Promise<void> {
+  await prisma().mid.create({ data: { ...(await columnsOf(settings)), id, merchantId, createdAt: now } });
+  forgetSettings();
+}
+
+/**
+ * Stores a change on the version that it was made on; false where the account has changed meanwhile. Where address or
+ * credentials change, the earlier ones are kept for what was sent with them.
+ */
+export async function changeMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
+  const stored = await findMidSettings(id, null);
+  if (!stored || stored.version !== version) return false;
+  const columns = await columnsOf(settings);
+  if (isDeepStrictEqual([stored.connector, stored.settings], [settings.connector, settings.settings])) {
+    const { settings: _same, ...others } = columns;
+    return update(prisma(), id, version, others);
+  }
+  const sealed = new Uint8Array(await seal(JSON.stringify(stored.settings), 'earlier-mid-settings'));
+  return prisma().$transaction(async (tx) => {
+    const changed = await update(tx, id, version, { ...columns, settingsVersion: { increment: 1 } });
+    const { settingsVersion, connector } = stored;
+    const data = { id: newId(), midId: id, version: settingsVersion, connector, settings: sealed, replacedAt: now };
+    if (changed) await tx.earlierMidSettings.create({ data });
+    return changed;
+  });
+}
+
+/** Switches an account on or off; false where it has changed meanwhile. What it has begun it finishes. */
+export function switchMid(id: string, version: number, enabled: boolean): Promise<boolean> {
+  return update(prisma(), id, version, { enabled });
+}
+
+type Client = Pick<ReturnType<typeof prisma>, 'mid'>;
+
+async function update(client: Client, id: string, version: number, columns: Prisma.MidUpdateManyMutationInput) {
+  const data = { ...columns, version: { increment: 1 } };
+  const { count } = await client.mid.updateMany({ where: { id, version }, data });
+  forgetSettings();
+  return count > 0;
+}
+
+async function columnsOf({ settings, overrideLinkTarget, ...settled }: MidSettings) {
+  const target = overrideLinkTarget?.slice(1) as 'blank' | 'self' | 'parent' | 'top' | undefined;
+  return {
+    ...settled,
+    overrideLinkTarget: target ?? null,
+    settings: new Uint8Array(await seal(JSON.stringify(settings), 'mid-settings')),
+  };
+}
+
+/** An account's own settings for a method, as a payment would carry them. */
+export function credentialsOf(settings: HttpSettings, method: string): Record<string, string> {
+  return settingsOf(settings, method);
+}
+
+/** What the provider behind these settings says that it can do; null for a connector that does not exist. Moves nothing. */
+export async function checkProvider(connector: string, settings: HttpSettings): Promise<Checked | null> {
+  const found = findConnector(connector);
+  return found ? found.check({ settings }) : null;
+}
+
+/** Where the provider behind an account notifies. */
+export function notifyUrlOf(mid: Mid): string {
+  return addressesOf('', mid).notifyUrl;
+}
+
+/** What an account has carried of late, up to ten thousand tries; beyond that the number says no more. */
+export type MidUse = { tries: number; sales: number; holds: number; lastAt: Date | null };
+
+/** The tries of payments at an account since a moment, how many of them took or held money at once, and its last use. */
+export async function useOf(midId: string, since: Date): Promise<MidUse> {
+  type Row = { tries: number; sales: number; holds: number; last_at: Date | null };
+  const [row] = await query<Row>(
+    'mid-use',
+    `select count(kind)::int as tries, count(*) filter (where kind = 'sale')::int as sales,
+            count(*) filter (where kind = 'authorize')::int as holds,
+            (select max(created_at) from transactions where mid_id = $1) as last_at
+       from (select kind from transactions where mid_id = $1 and created_at >= $2::timestamptz
+                and kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring') limit 10000) t`,
+    [midId, since],
+  );
+  return { tries: row?.tries ?? 0, sales: row?.sales ?? 0, holds: row?.holds ?? 0, lastAt: row?.last_at ?? null };
+}

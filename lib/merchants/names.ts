@@ -1,0 +1,16 @@
+/** Merchants by a part of their name, for who picks one of many. */
+import { query } from '../db/db';
+
+/** Merchants whose name holds `part`, by name; with `merchantId` that one at most. */
+export function findMerchantNames(
+  part: string,
+  merchantId: string | null,
+  most: number,
+): Promise<{ id: string; name: string }[]> {
+  const pattern = `%${part.replace(/\0|\p{Surrogate}/gu, '').replace(/[\\%_]/g, '\\$&')}%`;
+  return query(
+    'merchant-names',
+    `select id, name from merchants where name ilike $1 and ($2::uuid is null or id = $2) order by name, id limit $3::int`,
+    [pattern, merchantId, most],
+  );
+}

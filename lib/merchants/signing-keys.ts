@@ -1,0 +1,35 @@
+/** Every key of a merchant with its open password, for explaining signatures that did not fit the key they named. */
+import { query } from '../db/db';
+import { unseal } from '../vault/seal';
+import type { MerchantKey } from './merchants';
+
+export type SigningKey = MerchantKey & { merchantId: string; validUntil: Date | null; createdAt: Date };
+
+/** The merchant's keys of both environments, expired ones included, newest first. */
+export async function signingKeysOf(merchantId: string): Promise<SigningKey[]> {
+  type Row = {
+    id: string;
+    environment: string;
+    key: string;
+    password: Buffer;
+    valid_until: Date | null;
+    created_at: Date;
+  };
+  const rows = await query<Row>(
+    'signing-keys',
+    `select id, environment::text, key, password, valid_until, created_at from merchant_keys
+      where merchant_id = $1::uuid order by created_at desc, id limit 20`,
+    [merchantId],
+  );
+  return Promise.all(
+    rows.map(async ({ id, environment, key, password, valid_until: validUntil, created_at: createdAt }) => ({
+      id,
+      merchantId,
+      environment: environment as MerchantKey['environment'],
+      key,
+      validUntil,
+      createdAt,
+      password: await unseal(password, 'merchant-password'),
+    })),
+  );
+}

@@ -1,0 +1,96 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Payment } from '../core/payment';
+import type { Mid } from './merchants';
+import { googleOffer, walletFlow } from './wallet-offers';
+
+const base = {
+  operation: 'purchase',
+  authorizeOnly: false,
+  recurringInit: false,
+  requestToken: false,
+  currency: 'EUR',
+  amountMinor: 8450n,
+  digitalWallet: null,
+} as Payment;
+
+const account = (methods: string[], wallet?: string) =>
+  ({
+    id: 'mid',
+    enabled: true,
+    paymentMode: 'sms_dms',
+    connector: 'http',
+    capabilities: wallet ? { wallet } : {},
+    methods,
+    currencies: [],
+    operations: [],
+    zeroAmounts: true,
+  }) as unknown as Mid;
+
+const changes: Record<string, Partial<Payment>> = {
+  '-': {},
+  hold: { authorizeOnly: true },
+  chain: { recurringInit: true },
+  token: { requestToken: true },
+  zero: { amountMinor: 0n },
+  yen: { currency: 'JPY', amountMinor: 5n },
+  before: { digitalWallet: 'applepay' },
+};
+
+// the account's methods | what it takes | keys | the payment | the flow
+const table = `
+card applepay | decrypted | yes | -      | card
+card applepay | decrypted | yes | hold   | card
+card applepay | decrypted | yes | chain  | card
+card applepay | decrypted | yes | token  | card
+card applepay | decrypted | yes | before | card
+card applepay | decrypted | yes | zero   | none
+card applepay | decrypted | no  | -      | token
+card applepay | decrypted | no  | hold   | none
+card applepay | decrypted | no  | chain  | none
+card applepay | decrypted | no  | token  | none
+card applepay | token     | yes | -      | token
+card applepay | token     | no  | yen    | token
+card applepay | token     | no  | before | token
+card applepay | none      | yes | -      | none
+card          | decrypted | yes | -      | none
+applepay      | decrypted | yes | -      | token
+googlepay     | decrypted | no  | -      | none
+`;
+
+describe('how a wallet pays', () => {
+  it.each(table.trim().split('\n'))('%s', (line) => {
+    const [methods = '', takes, keys, what = '', flow] = line.split('|').map((cell) => cell.trim());
+    const mids = [account(methods.split(' '), takes)];
+    const found = walletFlow('applepay', { ...base, ...changes[what] }, { mids }, keys === 'yes');
+    expect(found ?? 'none').toBe(flow);
+  });
+});
+
+describe('what Google Pay is asked for with', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const settings = { kind: 'googlepay' as const, networks: ['VISA'], allowedAuthMethods: ['PAN_ONLY' as const] };
+  const asked = (more: object) => googleOffer({ ...settings, keys: [privateKey], recipientId: '', ...more });
+
+  it('is the gateway with its merchant', () => {
+    expect(asked({ recipientId: 'gateway:florin', gatewayMerchantId: 'shop-1' })?.tokenization).toEqual({
+      type: 'PAYMENT_GATEWAY',
+      parameters: { gateway: 'florin', gatewayMerchantId: 'shop-1' },
+    });
+  });
+
+  it("is the merchant's own public key, uncompressed", () => {
+    const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+    const { publicKey = '' } = asked({ recipientId: 'merchant:123' })?.tokenization.parameters ?? {};
+    const point = Buffer.from(publicKey, 'base64');
+    expect([point.length, point[0]]).toEqual([65, 4]);
+    expect(point.subarray(1, 33).toString('base64url')).toBe(x);
+    expect(point.subarray(33).toString('base64url')).toBe(y);
+  });
+
+  it('is nothing where the settings do not say for whom', () => {
+    expect(asked({ recipientId: 'gateway:florin' })).toBeNull();
+    expect(asked({ recipientId: 'merchant:123', keys: [] })).toBeNull();
+    expect(asked({ recipientId: 'florin' })).toBeNull();
+  });
+});

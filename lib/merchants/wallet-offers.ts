@@ -1,0 +1,115 @@
+/**
+ * Which wallets a payer's page may offer and what becomes of their tokens: opened here they pay as a card does, else
+ * they go as they are to one account that takes them (contract, Digital wallet token fields).
+ */
+import type { WalletKind } from '../connectors/connector';
+import type { Payment, Session } from '../core/payment';
+import type { CardSetId } from '../methods/card-sets';
+import { lackingSets } from '../payments/attempt/card-parameter-sets';
+import { eligibleMids, takesDecrypted } from '../routing/rules';
+import { publicPoint } from './google-wallet-keys';
+import type { Caller, Mapping } from './merchants';
+import { type ApplePay, canOpen, type GooglePay, walletSettings } from './wallets';
+
+/** `card`: the token is opened and its card pays. `token`: the provider gets the token. */
+export type WalletFlow = 'card' | 'token';
+
+/** A wallet that the session names and the merchant has set up; without a flow it cannot pay this payment. */
+export type WalletOffer =
+  | { kind: WalletKind; flow: null }
+  | { kind: 'applepay'; flow: WalletFlow; apple: AppleOffer }
+  | { kind: 'googlepay'; flow: WalletFlow; google: GoogleOffer };
+
+/** A wallet that can pay. */
+export type PayingWallet = Exclude<WalletOffer, { flow: null }>;
+
+/** What Apple Pay is asked for with, and what opens its sheet. */
+export type AppleOffer = Omit<ApplePay, 'kind' | 'keys' | 'merchantIdentity'> & {
+  merchantIdentity: NonNullable<ApplePay['merchantIdentity']>;
+};
+
+/** What Google Pay is asked for with: the gateway's parameters, or the merchant's own public key. */
+export type GoogleOffer = Pick<GooglePay, 'merchantId' | 'allowedAuthMethods' | 'networks'> & {
+  tokenization: { type: 'PAYMENT_GATEWAY' | 'DIRECT'; parameters: Record<string, string> };
+};
+
+/** The wallets, in the order of the contract. */
+export const walletKinds: readonly WalletKind[] = ['applepay', 'googlepay'];
+
+type Known = Pick<Caller, 'mids'> & { mapping: Mapping };
+
+type Subject = { payment: Payment; session: Session; caller: Known };
+
+/**
+ * The wallets of a session that the merchant has settings of. A wallet without any settings is no wallet of ours: it is a
+ * method like every other, on its provider's own page.
+ */
+export async function walletOffers({ payment, session, caller }: Subject): Promise<WalletOffer[]> {
+  const wanted = walletKinds.filter((kind) => session.methods.includes(kind));
+  const offers = await Promise.all(wanted.map((kind) => offerOf(kind, payment, caller)));
+  return offers.filter((offer) => offer !== null);
+}
+
+/** Those of some methods that are wallets whose tokens are opened here: what they pay for can be what cards can. */
+export async function openedWallets(
+  { merchant, mids }: Pick<Caller, 'merchant' | 'mids'>,
+  methods: readonly string[],
+): Promise<string[]> {
+  if (!mids.some(takesDecrypted)) return [];
+  const wanted = walletKinds.filter((kind) => methods.includes(kind));
+  const settings = await Promise.all(wanted.map((kind) => walletSettings(merchant.id, kind)));
+  return wanted.filter((_kind, place) => {
+    const ready = settings[place];
+    return typeof ready === 'object' && canOpen(ready);
+  });
+}
+
+async function offerOf(kind: WalletKind, payment: Payment, caller: Known): Promise<WalletOffer | null> {
+  const ready = await walletSettings(payment.merchantId, kind);
+  if (ready === 'none') return null;
+  const lacking = await lackingSets(caller, payment);
+  const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canOpen(ready), lacking);
+  if (typeof ready === 'string' || flow === null) return { kind, flow: null };
+  if (ready.kind === 'applepay') {
+    const { kind, keys: _secret, merchantIdentity, ...apple } = ready;
+    return merchantIdentity ? { kind, flow, apple: { ...apple, merchantIdentity } } : { kind, flow: null };
+  }
+  const google = googleOffer(ready);
+  return google ? { kind: 'googlepay', flow, google } : { kind, flow: null };
+}
+
+/**
+ * How a wallet can pay a payment. An unopened token holds no money, begins no chain and leaves no card behind, and only
+ * the account that it is given to can read it.
+ */
+export function walletFlow(
+  kind: WalletKind,
+  payment: Payment,
+  { mids }: Pick<Caller, 'mids'>,
+  isOpened: boolean,
+  lackingSets: CardSetId[] = [],
+): WalletFlow | null {
+  if (payment.amountMinor <= 0n) return null;
+  const wanted = { ...payment, digitalWallet: null };
+  // What a wallet's card can do is not a matter of the wallet's own row, which begins no chains.
+  if (eligibleMids(mids, { ...wanted, method: kind, recurringInit: false }).length === 0) return null;
+  if (isOpened && eligibleMids(mids, { ...wanted, method: 'card', digitalWallet: kind, lackingSets }).length > 0)
+    return 'card';
+  if (payment.authorizeOnly || payment.recurringInit || payment.requestToken) return null;
+  return eligibleMids(mids, { ...wanted, method: kind, walletToken: true }).length > 0 ? 'token' : null;
+}
+
+/** Google's own words for the token that it is to make; null where the settings do not say for whom. */
+export function googleOffer({ keys, ...settings }: GooglePay): GoogleOffer | null {
+  const { recipientId, gatewayMerchantId, merchantId, allowedAuthMethods, networks } = settings;
+  const [kind, name = ''] = recipientId.split(/:(.*)/);
+  const common = { merchantId, allowedAuthMethods, networks };
+  if (kind === 'gateway' && gatewayMerchantId) {
+    const parameters = { gateway: name, gatewayMerchantId };
+    return { ...common, tokenization: { type: 'PAYMENT_GATEWAY', parameters } };
+  }
+  const [key] = keys;
+  if (kind !== 'merchant' || !key) return null;
+  const parameters = { protocolVersion: 'ECv2', publicKey: publicPoint(key) };
+  return { ...common, tokenization: { type: 'DIRECT', parameters } };
+}

@@ -1,0 +1,179 @@
+/**
+ * From one merchant account to the next. A soft decline, or a provider that could not be reached, goes on to another
+ * account of the merchant without the payer noticing; a hard decline and an unknown outcome never do.
+ */
+
+import { env } from '../../config/config';
+import type { Decline, Outcome } from '../../connectors/connector';
+import { isAttempt, isOpen, type Payment, type TraceStep, type Transaction } from '../../core/payment';
+import { now as currentTime } from '../../db/clock';
+import { query } from '../../db/db';
+import { callerOf, type Mid } from '../../merchants/merchants';
+import { chooseMids, passedOver } from '../../routing/rules';
+import { limitsOf, withinLimits, withRoom } from '../../routing/turnover-limits';
+import { openCard } from '../../vault/seal';
+import { findBoth, lastAttempt } from '../queries';
+import { passOn } from '../transitions';
+import { compareFinal } from '../unresolved';
+import { lackingSets } from './card-parameter-sets';
+import { settle } from './outcome';
+import { callProvider, newTransaction, type Order, outlivesWallet, walletOf } from './provider-call';
+
+type Both = { payment: Payment; transaction: Transaction };
+
+/** Why an attempt is cancelled that the provider does not know: it counts as never received once the void is approved. */
+export const notReceived: Decline = {
+  code: 'not_received',
+  reason: 'The provider did not receive the request',
+  class: 'technical',
+  soft: true,
+};
+
+/**
+ * Writes an attempt's outcome down, after failing over to other accounts as often as that helps. Without `order` (the
+ * answer came later, to another process) the kept card is used, without its security code. `cancelled`: the outcome is what
+ * the cancellation of the attempt gave. Returns the attempt that decides about the payment, which may be a later one.
+ */
+export async function conclude(
+  first: Both,
+  outcome: Outcome,
+  order: Order | null,
+  now: Date,
+  cancelled = false,
+): Promise<Both> {
+  let both = first;
+  let answer = outcome;
+  // A provider takes its time, and a call is asked about by its age: every one is dated when it begins.
+  let at = now;
+  for (;;) {
+    const account = await nextAccount(both, answer, at);
+    const next = account && (order ?? (await orderOf(both)));
+    if (!account || !next || answer.kind !== 'declined') return deciding(await settle(both, answer, at, cancelled));
+    at = currentTime();
+    const passed = await passTo(account, both, answer, at);
+    if (passed) {
+      // What the payer has confirmed at the first bank page counts at the next account too.
+      const mpi = next.mpi ?? mpiOf(both.transaction, answer);
+      both = passed;
+      cancelled = false;
+      answer = await callProvider(both, account.mid, { ...next, mpi });
+      at = currentTime();
+      continue;
+    }
+    const fresh = await findBoth(both.transaction.id);
+    if (!fresh) throw new Error(`transaction ${both.transaction.id} is gone`);
+    if (!isOpen(fresh.transaction)) {
+      // Another process has written an outcome meanwhile, with which this answer may not agree.
+      await compareFinal(fresh, answer, at);
+      return deciding(fresh);
+    }
+    both = fresh;
+  }
+}
+
+/** A failed attempt of a payment that is not declined is not what decides about it: a later attempt is. */
+async function deciding(both: Both): Promise<Both> {
+  const { payment, transaction } = both;
+  if (!isAttempt(transaction) || transaction.status !== 'fail' || payment.state === 'declined') return both;
+  const last = await lastAttempt(payment.id);
+  return (last && (await findBoth(last.id))) ?? both;
+}
+
+/** Closes the failed call and writes the next one down; null when the payment has changed since it was read. */
+async function passTo({ mid, passed }: Next, both: Both, outcome: Declined, at: Date): Promise<Both | null> {
+  const { payment, transaction: failed } = both;
+  const { kind, browser, method, amountMinor, initiator, source, sequence } = failed;
+  const given = {
+    ...{ kind, method, amountMinor },
+    attemptId: failed.attemptId ?? failed.id,
+    browser: browser ?? undefined,
+    origin: { initiator, source, sequence },
+  };
+  const transaction = newTransaction(payment, mid, given, at);
+  const trace = [...passed, { midId: mid.id, taken: true, why: `after a soft decline: ${outcome.decline.reason}` }];
+  const pass = { payment, failed, decline: outcome.decline, next: transaction, trace };
+  const limits = limitsOf(await callerOf(payment), mid, at);
+  const share = { ...payment, replaces: failed.id };
+  const moved = await withRoom(limits, share, (run) => passOn(pass, at, run));
+  return moved;
+}
+
+type Declined = Extract<Outcome, { kind: 'declined' }>;
+
+/** The first bank's confirmation in the words of `mpi_data`; undefined where the payer was not authenticated. */
+export function mpiOf(failed: Pick<Transaction, 'facts'>, answer: Outcome): Record<string, string> | undefined {
+  const facts = 'facts' in answer ? answer.facts.threeDS : undefined;
+  const { eci, transStatus, ...threeDS } = { ...failed.facts.threeDS, ...facts };
+  if (!eci || (transStatus !== 'Y' && transStatus !== 'A')) return undefined;
+  const named: Record<string, string | undefined> = {
+    eci,
+    authentication_value: threeDS.authenticationValue,
+    ds_trans_id: threeDS.dsTransID,
+    '3ds_version': threeDS.protocolVersion,
+    trans_status: transStatus,
+    xid: threeDS.xid,
+  };
+  return Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string] => !!entry[1]));
+}
+
+/** What an attempt is sent with when its first request is gone; null where the card is not kept. */
+export async function orderOf({ payment, transaction }: Both): Promise<Order | null> {
+  const { merchant } = await callerOf(payment);
+  const told = { browser: transaction.browser ?? undefined, descriptor: merchant.name };
+  if (transaction.method !== 'card') return told;
+  if (!outlivesWallet(payment)) return null;
+  const card = payment.card && (await openCard(payment.card.id));
+  return card && { card, wallet: walletOf(payment), ...told };
+}
+
+/**
+ * Whether another account may do better. A wrong code or date is the payer's to mend, and a payer whom their bank did
+ * not confirm is no more confirmed elsewhere.
+ */
+export function isWorthAnother({ soft, class: group }: Decline): boolean {
+  return soft && group !== 'data' && group !== 'unconfirmed';
+}
+
+/** An account to try next, and those that were passed over for it and not before. */
+type Next = { mid: Mid; passed: TraceStep[] };
+
+/** The account to try next; null when the answer does not call for one or none is left. */
+async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Next | null> {
+  if (outcome.kind !== 'declined' || !isAttempt(transaction) || !isOpen(transaction)) return null;
+  // The payer has left, or somebody has decided about the attempt.
+  if (transaction.cancelReason !== null && transaction.cancelReason !== notReceived.reason) return null;
+  // A transfer names its second card only once.
+  if (!isWorthAnother(outcome.decline) || transaction.kind === 'transfer') return null;
+  // A payer who has left for one provider's page, or was shown its code, is not sent through another's.
+  const isUnseen = transaction.status === 'sent' || outcome.decline.code === notReceived.code;
+  if (transaction.method !== 'card' && !isUnseen) return null;
+  // A wallet's own token is for the account that it was given to, and is not kept for another.
+  if (transaction.method === 'applepay' || transaction.method === 'googlepay') return null;
+  const caller = await callerOf(payment);
+  if (caller.mapping.cascadeLimit < 2 || caller.mids.length < 2) return null;
+  const tried = await triedMids(transaction.attemptId ?? transaction.id);
+  if (tried.length >= caller.mapping.cascadeLimit) return null;
+  const card = payment.card && (await openCard(payment.card.id));
+  const cardNumber = card?.number ?? payment.card?.first6;
+  const { method } = transaction;
+  const { binCountries } = env;
+  const lacking = await lackingSets(caller, payment, method);
+  const wanted = { ...payment, method, cardNumber, binCountries, lackingSets: lacking };
+  const choice = chooseMids(caller, wanted);
+  const left = choice.mids.filter((mid) => !tried.includes(mid.id));
+  const { mids } = await withinLimits(caller, left, { ...payment, replaces: transaction.id }, now);
+  const known = (step: TraceStep) =>
+    tried.includes(step.midId) || payment.trace.some(({ midId, why }) => midId === step.midId && why === step.why);
+  const passed = passedOver({ ...choice, mids: left }, mids).filter((step) => !known(step));
+  return mids[0] ? { mid: mids[0], passed } : null;
+}
+
+async function triedMids(attemptId: string): Promise<string[]> {
+  const rows = await query<{ mid_id: string }>(
+    'cascade-tried',
+    `select mid_id from transactions where (id = $1 or attempt_id = $1)
+        and kind in ('sale', 'authorize', 'debit', 'credit', 'recurring')`,
+    [attemptId],
+  );
+  return rows.map((row) => row.mid_id);
+}

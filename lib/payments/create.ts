@@ -1,0 +1,331 @@
+/**
+ * Opening a payment. Who comes second with the same order number is told apart by one statement and a unique index, so
+ * that any number of requests at once open one payment.
+ */
+
+import { refuse, refuseClockWrong } from '../core/errors';
+import { newId } from '../core/ids';
+import type { Operation, Payment, Person, Session } from '../core/payment';
+import { isClockWrong } from '../db/clock';
+import { query } from '../db/db';
+import type { Caller, Mapping } from '../merchants/merchants';
+import { attemptCardSql, attemptSql, attemptValues, type Intent, recordedAs } from './attempt/intent';
+import { findPayment, findSession } from './queries';
+import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
+import type { Written } from './transitions';
+
+/** Who opens a payment, and under which settings. */
+type OpeningCaller = Caller & { mapping: Mapping };
+
+/** A repeat within this time gets the first outcome (contract, Limits). */
+export const repeatSeconds = 15;
+
+/** What every payment begins with. */
+export type PaymentInput = {
+  operation: Operation;
+  orderNumber: string;
+  orderAmount: string;
+  currency: string;
+  amountMinor: bigint;
+  description: string;
+  authorizeOnly: boolean;
+  recurringInit: boolean;
+  requestToken: boolean;
+  vatCalc: boolean;
+  payer: Person;
+  payee: Person;
+  parameters: Record<string, unknown>;
+  customData: unknown;
+  notificationUrl: string | null;
+  channelId: string | null;
+  scheduleId: string | null;
+  scheduleStart: string | null;
+  scheduleAmount: string | null;
+  /** Where a payer of a form protocol is led after 3DS, and in which window. */
+  returnTo?: { url: string | null; target: string | null };
+  /** The chain that a secondary charge belongs to. */
+  chain?: { token: string; firstTransId: string };
+  /** The subscription that makes this charge by itself. */
+  subscriptionId?: string;
+  /** SHA-256 over the signed values: what makes a repeat a repeat. */
+  requestDigest: Buffer;
+  /** An id that stands for this very payment, so that making it twice makes it once. A new one when absent. */
+  id?: string;
+};
+
+/** What a page or hosted fields need besides. */
+export type SessionPart = {
+  methods: string[];
+  successUrl: string | null;
+  cancelUrl: string | null;
+  errorUrl: string | null;
+  expiryUrl: string | null;
+  returnUrl: string | null;
+  linkTarget: string | null;
+  language: string | null;
+  formId: string | null;
+  expiresAt: Date;
+  hostedFields: boolean;
+  consentRequired: boolean;
+  cardTokens: string[];
+};
+
+// Who holds the order number gives it up where the mapping lets others use it again.
+const oldSql = `old as (
+  update payments set current = false, version = version + 1
+   where merchant_id = $2 and order_number = $3 and current and id <> $1::uuid
+     and created_at <= $4::timestamptz - interval '${repeatSeconds} seconds'
+     and ($5::text = 'always' or attempts = 0
+          or ($5::text = 'after_failed' and state = 'declined' and in_flight_id is null))
+  returning id
+)`;
+
+/** The payment's own insertion; `more` are columns that stand in the same insertion, each with its value. */
+function insertSql(more: Record<string, string> = {}): string {
+  const columns = Object.keys(more).map((column) => `, ${column}`);
+  const values = Object.values(more).map((value) => `, ${value}`);
+  return `insert into payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
+    currency, amount_minor, description, authorize_only, recurring_init, request_token, vat_calc, payer, payee,
+    parameters, custom_data, notification_url, channel_id, schedule_id, schedule_start, schedule_amount, created_at,
+    updated_at, return_url, return_target, recurring_token, recurring_first_id, subscription_id${columns.join('')})
+  select $1::uuid, $2::uuid, $6::uuid, $26::"Protocol", $7::"Operation", $8, $3::text, $9, $10, $11::bigint, $12,
+    $13::bool, $14::bool, $15::bool, $16::bool, $17::jsonb, $18::jsonb, $19::jsonb, $20::jsonb, $21, $22, $23::uuid,
+    $24::date, $25, $4::timestamptz, $4::timestamptz, $27, $28, $29, $30::uuid, $31::uuid${values.join('')}
+   where (select count(*) from old) >= 0
+  on conflict do nothing
+  returning *`;
+}
+
+const openSql = `
+with ${oldSql}, p as (
+  ${insertSql()}
+), s as (
+  insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
+    link_target, card_tokens, form_id, expires_at, hosted_fields, consent_required)
+  select id, $32::text[], $33, $34, $35, $36, $37, $38, $39, $40::text[], $41, $42::timestamptz, $43::bool, $44::bool from p
+   where $32::text[] is not null
+  returning *
+)
+select ${paymentColumns}, ${sessionColumns} from p
+  left join s on s.payment_id = p.id left join cards k on k.id = p.card_id`;
+
+// A card that the merchant has already keeps its row, which the payment names before the attempt finds it again.
+const openTriedSql = `
+with ${oldSql}, known as (
+  select id from cards where merchant_id = $2 and fingerprint = $34::bytea
+), p as (
+  ${insertSql({
+    version: '1',
+    attempts: '1',
+    attempt_id: '$43::uuid',
+    in_flight_id: '$43::uuid',
+    method: '$48::text',
+    card_id: 'coalesce((select id from known), $32::uuid)',
+    card_token: '$57::text',
+    digital_wallet: '$58::text',
+    pan_type: '$59::text',
+    trace: '$60::jsonb',
+  })}
+), ${attemptSql(32, 'p')}
+select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
+
+/** Refuses new payments and new attempts (503) while this process's clock is too wrong to date them (lib/db/clock.ts). */
+export function demandRightClock(): void {
+  if (isClockWrong()) refuseClockWrong();
+}
+
+/** A payment with its session, if it has one, and whether it was there before. */
+export type OpenedPayment = { payment: Payment; session: Session | null; repeated: boolean };
+
+/**
+ * Opens a payment, or gives back the first one when the same signed values come again within 15 seconds. Refuses
+ * `duplicatePayment` for other values within that time, and afterwards where the mapping forbids to use an order
+ * number again (protocol.md 8).
+ */
+export async function openPayment(
+  caller: OpeningCaller,
+  input: PaymentInput,
+  session: SessionPart | null,
+  now: Date,
+): Promise<OpenedPayment> {
+  demandRightClock();
+  const values = [...paymentValues(input.id ?? newId(), caller, input, now), ...sessionValues(session)];
+  const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
+  if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };
+  const firstId = (input.id && (await findPayment(input.id))?.id) || (await firstOf(caller, input, now));
+  const found = session ? await findSession(firstId) : null;
+  const payment = found?.payment ?? (await findPayment(firstId));
+  if (!payment) throw new Error(`payment ${firstId} is gone`);
+  return { payment, session: found?.session ?? null, repeated: true };
+}
+
+/**
+ * Opens a payment together with its first attempt, whose `intent` names the payment as it will be ({@link draftOf}): one
+ * commit, and no row that is written only to be written again. Null, with nothing written, where the order number is taken,
+ * or where somebody else has stored the same card in this moment: then {@link openPayment} says what is to be done.
+ */
+export async function openTried(
+  caller: OpeningCaller,
+  input: PaymentInput,
+  intent: Intent,
+  now: Date,
+): Promise<Written | null> {
+  const { payment, transaction, payer, payee, parameters } = intent;
+  const began = Date.now();
+  const values = [
+    ...paymentValues(payment.id, caller, input, now, {
+      payer: { ...input.payer, ...payer },
+      payee: { ...input.payee, ...payee },
+      parameters: { ...input.parameters, ...parameters },
+    }),
+    ...attemptValues(intent, now),
+    intent.cardToken ?? null,
+    intent.wallet?.kind ?? null,
+    intent.wallet?.panType ?? null,
+    JSON.stringify(intent.trace ?? []),
+  ];
+  const rows = await query<{ [column: string]: unknown }>('payment-open-tried', openTriedSql, values).catch(
+    (fault: { code?: string; constraint?: string }) => {
+      if (fault.code === '23503' && fault.constraint === 'payments_card_id_fkey') return [];
+      throw fault;
+    },
+  );
+  const [row] = rows;
+  return row ? { payment: toPayment(row), transaction: recordedAs(transaction, row, began) } : null;
+}
+
+/** A payment as it will be once it is open. Written out, because spreading that many members copies them many times. */
+export function draftOf(
+  { merchant, key, mapping }: OpeningCaller,
+  input: PaymentInput,
+  id: string,
+  now: Date,
+): Payment {
+  return {
+    id,
+    merchantId: merchant.id,
+    keyId: key.id,
+    protocol: mapping.protocol,
+    operation: input.operation,
+    state: 'prepare',
+    version: 0,
+    current: true,
+    orderNumber: input.orderNumber,
+    orderAmount: input.orderAmount,
+    currency: input.currency,
+    amountMinor: input.amountMinor,
+    description: input.description,
+    settledMinor: 0n,
+    refundedMinor: 0n,
+    refundingMinor: 0n,
+    chargedBackMinor: 0n,
+    authorizeOnly: input.authorizeOnly,
+    recurringInit: input.recurringInit,
+    requestToken: input.requestToken,
+    payer: input.payer,
+    payee: input.payee,
+    parameters: input.parameters,
+    customData: input.customData,
+    notificationUrl: input.notificationUrl,
+    channelId: input.channelId,
+    scheduleId: input.scheduleId,
+    scheduleStart: input.scheduleStart,
+    scheduleAmount: input.scheduleAmount,
+    attemptId: null,
+    inFlightId: null,
+    attempts: 0,
+    declines: 0,
+    method: null,
+    card: null,
+    cardToken: null,
+    returnUrl: input.returnTo?.url ?? null,
+    returnTarget: input.returnTo?.target ?? null,
+    firstRecurring: null,
+    trace: [],
+    recurringToken: input.chain?.token ?? null,
+    recurringFirstId: input.chain?.firstTransId ?? null,
+    subscriptionId: input.subscriptionId ?? null,
+    digitalWallet: null,
+    panType: null,
+    reason: null,
+    createdAt: now,
+    updatedAt: now,
+    settledAt: null,
+  };
+}
+
+function paymentValues(
+  id: string,
+  caller: OpeningCaller,
+  input: PaymentInput,
+  now: Date,
+  { payer, payee, parameters }: Pick<PaymentInput, 'payer' | 'payee' | 'parameters'> = input,
+): unknown[] {
+  return [
+    id,
+    caller.merchant.id,
+    input.orderNumber,
+    now,
+    caller.mapping.orderIdReuse,
+    caller.key.id,
+    input.operation,
+    input.requestDigest,
+    input.orderAmount,
+    input.currency,
+    input.amountMinor,
+    input.description,
+    input.authorizeOnly,
+    input.recurringInit,
+    input.requestToken,
+    input.vatCalc,
+    JSON.stringify(payer),
+    JSON.stringify(payee),
+    JSON.stringify(parameters),
+    input.customData === undefined || input.customData === null ? null : JSON.stringify(input.customData),
+    input.notificationUrl,
+    input.channelId,
+    input.scheduleId,
+    input.scheduleStart,
+    input.scheduleAmount,
+    caller.mapping.protocol,
+    input.returnTo?.url ?? null,
+    input.returnTo?.target ?? null,
+    input.chain?.token ?? null,
+    input.chain?.firstTransId ?? null,
+    input.subscriptionId ?? null,
+  ];
+}
+
+function sessionValues(session: SessionPart | null): unknown[] {
+  if (!session) return Array.from({ length: 13 }, () => null);
+  return [
+    session.methods,
+    session.language,
+    session.successUrl,
+    session.cancelUrl,
+    session.errorUrl,
+    session.expiryUrl,
+    session.returnUrl,
+    session.linkTarget,
+    session.cardTokens,
+    session.formId,
+    session.expiresAt,
+    session.hostedFields,
+    session.consentRequired,
+  ];
+}
+
+/** The payment that holds the order number, if this request is its repeat; refuses otherwise. */
+async function firstOf(caller: Caller, input: PaymentInput, now: Date): Promise<string> {
+  type Row = { id: string; request_digest: Buffer; created_at: Date };
+  const [first] = await query<Row>(
+    'order-holder',
+    'select id, request_digest, created_at from payments where merchant_id = $1 and order_number = $2 and current',
+    [caller.merchant.id, input.orderNumber],
+  );
+  const repeated =
+    first !== undefined &&
+    now.getTime() - first.created_at.getTime() < repeatSeconds * 1000 &&
+    first.request_digest.equals(input.requestDigest);
+  return repeated ? first.id : refuse('duplicatePayment');
+}

@@ -1,0 +1,394 @@
+/**
+ * The one write. Nothing else changes a payment's state: `record` writes a transaction down before its provider is
+ * called, `advance` writes down what came of it. Each is one statement that moves the payment only if it is still as
+ * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
+ */
+
+import type { Action, Decline, Facts } from '../connectors/connector';
+import type { Payment, Status, TraceStep, Transaction } from '../core/payment';
+import { type Event, nextState } from '../core/states';
+import { clockOffsetMilliseconds } from '../db/clock';
+import { type Query, query } from '../db/db';
+import { wake } from '../db/notify-job';
+import { attemptCardSql, attemptSql, attemptValues, callMilliseconds, type Intent, recordedAs } from './attempt/intent';
+import { frozenSql } from './frozen';
+import { dueBackSql, paymentColumns, toPayment } from './rows';
+
+/** So long after its answer was due an operation counts as not received at the earliest, by the database's clock. */
+export const fencedAfterSeconds = 30;
+
+const recordSql = `
+with l as (
+  select id from payments where id = $1 and version = $2 for update
+), ${attemptSql(3, 'l', 38)}, p as (
+  update payments set
+    state = $28::"PaymentState", version = version + 1, updated_at = $13::timestamptz,
+    attempt_id = case when $20::uuid is null then $14::uuid else attempt_id end,
+    attempts = attempts + case when $20::uuid is null then 1 else 0 end,
+    in_flight_id = case when $29::bool then $14::uuid else in_flight_id end,
+    method = case when $20::uuid is null then $19::text else method end,
+    card_id = case when $20::uuid is null then coalesce((select id from c), $3::uuid) else card_id end,
+    card_token = coalesce($30::text, card_token),
+    digital_wallet = case when $20::uuid is null then $36::text else digital_wallet end,
+    pan_type = case when $20::uuid is null then $37::text else pan_type end,
+    payer = payer || $31::jsonb,
+    payee = payee || $34::jsonb,
+    parameters = parameters || $35::jsonb,
+    refunding_minor = refunding_minor + $32::bigint,
+    trace = trace || $33::jsonb
+   from l where payments.id = l.id
+  returning payments.*
+)
+select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
+
+/** A payment and one of its transactions as a statement has written them. */
+export type Written = { payment: Payment; transaction: Transaction };
+
+/**
+ * Writes the transaction down. Null when the payment has changed since it was read: it has to be read again first. `run` is
+ * that of a transaction where the statement must not stand alone (lib/routing/turnover-limits.ts).
+ */
+export async function record(intent: Intent, now: Date, run: Query = query): Promise<Written | null> {
+  const { payment, transaction } = intent;
+  const began = Date.now();
+  const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
+  if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
+  const rows = await run('payment-record', recordSql, [
+    payment.id,
+    payment.version,
+    ...attemptValues(intent, now),
+    state,
+    intent.exclusive,
+    intent.cardToken ?? null,
+    JSON.stringify(intent.payer ?? {}),
+    intent.reserveMinor ?? 0n,
+    JSON.stringify(intent.trace ?? []),
+    JSON.stringify(intent.payee ?? {}),
+    JSON.stringify(intent.parameters ?? {}),
+    intent.wallet?.kind ?? null,
+    intent.wallet?.panType ?? null,
+    intent.keyed?.key ?? null,
+    intent.keyed?.digest ?? null,
+  ]);
+  const row = rows[0] as Record<string, unknown> | undefined;
+  return row ? { payment: toPayment(row), transaction: recordedAs(transaction, row, began) } : null;
+}
+
+/** An attempt that failed softly at one account and goes on at the next. */
+export type Pass = {
+  payment: Payment;
+  failed: Transaction;
+  decline: Decline;
+  next: Transaction;
+  trace: TraceStep[];
+};
+
+const passSql = `
+with l as (
+  select id from payments where id = $1 and version = $2 for update
+), f as (
+  update transactions set status = 'fail', decline_code = $4, decline_reason = $5, decline_class = $6, decline_soft = true, due_at = null,
+         finished_at = $7::timestamptz
+    from l where transactions.id = $3::uuid and transactions.payment_id = l.id
+     and transactions.status = $8::"TransactionStatus"
+  returning transactions.payment_id, transactions.card_id
+), t as (
+  insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id, browser,
+                            due_at, created_at, initiator, source, sequence, due_back_at, settings_version)
+  select $9::uuid, f.payment_id, $10::"TransactionKind", $11::bigint, $12::text, $13::uuid, $14::text, $15::uuid,
+         f.card_id, $16::jsonb, $17::timestamptz, $7::timestamptz, $18::text, $19::text, $20::text,
+         clock_timestamp() + $22::float8 * interval '1 millisecond', $23::int
+    from f
+  returning due_back_at
+), p as (
+  update payments set version = version + 1, updated_at = $7::timestamptz, in_flight_id = $9::uuid,
+         trace = trace || $21::jsonb
+    from f where payments.id = f.payment_id
+  returning payments.*
+)
+select ${paymentColumns}, (select due_back_at from t) as due_back_at from p left join cards k on k.id = p.card_id`;
+
+/**
+ * Closes a failed transaction and writes the next one down in one statement, so that no crash leaves a payment between
+ * two accounts. Nothing is reported: the merchant hears of the last attempt only. Null when somebody else was quicker.
+ */
+export async function passOn(
+  { payment, failed, decline, next, trace }: Pass,
+  now: Date,
+  run: Query = query,
+): Promise<Written | null> {
+  const began = Date.now();
+  const rows = await run('payment-pass', passSql, [
+    payment.id,
+    payment.version,
+    failed.id,
+    decline.code,
+    decline.reason,
+    decline.class,
+    now,
+    failed.status,
+    next.id,
+    next.kind,
+    next.amountMinor,
+    next.currency,
+    next.midId,
+    next.method,
+    next.attemptId,
+    next.browser ? JSON.stringify(next.browser) : null,
+    next.dueAt,
+    next.initiator,
+    next.source,
+    next.sequence,
+    JSON.stringify(trace),
+    callMilliseconds(next, now),
+    next.settingsVersion,
+  ]);
+  const row = rows[0] as Record<string, unknown> | undefined;
+  return row ? { payment: toPayment(row), transaction: recordedAs(next, row, began) } : null;
+}
+
+const cancellingSql = `
+with p as (
+  update payments set version = version + 1, updated_at = $4::timestamptz where id = $1 and version = $2
+  returning id, state
+)
+update transactions set cancel_reason = $5, due_at = $4::timestamptz + interval '30 seconds'
+  from p where transactions.id = $3::uuid and transactions.payment_id = p.id
+   and (transactions.status in ('challenge', 'redirect', 'waiting', 'unknown')
+        or (transactions.status = 'success' and p.state = 'pending'))
+returning transactions.id`;
+
+/**
+ * Writes down that an attempt or its hold is about to be cancelled at the provider, before the provider hears of it: from
+ * then on only the answer to that decides about it, whoever hears of another outcome meanwhile or wants to capture. If this
+ * process dies, it is due in half a minute. False when the payment has changed since it was read.
+ */
+export async function recordCancelling(
+  { payment, transaction }: { payment: Payment; transaction: Transaction },
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await query('transaction-cancelling', cancellingSql, [
+    payment.id,
+    payment.version,
+    transaction.id,
+    now,
+    reason,
+  ]);
+  return rows.length === 1;
+}
+
+const resendSql = `
+update transactions set due_at = $2::timestamptz, due_back_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+ where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
+   and ${dueBackSql('transactions')} + interval '${fencedAfterSeconds} seconds' <= clock_timestamp() + $4::float8 * interval '1 millisecond'
+returning due_back_at`;
+
+/**
+ * Writes down that the same request goes out again under the same key, with a deadline of its own. Null where the row has an
+ * outcome by now, is being cancelled, or another process is sending it.
+ */
+export async function recordResend(
+  transaction: Transaction,
+  dueAt: Date,
+  seconds: number,
+): Promise<Transaction | null> {
+  const offset = clockOffsetMilliseconds();
+  const began = Date.now();
+  const [row] = await query<{ due_back_at: Date }>('transaction-resend', resendSql, [
+    transaction.id,
+    dueAt,
+    seconds * 1000 + offset,
+    offset,
+  ]);
+  return row ? recordedAs(transaction, row, began) : null;
+}
+
+/**
+ * Writes down that the provider has refused to cancel: the next cancellation has another key. An authorisation whose reason is
+ * not kept can be captured until then.
+ */
+export async function refuseCancel(
+  { id, cancels }: Transaction,
+  { keepReason }: { keepReason: boolean },
+  dueAt: Date,
+): Promise<void> {
+  await query(
+    'transaction-cancel-refused',
+    `update transactions set cancels = cancels + 1, due_at = $3::timestamptz,
+            cancel_reason = case when $4::bool then cancel_reason end
+      where id = $1 and cancels = $2 and cancel_reason is not null`,
+    [id, cancels, dueAt, keepReason],
+  );
+}
+
+/** What a callback reports of a change. */
+export type Report = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
+
+/** What has become of a transaction, and what follows from it for its payment. */
+export type Move = {
+  payment: Payment;
+  transaction: Transaction;
+  event: Event | null;
+  status: Status;
+  report: Report | null;
+  facts?: Facts;
+  action?: Action;
+  decline?: Decline;
+  dueAt: Date | null;
+  /** Minor units by which the payment's sums change. */
+  settledMinor?: bigint;
+  refundedMinor?: bigint;
+  refundingMinor?: bigint;
+  chargedBackMinor?: bigint;
+  /** What the provider took, where the payer chose the amount. */
+  amountMinor?: bigint;
+  /** What the callback gives as its reason, where that is no decline. */
+  reason?: string;
+  /** A token to issue for the payment's card; an older one of the same card stays, unless it was removed. */
+  cardToken?: string;
+  /** Opens a recurring chain under this token. */
+  recurringToken?: string;
+  /** `YYYY-MM-DD`, told with the payment: the first charge of the subscription that its chain has. */
+  firstRecurring?: string;
+  /** Puts the payment's chain on a schedule. */
+  subscription?: {
+    id: string;
+    scheduleId: string;
+    amount: string | null;
+    firstDay: number;
+    dueAt: Date;
+  };
+  callback: { id: string; url: string | null; address: string | null } | null;
+};
+
+const advanceSql = `
+with l as (
+  select id from payments where id = $1 and version = $2 for update
+), t as (
+  update transactions set
+    status = $4::"TransactionStatus", facts = facts || $5::jsonb, action = coalesce($6::jsonb, action),
+    decline_code = $7, decline_reason = $8::text, decline_class = $9, decline_soft = $37::bool, due_at = $10::timestamptz,
+    finished_at = case when $11::bool then $12::timestamptz end,
+    amount_minor = coalesce($39::bigint, amount_minor),
+    cancel_reason = case when $4 = 'success' then null else cancel_reason end
+   from l where transactions.id = $3::uuid and transactions.payment_id = l.id and transactions.status = $13::"TransactionStatus"
+  returning transactions.id, transactions.payment_id
+), tok as (
+  insert into card_tokens (token, merchant_id, card_id, created_at)
+  select $14::text, p.merchant_id, p.card_id, $12::timestamptz from payments p join t on t.payment_id = p.id
+   where $14::text is not null and p.card_id is not null
+  on conflict (merchant_id, card_id) do update set removed_at = null,
+    token = case when card_tokens.removed_at is null then card_tokens.token else excluded.token end
+  returning token
+), p as (
+  update payments set
+    state = $15::"PaymentState", version = version + 1, updated_at = $12::timestamptz,
+    settled_minor = settled_minor + $16::bigint, refunded_minor = refunded_minor + $17::bigint,
+    refunding_minor = refunding_minor + $18::bigint, charged_back_minor = charged_back_minor + $38::bigint,
+    settled_at = case when $19::bool then $12::timestamptz else settled_at end,
+    declines = declines + case when $20::bool then 1 else 0 end,
+    reason = $30::text,
+    in_flight_id = case when $11::bool and in_flight_id = t.id then null else in_flight_id end,
+    card_token = coalesce((select token from tok), card_token),
+    recurring_token = coalesce($22::text, recurring_token),
+    first_recurring = coalesce($34::date, first_recurring)
+   from t where payments.id = t.payment_id
+  returning payments.*
+), r as (
+  insert into recurring_chains (token, merchant_id, first_trans_id, payment_id, operation, card_id, mid_id, created_at)
+  select $22::text, p.merchant_id, coalesce(p.attempt_id, $3::uuid), p.id, p.operation, p.card_id, $23::uuid,
+         $12::timestamptz from p
+   where $22::text is not null
+  returning token
+), su as (
+  insert into subscriptions (id, schedule_id, chain_token, payment_id, amount, first_date, first_day, due_at, created_at)
+  select $31::uuid, $32::uuid, p.recurring_token, p.id, $33::text, $34::date, $36::int, $35::timestamptz,
+         $12::timestamptz from p
+   where $31::uuid is not null
+  on conflict (schedule_id, chain_token) do update set
+    id = excluded.id, payment_id = excluded.payment_id, amount = excluded.amount, first_date = excluded.first_date,
+    first_day = excluded.first_day, done = 0, retries = 0, shift = 0, placed = subscriptions.placed + 1,
+    begun_slot = null, begun_for = null, begun_at = null, catch_up_at = null, brake_reason = null, braked_at = null, due_at = excluded.due_at, stopped_at = null,
+    stop_reason = null, created_at = excluded.created_at
+   where subscriptions.stopped_at is not null
+), cb as (
+  insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
+                         amount_minor, facts, url, address, state, due_at, created_at)
+  select $24::uuid, p.id, $3::uuid, p.merchant_id, p.version, $25::"CallbackOutcome", $26::text, p.state, $21::text,
+         $27::bigint,
+         ${frozenSql('x.facts || $5::jsonb', "case when $26::text in ('3ds', 'redirect') then coalesce($6::jsonb, x.action) end")},
+         $28::text, $29::text,
+         (case when $28::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
+         case when $28::text is null then null else $12::timestamptz end, $12::timestamptz
+    from p join transactions x on x.id = $3::uuid where $24::uuid is not null
+)
+select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
+
+/**
+ * Writes down what became of a transaction, moves its payment and queues the callback, all in one statement. Null when
+ * payment or transaction have changed since they were read: then somebody else has written it, or it is to be read again.
+ */
+export async function advance(move: Move, now: Date): Promise<Payment | null> {
+  const { payment, transaction, decline, report, callback } = move;
+  const state = move.event ? nextState(payment.state, move.event) : payment.state;
+  if (!state) throw new Error(`${move.event} cannot happen to a payment in ${payment.state}`);
+  const final = move.status === 'success' || move.status === 'fail';
+  const attemptDeclined = move.event === 'decline';
+  const unpaid = attemptDeclined || move.event === 'expire';
+  const declineReason = decline?.reason ?? null;
+  // A failed follow-up has a reason of its own; it leaves that of the payment alone.
+  const paymentReason = unpaid ? declineReason : move.event ? null : payment.reason;
+  const rows = await query('payment-advance', advanceSql, [
+    payment.id,
+    payment.version,
+    transaction.id,
+    move.status,
+    JSON.stringify(move.facts ?? {}),
+    move.action ? JSON.stringify(move.action) : null,
+    decline?.code ?? null,
+    declineReason,
+    decline?.class ?? null,
+    move.dueAt,
+    final,
+    now,
+    transaction.status,
+    move.cardToken ?? null,
+    state,
+    move.settledMinor ?? 0n,
+    move.refundedMinor ?? 0n,
+    move.refundingMinor ?? 0n,
+    state === 'settled' && payment.settledAt === null,
+    attemptDeclined,
+    declineReason ?? move.reason ?? null,
+    move.recurringToken ?? null,
+    transaction.midId,
+    report ? (callback?.id ?? null) : null,
+    report?.outcome ?? null,
+    report?.type ?? null,
+    move.amountMinor ?? transaction.amountMinor,
+    callback?.url ?? null,
+    callback?.address ?? null,
+    paymentReason,
+    move.subscription?.id ?? null,
+    move.subscription?.scheduleId ?? null,
+    move.subscription?.amount ?? null,
+    move.firstRecurring ?? null,
+    move.subscription?.dueAt ?? null,
+    move.subscription?.firstDay ?? null,
+    decline?.soft ?? null,
+    move.chargedBackMinor ?? 0n,
+    move.amountMinor ?? null,
+  ]);
+  if (rows[0] && report && callback?.url) wake('callbacks');
+  return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
+}
+
+/** Asks again at `dueAt`; nothing else changes. */
+export async function postpone(transaction: Transaction, dueAt: Date | null): Promise<void> {
+  await query('transaction-postpone', 'update transactions set due_at = $2 where id = $1 and status = $3', [
+    transaction.id,
+    dueAt,
+    transaction.status,
+  ]);
+}

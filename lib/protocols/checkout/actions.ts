@@ -1,0 +1,82 @@
+// The Checkout protocol as a table: an address, and the action behind it. JSON in, JSON out (interface.md, Endpoints).
+import type { Peer, Route } from '../../http/route';
+import { debitCard, purchaseCard } from '../hosted-fields/processing';
+import { applePay, wallets } from '../hosted-fields/wallets';
+import { type Action, handle, type Protocol } from '../pipeline/handle';
+import { decodeJson, type JsonObject, jsonLimits } from '../pipeline/json';
+import { removeCardToken } from '../shared/card-token';
+import { cardCredit } from './credit';
+import { capturePayment, refundPayment, retry, voidWhole } from './modifications';
+import { recurring } from './recurring';
+import { openFields, openLink } from './session';
+import { status } from './status';
+import { updateLink } from './update';
+
+/** One operation of the protocol. */
+export type CheckoutRow = { method: 'POST' | 'PUT'; path: string; action: Action };
+
+/** Every operation. */
+export const checkoutRows: readonly CheckoutRow[] = [
+  { method: 'POST', path: '/api/v1/session', action: openLink },
+  { method: 'POST', path: '/api/v1/session/token', action: openFields },
+  { method: 'PUT', path: '/api/v1/session/update', action: updateLink },
+  { method: 'POST', path: '/api/v1/payment/status', action: status },
+  { method: 'POST', path: '/api/v1/payment/refund', action: refundPayment },
+  { method: 'POST', path: '/api/v1/payment/capture', action: capturePayment },
+  { method: 'POST', path: '/api/v1/payment/void', action: voidWhole },
+  { method: 'POST', path: '/api/v1/payment/retry', action: retry },
+  { method: 'POST', path: '/api/v1/payment/recurring', action: recurring },
+  { method: 'POST', path: '/api/v1/payment/card/credit', action: cardCredit },
+  { method: 'POST', path: '/api/v1/card_token/remove', action: removeCardToken },
+];
+
+/** The addresses that merchants' pages call too, with the token as header: from any origin, without cookies. */
+export const pageRows: readonly CheckoutRow[] = [
+  { method: 'POST', path: '/api/v1/processing/purchase/card', action: purchaseCard },
+  { method: 'POST', path: '/api/v1/processing/debit/card', action: debitCard },
+  { method: 'POST', path: '/api/v1/processing/wallets', action: wallets },
+  { method: 'POST', path: '/api/v1/processing/wallets/applepay', action: applePay },
+];
+
+const sharedHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+
+const preflight = () =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type, Token',
+      'access-control-max-age': '86400',
+    },
+  });
+
+/** The protocol with the one action that its address has already named. */
+export function protocolOf(
+  action: Action,
+  headers: HeadersInit = { 'cache-control': 'no-store' },
+): Protocol<JsonObject> {
+  return {
+    name: 'checkout',
+    room: action.fromPayers ? 'fields' : 'checkout',
+    decode: (request) => decodeJson(request, jsonLimits),
+    find: () => action,
+    keyOf: (body) => body.merchant_key,
+    reply: (status, body) => Response.json(body, { status, headers }),
+  };
+}
+
+function routeOf({ method, path, action }: CheckoutRow, headers?: HeadersInit): Route {
+  const protocol = protocolOf(action, headers);
+  return {
+    method,
+    path,
+    run: (request: Request, _params: Record<string, string>, peer: Peer) => handle(protocol, request, peer),
+  };
+}
+
+/** The rows of the table of routes. */
+export const checkoutRoutes: Route[] = [
+  ...checkoutRows.map((row) => routeOf(row)),
+  ...pageRows.flatMap((row) => [routeOf(row, sharedHeaders), { method: 'OPTIONS', path: row.path, run: preflight }]),
+];

@@ -1,0 +1,112 @@
+// POST /api/v1/payment/card/credit: a payout to a kept card, made by the merchant's server without a page of ours
+// (interface.md, Card credit request; protocol.md 3). It is flat, answered when it is taken, and told by callback.
+import { z } from 'zod';
+import { texts } from '../../core/errors';
+import { acceptDirect } from '../../payments/attempt/direct';
+import type { PaymentInput } from '../../payments/create';
+import { action } from '../pipeline/handle';
+import { cardParameterFaults, storedParameters } from '../shared/card-parameters';
+import { usableToken } from '../shared/card-token';
+import { admit } from '../shared/eligibility';
+import {
+  amount,
+  billingAddress,
+  currency,
+  customData,
+  customer,
+  methodParameters,
+  payerText,
+  shaped,
+  text,
+  webUrl,
+  withoutBlanks,
+  withRules,
+} from '../shared/fields';
+import { payeeOf } from '../shared/payee';
+import { checkReachable, digestOf, minorIn } from './session';
+import { orderAmountFault } from './session-fields';
+
+/** The order's fields are the request's own; an `order` of Checkout's other requests is at fault (contract, Errors). */
+export const creditSchema = z.preprocess(
+  (body) => withoutBlanks(body, ['payee', 'payee_billing_address']),
+  withRules(
+    z.object({
+      merchant_key: text(1, 64),
+      order_id: text(1, 255),
+      order_amount: amount,
+      order_currency: currency,
+      order_description: text(2, 1024),
+      order: z.undefined({ error: texts.notValid }).optional(),
+      card_token: shaped(/^[0-9A-Za-z-]+$/, 128),
+      payee_first_name: payerText.optional(),
+      payee_last_name: payerText.optional(),
+      payee: customer.extend({ phone: payerText.optional() }).optional(),
+      payee_billing_address: billingAddress.optional(),
+      parameters: methodParameters.optional(),
+      notification_url: webUrl.optional(),
+      custom_data: customData.optional(),
+      channel_id: text(1, 16).optional(),
+      hash: text(1, 128),
+    }),
+    (body) => {
+      const fault = orderAmountFault(body.order_amount, body.order_currency, false);
+      const faults = cardParameterFaults(body.parameters, 'credit');
+      return fault ? [{ path: 'order_amount', text: fault }, ...faults] : faults;
+    },
+    [
+      { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      { fields: ['parameters'], text: 'Those of card, in the formats of its sets for payouts.' },
+    ],
+  ),
+);
+
+type CreditRequest = z.output<typeof creditSchema>;
+
+const orderOf = (input: CreditRequest) => ({
+  number: input.order_id,
+  amount: input.order_amount,
+  currency: input.order_currency,
+  description: input.order_description,
+});
+
+/** POST /api/v1/payment/card/credit. Nobody is asked for the card's expiry: the kept one counts. */
+export const cardCredit = action<CreditRequest>({
+  schema: creditSchema,
+  signature: (input) => {
+    const { number: orderId, amount: sent, currency: inCurrency, description } = orderOf(input);
+    return {
+      recipe: 'cardCredit',
+      values: { orderId, amount: sent, currency: inCurrency, description },
+      given: input.hash,
+    };
+  },
+  paysOut: () => true,
+  run: async ({ caller, input, now }) => {
+    const order = orderOf(input);
+    const amountMinor = minorIn(order);
+    const asked = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
+    await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
+    const { card } = await usableToken(caller, input.card_token, now);
+    if (input.notification_url) await checkReachable(input.notification_url);
+    const payment: PaymentInput = {
+      operation: 'credit',
+      orderNumber: order.number,
+      orderAmount: order.amount,
+      currency: order.currency,
+      amountMinor,
+      description: order.description,
+      ...{ authorizeOnly: false, recurringInit: false, requestToken: false, vatCalc: false },
+      payer: {},
+      payee: payeeOf(input),
+      parameters: await storedParameters(input.parameters, 'credit'),
+      customData: input.custom_data ?? null,
+      notificationUrl: input.notification_url ?? null,
+      channelId: input.channel_id ?? null,
+      ...{ scheduleId: null, scheduleStart: null, scheduleAmount: null },
+      requestDigest: digestOf(order),
+    };
+    const kept = { kept: { cardId: card.id, token: input.card_token } };
+    const made = await acceptDirect(caller, payment, kept, now);
+    return { payment_id: made.id, result: 'accepted' };
+  },
+});

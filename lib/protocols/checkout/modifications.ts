@@ -1,0 +1,139 @@
+// What a merchant does with a Checkout payment afterwards: refund, capture, void, retry (protocol.md 3). A refund and a
+// retry are taken and told by callback; a capture and a void answer with their outcome.
+import { z } from 'zod';
+import { wireDate } from '../../core/dates';
+import { parseAmount } from '../../core/money';
+import type { Payment, Transaction } from '../../core/payment';
+import type { Mapping } from '../../merchants/merchants';
+import { capture, refund, retryPayment, voidPayment } from '../../payments/modifications';
+import { findPayment } from '../../payments/queries';
+import { refuseFaults } from '../pipeline/field-errors';
+import { action, type KnownCaller } from '../pipeline/handle';
+import { demandForPayout } from '../pipeline/request-signature';
+import { amount, text } from '../shared/fields';
+import { idempotencyKeyOf, operationHeader, stateAfter } from '../shared/modifications';
+import { checkoutStatus, checkoutWord, present } from '../shared/record';
+import { isPayout } from './session';
+import { orderAmountFault } from './session-fields';
+import { orderOf } from './status';
+
+/** The fields of void and retry. */
+export const paymentSchema = z.object({ merchant_key: text(1, 64), payment_id: text(1, 255), hash: text(1, 128) });
+
+/** The fields of refund and capture. An empty amount is a fault: it must not come to mean the whole. */
+export const amountSchema = paymentSchema.extend({ amount: amount.nullish() });
+
+type PaymentRequest = z.output<typeof paymentSchema>;
+type AmountRequest = z.output<typeof amountSchema>;
+
+const byPayment = ({ merchant }: KnownCaller, input: PaymentRequest) => findPayment(input.payment_id, merchant.id);
+
+const ofWhole = ({ payment_id: paymentId, hash }: PaymentRequest) =>
+  ({ recipe: 'wholePayment', values: { paymentId }, given: hash }) as const;
+
+const ofAmount = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
+  ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, given: hash }) as const;
+
+/** POST /api/v1/payment/refund. Without an amount it is the whole remainder. */
+export const refundPayment = action<AmountRequest, Payment>({
+  schema: amountSchema,
+  signature: ofAmount,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ input, subject, now, request, answerHeaders }) => {
+    const asked = { key: idempotencyKeyOf(request) };
+    const { transaction } = await refund(subject, minorOf(input, subject), now, asked);
+    answerHeaders.push([operationHeader, transaction.id]);
+    return { payment_id: subject.id, result: 'accepted', operation_id: transaction.id };
+  },
+});
+
+/** POST /api/v1/payment/capture: the whole hold, or one part of it. */
+export const capturePayment = action<AmountRequest, Payment>({
+  schema: amountSchema,
+  signature: ofAmount,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ input, subject, now, request, answerHeaders }) => {
+    const asked = { key: idempotencyKeyOf(request) };
+    const { payment, transaction } = await capture(subject, minorOf(input, subject), now, asked);
+    answerHeaders.push([operationHeader, transaction.id]);
+    return captureAnswer(payment, transaction);
+  },
+});
+
+/** POST /api/v1/payment/void: a payment settled on the same UTC day, or a hold. */
+export const voidWhole = action<PaymentRequest, Payment>({
+  schema: paymentSchema,
+  signature: ofWhole,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ caller, subject, now, request, answerHeaders }) => {
+    const { payment, transaction } = await voidPayment(subject, now, { key: idempotencyKeyOf(request) });
+    answerHeaders.push([operationHeader, transaction.id]);
+    return voidAnswer(payment, transaction, caller.mapping);
+  },
+});
+
+/** POST /api/v1/payment/retry. */
+export const retry = action<PaymentRequest, Payment>({
+  schema: paymentSchema,
+  signature: ofWhole,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+  run: async ({ caller, subject, now, request }) => {
+    // The payment is found after the check of payouts, so that the hash is looked at before it.
+    if (isPayout(subject.operation)) demandForPayout(caller.mapping, request);
+    await retryPayment(caller, subject, now);
+    return { payment_id: subject.id, result: 'accepted' };
+  },
+});
+
+function minorOf(input: AmountRequest, payment: Payment): bigint | null {
+  if (input.amount === null || input.amount === undefined) return null;
+  const fault = orderAmountFault(input.amount, payment.currency, false);
+  if (fault) refuseFaults([{ path: 'amount', text: fault }]);
+  const parsed = parseAmount(input.amount, payment.currency);
+  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
+  return parsed.minor;
+}
+
+/** The outcome of a movement, as far as it is known when the answer is due. */
+const transStatus: Readonly<Record<Transaction['status'], string>> = {
+  success: 'SUCCESS',
+  fail: 'FAIL',
+  waiting: 'WAITING',
+  sent: 'UNDEFINED',
+  unknown: 'UNDEFINED',
+  challenge: 'UNDEFINED',
+  redirect: 'UNDEFINED',
+};
+
+const reasonOf = (transaction: Transaction) => (transaction.status === 'fail' ? transaction.declineReason : undefined);
+
+/** The body of an answered capture. A failed one leaves the payment pending. */
+export function captureAnswer(payment: Payment, transaction: Transaction): object {
+  return present({
+    payment_id: payment.id,
+    status: checkoutStatus[stateAfter(transaction, payment)],
+    trans_status: transStatus[transaction.status],
+    date: wireDate(transaction.finishedAt ?? transaction.createdAt),
+    reason: reasonOf(transaction),
+    operation_id: transaction.id,
+  });
+}
+
+/** The body of an answered void. A failed one leaves the payment as it was. */
+export function voidAnswer(payment: Payment, transaction: Transaction, mapping: Pick<Mapping, 'reversalWord'>): object {
+  const state = checkoutWord(checkoutStatus[stateAfter(transaction, payment)], payment, mapping);
+  return present({
+    payment_id: payment.id,
+    status: state,
+    payment_status: state,
+    trans_status: transStatus[transaction.status],
+    date: wireDate(transaction.finishedAt ?? transaction.createdAt),
+    reason: reasonOf(transaction),
+    operation_id: transaction.id,
+    order: orderOf(payment),
+  });
+}

@@ -1,0 +1,116 @@
+// POST /api/v1/payment/recurring: one more charge of a chain, on the card of its first payment (protocol.md 3). Unlike a
+// refund it waits for its outcome and answers with it.
+import { z } from 'zod';
+import { wireDate } from '../../core/dates';
+import { refuse } from '../../core/errors';
+import { isOpen, type Payment, type Transaction } from '../../core/payment';
+import { type Chain, findChain, payRecurring } from '../../payments/attempt/direct';
+import { hasSchedule } from '../../recurring/schedules';
+import { refuseFaults } from '../pipeline/field-errors';
+import { action } from '../pipeline/handle';
+import { admit } from '../shared/eligibility';
+import { amount, currency, customData, text, uuid, webUrl, withoutBlanks, withRules } from '../shared/fields';
+import { checkoutStatus, present } from '../shared/record';
+import { checkReachable, digestOf, minorIn } from './session';
+import { orderAmountFault } from './session-fields';
+import { orderOf } from './status';
+
+// An absent order is its blank fields, not one.
+function recurringBody(body: unknown): unknown {
+  const kept = withoutBlanks(body, ['order']);
+  return typeof kept === 'object' && kept !== null && !('order' in kept) ? { ...kept, order: {} } : kept;
+}
+
+/** Without a currency the order is in that of the first payment. */
+export const recurringSchema = z.preprocess(
+  recurringBody,
+  withRules(
+    z.object({
+      merchant_key: text(1, 64),
+      recurring_init_trans_id: text(1, 255),
+      recurring_token: text(1, 255),
+      order: z.object({
+        number: text(1, 255),
+        amount,
+        currency: currency.optional(),
+        description: text(2, 1024),
+      }),
+      notification_url: webUrl.optional(),
+      custom_data: customData.optional(),
+      schedule_id: uuid.optional(),
+      hash: text(1, 128),
+    }),
+    ({ order }) => {
+      const sent = (typeof order === 'object' && order !== null ? order : {}) as Record<string, unknown>;
+      const fault = orderAmountFault(sent.amount, sent.currency, false);
+      return fault ? [{ path: 'order.amount', text: fault }] : [];
+    },
+    [
+      { fields: ['order.amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      { fields: ['order.currency'], text: 'Absent: the currency of the first payment.' },
+    ],
+  ),
+);
+
+type RecurringRequest = z.output<typeof recurringSchema>;
+
+/** POST /api/v1/payment/recurring. */
+export const recurring = action<RecurringRequest, Chain>({
+  schema: recurringSchema,
+  signature: (input) => ({
+    recipe: 'recurring',
+    values: {
+      recurringInitTransId: input.recurring_init_trans_id,
+      recurringToken: input.recurring_token,
+      orderId: input.order.number,
+      amount: input.order.amount,
+      description: input.order.description,
+    },
+    given: input.hash,
+  }),
+  subject: ({ merchant }, input) => findChain(merchant.id, input.recurring_init_trans_id, input.recurring_token),
+  missing: 'incorrectTransaction',
+  run: async ({ caller, input, subject, now }) => {
+    const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
+    const fault = orderAmountFault(order.amount, order.currency, false);
+    if (fault) refuseFaults([{ path: 'order.amount', text: fault }]);
+    const amountMinor = minorIn(order);
+    const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
+    const asked = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
+    await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order.amount' });
+    if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id))) refuse('scheduleNotFound');
+    if (input.notification_url) await checkReachable(input.notification_url);
+    const both = await payRecurring(
+      caller,
+      subject,
+      {
+        orderNumber: order.number,
+        orderAmount: order.amount,
+        currency: order.currency,
+        amountMinor,
+        description: order.description,
+        customData: input.custom_data ?? null,
+        requestDigest: digestOf(order, input.recurring_init_trans_id, input.recurring_token),
+        notificationUrl: input.notification_url ?? null,
+        authorizeOnly: false,
+        scheduleId: input.schedule_id ?? null,
+      },
+      now,
+    );
+    return recurringAnswer(both);
+  },
+});
+
+/** Here alone a decline is spelled `declined`. What is not known yet is `prepare`, and is told by callback. */
+export function recurringAnswer({ payment, transaction }: { payment: Payment; transaction: Transaction }): object {
+  const failed = transaction.status === 'fail' && payment.state === 'declined';
+  return present({
+    status: failed ? 'declined' : checkoutStatus[payment.state],
+    reason: failed && !isOpen(transaction) ? transaction.declineReason : undefined,
+    payment_id: payment.id,
+    date: wireDate(transaction.finishedAt ?? transaction.createdAt),
+    schedule_id: payment.scheduleId,
+    first_recurring_date: payment.firstRecurring,
+    order: orderOf(payment),
+  });
+}

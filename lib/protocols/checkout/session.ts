@@ -1,0 +1,212 @@
+// Opening a session: from a request that has passed the pipeline to the link that the payer follows. What needs the
+// clock, the database or the network is asked here, after the signature, so that nobody without a password gets that far.
+import { createHash } from 'node:crypto';
+import { env } from '../../config/config';
+import { appSchemeOf } from '../../core/app-schemes';
+import { isoDay } from '../../core/dates';
+import { refuse, texts } from '../../core/errors';
+import { parseAmount } from '../../core/money';
+import type { Person } from '../../core/payment';
+import type { SignatureValues } from '../../core/signatures';
+import { guarded } from '../../http/guarded-client';
+import { openedWallets, walletKinds } from '../../merchants/wallet-offers';
+import { demandSets } from '../../payments/attempt/card-parameter-sets';
+import { openSession, type SessionInput } from '../../payments/sessions';
+import { hasSchedule } from '../../recurring/schedules';
+import { refuseFaults } from '../pipeline/field-errors';
+import { type Accepted, action, type KnownCaller } from '../pipeline/handle';
+import { knownToken } from '../shared/card-token';
+import { type Admitted, admit } from '../shared/eligibility';
+import { payeeOf } from '../shared/payee';
+import { methodParametersOf, servesOrder, withinAmounts } from './methods';
+import { type SessionRequest, type SessionUpdate, sessionMinutes, sessionSchema, tokenSchema } from './session-fields';
+
+/** The signed texts of an order. */
+export function orderValues(order: { number: string; amount: string; currency: string; description: string }) {
+  const { number: orderId, amount, currency, description } = order;
+  return { orderId, amount, currency, description } satisfies Omit<SignatureValues, 'password'>;
+}
+
+const signature = (input: SessionRequest) =>
+  ({ recipe: 'session', values: orderValues(input.order), given: input.hash }) as const;
+
+/** Whether an operation pays money out. */
+export const isPayout = (operation: string) => operation === 'credit' || operation === 'transfer';
+
+/** POST /api/v1/session. */
+export const openLink = action<SessionRequest>({
+  schema: sessionSchema,
+  signature,
+  paysOut: ({ operation }) => isPayout(operation),
+  run: async (accepted) => {
+    const token = await open(accepted, false);
+    return linkAnswer(token);
+  },
+});
+
+/** POST /api/v1/session/token. Without customer.ip the address of the caller is the payer's (interface.md, Resources). */
+export const openFields = action<SessionRequest>({
+  schema: tokenSchema,
+  signature,
+  run: async (accepted) => ({ token: await open(accepted, true) }),
+});
+
+/** The answer to a session that is paid on our page. */
+export function linkAnswer(token: string): { redirect_url: string; redirect_method: 'GET' } {
+  return { redirect_url: `${checkoutBase()}/pay/${token}`, redirect_method: 'GET' };
+}
+
+/** The public address of Checkout and of the payment pages, without a trailing slash. */
+export function checkoutBase(): string {
+  return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
+}
+
+// What each of the two pages can carry out. A payout or a transfer asks for a payee's card, which the hosted fields in a
+// merchant's page never do.
+const payableOperations: Readonly<Record<'page' | 'fields', readonly string[]>> = {
+  page: ['purchase', 'debit', 'credit', 'transfer'],
+  fields: ['purchase', 'debit'],
+};
+
+/**
+ * The checks after those of the pipeline, in this order: schemes of return addresses, merchant accounts, operation, currency, Payment Mode, zero
+ * amount, methods and turnover limits (admission.ts); the methods' own limits and parameters, and the sets that accounts
+ * demand; card tokens; the schedule and its start; whether notification_url can be reached; the order number (repeat, duplicate, reuse).
+ */
+async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields: boolean): Promise<string> {
+  const { caller, input, now, peer } = accepted;
+  if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation)) refuse('actionNotSupported');
+  checkReturns(caller, returnsOf(input));
+  const amountMinor = minorIn(input.order);
+  const { operation, recurring_init: recurringInit } = input;
+  const { currency } = input.order;
+  const order = { operation, authorizeOnly: input.auth ?? false, recurringInit, currency };
+  const asked = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
+  const admitted = await admit(caller, now, {
+    ...order,
+    amountMinor,
+    methods: asked,
+    serves: servesOrder(order, recurringInit ? await openedWallets(caller, asked) : []),
+    amountPath: 'order.amount',
+  });
+  const methods = withinAmounts(admitted.methods, { minor: amountMinor, currency });
+  const { description } = input.order;
+  const told = { operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
+  const parameters = await methodParametersOf(methods, input.parameters ?? {}, told);
+  if (methods.includes('card')) await demandSets(caller, { ...order, amountMinor, parameters });
+  await checkReferences(caller, input, now);
+  if (input.notification_url) await checkReachable(input.notification_url);
+  const fallbackIp = hostedFields ? peer.address : undefined;
+  const session = { ...sessionInput(input, amountMinor, { ...admitted, methods }, now, fallbackIp), parameters };
+  return (await openSession(caller, { ...session, hostedFields }, now)).token;
+}
+
+/** Hosted fields take cards; wallets may stand beside them in the same page, where the request names them. */
+function fieldsMethods(named: readonly string[] = []): string[] {
+  return ['card', ...walletKinds.filter((kind) => named.includes(kind))];
+}
+
+async function checkReferences(caller: KnownCaller, input: SessionRequest, now: Date): Promise<void> {
+  const tokens = await Promise.all((input.card_token ?? []).map((token) => knownToken(caller, token, now)));
+  // Of several cards the payer sees which one has expired; with none left there is nothing to pick.
+  if (tokens.length > 0 && tokens.every(({ expired }) => expired)) refuse('cardTokenExpired');
+  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id))) refuse('scheduleNotFound');
+  if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
+    refuseFaults([{ path: 'schedule_start_date', text: texts.notValid }]);
+  }
+}
+
+/** The minor units of an order whose amount has passed its check. */
+export function minorIn({ amount, currency }: { amount: string; currency: string }): bigint {
+  const parsed = parseAmount(amount, currency);
+  return parsed.ok ? parsed.minor : refuse('currencyNotFound');
+}
+
+/** Refuses a return address with an app's scheme that the merchant has not listed. */
+export function checkReturns({ merchant }: KnownCaller, addresses: { [path: string]: string | undefined }): void {
+  const faults = Object.entries(addresses).filter(([, address]) => {
+    const scheme = address === undefined ? null : appSchemeOf(address);
+    return scheme !== null && !merchant.appSchemes.includes(scheme);
+  });
+  if (faults.length > 0) refuseFaults(faults.map(([path]) => ({ path, text: texts.notUrl })));
+}
+
+/** The return addresses of a session. */
+export function returnsOf(input: Pick<SessionUpdate, ReturnName> & { return_url?: string }) {
+  const { success_url, cancel_url, error_url, expiry_url, return_url } = input;
+  return { success_url, cancel_url, error_url, expiry_url, return_url };
+}
+
+type ReturnName = 'success_url' | 'cancel_url' | 'error_url' | 'expiry_url';
+
+/** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
+export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
+  if (!(await guarded().reachable(url))) refuseFaults([{ path, text: texts.notUrl }]);
+}
+
+function sessionInput(
+  input: SessionRequest,
+  amountMinor: bigint,
+  { methods, mids }: Admitted,
+  now: Date,
+  fallbackIp: string | undefined,
+): Omit<SessionInput, 'hostedFields' | 'parameters'> {
+  const cardTokens = input.card_token ?? [];
+  return {
+    operation: input.operation,
+    methods,
+    orderNumber: input.order.number,
+    orderAmount: input.order.amount,
+    currency: input.order.currency,
+    amountMinor,
+    description: input.order.description,
+    successUrl: input.success_url ?? null,
+    cancelUrl: input.cancel_url ?? null,
+    errorUrl: input.error_url ?? null,
+    expiryUrl: input.expiry_url ?? null,
+    returnUrl: input.return_url ?? null,
+    // The account that is tried first decides; its override always wins.
+    linkTarget: mids[0].overrideLinkTarget ?? input.url_target ?? null,
+    language: input.billing_address?.language ?? null,
+    formId: input.form_id ?? null,
+    expiresAt: expiryOf(input.session_expiry, now),
+    authorizeOnly: input.auth ?? false,
+    recurringInit: input.recurring_init ?? false,
+    consentRequired: input.recurring_consent_required ?? false,
+    // A card token is asked for in vain by who has one already.
+    requestToken: (input.req_token ?? false) && cardTokens.length === 0,
+    vatCalc: input.vat_calc ?? false,
+    payer: { ...payerOf(input), ip: input.customer?.ip ?? input.payer_ip ?? fallbackIp },
+    payee: payeeOf(input),
+    customData: input.custom_data ?? null,
+    notificationUrl: input.notification_url ?? null,
+    channelId: input.channel_id ?? null,
+    scheduleId: input.schedule_id ?? null,
+    scheduleStart: input.schedule_start_date ?? null,
+    scheduleAmount: input.payment_schedule_amount ?? null,
+    cardTokens,
+    requestDigest: digestOf(input.order),
+  };
+}
+
+/** When a session of so many minutes ends. */
+export function expiryOf(minutes: number | undefined, now: Date): Date {
+  return new Date(now.getTime() + (minutes ?? sessionMinutes.default) * 60_000);
+}
+
+/** What tells a repeat from a duplicate: the signed values, those of the order and any others. */
+export function digestOf(order: Parameters<typeof orderValues>[0], ...others: string[]): Buffer {
+  const values = [order.number, order.amount, order.currency, order.description, ...others];
+  return createHash('sha256').update(JSON.stringify(values)).digest();
+}
+
+/** The payer as far as the request describes one, under the contract's names without a prefix. */
+export function payerOf(input: Pick<SessionRequest, 'customer' | 'billing_address'>): Person {
+  const { ip: _separate, ...customer } = input.customer ?? {};
+  const { language: _session, ...address } = input.billing_address ?? {};
+  return withoutAbsent({ ...customer, ...address });
+}
+
+function withoutAbsent(person: Person): Person {
+  return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,46 @@
+// Every action of the three protocols in one list, for those who look at requests instead of carrying them out: by the
+// address or the name that stands in a request, with the row and the protocol by which the pipeline would take it.
+import type { Protocol as ProtocolName } from '../../core/payment';
+import { checkoutRows, pageRows, protocolOf } from '../checkout/actions';
+import { apmActions, apmProtocol } from '../s2s-apm/actions';
+import { cardActions, cardProtocol } from '../s2s-card/actions';
+import type { Action, Protocol } from './handle';
+
+export type Spoken = {
+  protocol: ProtocolName;
+  /** `SALE`, or `/api/v1/session`: as the request log has it. */
+  action: string;
+  method: 'POST' | 'PUT';
+  path: string;
+  row: Action;
+  by: Protocol<unknown>;
+};
+
+// The list holds protocols of every body; whoever takes one out decodes with it first.
+const anyBody = <Body>(by: Protocol<Body>) => by as unknown as Protocol<unknown>;
+
+const formActions = <Body>(path: string, by: Protocol<Body>, rows: Readonly<Record<string, Action>>) =>
+  Object.entries(rows).map(
+    ([action, row]): Spoken => ({ protocol: by.name, action, method: 'POST', path, row, by: anyBody(by) }),
+  );
+
+/** Every action, protocol by protocol. */
+export const spoken: readonly Spoken[] = [
+  ...[...checkoutRows, ...pageRows].map(
+    ({ method, path, action }): Spoken => ({
+      protocol: 'checkout',
+      action: path,
+      method,
+      path,
+      row: action,
+      by: anyBody(protocolOf(action)),
+    }),
+  ),
+  ...formActions('/s2s/card/post', cardProtocol, cardActions),
+  ...formActions('/s2s/apm/post', apmProtocol, apmActions),
+];
+
+/** The action of this name; undefined where the protocol has none. */
+export function findSpoken(protocol: ProtocolName, action: string): Spoken | undefined {
+  return spoken.find((each) => each.protocol === protocol && each.action === action);
+}

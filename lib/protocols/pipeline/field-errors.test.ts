@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Refusal, renderRefusal, texts } from '../../core/errors';
+import { faultsOf, refuseFaults } from './field-errors';
+
+function bodyOf(...faults: { path: string; text: string }[]) {
+  try {
+    refuseFaults(faults);
+  } catch (thrown) {
+    return renderRefusal(thrown as Refusal);
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('a refusal because of fields', () => {
+  it('lists every fault', () => {
+    expect(bodyOf({ path: 'order.number', text: texts.blank }, { path: 'auth', text: texts.notValid })).toEqual({
+      status: 400,
+      headers: [],
+      body: {
+        result: 'ERROR',
+        error_code: 100000,
+        error_message: 'Request data is invalid.',
+        errors: [
+          { error_code: 100000, error_message: 'order.number: This value should not be blank.' },
+          { error_code: 100000, error_message: 'auth: This value is not valid.' },
+        ],
+      },
+    });
+  });
+
+  const alone: [string, string, string, string][] = [
+    ['order.amount', texts.positive, 'amount: This value should be greater than 0.', 'order.amount: '],
+    ['order_amount', texts.positive, 'amount: This value should be greater than 0.', 'order_amount: '],
+    ['amount', texts.positive, 'amount: This value should be greater than 0.', 'amount: '],
+    ['schedule_id', 'This is not a valid UUID.', 'This is not a valid UUID.', 'schedule_id: '],
+    ['size', 'size should be within 1..100', 'size should be within 1..100', 'size: '],
+    ['payment_schedule_amount', texts.positive, 'Request data is invalid.', 'payment_schedule_amount: '],
+    ['order.number', texts.blank, 'Request data is invalid.', 'order.number: '],
+  ];
+  it.each(alone)('%s alone: %s', (path, text, headline, prefix) => {
+    const { body } = bodyOf({ path, text });
+    expect(body.error_message).toBe(headline);
+    expect(body.errors).toEqual([{ error_code: 100000, error_message: prefix + text }]);
+  });
+
+  it('keeps the general headline beside a fault that has one of its own', () => {
+    const { body } = bodyOf({ path: 'order.amount', text: texts.positive }, { path: 'auth', text: texts.notValid });
+    expect(body.error_message).toBe('Request data is invalid.');
+  });
+});
+
+describe('the faults of a parse', () => {
+  it('name a list without positions, and each field once with a text of the contract', () => {
+    const schema = z.object({ tokens: z.array(z.string()), name: z.string().min(9).regex(/^x/, texts.notUrl) });
+    const parsed = schema.safeParse({ tokens: [1, 'a', 2], name: 'abc' });
+    expect(parsed.error && faultsOf(parsed.error)).toEqual([
+      { path: 'tokens', text: texts.notValid },
+      { path: 'name', text: texts.notValid },
+    ]);
+    expect(() => refuseFaults([])).toThrow(Refusal);
+  });
+});

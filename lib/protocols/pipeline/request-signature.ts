@@ -1,0 +1,30 @@
+// The strong signature of a request of a merchant's server: demanded by the mapping, and checked wherever it is sent. Its
+// times are the machine's own, never those of the sandbox's clock.
+import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
+import type { Mapping, MerchantKey } from '../../merchants/merchants';
+import { takeSignature } from '../../risk/used-signatures';
+import { signedBytes } from './body';
+import { refuseFaults } from './field-errors';
+
+/** Refuses a payout that nothing but the contract's hash speaks for, unless the mapping is open to those. */
+export function demandForPayout(mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>, { headers }: Request): void {
+  // Both were checked before: a signature wherever one is sent, the address wherever there is a list.
+  if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
+  refuseFaults([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
+}
+
+/** Refuses a request whose signature is missing, wrong, late or used, naming the header. */
+export async function demandSignature(
+  { key, mapping }: { key: MerchantKey; mapping: Mapping },
+  request: Request,
+): Promise<void> {
+  const { headers } = request;
+  const given = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
+  if (!mapping.signedRequests && given.signature === null) return;
+  const { pathname, search } = new URL(request.url);
+  const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
+  const checked = checkSignature(given, body && { path: pathname, body }, key.password, new Date());
+  if (!('mac' in checked)) return refuseFaults([checked]);
+  if (await takeSignature(key.id, checked.mac, checked.goodUntil)) return;
+  refuseFaults([{ path: signatureHeader, text: 'This value was used before.' }]);
+}

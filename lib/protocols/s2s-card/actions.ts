@@ -1,0 +1,80 @@
+// The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
+// S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
+import { texts } from '../../core/errors';
+import type { Peer, Route } from '../../http/route';
+import { refuseFaults } from '../pipeline/field-errors';
+import { decodeForm, type Form, formLimits } from '../pipeline/form';
+import { type Action, handle, type Protocol } from '../pipeline/handle';
+import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
+import {
+  captureAction,
+  creditVoid,
+  details,
+  retryAction,
+  statusAction,
+  statusByOrder,
+  voidAction,
+} from './modifications';
+import {
+  createAction,
+  deleteAction,
+  descheduleAction,
+  infoAction,
+  pauseAction,
+  runAction,
+  updateAction,
+} from './schedule';
+
+/** Every action. */
+export const cardActions: Readonly<Record<string, Action>> = {
+  SALE: sale,
+  DEBIT: debit,
+  RECURRING_SALE: recurringSale,
+  RECURRING_DEBIT: recurringDebit,
+  CARD2CARD: transfer,
+  CREDIT2CARD: payout,
+  CAPTURE: captureAction,
+  VOID: voidAction,
+  CREDITVOID: creditVoid,
+  RETRY: retryAction,
+  GET_TRANS_STATUS: statusAction,
+  GET_TRANS_DETAILS: details,
+  GET_TRANS_STATUS_BY_ORDER: statusByOrder,
+  CREATE_SCHEDULE: createAction,
+  UPDATE_SCHEDULE: updateAction,
+  DELETE_SCHEDULE: deleteAction,
+  PAUSE_SCHEDULE: pauseAction,
+  RUN_SCHEDULE: runAction,
+  SCHEDULE_INFO: infoAction,
+  DESCHEDULE: descheduleAction,
+};
+
+/** The protocol as the pipeline knows it. */
+export const cardProtocol: Protocol<Form> = {
+  name: 's2s_card',
+  room: 's2s',
+  decode: (request) => (request.method === 'GET' ? readQuery(request) : decodeForm(request, formLimits)),
+  find: ({ action }) =>
+    typeof action === 'string' && Object.hasOwn(cardActions, action) ? (cardActions[action] ?? null) : null,
+  keyOf: (body) => body.client_key,
+  reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
+};
+
+/** SCHEDULE_INFO may come as a GET; nothing that moves money may, because addresses end up in logs. */
+async function readQuery(request: Request): Promise<Form> {
+  const { searchParams } = new URL(request.url);
+  if (searchParams.get('action') !== 'SCHEDULE_INFO') return {};
+  const fields = Object.fromEntries(searchParams);
+  for (const name of Object.keys(fields)) {
+    if (searchParams.getAll(name).length > 1) refuseFaults([{ path: name, text: texts.notValid }]);
+  }
+  return fields;
+}
+
+const run = (request: Request, _params: Record<string, string>, peer: Peer) => handle(cardProtocol, request, peer);
+
+/** The rows of the table of routes. */
+export const cardRoutes: Route[] = ['/s2s/card/post', '/s2s/card/v2/post'].flatMap((path) => [
+  { method: 'POST', path, run },
+  { method: 'GET', path, run },
+]);

@@ -1,0 +1,292 @@
+// What a payment of S2S CARD may hold: SALE, DEBIT, CARD2CARD and CREDIT2CARD, with the rules between their fields
+// (interface.md, S2S CARD; protocol.md 5). Each schema gives the payer, the payee and the means of payment in the words
+// of the money tables, so that no action picks fields from the wire again.
+import { z } from 'zod';
+import { isCvv } from '../../core/cards';
+import { type FieldFault, texts } from '../../core/errors';
+import type { FieldRule } from '../../core/openapi';
+import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../../methods/card-sets';
+import { linkTargets, orderAmountFault } from '../checkout/session-fields';
+import {
+  amount,
+  choice,
+  formFlag,
+  type Loose,
+  returnUrl,
+  startDay,
+  uuid,
+  withoutBlanks,
+  withRules,
+} from '../shared/fields';
+import { languageOf, payeeOf, payerFaults, payerOf, payerRules, perMapping } from '../shared/s2s-people';
+import {
+  blame,
+  card,
+  cardNumber,
+  extras,
+  isSent,
+  known,
+  lacking,
+  mpiData,
+  order,
+  payee,
+  payer,
+  wallet,
+} from './fields';
+
+const charge = {
+  ...known,
+  ...order,
+  ...payer,
+  ...card,
+  ...extras,
+  outside: z.unknown().optional().meta({ 'x-inside': true }),
+  term_url_3ds: returnUrl.optional(),
+  term_url_target: choice(linkTargets).optional(),
+  payer_present: formFlag.optional(),
+  auth: formFlag.optional(),
+  req_token: formFlag.optional(),
+  recurring_init: formFlag.optional(),
+  schedule_id: uuid.optional(),
+  schedule_start_date: startDay.optional(),
+  payment_schedule_amount: amount.optional(),
+};
+
+/** How a payment is paid. `token` stands for a stored card, `paymentToken` is what a wallet gave. */
+export type Means =
+  | { kind: 'card'; number: string; expMonth: number; expYear: number; cvv?: string; holder?: string }
+  | { kind: 'token'; token: string; cvv?: string }
+  | { kind: 'wallet'; wallet: 'applepay' | 'googlepay'; paymentToken: string };
+
+// The contract names the fields of set APC `shipping.<name>` on S2S, so that some clients send them outside of
+// `parameters[...]`. A plain text under such a name is some other field of theirs.
+function isOutside(name: string, value: unknown): boolean {
+  return /^(shipping|cart|marketPlace)(\.|$)/.test(name) && (name.includes('.') || typeof value === 'object');
+}
+
+// Blank members say nothing. What is ignored is not even looked at: mpi_data with auth=Y, a token beside a card's number.
+function chargeBody(body: unknown): unknown {
+  const kept = withoutBlanks(body, ['mpi_data']);
+  if (typeof kept !== 'object' || kept === null) return kept;
+  const fields: Record<string, unknown> = { ...kept };
+  if (fields.auth === 'Y') delete fields.mpi_data;
+  if (fields.card_number !== undefined) delete fields.card_token;
+  const outside = Object.entries(fields).filter(([name, value]) => isOutside(name, value));
+  return { ...fields, outside: outside.length > 0 ? Object.fromEntries(outside) : undefined };
+}
+
+const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'] as const;
+
+/**
+ * Card data over a card token over a wallet's token (protocol.md 5). A wallet's token stands for the whole card, so that
+ * it goes with no card data, and never without the wallet's name. The code may be missing where no payer is present.
+ */
+function meansFaults(body: Loose): FieldFault[] {
+  const unclaimed = cardNames.filter((name) => isSent(body, name)).flatMap((name) => blame(name, texts.notValid));
+  if (isSent(body, 'payment_token')) return [...lacking(body, ['digital_wallet']), ...unclaimed];
+  if (isSent(body, 'digital_wallet')) return lacking(body, ['payment_token']);
+  if (!isSent(body, 'card_number') && isSent(body, 'card_token')) return [];
+  const needed = cardNames.filter((name) => name !== 'card_cvv2' || body.payer_present !== false);
+  const { card_number: number, card_cvv2: cvv } = body;
+  const wrongCode = typeof number === 'string' && typeof cvv === 'string' && !isCvv(cvv, number);
+  return [...lacking(body, needed), ...blame('card_cvv2', wrongCode ? texts.notValid : null)];
+}
+
+function scheduleFaults(body: Loose): FieldFault[] {
+  const recurring = body.recurring_init === true;
+  const early = isSent(body, 'schedule_id') && !recurring ? texts.notValid : null;
+  const alone = isSent(body, 'schedule_start_date') || isSent(body, 'payment_schedule_amount');
+  return [
+    ...blame('schedule_id', early),
+    ...(alone ? lacking(body, ['schedule_id']) : []),
+    ...blame('payment_schedule_amount', orderAmountFault(body.payment_schedule_amount, body.order_currency, false)),
+  ];
+}
+
+function amountFaults(body: Loose): FieldFault[] {
+  const zeroAllowed = body.auth === true || body.recurring_init === true;
+  return blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, zeroAllowed));
+}
+
+function parametersOf(body: Loose, operation: CardOperation): CheckedCardParameters {
+  const inside = checkCardParameters(body.parameters, { operation, protocol: 's2s', path: 'parameters' });
+  if (body.outside === undefined) return inside;
+  const outside = checkCardParameters(body.outside, { operation, protocol: 's2s', path: '' });
+  return {
+    values: { ...outside.values, ...inside.values },
+    faults: [...inside.faults, ...outside.faults],
+    secret: inside.secret,
+  };
+}
+
+type ChargeBody = z.output<z.ZodObject<typeof charge>> & Partial<z.output<z.ZodObject<typeof wallet>>>;
+
+function meansOf(body: ChargeBody): Means {
+  const { card_number: number, card_token: token, card_cvv2: cvv, digital_wallet: name, payment_token: paid } = body;
+  if (number !== undefined) {
+    const holder = `${body.payer_first_name} ${body.payer_last_name}`;
+    return {
+      kind: 'card',
+      number,
+      expMonth: Number(body.card_exp_month),
+      expYear: Number(body.card_exp_year),
+      cvv,
+      holder,
+    };
+  }
+  if (token !== undefined) return { kind: 'token', token, cvv };
+  if (name === undefined || paid === undefined) throw new Error('a charge passed its checks without means');
+  return { kind: 'wallet', wallet: name, paymentToken: paid };
+}
+
+/** What a charge is read as, whichever of the three it is. */
+function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperation) {
+  return {
+    ...body,
+    payer: payerOf(body),
+    payee: payeeOf(body),
+    payer_language: languageOf(body),
+    means: meansOf(body),
+    parameters: parametersOf(body, operation).values,
+  };
+}
+
+const cardParameterRule = {
+  fields: ['parameters'],
+  text: 'Fields of the card parameter sets in their formats; anything else goes on to the provider as it came.',
+};
+
+/** What {@link chargeFaults} checks, in words. */
+const chargeRules: readonly FieldRule[] = [
+  {
+    fields: ['order_amount'],
+    text: 'More than 0, with no more decimals than the currency has. Zero is for auth=Y and recurring_init=Y only.',
+  },
+  { fields: ['card_number', 'card_exp_month', 'card_exp_year'], text: 'Required unless a token is sent instead.' },
+  {
+    fields: ['card_cvv2'],
+    text: 'Required with card_number unless payer_present is N; four digits on American Express, else three.',
+  },
+  { fields: ['card_token'], text: 'In place of card_number, beside which it is not read.' },
+  { fields: ['schedule_id'], text: 'Only with recurring_init=Y. Required with the two schedule fields below.' },
+  { fields: ['schedule_start_date', 'payment_schedule_amount'], text: 'Only with schedule_id.' },
+  ...payerRules,
+  cardParameterRule,
+];
+
+const walletRule = {
+  fields: ['digital_wallet', 'payment_token'],
+  text: 'Both or neither, and with no field of a card.',
+};
+
+function chargeFaults(body: Loose, operation: CardOperation, required: readonly string[]): FieldFault[] {
+  return [
+    ...amountFaults(body),
+    ...meansFaults(body),
+    ...payerFaults(body, required),
+    ...scheduleFaults(body),
+    ...parametersOf(body, operation).faults,
+  ];
+}
+
+const notFor = (body: Loose, ...names: string[]) =>
+  names.filter((name) => body[name] === true).flatMap((name) => blame(name, texts.notValid));
+
+/** SALE, under a mapping that requires these payer fields. */
+export const saleSchema = perMapping((required) =>
+  z.preprocess(
+    chargeBody,
+    withRules(
+      z.object({ ...charge, ...wallet, mpi_data: mpiData.optional() }),
+      (body) => chargeFaults(body, 'purchase', required),
+      [...chargeRules, walletRule, { fields: ['mpi_data'], text: 'With auth=Y it is not read.' }],
+    ).transform(({ mpi_data: mpi, ...body }) => ({ ...readCharge(body, 'purchase'), mpi })),
+  ),
+);
+
+/** DEBIT: as SALE, but the money is never only held, and no 3DS data are passed on. */
+export const debitSchema = perMapping((required) =>
+  z.preprocess(
+    chargeBody,
+    withRules(
+      z.object({ ...charge, ...wallet }),
+      (body) => [...notFor(body, 'auth'), ...chargeFaults(body, 'debit', required)],
+      [...chargeRules, walletRule, { fields: ['auth'], text: 'Y is refused: a debit is never only held.' }],
+    ).transform((body) => readCharge(body, 'debit')),
+  ),
+);
+
+/** CARD2CARD: a sale's fields and the card that the money goes to. No wallets and no chains. */
+export const transferSchema = perMapping((required) =>
+  z.preprocess(
+    chargeBody,
+    withRules(
+      z.object({ ...charge, ...payee, payee_card_number: cardNumber }),
+      (body) => [...notFor(body, 'auth', 'recurring_init'), ...chargeFaults(body, 'transfer', required)],
+      [
+        ...chargeRules,
+        { fields: ['auth', 'recurring_init'], text: 'Y is refused: a transfer is neither held nor repeated.' },
+      ],
+    ).transform((body) => readCharge(body, 'transfer')),
+  ),
+);
+
+/** What SALE, DEBIT and CARD2CARD are read as; the last two lack what they do not have. */
+export type SaleRequest = z.output<ReturnType<typeof saleSchema>>;
+export type DebitRequest = z.output<ReturnType<typeof debitSchema>>;
+export type TransferRequest = z.output<ReturnType<typeof transferSchema>>;
+
+/** To whom a payout goes: a card by its number, or a stored one. */
+export type PayeeMeans = { kind: 'card'; number: string } | { kind: 'token'; token: string };
+
+const payout = {
+  ...known,
+  ...order,
+  ...z.object(payer).partial().shape,
+  ...payee,
+  ...extras,
+  card_number: card.card_number,
+  card_token: card.card_token,
+};
+
+/**
+ * CREDIT2CARD. `card_number` is the payee's; there may be no payer at all. `secretParameters` must not be stored in the
+ * clear: the account that the money comes from can be a card.
+ */
+export const payoutSchema = z.preprocess(
+  (body) => withoutBlanks(body, []),
+  withRules(
+    z.object(payout),
+    (body) => [
+      ...blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false)),
+      ...(isSent(body, 'card_token') ? [] : lacking(body, ['card_number'])),
+      ...payerFaults(body, []),
+      ...parametersOf(body, 'credit').faults,
+    ],
+    [
+      { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      { fields: ['card_number'], text: 'Required unless card_token is sent.' },
+      ...payerRules.slice(0, 1),
+      cardParameterRule,
+    ],
+  ).transform((body) => {
+    const { values, secret } = parametersOf(body, 'credit');
+    return {
+      ...body,
+      payer: payerOf(body),
+      payee: payeeOf(body),
+      payer_language: languageOf(body),
+      means: payeeMeansOf(body.card_number, body.card_token),
+      parameters: values,
+      secretParameters: secret,
+    };
+  }),
+);
+
+export type PayoutRequest = z.output<typeof payoutSchema>;
+
+function payeeMeansOf(number: string | undefined, token: string | undefined): PayeeMeans {
+  if (number !== undefined) return { kind: 'card', number };
+  if (token === undefined) throw new Error('a payout passed its checks without a card');
+  return { kind: 'token', token };
+}

@@ -1,0 +1,173 @@
+// The fields of S2S CARD and their limits (interface.md, S2S CARD common request fields; protocol.md 5), and the requests
+// that are made of nothing else: secondary charges, follow-ups and lookups. The kinds of fields are Checkout's.
+import { z } from 'zod';
+import { digitsOf, numberFault } from '../../core/cards';
+import { type FieldFault, texts } from '../../core/errors';
+import type { FieldRule } from '../../core/openapi';
+import { orderAmountFault } from '../checkout/session-fields';
+import {
+  amount,
+  choice,
+  country,
+  currency,
+  customData,
+  day,
+  formFlag,
+  ipAddress,
+  type Loose,
+  looseText,
+  payerText,
+  shaped,
+  text,
+  uuid,
+  webUrl,
+  withoutBlanks,
+  withRules,
+} from '../shared/fields';
+
+/** What every request carries besides its action. */
+export const known = { client_key: text(1, 64), hash: text(1, 128) };
+
+export const order = {
+  order_id: text(1, 255),
+  order_amount: amount,
+  order_currency: currency,
+  order_description: text(1, 1024),
+};
+
+const email = shaped(/^[^\s@]+@[^\s@]+$/, 256);
+const phoneCountryCode = shaped(/^[0-9][0-9-]*$/, 10);
+
+/** The payer as a charge describes one. The four parts of an address are required only where the mapping says so. */
+export const payer = {
+  payer_first_name: payerText,
+  payer_last_name: payerText,
+  payer_middle_name: payerText.optional(),
+  payer_birth_date: day.optional(),
+  payer_email: email,
+  payer_phone: payerText,
+  payer_phone_country_code: phoneCountryCode.optional(),
+  payer_ip: ipAddress,
+  payer_address: payerText.optional(),
+  payer_address2: payerText.optional(),
+  payer_house_number: text(1, 9).optional(),
+  payer_country: country.optional(),
+  payer_state: looseText,
+  payer_city: payerText.optional(),
+  payer_district: payerText.optional(),
+  payer_zip: payerText.optional(),
+  // Not validated: an unknown language falls back to English.
+  payer_language: looseText,
+};
+
+export const payee = {
+  payee_first_name: payerText.optional(),
+  payee_last_name: payerText.optional(),
+  payee_middle_name: payerText.optional(),
+  payee_birth_date: day.optional(),
+  payee_address: payerText.optional(),
+  payee_country: country.optional(),
+  payee_state: payerText.optional(),
+  payee_city: payerText.optional(),
+  payee_zip: payerText.optional(),
+  payee_email: email.optional(),
+  payee_phone: payerText.optional(),
+  payee_phone_country_code: phoneCountryCode.optional(),
+};
+
+export const cardNumber = text(1, 64)
+  .refine((value) => numberFault(value) === null, texts.notValid)
+  .transform(digitsOf);
+
+const cardToken = shaped(/^[0-9A-Za-z-]+$/, 128);
+
+export const card = {
+  card_number: cardNumber.optional(),
+  card_exp_month: shaped(/^(0?[1-9]|1[0-2])$/).optional(),
+  card_exp_year: shaped(/^20[0-9]{2}$/).optional(),
+  card_cvv2: shaped(/^[0-9]{3,4}$/).optional(),
+  card_token: cardToken.optional(),
+};
+
+export const wallet = {
+  digital_wallet: choice(['applepay', 'googlepay']).optional(),
+  payment_token: text(1, 32 * 1024).optional(),
+};
+
+/** Results of a 3-D Secure check that the merchant has made. Only formats count: no trans_status is a decline. */
+export const mpiData = z.object(
+  {
+    eci: text(2, 2),
+    authentication_value: text(28, 64),
+    ds_trans_id: uuid,
+    '3ds_version': shaped(/^[0-9]+\.[0-9]+\.[0-9]+$/, 16),
+    trans_status: shaped(/^[A-Z]$/).optional(),
+    xid: text(1, 64).optional(),
+  },
+  { error: texts.notValid },
+);
+
+/** What a payment may carry besides: whom to tell, what to give back, what only the provider understands. */
+export const extras = {
+  channel_id: text(1, 16).optional(),
+  parameters: z.unknown().optional().meta({ type: 'object' }),
+  custom_data: customData.optional(),
+  callback_url: webUrl.optional(),
+};
+
+/** A list of one fault, or of none. */
+export function blame(path: string, fault: string | null): FieldFault[] {
+  return fault ? [{ path, text: fault }] : [];
+}
+
+export const isSent = (body: Loose, name: string) => body[name] !== undefined;
+
+/** A fault for every field of these that is missing. */
+export function lacking(body: Loose, names: readonly string[]): FieldFault[] {
+  return names.filter((name) => !isSent(body, name)).flatMap((name) => blame(name, texts.blank));
+}
+
+const secondary = {
+  ...known,
+  ...order,
+  order_currency: currency.optional(),
+  recurring_first_trans_id: text(1, 255),
+  recurring_token: text(1, 255),
+  custom_data: extras.custom_data,
+  callback_url: extras.callback_url,
+};
+
+const amountRule = { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' };
+
+const secondaryRules: readonly FieldRule[] = [
+  amountRule,
+  { fields: ['order_currency'], text: 'Absent: the currency of the first payment.' },
+];
+
+function secondarySchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  const rules = (body: Loose) => blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false));
+  return z.preprocess(
+    (body) => withoutBlanks(body, []),
+    withRules(z.object({ ...secondary, ...shape }), rules, secondaryRules),
+  );
+}
+
+/**
+ * RECURRING_SALE. Without a currency it is the first payment's, and the decimals of the amount are checked against that
+ * one when it is known ({@link orderAmountFault}).
+ */
+export const recurringSaleSchema = secondarySchema({ auth: formFlag.optional() });
+
+/** RECURRING_DEBIT, which takes the money at once. */
+export const recurringDebitSchema = secondarySchema({});
+
+export type RecurringRequest = z.output<typeof recurringSaleSchema>;
+
+/** VOID, RETRY, GET_TRANS_STATUS, GET_TRANS_DETAILS. */
+export const transactionSchema = z.object({ ...known, trans_id: text(1, 255) });
+
+/** CAPTURE and CREDITVOID. An empty amount is a fault: it must not come to mean the whole. */
+export const amountOfTransactionSchema = transactionSchema.extend({ amount: amount.optional() });
+
+/** GET_TRANS_STATUS_BY_ORDER. */
+export const orderSchema = z.object({ ...known, order_id: order.order_id });

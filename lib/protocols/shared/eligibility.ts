@@ -1,0 +1,81 @@
+// Whether anybody can carry what a request asks for, and if not, which refusal of the routing family says so. The
+// narrowing goes one property at a time, so that the answer names the first one that leaves no merchant account over.
+import { exponentOf, isCoin } from '../../core/currencies';
+import { type ErrorKey, refuse, texts } from '../../core/errors';
+import type { Mid } from '../../merchants/merchants';
+import { findMethod } from '../../methods/catalog';
+import type { Method } from '../../methods/method';
+import { eligibleMids, type Wanted } from '../../routing/rules';
+import { withinLimits } from '../../routing/turnover-limits';
+import { refuseFaults } from '../pipeline/field-errors';
+import type { KnownCaller } from '../pipeline/handle';
+
+export type Asked = Omit<Wanted, 'method'> & {
+  /** Method identifiers; when empty the card, or whatever the accounts have where none takes cards. */
+  methods: string[];
+  /** Whether a method's row serves the request; every row does when absent. */
+  serves?: (method: Method) => boolean;
+  /** The path of the amount in this protocol, to be blamed for a zero that no account takes. */
+  amountPath: string;
+};
+
+/** What can be offered: the methods of those asked that are supported, and the accounts, best first. */
+export type Admitted = { methods: string[]; mids: [Mid, ...Mid[]] };
+
+/**
+ * The accounts and methods that can carry a request. Refuses in this order: no account at all (204002), the operation
+ * (204005), the currency (204012), sale or authorization against the Payment Modes (204003), a zero amount, methods that
+ * do not exist (204010) or that nobody supports (204004), turnover limits (204007, 204008, 204014, 204015). Methods that
+ * are unknown or not supported are passed over as long as one is left.
+ */
+export async function admit(caller: KnownCaller, now: Date, asked: Asked): Promise<Admitted> {
+  const { methods, mids } = narrow(caller.mids, asked);
+  const room = await withinLimits(caller, mids, asked, now);
+  const [best, ...others] = room.mids;
+  if (!best) return refuse(room.exceeded ?? 'midDailyLimit');
+  // An account at its limit takes the methods along that nobody else has.
+  const open = methods.filter((id) => room.mids.some((mid) => mid.methods.includes(id)));
+  return { methods: open, mids: [best, ...others] };
+}
+
+/** The same without the limits, which are the only part that asks the database. */
+export function narrow(accounts: Mid[], asked: Asked): Admitted {
+  const enabled = left(accounts, (mid) => mid.enabled, 'mappingMissing');
+  const operating = left(enabled, (mid) => isAmong(mid.operations, asked.operation), 'actionNotSupported');
+  if (exponentOf(asked.currency) === null || !takesCoin(asked)) refuse('currencyNotFound');
+  const paid = left(operating, (mid) => isAmong(mid.currencies, asked.currency), 'currencyNotFound');
+  const inMode = eligibleMids(paid, { ...asked, amountMinor: 1n });
+  if (inMode.length === 0) refuse('typeNotSupported');
+  const fitting = eligibleMids(inMode, asked);
+  if (fitting.length === 0) refuseFaults([{ path: asked.amountPath, text: texts.positive }]);
+  const methods = methodsOf(fitting, asked);
+  const mids = fitting.filter((mid) => methods.some((id) => mid.methods.includes(id)));
+  const [best, ...others] = mids;
+  return best ? { methods, mids: [best, ...others] } : refuse('methodNotSupported');
+}
+
+/** The methods asked for that the accounts have and whose rows serve the request, each once, in the request's order. */
+function methodsOf(mids: Mid[], { methods, currency, serves = () => true }: Asked): string[] {
+  const held = new Set(mids.flatMap((mid) => mid.methods));
+  const usual = held.has('card') ? ['card'] : [...held];
+  const rows = [...new Set(methods.length > 0 ? methods : usual)].flatMap((id) => findMethod(id) ?? []);
+  if (rows.length === 0) refuse('methodNotFound');
+  return rows
+    .filter((row) => held.has(row.id) && (row.kind === 'coin' || !isCoin(currency)) && serves(row))
+    .map((row) => row.id);
+}
+
+/** An order that is priced in a coin is for those methods that pay in coins. */
+function takesCoin({ currency, methods }: Asked): boolean {
+  return !isCoin(currency) || methods.some((id) => findMethod(id)?.kind === 'coin');
+}
+
+function left(mids: Mid[], fits: (mid: Mid) => boolean, otherwise: ErrorKey): Mid[] {
+  const fitting = mids.filter(fits);
+  return fitting.length > 0 ? fitting : refuse(otherwise);
+}
+
+// A merchant account without a list has no limit of that kind.
+function isAmong(list: string[], value: string): boolean {
+  return list.length === 0 || list.includes(value);
+}

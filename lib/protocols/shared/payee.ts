@@ -1,0 +1,34 @@
+// To whom a payout or a transfer goes, as a request of Checkout describes them (interface.md, Resources) and as a callback
+// tells it again (protocol.md 7).
+import type { Payment, Person } from '../../core/payment';
+import type { FormFields } from '../pipeline/form';
+import { cardMask, namesOf } from './record';
+
+type Given = {
+  payee?: { [name: string]: string | undefined };
+  payee_billing_address?: { [name: string]: string | undefined };
+  payee_first_name?: string;
+  payee_last_name?: string;
+};
+
+/** The payee of a request; the two names go before those of the kept card. */
+export function payeeOf(input: Given): Person {
+  const { language: _unused, ...address } = input.payee_billing_address ?? {};
+  const { ip: _none, ...payee } = input.payee ?? {};
+  const names = { first_name: input.payee_first_name, last_name: input.payee_last_name };
+  const person: Person = { ...payee, ...address, ...names };
+  return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+}
+
+/** `payee_card` and `payee_*` of a payout or a transfer; nothing for any other payment. */
+export function payeeFields({ operation, payee, card }: Payment): FormFields {
+  if (operation !== 'credit' && operation !== 'transfer') return {};
+  const { first, last } = namesOf(payee);
+  const { name: _name, first_name: _first, last_name: _last, card: mask, ...others } = payee;
+  return {
+    payee_card: operation === 'credit' ? card && cardMask(card) : mask,
+    payee_first_name: first,
+    payee_last_name: last,
+    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [`payee_${name}`, value])),
+  };
+}

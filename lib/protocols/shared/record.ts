@@ -1,0 +1,208 @@
+// What a payment is called on the wire, derived here at the edge and stored nowhere: statuses, masks, dates, and the
+// additions that a protocol mapping can switch on. Answers and callbacks draw on the same functions.
+import type { Browser } from '../../connectors/connector';
+import { formatExpiry } from '../../core/cards';
+import type { CardView, Payment, Person, Transaction } from '../../core/payment';
+import type { State } from '../../core/states';
+import type { Caller, Mapping } from '../../merchants/merchants';
+import type { FormFields, FormValue } from '../pipeline/form';
+
+/** Checkout's word of a state (protocol.md 3); no other word exists. */
+export const checkoutStatus: Readonly<Record<State, string>> = {
+  prepare: 'prepare',
+  threeds: '3ds',
+  redirect: 'redirect',
+  pending: 'pending',
+  settled: 'settled',
+  declined: 'decline',
+  refund: 'refund',
+  reversal: 'reversal',
+  void: 'void',
+  chargeback: 'chargeback',
+};
+
+/**
+ * A state, or a callback's type, in Checkout's words for this payment. The reversal of an authorisation is `void` where
+ * the mapping says so (protocol.md 3); that of a debit stays `reversal`.
+ */
+export function checkoutWord<Word extends string>(
+  word: Word,
+  { operation }: Pick<Payment, 'operation'>,
+  { reversalWord }: Pick<Mapping, 'reversalWord'>,
+): Word | 'void' {
+  return word === 'reversal' && operation !== 'debit' && reversalWord === 'void' ? 'void' : word;
+}
+
+/** The form protocols' word of a state (protocol.md 5). */
+export const s2sStatus: Readonly<Record<State, string>> = {
+  prepare: 'PREPARE',
+  threeds: '3DS',
+  redirect: 'REDIRECT',
+  pending: 'PENDING',
+  settled: 'SETTLED',
+  declined: 'DECLINED',
+  refund: 'REFUND',
+  reversal: 'REVERSAL',
+  void: 'VOID',
+  chargeback: 'CHARGEBACK',
+};
+
+/** `411111****1111`: first 6 and last 4 digits. */
+export function cardMask(card: CardView): string {
+  return `${card.first6}****${card.last4}`;
+}
+
+/** `MM/YYYY`; a payee's card may have none. */
+export function cardExpiry(card: CardView): string | undefined {
+  if (card.expYear === 0) return undefined;
+  return formatExpiry({ month: card.expMonth, year: card.expYear });
+}
+
+/** Checkout's word for how it was paid, also where a wallet's token was decrypted into a card. */
+export function paymentMethod(payment: Payment): string | undefined {
+  return payment.digitalWallet ?? payment.method ?? undefined;
+}
+
+/** The payer's full name, however the request or the page named it. */
+export function fullName(person: Person): string | undefined {
+  const parts = [person.first_name, person.last_name].filter((part) => part !== undefined && part !== '');
+  return person.name ?? (parts.length > 0 ? parts.join(' ') : undefined);
+}
+
+/** First and last name: as given, else the full name parted after its first word. */
+export function namesOf(person: Person): { first?: string; last?: string } {
+  if (person.first_name !== undefined || person.last_name !== undefined) {
+    return { first: person.first_name, last: person.last_name };
+  }
+  const [first, ...others] = (person.name ?? '').split(' ').filter((word) => word !== '');
+  return { first, last: others.length > 0 ? others.join(' ') : undefined };
+}
+
+/** What the additions are drawn from: the payment, its latest attempt, the movement reported, and the merchant. */
+export type Subject = {
+  payment: Payment;
+  /** The attempt, whose facts, browser and 3DS result count. */
+  attempt: Transaction | null;
+  /** The movement that is reported; a refund has references of its own. The attempt where nothing else is. */
+  movement: Transaction | null;
+  caller: Caller;
+};
+
+type Addition = (subject: Subject) => FormValue;
+
+const payerField =
+  (name: string): Addition =>
+  ({ payment }) =>
+    payment.payer[name];
+
+const threeDSField =
+  (name: string): Addition =>
+  ({ attempt }) =>
+    attempt?.facts.threeDS?.[name];
+
+const browserField =
+  (name: keyof Browser): Addition =>
+  ({ attempt }) =>
+    attempt?.browser?.[name];
+
+const factOf =
+  (name: 'arn' | 'rrn'): Addition =>
+  ({ movement, attempt }) =>
+    (movement ?? attempt)?.facts[name];
+
+/** Card on file: who began the charge, whether the card was typed or stored, and which charge of its row it is. */
+const originField =
+  (name: 'initiator' | 'source' | 'sequence'): Addition =>
+  ({ attempt }) =>
+    attempt?.[name];
+
+const threeDSNames = [
+  'threeDSServerTransID',
+  'dsTransID',
+  'acsTransID',
+  'xid',
+  'transStatus',
+  'transStatusReason',
+  'eci',
+  'protocolVersion',
+  'authenticationFlow',
+];
+
+/** Everything that a mapping may add, by its name on the wire (interface.md, Events 4 to 6). Unknown values are absent. */
+export const additions: Readonly<Record<string, Addition>> = {
+  payer_first_name: ({ payment }) => namesOf(payment.payer).first,
+  payer_last_name: ({ payment }) => namesOf(payment.payer).last,
+  payer_birth_date: payerField('birth_date'),
+  payer_address: payerField('address'),
+  payer_address2: payerField('address2'),
+  payer_house_number: payerField('house_number'),
+  payer_phone_country_code: payerField('phone_country_code'),
+  payer_country: payerField('country'),
+  payer_state: payerField('state'),
+  payer_city: payerField('city'),
+  payer_district: payerField('district'),
+  payer_zip: payerField('zip'),
+  payer_email: payerField('email'),
+  payer_phone: payerField('phone'),
+  payer_ip: payerField('ip'),
+  ...Object.fromEntries(threeDSNames.map((name) => [name, threeDSField(name)])),
+  browser_color_depth: browserField('colorDepth'),
+  browser_screen_height: browserField('screenHeight'),
+  browser_screen_width: browserField('screenWidth'),
+  browser_java_enabled: browserField('javaEnabled'),
+  browser_javascript_enabled: browserField('javascriptEnabled'),
+  browser_language: browserField('language'),
+  browser_timezone_offset: browserField('timezoneOffset'),
+  browser_user_agent: browserField('userAgent'),
+  browser_accept_headers: browserField('acceptHeaders'),
+  browser_platform: browserField('platform'),
+  card: ({ payment }) => payment.card && cardMask(payment.card),
+  card_expiration_date: ({ payment }) => payment.card && cardExpiry(payment.card),
+  brand: brandOf,
+  initiator: originField('initiator'),
+  source: originField('source'),
+  sequence: originField('sequence'),
+  RRN: factOf('rrn'),
+  ARN: factOf('arn'),
+  checkout_payment_method: ({ payment }) => paymentMethod(payment),
+  extended_data: extendedData,
+};
+
+function brandOf({ payment, attempt }: Subject): FormValue {
+  // On S2S APM the request itself calls the method a brand.
+  const brand = payment.protocol === 's2s_apm' ? payment.method : undefined;
+  return attempt?.facts.brand ?? payment.card?.brand ?? brand;
+}
+
+// Release 6.6.2; protocol.md 7 names the members.
+function extendedData({ attempt, movement, caller }: Subject): FormFields | undefined {
+  const { facts, midId } = movement ?? attempt ?? {};
+  if (!facts) return undefined;
+  const mid = caller.mids.find((each) => each.id === midId);
+  return present({
+    connector_name: mid?.connector,
+    rrn: facts.rrn,
+    approval_code: facts.approvalCode ?? attempt?.facts.approvalCode,
+    gateway_id: facts.providerRef,
+    merchant_name: caller.merchant.name,
+    mid_name: mid?.name,
+    issuer_country: attempt?.facts.extended?.issuer_country,
+    issuer_bank: attempt?.facts.extended?.issuer_bank,
+  });
+}
+
+/** The additions of these names that have a value. A name that nothing is known of adds nothing. */
+export function added(names: readonly string[], subject: Subject): FormFields {
+  const values = names.map((name) => [name, Object.hasOwn(additions, name) ? additions[name]?.(subject) : undefined]);
+  return present(Object.fromEntries(values) as FormFields);
+}
+
+/** Without members that have no value; numbers and booleans as text, since every value on the wire is one. */
+export function present(fields: FormFields): FormFields {
+  const kept: [string, FormValue][] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null || value === undefined || value === '') continue;
+    kept.push([name, typeof value === 'object' ? value : String(value)]);
+  }
+  return Object.fromEntries(kept);
+}

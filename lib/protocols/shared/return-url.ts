@@ -1,0 +1,48 @@
+// The addresses that lead the payer back to the shop: the merchant's own text with the signed query behind it
+// (interface.md, Events 7; protocol.md 3).
+
+import type { Payment } from '../../core/payment';
+import { sign } from '../../core/signatures';
+import type { Caller, Mapping } from '../../merchants/merchants';
+import { paymentMethod } from './record';
+
+type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters'>;
+
+/**
+ * `url` with payment_id, trans_id (where there was an attempt), order_id and hash, and with the mapping option on also
+ * payment_method and brand. What the merchant wrote stays as it is, the fragment at its end.
+ */
+export function returnAddress(
+  url: string,
+  payment: Payment,
+  caller: Pick<Caller, 'key'> & { mapping: ReturnSettings },
+): string {
+  const query = new URLSearchParams(returnFields(payment, caller)).toString();
+  const [, address = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
+  const joint = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
+  return `${address}${joint}${query}${fragment}`;
+}
+
+/** The same as fields, in their order. */
+export function returnFields(
+  payment: Payment,
+  { key, mapping }: Pick<Caller, 'key'> & { mapping: ReturnSettings },
+): Record<string, string> {
+  const values = {
+    password: key.password,
+    paymentId: payment.id,
+    orderId: payment.orderNumber,
+    amount: payment.orderAmount,
+    currency: payment.currency,
+    description: payment.description,
+  };
+  const fields: Record<string, string> = { payment_id: payment.id };
+  if (payment.attemptId) fields.trans_id = payment.attemptId;
+  fields.order_id = payment.orderNumber;
+  fields.hash = sign('checkoutCallback', values, mapping);
+  if (!mapping.redirectParameters) return fields;
+  const method = paymentMethod(payment);
+  if (method) fields.payment_method = method;
+  if (payment.card?.brand) fields.brand = payment.card.brand;
+  return fields;
+}

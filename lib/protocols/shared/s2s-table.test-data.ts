@@ -1,0 +1,51 @@
+// The notation of the S2S field tables: a form with one field changed, and what is wrong with it.
+import type { z } from 'zod';
+import { faultsOf } from '../pipeline/field-errors';
+import type { Form } from '../pipeline/form';
+
+/** Rows of cells, parted by `|`. */
+export function rowsOf(table: string): string[][] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+}
+
+/** `-` for nothing, `""` for an empty text, `{}` for JSON, `x*31` for a text of that length, else the text itself. */
+export function readCell(cell: string): unknown {
+  if (cell === '-') return undefined;
+  if (/^["{[]/.test(cell)) return JSON.parse(cell);
+  const repeated = /^(\S)\*(\d+)(\S*)$/u.exec(cell);
+  return repeated ? repeated[1]?.repeat(Number(repeated[2])) + (repeated[3] ?? '') : cell;
+}
+
+/** A form with changes, without prototypes as the decoder makes them; undefined removes a field. */
+export function changed(base: object, changes: object): Form {
+  const kept = Object.entries({ ...base, ...changes }).filter(([, value]) => value !== undefined);
+  return bare(Object.fromEntries(kept)) as Form;
+}
+
+function bare(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: { [name: string]: unknown } = Object.create(null);
+  for (const [name, inner] of Object.entries(value)) copy[name] = bare(inner);
+  return copy;
+}
+
+const words: { [text: string]: string } = {
+  'This value should not be blank.': 'blank',
+  'This value should be greater than 0.': 'positive',
+  'This value is not valid.': 'not valid',
+  'This value is not a valid URL.': 'no URL',
+  'The value you selected is not a valid choice.': 'no choice',
+  'This is not a valid UUID.': 'no UUID',
+};
+
+/** `path: fault` for every fault, or `ok`. */
+export function verdictOf(schema: z.ZodType, body: unknown): string {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return 'ok';
+  return faultsOf(parsed.error)
+    .map(({ path, text }) => `${path}: ${words[text] ?? text}`)
+    .join(', ');
+}

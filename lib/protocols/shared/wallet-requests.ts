@@ -1,0 +1,75 @@
+// What a payer's page asks the browser's own Apple Pay and Google Pay with: on the hosted page and beside hosted fields.
+
+import { env } from '../../config/config';
+import { applePaySession, isApplePayGateway } from '../../connectors/apple-pay';
+import { formatAmount } from '../../core/money';
+import type { Payment } from '../../core/payment';
+import type { Caller } from '../../merchants/merchants';
+import type { AppleOffer, GoogleOffer } from '../../merchants/wallet-offers';
+
+/** What both wallets show of a payment. `total` is decimal text. */
+type Bill = { shop: string; total: string; currency: string };
+
+/** Apple's names of all the networks whose cards are known here. */
+const appleNetworks = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUnionPay', 'maestro'];
+/** Google's. */
+const googleNetworks = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB'];
+
+/** The bill of a payment. */
+export function billOf({ payment, caller }: { payment: Payment; caller: Pick<Caller, 'merchant'> }): Bill {
+  const { amountMinor, currency } = payment;
+  return { shop: caller.merchant.name, total: formatAmount(amountMinor, currency), currency };
+}
+
+/** ApplePayPaymentRequest of version 3. */
+export function appleRequest(apple: AppleOffer, { shop, total, currency }: Bill) {
+  return {
+    countryCode: apple.country,
+    currencyCode: currency,
+    merchantCapabilities: apple.merchantCapabilities,
+    supportedNetworks: apple.networks.length > 0 ? apple.networks : appleNetworks,
+    total: { label: apple.shopName || shop, type: 'final', amount: total },
+  };
+}
+
+/** The arguments of PaymentRequest for Google Pay: version 2 of its own API, as `data` of its method. */
+export function googleRequest(google: GoogleOffer, { shop, total, currency }: Bill) {
+  const { allowedAuthMethods, networks, tokenization, merchantId } = google;
+  const data = {
+    environment: env.appEnv === 'production' ? 'PRODUCTION' : 'TEST',
+    apiVersion: 2,
+    apiVersionMinor: 0,
+    merchantInfo: { merchantName: shop, merchantId },
+    allowedPaymentMethods: [
+      {
+        type: 'CARD',
+        parameters: {
+          allowedAuthMethods,
+          allowedCardNetworks: networks.length > 0 ? networks : googleNetworks,
+        },
+        tokenizationSpecification: tokenization,
+      },
+    ],
+    transactionInfo: { currencyCode: currency, totalPriceStatus: 'FINAL', totalPrice: total },
+  };
+  const amount = { currency, value: total };
+  return {
+    methods: [{ supportedMethods: 'https://google.com/pay', data }],
+    details: { total: { label: shop, amount } },
+  };
+}
+
+/**
+ * Apple's opaque session for a page on `host`, from the address that Apple's sheet has named there. `foreign` for an
+ * address that is not Apple's; null where Apple gives none.
+ */
+export async function appleSession(
+  address: string,
+  { merchantIdentifier, merchantIdentity, shopName }: AppleOffer,
+  { shop, host }: { shop: string; host: string },
+): Promise<object | 'foreign' | null> {
+  if (!isApplePayGateway(address, env.applePayGateway)) return 'foreign';
+  const displayName = shopName || shop;
+  const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: host } as const;
+  return applePaySession(address, merchantIdentity, asked);
+}

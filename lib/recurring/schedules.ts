@@ -1,0 +1,353 @@
+/**
+ * Schedules: made, changed, paused and deleted by the merchant, and followed by the subscriptions of their payers. A
+ * schedule says when; what is charged and to which card is the business of its subscriptions.
+ */
+import { v5 } from 'uuid';
+import { isoDay } from '../core/dates';
+import { type ErrorKey, refuse } from '../core/errors';
+import { isUuid, newId } from '../core/ids';
+import type { Payment } from '../core/payment';
+import { firstCharge, type SchedulePlan } from '../core/recurrence';
+import { clockOffsetMilliseconds } from '../db/clock';
+import { type Query, query, transaction } from '../db/db';
+import type { Move } from '../payments/transitions';
+import { atHourOf, passPause, plannedAt, replan, type Slots } from './slots';
+
+/** A schedule as its merchant made it. */
+export type Schedule = SchedulePlan & { id: string; name: string; paused: boolean };
+
+export type ScheduleRow = {
+  id: string;
+  name: string;
+  interval_length: number;
+  interval_unit: Schedule['intervalUnit'];
+  day_of_month: number | null;
+  payments_count: number;
+  delayed_first_payment: NonNullable<Schedule['delayedFirstPayment']>;
+  first_payment_interval_length: number | null;
+  first_payment_interval_unit: Schedule['intervalUnit'] | null;
+  first_payment_day_of_week: number | null;
+  first_payment_day_of_month: number | null;
+  paused: boolean;
+};
+
+export const planColumns = `name, interval_length, interval_unit::text, day_of_month, payments_count,
+  delayed_first_payment::text, first_payment_interval_length, first_payment_interval_unit::text,
+  first_payment_day_of_week, first_payment_day_of_month, paused`;
+
+export const scheduleColumns = `id, ${planColumns}`;
+
+/** A merchant's schedule; deleted ones and those of other merchants are not found. */
+export async function findSchedule(merchantId: string, scheduleId: string): Promise<Schedule | null> {
+  if (!isUuid(scheduleId)) return null;
+  const [row] = await query<ScheduleRow>(
+    'schedule-find',
+    `select ${scheduleColumns} from schedules where id = $1 and merchant_id = $2 and deleted_at is null`,
+    [scheduleId, merchantId],
+  );
+  return row ? toSchedule(row) : null;
+}
+
+export function toSchedule(row: ScheduleRow): Schedule {
+  return {
+    id: row.id,
+    name: row.name,
+    intervalLength: row.interval_length,
+    intervalUnit: row.interval_unit,
+    dayOfMonth: row.day_of_month,
+    paymentsCount: row.payments_count,
+    delayedFirstPayment: row.delayed_first_payment,
+    firstPaymentIntervalLength: row.first_payment_interval_length,
+    firstPaymentIntervalUnit: row.first_payment_interval_unit,
+    firstPaymentDayOfWeek: row.first_payment_day_of_week,
+    firstPaymentDayOfMonth: row.first_payment_day_of_month,
+    paused: row.paused,
+  };
+}
+
+/** Whether the merchant has this schedule. */
+export async function hasSchedule(merchantId: string, scheduleId: string): Promise<boolean> {
+  return (await findSchedule(merchantId, scheduleId)) !== null;
+}
+
+export type ScheduleInput = SchedulePlan & { name: string };
+
+function planValues(plan: ScheduleInput): unknown[] {
+  return [
+    plan.name,
+    plan.intervalLength,
+    plan.intervalUnit,
+    plan.dayOfMonth ?? null,
+    plan.paymentsCount,
+    plan.delayedFirstPayment ?? 'none',
+    plan.firstPaymentIntervalLength ?? null,
+    plan.firstPaymentIntervalUnit ?? null,
+    plan.firstPaymentDayOfWeek ?? null,
+    plan.firstPaymentDayOfMonth ?? null,
+  ];
+}
+
+/** Makes a schedule, under the merchant's own id if one is given. Null when that id is taken. */
+export async function createSchedule(
+  merchantId: string,
+  input: ScheduleInput & { id?: string },
+  now: Date,
+): Promise<Schedule | null> {
+  const [row] = await query<ScheduleRow>(
+    'schedule-create',
+    `insert into schedules (id, merchant_id, created_at, name, interval_length, interval_unit, day_of_month,
+       payments_count, delayed_first_payment, first_payment_interval_length, first_payment_interval_unit,
+       first_payment_day_of_week, first_payment_day_of_month)
+     values ($1, $2, $3, $4, $5, $6::"IntervalUnit", $7, $8, $9::"DelayedFirstPayment", $10, $11::"IntervalUnit", $12, $13)
+     on conflict (id) do nothing returning ${scheduleColumns}`,
+    [input.id ?? newId(), merchantId, now, ...planValues(input)],
+  );
+  return row ? toSchedule(row) : null;
+}
+
+/**
+ * Replaces a schedule's plan by what `change` makes of it. Live subscriptions follow the new one at once: nothing is charged
+ * for the past, and no slot that the change passes over counts as done (slots.ts). One transaction, so that no subscription
+ * is left on the old plan. `change` gets the plan as it is under the lock of its row: of two updates at once the second
+ * changes what the first has left. What it throws is thrown, and nothing is changed. Refuses `scheduleNotFound` for one that
+ * was deleted meanwhile.
+ */
+export async function updateSchedule(id: string, change: (schedule: Schedule) => ScheduleInput): Promise<void> {
+  await transaction(async (query) => {
+    const [row] = await query<ScheduleRow>(
+      'schedule-hold',
+      `select ${scheduleColumns} from schedules where id = $1 and deleted_at is null for update`,
+      [id],
+    );
+    if (!row) return refuse('scheduleNotFound' satisfies ErrorKey);
+    const schedule = toSchedule(row);
+    const input = change(schedule);
+    const updated = { ...schedule, ...input };
+    await query(
+      'schedule-update',
+      `update schedules set name = $2, interval_length = $3, interval_unit = $4::"IntervalUnit", day_of_month = $5,
+         payments_count = $6, delayed_first_payment = $7::"DelayedFirstPayment", first_payment_interval_length = $8,
+         first_payment_interval_unit = $9::"IntervalUnit", first_payment_day_of_week = $10,
+         first_payment_day_of_month = $11 where id = $1`,
+      [id, ...planValues(input)],
+    );
+    await placeAll(query, id, (held) => changedPlace(schedule, updated, held));
+  });
+}
+
+/** Where a change of the plan puts a subscription; null where it stays as it is. */
+export function changedPlace(
+  before: SchedulePlan,
+  after: SchedulePlan,
+  { subscription, dueAt, at }: Held,
+): Place | null {
+  const { done, shift } = subscription;
+  if (done >= after.paymentsCount) return { done, shift, dueAt: null };
+  if (hasSameDates(before, after)) return null;
+  return replanned(after, subscription, dueAt, at);
+}
+
+function replanned(plan: SchedulePlan, subscription: Subscription, dueAt: Date, at: Date): Place {
+  const placing = replan(plan, subscription, at);
+  return { done: subscription.done, shift: placing.shift, dueAt: placing.dueAt ?? dueAt };
+}
+
+function hasSameDates(one: SchedulePlan, other: SchedulePlan): boolean {
+  return (
+    one.intervalLength === other.intervalLength &&
+    one.intervalUnit === other.intervalUnit &&
+    (one.dayOfMonth ?? null) === (other.dayOfMonth ?? null)
+  );
+}
+
+/** Deletes a schedule; refuses `scheduleInUse` while a subscription lives on it. */
+export async function deleteSchedule(scheduleId: string, now: Date): Promise<void> {
+  const rows = await query(
+    'schedule-delete',
+    `update schedules set deleted_at = $2::timestamptz where id = $1 and deleted_at is null
+        and not exists (select 1 from subscriptions where schedule_id = $1 and stopped_at is null)
+     returning id`,
+    [scheduleId, now],
+  );
+  if (rows.length === 0) refuse('scheduleInUse' satisfies ErrorKey);
+}
+
+/** Pauses a schedule: nothing is charged and no subscription starts until it runs again. */
+export async function pauseSchedule(scheduleId: string): Promise<void> {
+  await query('schedule-pause', 'update schedules set paused = true where id = $1', [scheduleId]);
+}
+
+/** Lets a paused schedule run. What fell due during the pause is passed over, and counts as done. */
+export async function runSchedule({ id }: Pick<Schedule, 'id'>): Promise<void> {
+  await transaction(async (query) => {
+    const [row] = await query<ScheduleRow>(
+      'schedule-run',
+      `update schedules set paused = false where id = $1 and paused returning ${scheduleColumns}`,
+      [id],
+    );
+    if (!row) return;
+    const schedule = toSchedule(row);
+    await placeAll(query, id, ({ subscription, dueAt, at }) => {
+      // A next try that still lies ahead is made; the slot after it lies ahead as well.
+      if (subscription.retries > 0 && dueAt > at) return replanned(schedule, subscription, dueAt, at);
+      const done = passPause(schedule, subscription, at);
+      const { shift } = subscription;
+      return done === subscription.done
+        ? null
+        : { done, shift, dueAt: plannedAt(schedule, { ...subscription, done }, done) };
+    });
+  });
+}
+
+/** One chain on one schedule. */
+export type Subscription = Slots & {
+  id: string;
+  scheduleId: string;
+  chainToken: string;
+  /** The payment that began it. */
+  paymentId: string | null;
+  amount: string | null;
+  retries: number;
+  /** Grows whenever an update or a resumed pause places the subscription. */
+  placed: number;
+  /** Why the brake stopped its last charge. */
+  brakeReason: string | null;
+};
+
+export const subscriptionColumns = `u.id, u.schedule_id, u.chain_token, u.payment_id, u.amount, u.first_date, u.first_day, u.done,
+  u.retries, u.created_at, u.shift, u.placed, u.begun_slot, u.begun_for, u.begun_at, u.catch_up_at, u.brake_reason`;
+
+export type SubscriptionRow = {
+  id: string;
+  schedule_id: string;
+  chain_token: string;
+  payment_id: string | null;
+  amount: string | null;
+  first_date: string;
+  first_day: number;
+  done: number;
+  retries: number;
+  created_at: Date;
+  shift: number;
+  placed: number;
+  begun_slot: number | null;
+  begun_for: Date | null;
+  begun_at: Date | null;
+  catch_up_at: Date | null;
+  brake_reason: string | null;
+};
+
+export function toSubscription(row: SubscriptionRow): Subscription {
+  return {
+    id: row.id,
+    scheduleId: row.schedule_id,
+    chainToken: row.chain_token,
+    paymentId: row.payment_id,
+    amount: row.amount,
+    firstDate: row.first_date,
+    firstDay: row.first_day,
+    done: row.done,
+    retries: row.retries,
+    createdAt: row.created_at,
+    shift: row.shift,
+    placed: row.placed,
+    begunSlot: row.begun_slot,
+    begunFor: row.begun_for,
+    begunAt: row.begun_at,
+    catchUpAt: row.catch_up_at,
+    brakeReason: row.brake_reason,
+  };
+}
+
+/** A living subscription with the time it is due at, and the database's time. */
+export type Held = { subscription: Subscription; dueAt: Date; at: Date };
+
+/** Where a subscription is put: `done` slots are behind it; without a date it has come to its end. */
+export type Place = { done: number; shift: number; dueAt: Date | null };
+
+/** The database's time in SQL, `n` being the parameter that {@link clockOffsetMilliseconds} is given as. */
+export const databaseTime = (n: number): string => `(now() + $${n}::float8 * interval '1 millisecond')`;
+
+/** Places every living subscription of a schedule by one statement, locked from the reading on. */
+async function placeAll(query: Query, scheduleId: string, next: (held: Held) => Place | null): Promise<void> {
+  const rows = await query<SubscriptionRow & { due_at: Date; at: Date }>(
+    'subscriptions-hold',
+    `select ${subscriptionColumns}, u.due_at, ${databaseTime(2)} as at from subscriptions u
+      where u.schedule_id = $1 and u.stopped_at is null order by u.id for update`,
+    [scheduleId, clockOffsetMilliseconds()],
+  );
+  const placed = rows.flatMap((row) => {
+    const place = next({ subscription: toSubscription(row), dueAt: row.due_at, at: row.at });
+    return place ? [{ id: row.id, ...place }] : [];
+  });
+  await query(
+    'subscriptions-place',
+    `update subscriptions u set placed = u.placed + 1, done = n.done, shift = n.shift, due_at = n.due_at,
+            retries = case when n.done = u.done then u.retries else 0 end, catch_up_at = null,
+            stopped_at = case when n.due_at is null then ${databaseTime(5)} end,
+            stop_reason = case when n.due_at is null then 'completed' end
+       from unnest($1::uuid[], $2::int[], $3::int[], $4::timestamptz[]) as n (id, done, shift, due_at)
+      where u.id = n.id`,
+    [
+      placed.map(({ id }) => id),
+      placed.map(({ done }) => done),
+      placed.map(({ shift }) => shift),
+      placed.map(({ dueAt }) => dueAt),
+      clockOffsetMilliseconds(),
+    ],
+  );
+}
+
+/** Of all chains, or of one. */
+async function liveSubscriptions(scheduleId: string, chainToken?: string | null): Promise<Subscription[]> {
+  const rows = await query<SubscriptionRow>(
+    'subscriptions-of',
+    `select ${subscriptionColumns} from subscriptions u
+      where u.schedule_id = $1 and u.stopped_at is null and ($2::text is null or u.chain_token = $2)`,
+    [scheduleId, chainToken ?? null],
+  );
+  return rows.map(toSubscription);
+}
+
+/**
+ * What a paid charge of a chain that names a schedule begins, and the day that is told of it: a new subscription, counted
+ * from this charge; nothing new where the chain is on that schedule already; nothing at all on a paused one.
+ */
+export async function subscriptionOf(
+  payment: Payment,
+  now: Date,
+): Promise<Pick<Move, 'subscription' | 'firstRecurring'>> {
+  const { scheduleId, merchantId, recurringToken } = payment;
+  const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));
+  if (!schedule) return {};
+  // The first payment of a chain has no token yet, and its chain no subscription.
+  const [live] = recurringToken ? await liveSubscriptions(schedule.id, recurringToken) : [];
+  if (live) return { firstRecurring: live.firstDate };
+  if (schedule.paused) return {};
+  const first = firstCharge(schedule, { initDate: isoDay(now), startDate: payment.scheduleStart });
+  const subscription = {
+    id: v5('subscription', payment.id),
+    scheduleId: schedule.id,
+    amount: payment.scheduleAmount,
+    firstDay: first.dayOfMonth,
+    dueAt: atHourOf(first.date, now),
+  };
+  return { subscription, firstRecurring: first.date };
+}
+
+/** DESCHEDULE: ends one subscription. False when the merchant has no such one. */
+export async function deschedule(
+  merchantId: string,
+  recurringToken: string,
+  scheduleId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await query(
+    'subscription-stop',
+    `update subscriptions u set stopped_at = $4::timestamptz, due_at = null, stop_reason = 'descheduled'
+       from recurring_chains r where r.token = u.chain_token and r.merchant_id = $1 and u.chain_token = $2
+        and u.schedule_id = $3 and u.stopped_at is null returning u.id`,
+    [merchantId, recurringToken, scheduleId, now],
+  );
+  return rows.length > 0;
+}

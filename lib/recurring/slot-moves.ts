@@ -1,0 +1,242 @@
+/**
+ * How a subscription moves from slot to slot. Each move is one statement, guarded by the slot, the try and the placing that it
+ * was decided on, and none is made while an attempt of the slot has no certain outcome.
+ */
+import { v5 } from 'uuid';
+import { clockOffsetMilliseconds } from '../db/clock';
+import { query } from '../db/db';
+import { log } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
+import {
+  databaseTime,
+  type Held,
+  planColumns,
+  type Schedule,
+  type ScheduleRow,
+  type Subscription,
+  type SubscriptionRow,
+  subscriptionColumns,
+  toSchedule,
+  toSubscription,
+} from './schedules';
+import { type Distance, distanceOf, plannedAt, replan } from './slots';
+
+/** A living subscription with its schedule; times are the database's. */
+export type HeldSlot = Held & { schedule: Schedule; deleted: boolean };
+
+/** A subscription as it is now; null once it has stopped. */
+export async function readSlot(id: string): Promise<HeldSlot | null> {
+  type Row = SubscriptionRow & Omit<ScheduleRow, 'id'> & { due_at: Date; at: Date; deleted: boolean };
+  const [row] = await query<Row>(
+    'subscription-read',
+    `select ${subscriptionColumns}, u.due_at, s.deleted_at is not null as deleted, ${databaseTime(2)} as at, ${planColumns}
+       from subscriptions u join schedules s on s.id = u.schedule_id where u.id = $1 and u.stopped_at is null`,
+    [id, clockOffsetMilliseconds()],
+  );
+  if (!row) return null;
+  const { due_at: dueAt, at, deleted } = row;
+  return {
+    subscription: toSubscription(row),
+    schedule: toSchedule({ ...row, id: row.schedule_id }),
+    dueAt,
+    at,
+    deleted,
+  };
+}
+
+const nameOf = (done: number, retry: number) => `${done + 1}${retry > 0 ? `-${retry + 1}` : ''}`;
+
+/** What the number of a try's order ends on: `3`, and `3-2` for the second try of the third slot. */
+export const tryName = ({ done, retries }: Subscription): string => nameOf(done, retries);
+
+/** The payment that a try of the next slot is: the same id whichever process makes it and however often. */
+export function tryId({ id, done }: Subscription, retry: number): string {
+  return v5(`slot-${nameOf(done, retry)}`, id);
+}
+
+const triesOf = (subscription: Subscription) =>
+  Array.from({ length: subscription.retries + 1 }, (_, retry) => tryId(subscription, retry));
+
+const openSql = (n: number) =>
+  `exists (select 1 from payments p where p.id = any($${n}::uuid[]) and p.in_flight_id is not null)`;
+const openOrPaidSql = (n: number) =>
+  `exists (select 1 from payments p where p.id = any($${n}::uuid[])
+     and (p.in_flight_id is not null or (p.state <> 'declined' and p.attempts > 0)))`;
+
+/** What has become of the tries of the next slot: `open` while any outcome is uncertain; `declined` is of the last try. */
+export type Tries = { state: 'none' | 'open' | 'paid' } | { state: 'declined'; paymentId: string };
+
+/** Reads the tries of the next slot. A merchant may have tried a declined one again (RETRY), and been paid. */
+export async function readTries(subscription: Subscription): Promise<Tries> {
+  type Row = { id: string; open: boolean; paid: boolean };
+  const rows = await query<Row>(
+    'subscription-tries',
+    `select id, in_flight_id is not null as open, state <> 'declined' as paid from payments
+      where id = any($1::uuid[]) and (attempts > 0 or in_flight_id is not null)`,
+    [triesOf(subscription)],
+  );
+  if (rows.some(({ open }) => open)) return { state: 'open' };
+  if (rows.some(({ paid }) => paid)) return { state: 'paid' };
+  const last = rows.find(({ id }) => id === tryId(subscription, subscription.retries));
+  return last ? { state: 'declined', paymentId: last.id } : { state: 'none' };
+}
+
+type Next = { done: number; shift: number; dueAt: Date | null; catchUpAt?: Date | null };
+
+/**
+ * Puts a subscription where `next` says, as long as it is at the slot and the try of `from`; asked again where an update of
+ * the plan came between. Nothing happens while an attempt of the slot is open: the row stays due.
+ */
+export async function place(from: Subscription, next: (held: HeldSlot) => Next): Promise<void> {
+  for (let round = 0; round < 5; round += 1) {
+    const held = await readSlot(from.id);
+    if (held?.subscription.done !== from.done || held.subscription.retries !== from.retries) return;
+    const to = next(held);
+    const rows = await query(
+      'subscription-place',
+      `update subscriptions u set done = $5, shift = $6, due_at = $7::timestamptz, catch_up_at = $8::timestamptz,
+              retries = case when u.done = $5 then u.retries else 0 end,
+              stopped_at = case when $7::timestamptz is null then $9::timestamptz end,
+              stop_reason = case when $7::timestamptz is null then 'completed' end
+        where u.id = $1 and u.done = $2 and u.retries = $3 and u.placed = $4 and u.stopped_at is null and not ${openSql(10)}
+       returning u.id`,
+      [
+        from.id,
+        from.done,
+        from.retries,
+        held.subscription.placed,
+        to.done,
+        to.shift,
+        to.dueAt,
+        to.catchUpAt === undefined ? held.subscription.catchUpAt : to.catchUpAt,
+        held.at,
+        triesOf(from),
+      ],
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+/** To the slot after this one, or to the end. */
+export function advanceSlot(subscription: Subscription): Promise<void> {
+  return place(subscription, ({ schedule, subscription: { shift, ...slots } }) => {
+    const done = slots.done + 1;
+    return { done, shift, dueAt: plannedAt(schedule, { ...slots, shift }, done) };
+  });
+}
+
+/** To another try of this slot, `hours` from now; not while any of its tries is open or paid. */
+export async function retryLater(subscription: Subscription, hours: number): Promise<void> {
+  await query(
+    'subscription-retry',
+    `update subscriptions set retries = retries + 1,
+            due_at = ${databaseTime(5)} + $4::float8 * interval '1 hour'
+      where id = $1 and done = $2 and retries = $3 and stopped_at is null and not ${openOrPaidSql(6)}`,
+    [subscription.id, subscription.done, subscription.retries, hours, clockOffsetMilliseconds(), triesOf(subscription)],
+  );
+}
+
+/** Ends a subscription for a reason; not while an attempt of its slot is open. */
+export async function endSubscription(subscription: Subscription, reason: string): Promise<void> {
+  const rows = await query(
+    'subscription-end',
+    `update subscriptions set stopped_at = ${databaseTime(3)}, due_at = null, stop_reason = $2
+      where id = $1 and done = $4 and retries = $5 and stopped_at is null and not ${openSql(6)} returning id`,
+    [
+      subscription.id,
+      reason,
+      clockOffsetMilliseconds(),
+      subscription.done,
+      subscription.retries,
+      triesOf(subscription),
+    ],
+  );
+  if (rows.length > 0) log.info({ subscription: subscription.id, reason }, 'a subscription has ended');
+}
+
+/** A slot's time may be so much ahead of the database's clock when its charge begins: processes differ by seconds. */
+export const leewayMilliseconds = 60_000;
+
+// Checked under the lock of the row, by the database's clock, whatever the process believes. A try of a slot that was begun
+// before is held to the same time; only a new slot has to keep its distance from the one before.
+const beginSql = `
+with held as (
+  select u.id, u.begun_slot is distinct from u.done as fresh, u.brake_reason as was, u.begun_for, u.begun_at, c.at
+    from subscriptions u join schedules s on s.id = u.schedule_id, (select ${databaseTime(2)} as at) c
+   where u.id = $1 and u.done = $3 and u.retries = $4 and u.placed = $5 and u.stopped_at is null
+     and s.deleted_at is null and not s.paused
+     for update of u
+), judged as (
+  select h.*, case
+    when $6::timestamptz > h.at + interval '${leewayMilliseconds} milliseconds' then 'early'
+    when h.fresh and h.begun_for + $7::float8 * interval '1 millisecond' > $6::timestamptz then 'interval'
+    when h.fresh and $8::float8 is not null and (
+      h.begun_at + $8::float8 * interval '1 millisecond' > h.at
+      or exists (select 1 from payments p
+                  where p.recurring_token = $9 and p.subscription_id = h.id and p.id <> $10::uuid
+                    and p.created_at > h.at - $8::float8 * interval '1 millisecond'
+                    and p.attempts > 0 and (p.in_flight_id is not null or p.state <> 'declined'))
+    ) then 'spacing' end as reason
+    from held h
+)
+update subscriptions u set
+  begun_slot = case when j.reason is null then u.done else u.begun_slot end,
+  begun_for = case when j.reason is null and j.fresh then $6::timestamptz else u.begun_for end,
+  begun_at = case when j.reason is null then j.at else u.begun_at end,
+  shift = case when j.reason is null then $11::int else u.shift end,
+  due_at = case j.reason when 'early' then $6::timestamptz
+                         when 'interval' then j.at + interval '1 hour'
+                         when 'spacing' then j.at + interval '1 hour' else u.due_at end,
+  brake_reason = j.reason,
+  braked_at = case when j.reason is null then null when j.reason = j.was then u.braked_at else j.at end
+  from judged j where u.id = j.id
+returning j.reason, j.was, j.at`;
+
+export type BrakeReason = 'early' | 'interval' | 'spacing';
+
+/**
+ * The brake: begins a charge of the slot that is next, planned for `planned`, or stops it, by the database's clock alone. A slot
+ * is never charged before its time, nor less than an interval (but for a tolerance) after the slot begun before it; and,
+ * unless `crowded` (all missed slots are charged), less than half an interval after the last attempt or a payment of the
+ * subscription that is open or successful. What it stops is postponed, logged, counted and shown in the dashboard. True
+ * where the charge may be made; false too where the subscription has moved on, or its schedule is paused.
+ */
+export async function beginSlot(
+  { subscription, schedule }: HeldSlot,
+  planned: Date,
+  { shift, crowded }: { shift: number; crowded: boolean },
+): Promise<boolean> {
+  const { interval, tolerance }: Distance = distanceOf(schedule, { ...subscription, shift });
+  const half = Math.max(0, interval / 2 - tolerance);
+  const [row] = await query<{ reason: BrakeReason | null; was: string | null; at: Date }>(
+    'subscription-begin',
+    beginSql,
+    [
+      subscription.id,
+      clockOffsetMilliseconds(),
+      subscription.done,
+      subscription.retries,
+      subscription.placed,
+      planned,
+      interval - tolerance,
+      crowded ? null : half,
+      subscription.chainToken,
+      tryId(subscription, subscription.retries),
+      shift,
+    ],
+  );
+  if (!row) return false;
+  const { reason, was, at } = row;
+  if (reason === null) return true;
+  metrics.scheduleBrakes.inc({ reason });
+  const facts = { subscription: subscription.id, slot: subscription.done + 1, reason, planned, databaseTime: at };
+  if (reason !== was) log.error(facts, 'ALERT: the brake stopped a scheduled charge');
+  // The dates that the row leads to are no good: it goes on with the next that lies an interval after the last.
+  if (reason === 'interval') {
+    await place(subscription, (now) => ({
+      done: now.subscription.done,
+      ...replan(now.schedule, now.subscription, now.at),
+    }));
+  }
+  return false;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type Kept, rowOf, textMax } from './record';
+
+function noted(body: unknown, changes: Partial<Kept> = {}) {
+  return rowOf({
+    protocol: 's2s_card',
+    url: 'http://florin.test/s2s/card/post',
+    address: '203.0.113.9',
+    mediaType: null,
+    userAgent: 'shop/1',
+    merchantId: '0193ac5d-0000-7000-8000-000000000001',
+    paymentId: null,
+    unreadable: undefined,
+    at: new Date('2026-11-20T12:00:00Z'),
+    durationMs: 12.4,
+    body,
+    status: 200,
+    answer: { result: 'SUCCESS' },
+    errorCode: null,
+    refusedAt: null,
+    ...changes,
+  });
+}
+
+const fieldsOf = (text: string) => Object.fromEntries(new URLSearchParams(text));
+
+const sale = {
+  action: 'SALE',
+  client_key: 'k',
+  order_id: '20261120155501222400',
+  card_number: '4111 1111 1111 1111',
+  card_cvv2: '123',
+  payment_token: '{"data":"sealed"}',
+  card_token: 'f'.repeat(64),
+  payer_email: 'ana@example.com',
+  parameters: { payer_account_number: '4242424242424242', ERS: { note: '5555555555554444' } },
+  custom_data: { password: 'open sesame', basket: '7' },
+  hash: 'abc123',
+};
+
+describe('a request in the log', () => {
+  it('keeps what signatures are made over and nothing that can be paid or signed with', () => {
+    expect(fieldsOf(noted(sale).request)).toEqual({
+      action: 'SALE',
+      client_key: 'k',
+      order_id: '20261120155501222400',
+      card_number: '411111******1111',
+      card_cvv2: '[scrubbed]',
+      payment_token: '[scrubbed]',
+      card_token: 'f'.repeat(64),
+      payer_email: 'ana@example.com',
+      'parameters[payer_account_number]': '[scrubbed]',
+      'parameters[ERS][note]': '555555******4444',
+      'custom_data[password]': '[scrubbed]',
+      'custom_data[basket]': '7',
+      hash: '[scrubbed]',
+    });
+  });
+
+  it('keeps a hash only where it was refused', () => {
+    const refused = { status: 400, errorCode: 100000, refusedAt: 'signature' };
+    expect(fieldsOf(noted(sale, refused).request).hash).toBe('abc123');
+    expect(fieldsOf(noted(sale, { ...refused, refusedAt: 'run' }).request).hash).toBe('[scrubbed]');
+  });
+
+  it('keeps no key that nobody has: it may be a password', () => {
+    const { request, merchantId } = noted({ ...sale, client_key: 'a'.repeat(32) }, { merchantId: null });
+    expect(fieldsOf(request).client_key).toBe('[unknown, 32 characters]');
+    expect(merchantId).toBeNull();
+  });
+
+  it.each([
+    ['{"card_number":"4111111111111111","card_cvv2":"123",', '{"card_number":"[scrubbed]","card_cvv2":"[scrubbed]",'],
+    ['note=%34%31%31%31111111111111&x=1', 'note=[card]&x=1'],
+    ['card%5Fcvv2=123&__proto__=1', 'card_cvv2=[scrubbed]&__proto__=1'],
+  ])('shows a body that could not be read without its secrets: %s', (sent, shown) => {
+    const unreadable = new TextEncoder().encode(sent);
+    expect(noted(undefined, { unreadable, refusedAt: 'body', status: 400, errorCode: 100000 }).request).toBe(shown);
+  });
+
+  it('knows a card in an order number from a row of digits', () => {
+    expect(noted({ order_id: '4111111111111111' }).orderNumber).toBe('[card]');
+    expect(noted({ order_id: '20261120155501222400' }).orderNumber).toBe('20261120155501222400');
+  });
+
+  it('cuts long texts and shows no link that can be paid', () => {
+    const body = { order: { number: 'N-1' }, custom_data: { long: 'x'.repeat(10_000) }, note: ['y'.repeat(9_000)] };
+    const answer = { redirect_url: 'https://pay.test/pay/abc.def-1?x=1', redirect_method: 'GET' };
+    const row = noted(body, { protocol: 'checkout', answer });
+    expect(row.request.length).toBeLessThanOrEqual(textMax + 1);
+    expect(JSON.parse(row.request).order).toEqual({ number: 'N-1' });
+    expect(row).toMatchObject({ action: '/s2s/card/post', orderNumber: 'N-1', opened: true });
+    expect(JSON.parse(row.response).redirect_url).toBe('https://pay.test/pay/[scrubbed]?x=1');
+  });
+
+  it('finds the payment by an attempt only where it was carried out', () => {
+    const id = '0193ac5d-4a10-7c3b-8e22-51f0c8a4d7e3';
+    expect(noted({ trans_id: id }).transactionId).toBe(id);
+    expect(noted({ trans_id: id }, { refusedAt: 'signature' }).transactionId).toBeNull();
+  });
+});

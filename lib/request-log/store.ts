@@ -1,0 +1,185 @@
+/**
+ * The log of requests: written after the answer, many rows at a time, and never waited for. It is bounded in every way,
+ * so that a slow database costs rows of a log and not a payment: what finds no room is dropped and counted.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { env } from '../config/config';
+import { newId } from '../core/ids';
+import type { Protocol } from '../core/payment';
+import { query } from '../db/db';
+import { log } from '../telemetry/log';
+
+/** One request as it is written down. Texts are scrubbed by whoever makes it. */
+export type RequestRow = {
+  at: Date;
+  merchantId: string | null;
+  protocol: Protocol;
+  action: string;
+  path: string;
+  httpStatus: number;
+  errorCode: number | null;
+  orderNumber: string | null;
+  paymentId: string | null;
+  /** The attempt that the answer names: it tells the payment where the request does not. */
+  transactionId: string | null;
+  /** A session was opened: its payment is the order's newest. */
+  opened: boolean;
+  durationMs: number;
+  address: string;
+  mediaType: string | null;
+  userAgent: string | null;
+  request: string;
+  response: string;
+  refusedAt: string | null;
+};
+
+const pauseMilliseconds = 300;
+const rowsPerInsert = 100;
+/** What may wait: rows, and the bytes of their bodies as they came. */
+const waitingMax = { rows: 5_000, bytes: 16 * 1024 * 1024 };
+const reportSeconds = 60;
+/** How long rows are made in one go. */
+const busyMilliseconds = 10;
+
+type Waiting = { bytes: number; row: () => RequestRow };
+
+const waiting: Waiting[] = [];
+let waitingBytes = 0;
+let dropped = 0;
+let reportedAt = 0;
+let timer: NodeJS.Timeout | null = null;
+let writing: Promise<void> | null = null;
+
+/**
+ * Takes a request down. `row` is made later, away from the answer; `bytes` is how much its body holds on to meanwhile.
+ */
+export function logRequest(bytes: number, row: () => RequestRow): void {
+  if (env.requestLogDays === 0) return;
+  if (waiting.length >= waitingMax.rows || waitingBytes + bytes > waitingMax.bytes) {
+    drop(1);
+    return;
+  }
+  waiting.push({ bytes, row });
+  waitingBytes += bytes;
+  if (waiting.length >= rowsPerInsert) write();
+  else timer ??= setTimeout(write, pauseMilliseconds).unref();
+}
+
+/** Writes what is waiting, and resolves when it is written or lost. */
+export async function flushRequests(): Promise<void> {
+  while (waiting.length > 0 || writing) {
+    write();
+    await writing;
+  }
+}
+
+// One statement at a time: the log never takes more than one connection from the payments.
+function write(): void {
+  if (timer) clearTimeout(timer);
+  timer = null;
+  if (writing || waiting.length === 0) return;
+  const batch = waiting.splice(0, rowsPerInsert);
+  for (const { bytes } of batch) waitingBytes -= bytes;
+  writing = insert(batch).finally(() => {
+    writing = null;
+    if (waiting.length >= rowsPerInsert) write();
+    else if (waiting.length > 0) timer ??= setTimeout(write, pauseMilliseconds).unref();
+  });
+}
+
+async function insert(batch: Waiting[]): Promise<void> {
+  try {
+    await query('requests-insert', insertSql, columnsOf(await rowsOf(batch)));
+  } catch (err) {
+    log.debug({ err }, 'requests were not written down');
+    drop(batch.length);
+  }
+}
+
+// A row of a large body takes a while to scrub: no hundred of them in a row may keep a payment waiting.
+async function rowsOf(batch: Waiting[]): Promise<RequestRow[]> {
+  const rows: RequestRow[] = [];
+  let since = performance.now();
+  for (const { row } of batch) {
+    rows.push(row());
+    if (performance.now() - since < busyMilliseconds) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return rows;
+}
+
+function drop(rows: number): void {
+  dropped += rows;
+  const now = performance.now();
+  if (reportedAt !== 0 && now - reportedAt < reportSeconds * 1000) return;
+  reportedAt = now;
+  log.warn({ dropped }, 'requests are missing from the request log');
+  dropped = 0;
+}
+
+// A payment that the request does not tell is looked for, only under the merchant whose request was carried out.
+const insertSql = `
+insert into api_requests (id, at, merchant_id, protocol, action, path, http_status, error_code, order_number, payment_id,
+                          duration_ms, address, media_type, user_agent, request, response, refused_at)
+select r.id, r.at, r.merchant_id, r.protocol::"Protocol", r.action, r.path, r.http_status, r.error_code, r.order_number,
+       coalesce(r.payment_id, t.payment_id, o.id), r.duration_ms, r.address, r.media_type, r.user_agent, r.request,
+       r.response, r.refused_at
+  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[],
+              $9::text[], $10::uuid[], $11::uuid[], $12::bool[], $13::int[], $14::text[], $15::text[], $16::text[],
+              $17::text[], $18::text[], $19::text[])
+       as r(id, at, merchant_id, protocol, action, path, http_status, error_code, order_number, payment_id,
+            transaction_id, opened, duration_ms, address, media_type, user_agent, request, response, refused_at)
+  left join lateral (
+    select t.payment_id from transactions t join payments p on p.id = t.payment_id
+     where r.payment_id is null and t.id = r.transaction_id and p.merchant_id = r.merchant_id
+  ) t on true
+  left join lateral (
+    select p.id from payments p
+     where r.payment_id is null and r.opened and p.merchant_id = r.merchant_id and p.order_number = r.order_number
+     order by p.created_at desc limit 1
+  ) o on true`;
+
+function columnsOf(rows: RequestRow[]): unknown[][] {
+  return [
+    rows.map(() => newId()),
+    rows.map((row) => row.at.toISOString()),
+    rows.map((row) => row.merchantId),
+    rows.map((row) => row.protocol),
+    rows.map((row) => row.action),
+    rows.map((row) => row.path),
+    rows.map((row) => row.httpStatus),
+    rows.map((row) => row.errorCode),
+    rows.map((row) => row.orderNumber),
+    rows.map((row) => row.paymentId),
+    rows.map((row) => row.transactionId),
+    rows.map((row) => row.opened),
+    rows.map((row) => row.durationMs),
+    rows.map((row) => row.address),
+    rows.map((row) => row.mediaType),
+    rows.map((row) => row.userAgent),
+    rows.map((row) => row.request),
+    rows.map((row) => row.response),
+    rows.map((row) => row.refusedAt),
+  ];
+}
+
+const removedAtOnce = 2_000;
+const lookEveryMilliseconds = 60_000;
+let lookedAt = 0;
+
+/** Removes what is older than the days that requests are kept; says how many rows went. */
+export async function forgetRequests(now: Date): Promise<number> {
+  if (Math.abs(now.getTime() - lookedAt) < lookEveryMilliseconds) return 0;
+  const until = new Date(now.getTime() - env.requestLogDays * 86_400_000);
+  const rows = await query(
+    'requests-forget',
+    `delete from api_requests where id in (
+       select id from api_requests where at < $1 order by at limit ${removedAtOnce} for update skip locked
+     ) returning id`,
+    [until],
+  );
+  // A full batch has more behind it.
+  if (rows.length < removedAtOnce) lookedAt = now.getTime();
+  return rows.length;
+}

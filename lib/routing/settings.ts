@@ -1,0 +1,182 @@
+/**
+ * Routing rules as somebody works on them. Payments follow the published rules of a mapping; a draft beside them is
+ * nobody's business until it is published, which replaces all of the rules at once.
+ */
+
+import { isUuid, newId } from '../core/ids';
+import type { Protocol } from '../core/payment';
+import { prisma, query, transaction } from '../db/db';
+import { forgetSettings, type Rule } from '../merchants/merchants';
+
+/** A rule with the id that it keeps from one publication to the next. */
+export type KnownRule = Rule & { id: string };
+
+export type StoredDraft = {
+  rules: KnownRule[];
+  /** The publication that it was begun on. */
+  basedOn: number;
+  version: number;
+  /** What the last dry run found; of another version of the draft than `version` where that is not `dryRunOf`. */
+  dryRun: unknown;
+  dryRunOf: number | null;
+  updatedBy: string;
+  updatedAt: Date;
+};
+
+export type StoredRouting = {
+  id: string;
+  protocol: Protocol;
+  merchant: { id: string; name: string };
+  routingVersion: number;
+  cascadeLimit: number;
+  rules: KnownRule[];
+  draft: StoredDraft | null;
+};
+
+/** A mapping's rules and draft; with `merchantId` only that merchant's. */
+export async function findRouting(mappingId: string, merchantId: string | null): Promise<StoredRouting | null> {
+  if (!isUuid(mappingId)) return null;
+  const row = await prisma().protocolMapping.findFirst({
+    where: { id: mappingId, ...(merchantId !== null && { merchantId }) },
+    select: {
+      id: true,
+      protocol: true,
+      routingVersion: true,
+      cascadeLimit: true,
+      merchant: { select: { id: true, name: true } },
+      rules: {
+        select: { id: true, name: true, enabled: true, conditions: true, targets: true },
+        orderBy: { position: 'asc' },
+      },
+      routingDraft: true,
+    },
+  });
+  if (!row) return null;
+  const { routingDraft, rules, ...mapping } = row;
+  const draft = routingDraft && { ...routingDraft, rules: routingDraft.rules as KnownRule[] };
+  return { ...mapping, rules: rules as KnownRule[], draft };
+}
+
+/** A merchant account as rules name it. */
+export type NamedMid = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  priority: number;
+  methods: string[];
+  currencies: string[];
+};
+
+/** A merchant's accounts in the order in which they are taken without a rule, those that are switched off included. */
+export async function namedMids(merchantId: string): Promise<NamedMid[]> {
+  return prisma().mid.findMany({
+    where: { merchantId },
+    select: { id: true, name: true, enabled: true, priority: true, methods: true, currencies: true },
+    orderBy: [{ priority: 'asc' }, { id: 'asc' }],
+  });
+}
+
+type DraftChange = {
+  mappingId: string;
+  /** The version of the draft that was seen; null where there was none. */
+  seen: number | null;
+  /** The publication that was seen. */
+  basedOn: number;
+  rules: KnownRule[];
+  by: string;
+};
+
+/** Keeps a draft; false where it, or without one the published rules, are not those that were seen any more. */
+export async function saveDraft({ mappingId, seen, basedOn, rules, by }: DraftChange, now: Date): Promise<boolean> {
+  const values = [mappingId, JSON.stringify(rules), by, now];
+  const rows =
+    seen === null
+      ? await query<object>(
+          'routing-draft-begin',
+          `insert into routing_drafts (mapping_id, rules, based_on, version, updated_by, updated_at)
+           select m.id, $2::jsonb, $5::int, 1, $3, $4::timestamptz from protocol_mappings m
+            where m.id = $1::uuid and m.routing_version = $5::int
+               on conflict (mapping_id) do nothing returning 1`,
+          [...values, basedOn],
+        )
+      : await query<object>(
+          'routing-draft-save',
+          `update routing_drafts set rules = $2::jsonb, version = version + 1, updated_by = $3,
+                  updated_at = $4::timestamptz
+            where mapping_id = $1::uuid and version = $5::int returning 1`,
+          [...values, seen],
+        );
+  return rows.length > 0;
+}
+
+/** Takes a draft as one of the rules that are published now; its dry run counts no more. False where it has changed. */
+export async function rebaseDraft(mappingId: string, seen: number, by: string, now: Date): Promise<boolean> {
+  const rows = await query<object>(
+    'routing-draft-rebase',
+    `update routing_drafts d set based_on = m.routing_version, version = d.version + 1, updated_by = $3,
+            updated_at = $4::timestamptz
+       from protocol_mappings m where m.id = d.mapping_id and d.mapping_id = $1::uuid and d.version = $2::int
+     returning 1`,
+    [mappingId, seen, by, now],
+  );
+  return rows.length > 0;
+}
+
+/** Throws a draft away; false where it has changed meanwhile. */
+export async function discardDraft(mappingId: string, seen: number): Promise<boolean> {
+  const { count } = await prisma().routingDraft.deleteMany({ where: { mappingId, version: seen } });
+  return count > 0;
+}
+
+/** Keeps what a dry run of a draft found; false where the draft has changed while it ran. */
+export async function keepDryRun(mappingId: string, seen: number, found: object): Promise<boolean> {
+  const { count } = await prisma().routingDraft.updateMany({
+    where: { mappingId, version: seen },
+    data: { dryRun: found, dryRunOf: seen },
+  });
+  return count > 0;
+}
+
+/**
+ * The draft's rules under the ids that they are published by: the one that a page has given to a new rule is nobody's
+ * word, and might be that of another mapping's rule.
+ */
+export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | 'draft'>): KnownRule[] {
+  const known = new Set(rules.map(({ id }) => id));
+  return (draft?.rules ?? []).map((rule) => (known.has(rule.id) ? rule : { ...rule, id: newId() }));
+}
+
+/**
+ * Puts the rules of a draft in the place of the published ones, in one transaction. Nothing happens, and false is the
+ * answer, unless the draft is at `seen`, was run dry so, and was begun on the rules that are published now.
+ */
+export async function publishDraft(mappingId: string, seen: number, rules: readonly KnownRule[]): Promise<boolean> {
+  const done = await transaction(async (run) => {
+    const ready = await run<object>(
+      'routing-publish-lock',
+      `select 1 from protocol_mappings m join routing_drafts d on d.mapping_id = m.id
+        where m.id = $1::uuid and d.version = $2::int and d.dry_run_of = d.version
+          and d.based_on = m.routing_version for update`,
+      [mappingId, seen],
+    );
+    if (ready.length === 0) return false;
+    await run('routing-publish-clear', 'delete from routing_rules where mapping_id = $1::uuid', [mappingId]);
+    for (const [position, { id, name, enabled, conditions, targets }] of rules.entries()) {
+      await run(
+        'routing-publish-rule',
+        `insert into routing_rules (id, mapping_id, position, name, enabled, conditions, targets)
+         values ($1::uuid, $2::uuid, $3, $4, $5, $6::jsonb, $7::jsonb)`,
+        [id, mappingId, position, name, enabled, JSON.stringify(conditions), JSON.stringify(targets)],
+      );
+    }
+    await run(
+      'routing-publish-count',
+      'update protocol_mappings set routing_version = routing_version + 1 where id = $1::uuid',
+      [mappingId],
+    );
+    await run('routing-publish-done', 'delete from routing_drafts where mapping_id = $1::uuid', [mappingId]);
+    return true;
+  });
+  forgetSettings();
+  return done;
+}

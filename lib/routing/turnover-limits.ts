@@ -1,0 +1,149 @@
+/**
+ * Turnover limits of merchant accounts and mappings: per UTC day, UTC week (from Monday) and UTC month, in the
+ * payment's currency. What has been taken up is always the sum of the attempts themselves, never a counter beside them:
+ * a decline, a limit that is set at noon or a restored backup cannot make it wrong. Who records an attempt under a limit
+ * adds up behind a lock of the limit's scope, so that attempts at once cannot pass it together. Merchants without a limit
+ * pay for none of this.
+ */
+import type { ErrorKey } from '../core/errors';
+import { type Query, query, transaction } from '../db/db';
+import type { Caller, Mapping, Mid } from '../merchants/merchants';
+
+/** What an attempt takes up. `replaces` is the transaction that gives its share back when this one is recorded. */
+type Wanted = { currency: string; amountMinor: bigint; replaces?: string };
+
+/** The accounts that still have room for a payment, and the limit that is in the way of the others. */
+export type Room = { mids: Mid[]; exceeded: ErrorKey | null };
+
+type Scope = { midId: string } | { merchantId: string; protocol: string };
+
+/** At most `mostMinor` since `since`, over all that its scope takes; `refusal` is what a request beyond it is told. */
+export type Limit = { scope: Scope; mostMinor: bigint; since: Date; refusal: ErrorKey };
+
+/**
+ * Which accounts of `mids` still have room. `exceeded` names the row to refuse with when none has: 204007 and 204014
+ * for the accounts' limits, 204008 and 204015 for those of the mapping.
+ */
+export async function withinLimits(
+  caller: Caller & { mapping: Mapping },
+  mids: Mid[],
+  wanted: Wanted,
+  now: Date,
+): Promise<Room> {
+  const shared = await firstAbove(mappingLimits(caller, now), wanted, query);
+  if (shared) return { mids: [], exceeded: shared.refusal };
+  const room: Room = { mids: [], exceeded: null };
+  for (const mid of mids) {
+    const exceeded = await firstAbove(midLimits(mid, now), wanted, query);
+    if (exceeded) room.exceeded ??= exceeded.refusal;
+    else room.mids.push(mid);
+  }
+  return room;
+}
+
+/** Every limit that an attempt at an account is under. */
+export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: Date): Limit[] {
+  return [...mappingLimits(caller, now), ...midLimits(mid, now)];
+}
+
+/**
+ * Runs `work`, which records an attempt, while nobody else can take up the room that it needs; null when there is none.
+ * The lock is taken by a statement of its own, because a statement sees what was committed when it began and not what
+ * was committed while it waited for a lock. It is held until the attempt is committed, a few milliseconds.
+ */
+export async function withRoom<T>(
+  limits: Limit[],
+  wanted: Wanted,
+  work: (run: Query) => Promise<T | null>,
+): Promise<T | null> {
+  if (limits.length === 0) return work(query);
+  // The mapping's lock before the account's, for everybody: two that wait for each other cannot be.
+  const names = [...new Set(limits.map(({ scope }) => `${Object.values(scope).join(' ')} ${wanted.currency}`))];
+  return inTurn(names, () =>
+    transaction(async (run) => {
+      for (const name of names) {
+        await run('limit-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`turnover ${name}`]);
+      }
+      return (await firstAbove(limits, wanted, run)) ? null : work(run);
+    }),
+  );
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/**
+ * One after the other within this process: of many that wait for one lock, only one holds a connection, and the rest of
+ * the pool is left to merchants who have no limit.
+ */
+function inTurn<T>([name, ...others]: string[], work: () => Promise<T>): Promise<T> {
+  if (name === undefined) return work();
+  const begin = () => inTurn(others, work);
+  const mine = (turns.get(name) ?? Promise.resolve()).then(begin);
+  const ended = mine
+    .catch(() => {})
+    .then(() => {
+      if (turns.get(name) === ended) turns.delete(name);
+    });
+  turns.set(name, ended);
+  return mine;
+}
+
+function mappingLimits({ merchant, mapping }: Caller & { mapping: Mapping }, now: Date): Limit[] {
+  const scope = { merchantId: merchant.id, protocol: mapping.protocol };
+  return [
+    ...limit(scope, mapping.dailyLimitMinor, startOfDay(now), 'mappingDailyLimit'),
+    ...limit(scope, mapping.weeklyLimitMinor, startOfWeek(now), 'mappingWeeklyLimit'),
+  ];
+}
+
+function midLimits(mid: Mid, now: Date): Limit[] {
+  return [
+    ...limit({ midId: mid.id }, mid.dailyLimitMinor, startOfDay(now), 'midDailyLimit'),
+    ...limit({ midId: mid.id }, mid.monthlyLimitMinor, startOfMonth(now), 'midMonthlyLimit'),
+  ];
+}
+
+function limit(scope: Scope, mostMinor: bigint | null, since: Date, refusal: ErrorKey): Limit[] {
+  return mostMinor === null ? [] : [{ scope, mostMinor, since, refusal }];
+}
+
+async function firstAbove(limits: Limit[], wanted: Wanted, run: Query): Promise<Limit | undefined> {
+  for (const each of limits) {
+    if ((await takenUp(each, wanted, run)) + wanted.amountMinor > each.mostMinor) return each;
+  }
+  return undefined;
+}
+
+// Every attempt that may still become a payment or has: a cascade's later ones too, at the account where they are.
+const counted = `t.currency = $2 and t.created_at >= $3::timestamptz and t.id is distinct from $4::uuid
+  and t.status <> 'fail' and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')`;
+
+const takenByMid = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+  where t.mid_id = $1 and ${counted}`;
+
+const takenByMapping = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+    join payments p on p.id = t.payment_id
+  where t.mid_id in (select id from mids where merchant_id = $1) and p.protocol = $5::"Protocol" and ${counted}`;
+
+async function takenUp({ scope, since }: Limit, { currency, replaces }: Wanted, run: Query): Promise<bigint> {
+  type Sum = { taken: string };
+  const values = [currency, since, replaces ?? null];
+  const [row] =
+    'midId' in scope
+      ? await run<Sum>('limit-mid', takenByMid, [scope.midId, ...values])
+      : await run<Sum>('limit-mapping', takenByMapping, [scope.merchantId, ...values, scope.protocol]);
+  return BigInt(row?.taken ?? 0);
+}
+
+function startOfDay(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+}
+
+function startOfWeek(now: Date): Date {
+  const day = startOfDay(now);
+  return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * 86_400_000);
+}
+
+function startOfMonth(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+}

@@ -1,0 +1,41 @@
+// The sandbox's guarded controls, which tests use instead of sleeping: they move the clock and run what is due. They
+// answer only where TEST_CONTROL_TOKEN is set, and only to who sends it; to all others the addresses do not exist.
+import { timingSafeEqual } from 'node:crypto';
+import { env } from '../config/config';
+import { advanceClock, now } from '../db/clock';
+import type { Route } from '../http/route';
+import { tick } from '../server/jobs';
+
+const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
+
+/** POST /sandbox/clock `{advance_seconds}` and POST /sandbox/tick; both answer `{now}`, ISO 8601. */
+export const controlRoutes: Route[] = [
+  { method: 'POST', path: '/sandbox/clock', run: guarded(moveClock), only: 'sandbox' },
+  { method: 'POST', path: '/sandbox/tick', run: guarded(runDue), only: 'sandbox' },
+];
+
+function guarded(run: (request: Request) => Promise<Response>): Route['run'] {
+  return (request) =>
+    mayControl(request.headers.get('authorization')) ? run(request) : new Response(null, { status: 404 });
+}
+
+function mayControl(authorization: string | null): boolean {
+  if (env.testControlToken === null) return false;
+  const wanted = Buffer.from(`Bearer ${env.testControlToken}`);
+  const given = Buffer.from(authorization ?? '');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+async function moveClock(request: Request): Promise<Response> {
+  const body: unknown = await request.json().catch(() => null);
+  const seconds = (body as { advance_seconds?: unknown } | null)?.advance_seconds;
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvanceSeconds)) {
+    return Response.json({ error: 'advance_seconds should be a number of seconds, forward only.' }, { status: 400 });
+  }
+  return Response.json({ now: advanceClock(seconds).toISOString() });
+}
+
+async function runDue(): Promise<Response> {
+  await tick(now());
+  return Response.json({ now: now().toISOString() });
+}

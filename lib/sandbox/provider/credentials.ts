@@ -1,0 +1,106 @@
+// What the sandbox provider demands of an order besides the order: the credentials of the methods that have their own,
+// and for some a token and a reference that it gave out before. It takes any value of the account's own settings, since
+// it has issued none; what it has issued it knows again, because all of it is derived from the vault key.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { env } from '../../config/config';
+import { formatAmount, parseAmount } from '../../core/money';
+import { now } from '../../db/clock';
+import { findMethod } from '../../methods/catalog';
+import { credentialLines } from '../../methods/catalog/lines';
+import type { Method } from '../../methods/method';
+import { digitsOf } from './bank-data';
+import type { Caller } from './follow';
+import { parseJson, refusal, say } from './wire';
+
+const privateKey = 'private_key';
+const tokenSeconds = 15 * 60;
+
+type Order = {
+  reference: string;
+  method: string;
+  minor: bigint;
+  currency: string;
+  credentials?: Record<string, unknown>;
+};
+
+/** Why an order of this method is refused before it is looked at: credentials that are missing or wrong. Null for none. */
+export function refuseUncredited(caller: Caller, method: Method, order: Order, headers: Headers): Response | null {
+  const given = (name: string) => (/^x-/i.test(name) ? headers.get(name) : order.credentials?.[name]);
+  const needed = credentialLines(method.credentials).filter(({ required }) => required);
+  const missing = needed.filter(({ name }) => name !== privateKey && !isText(given(name)));
+  if (missing.length > 0) return uncredited(missing.map(({ name }) => name));
+  if (!needed.some(({ name }) => name === privateKey)) return null;
+  return refuseUnprepared(caller, order, headers);
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+const uncredited = (names: string[]) =>
+  refusal(400, 'credentials_missing', `The order lacks the account's own ${names.join(', ')}`);
+
+function refuseUnprepared(caller: Caller, order: Order, headers: Headers): Response | null {
+  const token = headers.get('x-authorization-token');
+  const { reference, gateway_id: gateway } = order.credentials ?? {};
+  if (!isText(token) || !isText(reference) || !isText(gateway)) {
+    return uncredited(['X-Authorization-Token', 'reference', 'gateway_id']);
+  }
+  if (readToken(token as string)?.account !== caller.account) {
+    return refusal(403, 'token_not_valid', 'The token is not valid');
+  }
+  const made = referenceOf(caller.account, order.method, order.reference.slice(0, 40), order.minor, order.currency);
+  if (made.reference === reference && made.gateway_id === gateway) return null;
+  return refusal(422, 'reference_not_valid', 'There is no such reference for this payment');
+}
+
+const tokenShape = z.object({ method: z.string().min(1).max(255), [privateKey]: z.string().min(1).max(1024) });
+
+/** Answers POST /tokens: a token for an account that has shown its private key. */
+export async function giveToken(caller: Caller, request: Request): Promise<Response> {
+  const read = tokenShape.safeParse(parseJson(await request.text()));
+  if (!read.success) return uncredited([privateKey]);
+  const { method } = read.data;
+  const isPrepared = credentialLines(findMethod(method)?.credentials).some(({ name }) => name === privateKey);
+  if (!isPrepared) return refusal(422, 'method_not_supported', 'This method takes no token');
+  const ends = Math.floor(now().getTime() / 1000) + tokenSeconds;
+  return say({ token: writeToken(caller.account, ends), expires_in: tokenSeconds });
+}
+
+const referenceShape = z.object({
+  method: z.string().min(1).max(255),
+  amount: z.string().max(20),
+  currency: z.string().min(3).max(6),
+  public_id: z.string().min(1).max(40),
+  single: z.boolean(),
+});
+
+/** Answers POST /references, whose Authorization is a token: what a payment of this amount is to be paid with. */
+export async function giveReference(request: Request): Promise<Response> {
+  const token = readToken(request.headers.get('authorization') ?? '');
+  if (!token) return refusal(401, 'unauthorized', 'The token is not valid');
+  const read = referenceShape.safeParse(parseJson(await request.text()));
+  if (!read.success) return refusal(400, 'invalid_request', 'The reference is not valid');
+  const { method, currency, public_id: publicId } = read.data;
+  const amount = parseAmount(read.data.amount, currency);
+  if (!amount.ok) return refusal(400, 'invalid_amount', 'The amount is not valid');
+  return say(referenceOf(token.account, method, publicId, amount.minor, currency));
+}
+
+function referenceOf(account: string, method: string, publicId: string, minor: bigint, currency: string) {
+  const seed = ['reference', account, method, publicId, formatAmount(minor, currency), currency].join(' ');
+  return { reference: digitsOf(macOf(seed), 14), gateway_id: `gw-${digitsOf(macOf(`gateway ${method}`), 6)}` };
+}
+
+function macOf(text: string): string {
+  return createHmac('sha256', env.vaultKey).update(`sandbox provider ${text}`).digest('base64url');
+}
+
+const writeToken = (account: string, ends: number) => `${account}.${ends}.${macOf(`token ${account} ${ends}`)}`;
+
+function readToken(token: string): { account: string } | null {
+  const [, account = '', ends = ''] = /^([\w-]{1,64})\.(\d{1,12})\.[\w-]{43}$/.exec(token) ?? [];
+  const right = Buffer.from(writeToken(account, Number(ends)));
+  const given = Buffer.from(token);
+  const isRight = right.length === given.length && timingSafeEqual(right, given);
+  return isRight && Number(ends) * 1000 > now().getTime() ? { account } : null;
+}

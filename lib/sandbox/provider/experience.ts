@@ -1,0 +1,128 @@
+// How a payment or payout of any method but cards begins at the sandbox provider: by the method's row of the catalogue,
+// or as the parameter `sandbox` forces it.
+import type { SandboxDecline } from '../../core/sandbox-cards';
+import { experienceOf } from '../../methods/catalog';
+import type { Method } from '../../methods/method';
+import { isAddress, networkOf } from './coins';
+import type { ProviderFacts, Scenario } from './operation';
+import { declinedByProcessing, type ForcedOutcome, forcedOf } from './outcomes';
+import { askedNetwork, coinOf, type Shows, showFor } from './present';
+import { finished, type Start } from './scenario';
+import type { PaymentOrder, PayoutOrder } from './wire';
+
+/** A wait that a person notices and a test can bear, and one that outlasts a payer's patience. */
+const pendingSeconds = 3;
+const lateSeconds = 40;
+
+/** What a payment of a method is started with besides its order. */
+export type Place = { id: string; at: Date; baseUrl: string };
+
+/** Begins a payment of a method that is not a card. */
+export function startMethod(order: PaymentOrder, method: Method, place: Place): Start {
+  const { description } = order.order;
+  const scenario: Scenario = { outcome: 'settled', hold: order.operation === 'authorize', description };
+  const forced = forcedOf(order.parameters) ?? identityOutcome(method, order);
+  const country = order.payer?.country;
+  const experience = experienceOf(method, typeof country === 'string' ? country : undefined);
+  // In a later payment of a chain nobody is there to be shown anything, and who sends a wallet's token has paid by it.
+  const isAlone = order.recurring === 'next' || experience === 'none' || order.parameters?.payment_token !== undefined;
+  const shows = isAlone ? null : showFor(method, experience, shownOf(order, place));
+  if (forced) return startForced(forced, scenario, shows, isAlone, place.at);
+  if (isAlone) return ended(scenario);
+  return withFacts(method, begun(scenario, shows, place.at));
+}
+
+/** Begins a payout by a method: done at once, unless the parameters say otherwise or the address is none. */
+export function startMethodPayout(order: PayoutOrder, method: Method, at: Date): Start {
+  const scenario: Scenario = { outcome: 'settled', hold: false };
+  const { parameters = {} } = order;
+  const forced = forcedOf(parameters);
+  if (forced) return startForced(forced, scenario, null, true, at);
+  const address = parameters.address ?? parameters.crypto_address;
+  if (typeof address === 'string' && method.kind === 'coin') {
+    const network = networkOf(coinOf(method, parameters, order.currency), askedNetwork(parameters));
+    if (!isAddress(network, address.trim())) return ended({ ...scenario, outcome: 'declined', decline: wrongAddress });
+    return { ...ended(scenario), facts: { extended: { crypto_network: network.name } } };
+  }
+  return ended(scenario);
+}
+
+const wrongAddress: SandboxDecline = {
+  code: 'wrong_address',
+  reason: 'The address is not one of this network',
+  class: 'data',
+  soft: false,
+};
+
+/** The test wallet knows two people. */
+function identityOutcome({ id }: Method, { payer }: PaymentOrder): ForcedOutcome | undefined {
+  if (id !== 'vcard') return undefined;
+  const given = [payer?.identifier, payer?.email].map((each) => (typeof each === 'string' ? each.toLowerCase() : ''));
+  if (given.includes('fail@gmail.com')) return 'decline';
+  return given.includes('success@gmail.com') ? 'approve' : undefined;
+}
+
+function shownOf(order: PaymentOrder, { id, baseUrl }: Place) {
+  return {
+    id,
+    key: order.reference,
+    amount: { minor: order.minor, currency: order.currency },
+    orderNumber: order.order.number,
+    description: order.order.description,
+    merchantName: order.descriptor || 'Sandbox merchant',
+    payer: order.payer ?? {},
+    parameters: order.parameters ?? {},
+    credentials: order.credentials ?? {},
+    baseUrl,
+  };
+}
+
+const expiry = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
+
+/** A payment that waits for its payer, and lapses without them where it shows something. */
+function begun(scenario: Scenario, shows: Shows | null, at: Date): Start {
+  if (!shows) return { status: 'redirect', scenario, decline: null, facts: {} };
+  const present = { ...shows.present, expires_at: expiry(at, shows.expiresSeconds) };
+  const waiting = { status: 'processing', decline: null, facts: { present }, dueSeconds: shows.lapsesSeconds } as const;
+  return { ...waiting, scenario: { ...scenario, lapses: true } };
+}
+
+function ended(scenario: Scenario): Start {
+  return { ...finished(scenario), scenario, facts: {} };
+}
+
+function startForced(forced: ForcedOutcome, plain: Scenario, shows: Shows | null, isAlone: boolean, at: Date): Start {
+  const scenario = { ...plain, forced };
+  const declined = { ...scenario, outcome: 'declined', decline: declinedByProcessing } as const;
+  // The provider works on it by itself: whoever looks sees what there is to see, and nobody is sent anywhere.
+  const processing = { ...begun(scenario, shows, at), status: 'processing', scenario } as const;
+  const waiting = isAlone ? processing : { ...begun(scenario, shows, at), scenario };
+  switch (forced) {
+    case 'approve':
+      return ended(scenario);
+    case 'decline':
+      return ended(declined);
+    case 'rejected':
+      return { ...processing, scenario: declined, dueSeconds: pendingSeconds };
+    case 'never':
+      return { ...waiting, dueSeconds: undefined };
+    case 'late':
+      return { ...waiting, dueSeconds: lateSeconds };
+    case 'expired': {
+      const soon = shows && { ...shows, expiresSeconds: pendingSeconds, lapsesSeconds: pendingSeconds };
+      const start = begun(scenario, soon, at);
+      const status = isAlone ? 'processing' : start.status;
+      return { ...start, status, scenario: { ...scenario, lapses: true }, dueSeconds: pendingSeconds + 1 };
+    }
+    default:
+      return { ...processing, dueSeconds: pendingSeconds };
+  }
+}
+
+/** What single providers tell besides. */
+function withFacts({ id }: Method, start: Start): Start {
+  if (id !== 'kora') return start;
+  const extended = { auth_method: 'STK_PROMPT', message: 'Please confirm the payment on your phone' };
+  const facts: ProviderFacts = { ...start.facts, extended };
+  return { ...start, facts };
+}

@@ -1,0 +1,111 @@
+// Addresses by which a person or a test plays the payer of any sandbox payment, whatever the payment showed them: by the
+// gateway's own reference, so that whoever knows a transaction can finish it.
+import { z } from 'zod';
+import { env } from '../../config/config';
+import { parseAmount } from '../../core/money';
+import { now } from '../../db/clock';
+import type { Route } from '../../http/route';
+import { leadBack, readForm } from './bank';
+import { finishedPage, finishPage, openPage } from './finish-pages';
+import type { Operation } from './operation';
+import { findById, findByReference, findLatest } from './operations';
+import { payerDeclined } from './outcomes';
+import { missingPage } from './pages';
+import { chargeBack, leftOf } from './portal';
+import { threeDS } from './scenario';
+import { isUnfinished, leavePending, payAmount, settleDue, settleOperation } from './settle';
+import { parseJson, refusal, say, writeAnswer } from './wire';
+
+const latestCount = 50;
+/** The reason that card schemes give for "not authorised by the cardholder", where the bank's reason is not asked. */
+const chargebackReason = '10.4';
+
+/** The rows of the payer's other side. */
+export const finishRoutes: Route[] = [
+  { method: 'GET', path: '/sandbox/provider/open', only: 'sandbox', run: listOpen },
+  { method: 'GET', path: '/sandbox/finish/:reference', only: 'sandbox', run: showFinish },
+  { method: 'POST', path: '/sandbox/finish/:reference', only: 'sandbox', run: takeFinish },
+];
+
+async function listOpen(): Promise<Response> {
+  const open = await findLatest(['challenge', 'redirect', 'processing'], latestCount);
+  const done = await findLatest(['approved', 'authorized'], latestCount);
+  return openPage(open, done);
+}
+
+async function find({ reference = '' }: Record<string, string>): Promise<Operation | null> {
+  const found = await findByReference(reference);
+  return found && (await settleDue(found, now()));
+}
+
+async function showFinish(request: Request, params: Record<string, string>): Promise<Response> {
+  const operation = await find(params);
+  if (wantsJson(request)) return operation ? tell(operation) : unknown();
+  return operation ? shownAfter(operation) : missingPage();
+}
+
+/**
+ * Carries out `outcome` (approve, decline, pending, rejected or chargeback) and tells what the payment is then. `amount`
+ * is what the payer approves or sends, all that is missing when absent.
+ */
+async function takeFinish(request: Request, params: Record<string, string>): Promise<Response> {
+  const isJson = wantsJson(request);
+  const { outcome, amount } = await saidBy(request);
+  const operation = await find(params);
+  if (!operation) return isJson ? unknown() : missingPage();
+  const change = outcome !== null && Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
+  if (!change)
+    return refusal(400, 'invalid_request', `The outcome should be one of ${Object.keys(outcomes).join(', ')}`);
+  const paid = amount ? parseAmount(amount, operation.currency) : null;
+  if (paid?.ok === false) return refusal(400, 'invalid_amount', `The amount is not valid: ${paid.fault}`);
+  const after = await change(operation, now(), paid?.minor ?? null);
+  if (isJson) return tell(after);
+  // A payer who was sent away is led back; any other has the checkout open somewhere else.
+  const wasSentAway = operation.status === 'redirect' || operation.status === 'challenge';
+  return wasSentAway && operation.returnUrl ? leadBack(after) : shownAfter(after);
+}
+
+type Finish = (operation: Operation, at: Date, minor: bigint | null) => Promise<Operation>;
+
+const outcomes: { readonly [outcome: string]: Finish } = {
+  approve: (operation, at, minor) => payAmount(operation, at, minor, authenticated(operation)),
+  decline: (operation, at) => settleOperation(operation, at, payerDeclined),
+  pending: (operation, at) => leavePending(operation, at, 'settled'),
+  rejected: (operation, at) => leavePending(operation, at, 'declined'),
+  chargeback: takeBack,
+};
+
+const authenticated = ({ status }: Operation) => (status === 'challenge' ? threeDS('Y', 'challenge') : {});
+
+async function takeBack(operation: Operation, at: Date): Promise<Operation> {
+  if (operation.kind !== 'payment' || !operation.capturedAt || operation.voidedAt) return operation;
+  const amount = { minor: leftOf(operation), currency: operation.currency };
+  if (amount.minor <= 0n) return operation;
+  await chargeBack(operation, { amount, reasonCode: chargebackReason }, at);
+  return (await findById(operation.id)) ?? operation;
+}
+
+// One that was left pending has no question any more: it ends by itself.
+function shownAfter(operation: Operation): Response {
+  const isLeft = operation.status === 'processing' && !operation.facts.present && operation.dueAt !== null;
+  return isUnfinished(operation) && !isLeft ? finishPage(operation) : finishedPage(operation);
+}
+
+const wantsJson = (request: Request) => /\bapplication\/json\b/.test(request.headers.get('accept') ?? '');
+const tell = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
+const unknown = () => refusal(404, 'operation_not_found', 'There is no operation with this reference');
+
+async function saidBy(request: Request): Promise<{ outcome: string | null; amount: string | null }> {
+  const isJson = /\bapplication\/json\b/.test(request.headers.get('content-type') ?? '');
+  const body: unknown = isJson ? parseJson(await request.text()) : Object.fromEntries(await readForm(request));
+  const read = saidShape.safeParse(body);
+  return read.success ? read.data : { outcome: null, amount: null };
+}
+
+const saidShape = z.object({
+  outcome: z.string(),
+  amount: z
+    .string()
+    .nullish()
+    .transform((text) => text || null),
+});

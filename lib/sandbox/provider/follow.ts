@@ -1,0 +1,160 @@
+// Captures, refunds and voids at the sandbox provider: decided on the payment's books as they were read, and written
+// together with their change, or not at all.
+import { randomUUID } from 'node:crypto';
+import { env } from '../../config/config';
+import { parseAmount } from '../../core/money';
+import type { SandboxDecline } from '../../core/sandbox-cards';
+import { now } from '../../db/clock';
+import { refuseLate } from './deadline';
+import { type Instead, takeFault, under } from './faults';
+import type { NewOperation, Operation } from './operation';
+import { countCall, findByKey, insertFollow, insertOperation } from './operations';
+import { cancelled, decideFollow, network, type Verdict } from './scenario';
+import { settleDue } from './settle';
+import { type FollowOrder, readFollow, readOrder, refusal, say, writeAnswer } from './wire';
+
+/** Rounds that a follow-up tries to decide on books that others change at the same time. */
+const roundsMax = 10;
+
+/** Whose call it is, how long they wait for the answer, and until when an order may be carried out. */
+export type Caller = { account: string; waitSeconds: number; deadline: Date | null };
+
+type FollowKind = 'capture' | 'refund' | 'void';
+
+/** Answers POST /payments/:original/capture, refund or void. */
+export function takeFollow(
+  kind: FollowKind,
+): (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response> {
+  return async (caller, request, { original = '' }) => {
+    const order = await readOrder(request, readFollow);
+    if (order instanceof Response) return order;
+    const payment = await findByKey(caller.account, original);
+    const fault = await takeFault(payment?.orderNumber ?? '', kind);
+    const work = () => follow(caller, kind, original, order, fault?.answer ?? {});
+    return fault ? await under(fault, caller.waitSeconds, work) : await work();
+  };
+}
+
+async function follow(
+  caller: Caller,
+  kind: FollowKind,
+  original: string,
+  order: FollowOrder,
+  instead: Instead,
+): Promise<Response> {
+  const fingerprint = `${kind} ${original} ${order.minor ?? 'all'} ${order.currency ?? ''}`;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const at = now();
+    const first = await findByKey(caller.account, order.reference);
+    if (first) return await repeatOf(first, fingerprint);
+    const late = refuseLate(caller.deadline, at);
+    if (late) return late;
+    const payment = await findByKey(caller.account, original);
+    if (!payment && kind !== 'void') return refusal(404, 'payment_not_found', 'There is no such payment');
+    if (!payment) {
+      await insertOperation(reservation(caller, original, at), true);
+      continue;
+    }
+    if (payment.kind !== 'payment') return refusal(422, 'not_a_payment', 'Only payments can be followed');
+    if (order.currency !== undefined && order.currency !== payment.currency) {
+      return refusal(422, 'currency_mismatch', 'The payment is in another currency');
+    }
+    if (payment.dueAt && payment.dueAt <= at) {
+      await settleDue(payment, at);
+      continue;
+    }
+    const answer = await decide(caller, payment, kind, order, fingerprint, at, instead);
+    if (answer) return answer;
+  }
+  return refusal(409, 'operation_in_progress', 'The payment is changing; ask again');
+}
+
+/** Null when the payment changed meanwhile: what was decided no longer holds. */
+async function decide(
+  caller: Caller,
+  payment: Operation,
+  kind: FollowKind,
+  order: FollowOrder,
+  fingerprint: string,
+  at: Date,
+  instead: Instead,
+): Promise<Response | null> {
+  const asked = minorOf(instead) ?? order.minor;
+  const verdict = insteadOf(decideFollow(payment, kind, asked, at), instead);
+  const done = 'change' in verdict;
+  const status = done ? (instead.status ?? 'approved') : 'declined';
+  const facts = done && payment.cardMask !== null ? network(undefined, payment.descriptor) : {};
+  const told = {
+    id: randomUUID(),
+    key: order.reference,
+    kind,
+    status,
+    facts,
+    decline: done ? null : verdict.decline,
+    currency: instead.currency ?? payment.currency,
+    amountMinor: done ? verdict.amountMinor : (order.minor ?? 0n),
+  };
+  const answer = writeAnswer(told, env.baseUrl);
+  // One that is still under way changes nothing in the payment's books before it has ended.
+  const written = await insertFollow(payment, done && status !== 'processing' ? verdict.change : null, {
+    ...told,
+    account: caller.account,
+    originalId: payment.id,
+    fingerprint,
+    method: payment.method,
+    orderNumber: payment.orderNumber,
+    descriptor: payment.descriptor,
+    firstAnswer: answer,
+    notifyUrl: payment.notifyUrl,
+    createdAt: at,
+  });
+  return written === 'done' ? say(answer) : null;
+}
+
+/** The refusal of a follow-up that tests have ordered to be refused. */
+const refused: SandboxDecline = {
+  code: 'not_possible',
+  reason: 'The provider refuses this',
+  class: 'technical',
+  soft: false,
+};
+
+const insteadOf = (verdict: Verdict, { status }: Instead): Verdict =>
+  status === 'declined' ? { decline: refused } : verdict;
+
+/** The amount that tests have ordered to move instead, in minor units. */
+export function minorOf({ amount, currency }: Instead): bigint | null {
+  if (amount === undefined || currency === undefined) return null;
+  const read = parseAmount(amount, currency);
+  return read.ok ? read.minor : null;
+}
+
+// A void may overtake the payment that it cancels. The key is taken for good, so that the payment can only be told no.
+function reservation(caller: Caller, key: string, at: Date): NewOperation {
+  const made = {
+    id: randomUUID(),
+    key,
+    kind: 'payment',
+    status: 'declined',
+    decline: cancelled,
+    facts: {},
+    currency: 'XXX',
+    amountMinor: 0n,
+  } as const;
+  return {
+    ...made,
+    account: caller.account,
+    fingerprint: '',
+    firstAnswer: writeAnswer(made, env.baseUrl),
+    createdAt: at,
+  };
+}
+
+/** Answers a call whose key is known: with the first answer, or with a refusal where the key now means something else. */
+export async function repeatOf(first: Operation, fingerprint: string): Promise<Response> {
+  await countCall(first);
+  if (first.fingerprint !== '' && first.fingerprint !== fingerprint) {
+    return refusal(409, 'idempotency_mismatch', 'This key belongs to another request');
+  }
+  return say(first.firstAnswer);
+}

@@ -1,0 +1,59 @@
+// What happens at the sandbox provider without anybody calling: operations whose time has come end, and the gateway is
+// told, signed and more than once. Both are due rows, so that a restart forgets nothing.
+import { request } from 'undici';
+import { env } from '../../config/config';
+import { signWebhook } from '../../core/webhooks';
+import { query } from '../../db/db';
+import { log } from '../../telemetry/log';
+import { signingSecretOf } from './keys';
+import { findById, findDue } from './operations';
+import { settleDue } from './settle';
+import { writeAnswer } from './wire';
+
+const attemptSeconds = 10;
+
+type Claimed = { id: string; messageId: string; body: object | null; operationId: string; url: string };
+
+/** Ends what is due and sends what is to be sent. Returns how many rows it took. */
+export async function simulatorTick(now: Date): Promise<number> {
+  const due = await findDue(now);
+  for (const operation of due) await settleDue(operation, now);
+  const claimed = await claim(now);
+  await Promise.all(claimed.map((notification) => deliver(notification, now)));
+  return due.length + claimed.length;
+}
+
+// Claiming sets the time of the next attempt, which is also the lease: after 5 s, 20 s, 80 s, 5 min, 20 min no more.
+async function claim(now: Date): Promise<Claimed[]> {
+  const text = `update sim_notifications n set attempts = attempts + 1,
+      due_at = case when attempts < 5 then $1::timestamptz + interval '5 seconds' * power(4, attempts) end
+    from sim_operations o
+    where o.id = n.operation_id and n.id in (
+      select id from sim_notifications where due_at <= $1::timestamptz order by due_at limit 50 for update skip locked)
+    returning n.id, coalesce(n.message_id, n.id) as "messageId", n.body, n.operation_id as "operationId",
+      o.notify_url as url`;
+  return await query<Claimed>('sim-notify-claim', text, [now]);
+}
+
+async function deliver({ id, messageId, body: said, operationId, url }: Claimed, now: Date): Promise<void> {
+  const operation = await findById(operationId);
+  if (!operation) return;
+  const body = JSON.stringify(said ?? writeAnswer(operation, env.baseUrl));
+  const headers = {
+    'content-type': 'application/json',
+    ...signWebhook(signingSecretOf(env.vaultKey, operation.account), messageId, now, body),
+  };
+  try {
+    const signal = AbortSignal.timeout(attemptSeconds * 1000);
+    const answer = await request(url, { method: 'POST', headers, body, signal });
+    await answer.body.dump();
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw new Error(`http ${answer.statusCode}`);
+    const text = 'update sim_notifications set delivered_at = $2, due_at = null where id = $1';
+    await query('sim-notify-done', text, [id, now]);
+  } catch (err) {
+    log.info(
+      { notification: id, why: (err as Error).message },
+      'the sandbox provider could not deliver a notification',
+    );
+  }
+}

@@ -1,0 +1,168 @@
+// What changes at the sandbox provider without a call of the gateway: what people do at the provider's own portal, what
+// the provider takes back or does late, and the chargebacks of the payer's bank. Each is notified and is shown by
+// GET /operations/{key} from then on.
+import { randomUUID } from 'node:crypto';
+import { env } from '../../config/config';
+import { formatAmount, type Money, parseAmount } from '../../core/money';
+import type { SandboxDecline } from '../../core/sandbox-cards';
+import type { Change, Operation, SimChargeback } from './operation';
+import { amend, amendFollow, findById, insertFollow } from './operations';
+import { declinedByProcessing } from './outcomes';
+import { decideFollow } from './scenario';
+import { endOf, isUnfinished, tellOnce } from './settle';
+import { writeAnswer } from './wire';
+
+export const portalActions = ['approve', 'decline', 'capture', 'refund', 'void'] as const;
+
+/** `approve` settles a payment whatever it was, `decline` takes an approval back; the others are what they are elsewhere. */
+export type PortalAction = (typeof portalActions)[number];
+
+const refusal = (code: string, reason: string): SandboxDecline => ({ code, reason, class: 'technical', soft: false });
+const changing = refusal('operation_in_progress', 'The operation is changing; ask again');
+const takenBack = refusal('taken_back', 'The provider took its approval back');
+const undone = {
+  void: refusal('voided', 'Voided at the portal'),
+  refund: refusal('refunded', 'Refunded at the portal'),
+};
+
+/**
+ * Does something to an operation at the portal; `minor` is null for all there is. Null once it is done, else why it
+ * cannot be.
+ */
+export async function actAtPortal(
+  operation: Operation,
+  action: PortalAction,
+  minor: bigint | null,
+  at: Date,
+): Promise<SandboxDecline | null> {
+  if (operation.fingerprint === '') return refusal('not_received', 'The order has not arrived');
+  if (operation.originalId !== null) return await endFollow(operation, action, at);
+  if (action === 'approve') {
+    if (!isUnfinished(operation) && operation.status !== 'declined')
+      return refusal('approved', 'It is approved already');
+    const settled = { ...operation, scenario: { ...operation.scenario, outcome: 'settled' } } as const;
+    const amountMinor = minor ?? operation.amountMinor;
+    const change = { ...endOf({ ...settled, amountMinor }, at, null), amountMinor, voidedAt: null };
+    return (await amend(operation, change, [tellOnce(at)])) ? null : changing;
+  }
+  if (action === 'decline') {
+    const change = {
+      status: 'declined',
+      decline: takenBack,
+      capturedMinor: 0n,
+      capturedAt: null,
+      dueAt: null,
+    } as const;
+    return (await amend(operation, change, [tellOnce(at)])) ? null : changing;
+  }
+  return await followAtPortal(operation, action, minor, at);
+}
+
+/** A capture, refund or void with a key that the gateway does not know: it shows in the payment itself. */
+async function followAtPortal(
+  payment: Operation,
+  kind: 'capture' | 'refund' | 'void',
+  minor: bigint | null,
+  at: Date,
+): Promise<SandboxDecline | null> {
+  if (payment.kind !== 'payment') return refusal('not_a_payment', 'Only payments can be followed');
+  const verdict = decideFollow(payment, kind, minor, at);
+  if ('decline' in verdict) return verdict.decline;
+  const told = {
+    id: randomUUID(),
+    key: `portal-${randomUUID()}`,
+    kind,
+    status: 'approved',
+    decline: null,
+    facts: {},
+    currency: payment.currency,
+    amountMinor: verdict.amountMinor,
+  } as const;
+  const made = {
+    ...told,
+    account: payment.account,
+    originalId: payment.id,
+    fingerprint: 'portal',
+    method: payment.method,
+    orderNumber: payment.orderNumber,
+    firstAnswer: writeAnswer(told, env.baseUrl),
+    createdAt: at,
+  };
+  const change = { ...verdict.change, ...shownOf(payment, kind, verdict.amountMinor) };
+  return (await insertFollow(payment, change, made, [tellOnce(at)])) === 'done' ? null : changing;
+}
+
+/** How a payment shows what was done to it at the portal: as captured, as undone, or with what is left of it. */
+function shownOf(payment: Operation, kind: 'capture' | 'refund' | 'void', minor: bigint): Change {
+  const { facts, currency } = payment;
+  if (kind === 'capture') return { status: 'approved', facts: { ...facts, amount: formatAmount(minor, currency) } };
+  const isWhole = payment.refundedMinor + minor === payment.capturedMinor;
+  if (kind === 'void') return isUnfinished(payment) ? {} : { status: 'declined', decline: undone.void };
+  if (isWhole) return { status: 'declined', decline: undone.refund };
+  const shown = facts.amount === undefined ? null : parseAmount(facts.amount, currency);
+  const left = (shown?.ok ? shown.minor : payment.amountMinor) - minor;
+  return { facts: { ...facts, amount: formatAmount(left, currency) } };
+}
+
+/** Ends a capture, refund or void that was left processing, as the payment's books then allow. */
+async function endFollow(follow: Operation, action: PortalAction, at: Date): Promise<SandboxDecline | null> {
+  const payment = follow.originalId === null ? null : await findById(follow.originalId);
+  const kind = follow.kind;
+  const isFollow = kind === 'capture' || kind === 'refund' || kind === 'void';
+  if (!payment || !isFollow || follow.status !== 'processing' || (action !== 'approve' && action !== 'decline')) {
+    return refusal('not_possible', 'Only what is processing can be approved or declined');
+  }
+  const asked = kind === 'void' ? null : follow.amountMinor;
+  const verdict = action === 'decline' ? { decline: declinedByProcessing } : decideFollow(payment, kind, asked, at);
+  const [end, effect]: [Change, Change] =
+    'decline' in verdict
+      ? [{ status: 'declined', decline: verdict.decline }, {}]
+      : [{ status: 'approved', amountMinor: verdict.amountMinor }, verdict.change];
+  return (await amendFollow([follow, end], [payment, effect], [tellOnce(at)])) ? null : changing;
+}
+
+/** What a bank takes back: an amount, which may be wrong on purpose, and the id that names it, a new one when absent. */
+export type Dispute = { amount: Money; reasonCode: string; id?: string };
+
+/** The payer's bank takes money of a payment back; null when the payment has changed meanwhile. */
+export async function chargeBack(taken: Operation, dispute: Dispute, at: Date): Promise<SimChargeback | null> {
+  const { amount, reasonCode, id } = dispute;
+  const earlier = taken.facts.chargebacks ?? [];
+  const date = at.toISOString().slice(0, 10);
+  const chargeback = {
+    id: id ?? `cb-${earlier.length + 1}`,
+    amount: formatAmount(amount.minor, amount.currency),
+    currency: amount.currency,
+    date,
+    bank_date: date,
+    reason_code: reasonCode,
+    status: 'open',
+  } as const;
+  const others = earlier.filter((each) => each.id !== chargeback.id);
+  return (await tellChargebacks(taken, [...others, chargeback], at)) ? chargeback : null;
+}
+
+/** The merchant wins a chargeback, so that its money comes back; null where there is none of this id to win. */
+export async function winBack(taken: Operation, id: string, at: Date): Promise<SimChargeback | null> {
+  const all = taken.facts.chargebacks ?? [];
+  const lost = all.find((each) => each.id === id);
+  if (!lost) return null;
+  const won = { ...lost, status: 'won' } as const;
+  const told = await tellChargebacks(
+    taken,
+    all.map((each) => (each === lost ? won : each)),
+    at,
+  );
+  return told ? won : null;
+}
+
+async function tellChargebacks(taken: Operation, chargebacks: SimChargeback[], at: Date): Promise<boolean> {
+  return await amend(taken, { facts: { ...taken.facts, chargebacks } }, [tellOnce(at)]);
+}
+
+/** What no chargeback has taken back of a payment, in minor units. */
+export function leftOf({ capturedMinor, currency, facts }: Operation): bigint {
+  const open = (facts.chargebacks ?? []).filter((each) => each.status === 'open' && each.currency === currency);
+  const sums = open.map(({ amount }) => parseAmount(amount, currency));
+  return sums.reduce((left, sum) => (sum.ok ? left - sum.minor : left), capturedMinor);
+}

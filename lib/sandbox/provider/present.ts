@@ -1,0 +1,197 @@
+// What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its answers
+// (docs/provider-contract.md), made of the order and of nothing random, so that a second look shows the same.
+import { isCoin } from '../../core/currencies';
+import { maskedEmail, maskedPhone } from '../../core/mask';
+import type { Money } from '../../core/money';
+import { formatAmount } from '../../core/money';
+import type { QrScheme } from '../../core/presentation';
+import type { Experience, Method } from '../../methods/method';
+import { qrPayload, sandboxPayee } from '../../methods/qr-payload';
+import { bankRows, digitsOf, type Row } from './bank-data';
+import { coinAddress, coinAmount, coinMemo, networkOf } from './coins';
+
+/** The `present` member in the contract's names. */
+export type Present = { expires_at?: string } & (
+  | { kind: 'app'; url: string }
+  | { kind: 'qr'; scheme: QrScheme; payload: string; renewable?: boolean }
+  | { kind: 'confirm'; sent_to?: string }
+  | { kind: 'details'; rows: Row[]; barcode?: string }
+  | { kind: 'message'; channel: 'email' | 'sms'; url: string }
+  | { kind: 'crypto'; address: string; network: string; currency: string; amount?: string; memo?: string }
+  | { kind: 'code'; sent_to?: string; wrong?: boolean }
+);
+
+/** The part of an order that a presentation is made of. */
+export type Shown = {
+  /** The provider's own id of the payment, and the caller's key. */
+  id: string;
+  key: string;
+  amount: Money;
+  orderNumber: string;
+  description: string;
+  merchantName: string;
+  payer: Record<string, unknown>;
+  parameters: Record<string, unknown>;
+  credentials: Record<string, unknown>;
+  /** Where the provider's pages are. */
+  baseUrl: string;
+};
+
+/** How long a presentation is good for, in seconds. */
+const lifeSeconds: Readonly<Record<Present['kind'], number>> = {
+  app: 15 * 60,
+  qr: 15 * 60,
+  confirm: 5 * 60,
+  details: 3 * 24 * 3600,
+  message: 24 * 3600,
+  crypto: 3600,
+  code: 5 * 60,
+};
+
+/** The codes of ips live for a minute and can be asked for again, as the bank has it; others live as long as the payment. */
+const ipsSeconds = 60;
+const ipsPaymentSeconds = 30 * 60;
+
+/** What is shown, how long it is good for, and when the payment lapses without the payer. */
+export type Shows = { present: Present; expiresSeconds: number; lapsesSeconds: number };
+
+/** What the payer of this method is shown; null where they are sent away or nothing is left to do. */
+export function showFor(method: Method, experience: Experience, order: Shown): Shows | null {
+  const make = makers[experience];
+  const present = make?.(method, order);
+  if (!present) return null;
+  const isRenewable = present.kind === 'qr' && present.renewable === true;
+  const expiresSeconds = isRenewable ? ipsSeconds : lifeSeconds[present.kind];
+  return { present, expiresSeconds, lapsesSeconds: isRenewable ? ipsPaymentSeconds : expiresSeconds };
+}
+
+/** A new code for a payment whose last one has run out. `count` says how many there were. */
+export function renewQr(scheme: QrScheme, order: Omit<Shown, 'payer' | 'parameters' | 'credentials'>, count: number) {
+  return { present: qrOf(scheme, order, `${order.key}${count}`), expiresSeconds: ipsSeconds };
+}
+
+type Maker = (method: Method, order: Shown) => Present;
+
+const makers: { readonly [experience in Experience]?: Maker } = {
+  app: (method, order) => ({ kind: 'app', url: appLink(method, order) }),
+  qr: ({ qr = 'text' }, order) => qrOf(qr, order, order.key),
+  confirm: (_method, order) => ({ kind: 'confirm', ...sentTo(order) }),
+  code: (_method, order) => ({ kind: 'code', ...sentTo(order) }),
+  details: detailsOf,
+  message: ({ id }, { baseUrl, key }) => ({
+    kind: 'message',
+    channel: id.includes('sms') ? 'sms' : 'email',
+    url: `${baseUrl}/sandbox/finish/${encodeURIComponent(key)}`,
+  }),
+  crypto: cryptoOf,
+};
+
+type Coded = Pick<Shown, 'amount' | 'orderNumber' | 'description' | 'merchantName'>;
+
+function payloadOf(scheme: QrScheme, { amount, orderNumber, description, merchantName }: Coded, reference: string) {
+  const payeeAccount = sandboxPayee(scheme, amount.currency);
+  return qrPayload(scheme, { amount, orderNumber, description, merchantName, payeeAccount, reference });
+}
+
+// A scheme has currencies of its own. A code in another one is the provider's own text, as some really are.
+function codeOf(asked: QrScheme, order: Coded, reference: string): { scheme: QrScheme; payload: string } {
+  try {
+    return { scheme: asked, payload: payloadOf(asked, order, reference) };
+  } catch (err) {
+    if (!(err instanceof RangeError)) throw err;
+    const { amount, orderNumber } = order;
+    const sum = `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
+    return { scheme: 'text', payload: ['SANDBOX', orderNumber, sum, reference].join('\n') };
+  }
+}
+
+function qrOf(scheme: QrScheme, order: Coded, reference: string): Present {
+  const code = codeOf(scheme, order, reference);
+  return { kind: 'qr', ...code, ...(code.scheme === 'ips' && { renewable: true }) };
+}
+
+function appLink({ qr }: Method, order: Shown): string {
+  const code = qr === 'upi' ? codeOf('upi', order, order.key) : null;
+  return code?.scheme === 'upi' ? code.payload : `sandboxpay://pay/${order.id}`;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/** The parameters' own words for a telephone, of those methods that have one. */
+function phoneOf({ payer, parameters }: Shown): string {
+  const own = Object.entries(parameters).find(([name]) => /phone|mobile|msisdn/i.test(name) && !/payee/i.test(name));
+  return textOf(payer.phone) || textOf(own?.[1]);
+}
+
+function sentTo(order: Shown): { sent_to?: string } {
+  const address = phoneOf(order) || textOf(order.payer.email) || textOf(order.payer.identifier);
+  return address === '' ? {} : { sent_to: masked(address) };
+}
+
+const masked = (address: string) => (address.includes('@') ? maskedEmail(address) : maskedPhone(address));
+
+function detailsOf(method: Method, order: Shown): Present {
+  const { amount, key } = order;
+  const shop: Row = { name: 'beneficiary', value: order.merchantName };
+  const sum: Row = { name: 'amount', value: `${formatAmount(amount.minor, amount.currency)} ${amount.currency}` };
+  // A reference that was made before the payment is the one that the shop's till knows.
+  const reference = textOf(order.credentials.reference) || digitsOf(`reference ${key}`, 12);
+  const rows = [shop, ...payTo(method, order), { name: 'reference', value: reference }, sum];
+  if (!method.ticket) return { kind: 'details', rows };
+  return {
+    kind: 'details',
+    rows,
+    barcode: `${reference.replace(/\D/g, '')}${amount.minor.toString().padStart(10, '0')}`,
+  };
+}
+
+function payTo({ id, ticket }: Method, { amount, key }: Shown): Row[] {
+  if (ticket) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
+  if (/upi/.test(id)) return [{ name: 'upi_id', value: sandboxPayee('upi', 'INR') }];
+  if (/p2c/.test(id))
+    return [
+      { name: 'bank', value: 'Example Bank' },
+      { name: 'card_number', value: '2200 0000 0000 0004' },
+    ];
+  return bankRows(amount.currency, `account ${key}`);
+}
+
+/** What the parameters of the different methods call a coin. */
+const coinNames = [
+  'crypto_type',
+  'cryptoCurrency',
+  'paymentCurrency',
+  'withdrawCurrency',
+  'toCurrency',
+  'crypto_currency',
+];
+
+/** The coin that an order names, else the one of the method's name, else the one that the order is priced in. */
+export function coinOf({ id }: Pick<Method, 'id'>, parameters: Record<string, unknown>, currency: string): string {
+  const named = coinNames.map((name) => textOf(parameters[name])).find((coin) => coin !== '');
+  const own = /^crypto-([a-z]{2,10})$/.exec(id)?.[1];
+  const coin = (named ?? own ?? (isCoin(currency) ? currency : 'USDT')).toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return coin.length >= 2 ? coin.slice(0, 10) : 'USDT';
+}
+
+/** The network that an order names, empty where it names none. */
+export function askedNetwork(parameters: Record<string, unknown>): string {
+  return textOf(parameters.crypto_network) || textOf(parameters.network_type) || textOf(parameters.network);
+}
+
+function cryptoOf(method: Method, order: Shown): Present {
+  const { parameters, key, amount } = order;
+  const coin = coinOf(method, parameters, amount.currency);
+  const network = networkOf(coin, askedNetwork(parameters));
+  const memo = coinMemo(network, key);
+  const bech32 = parameters.bech32 === true || parameters.bech32 === 'true' || parameters.bech32 === '1';
+  return {
+    kind: 'crypto',
+    address: coinAddress(network, key, bech32),
+    network: network.name,
+    currency: coin,
+    // To these addresses any amount may be sent: whatever arrives is the payment.
+    ...(!method.id.startsWith('crypto-') && { amount: coinAmount(amount, coin) }),
+    ...(memo !== undefined && { memo }),
+  };
+}

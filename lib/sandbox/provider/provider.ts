@@ -1,0 +1,240 @@
+// The API of the sandbox provider: the open provider contract, answered from the simulator's own books. The gateway
+// reaches it over HTTP like any other provider.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { env } from '../../config/config';
+import { maskOf } from '../../core/cards';
+import { now } from '../../db/clock';
+import type { Route } from '../../http/route';
+import { findMethod, methods } from '../../methods/catalog';
+import type { Method } from '../../methods/method';
+import { giveReference, giveToken, refuseUncredited } from './credentials';
+import { deadlineOf, refuseLate } from './deadline';
+import { startMethod, startMethodPayout } from './experience';
+import { broken, type FaultCall, hang, type Instead, takeFault, under } from './faults';
+import { type Caller, minorOf, repeatOf, takeFollow } from './follow';
+import { accountOf, providerPath } from './keys';
+import type { NewOperation, Scenario } from './operation';
+import { countAttempts, findByKey, insertOperation } from './operations';
+import { declinedByProcessing } from './outcomes';
+import { takeProceed } from './proceed';
+import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
+import { settleDue } from './settle';
+import {
+  type PaymentOrder,
+  type PayoutOrder,
+  readOrder,
+  readPayment,
+  readPayout,
+  refusal,
+  say,
+  writeAnswer,
+} from './wire';
+
+const slowSeconds = 8;
+
+type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response>;
+
+/** The rows of the provider's API. */
+export const providerRoutes: Route[] = [
+  row('POST', '/payments', takePayment),
+  row('POST', '/payouts', takePayout),
+  row('POST', '/payments/:original/capture', takeFollow('capture')),
+  row('POST', '/payments/:original/refund', takeFollow('refund')),
+  row('POST', '/payments/:original/void', takeFollow('void')),
+  row('POST', '/payments/:original/proceed', takeProceed),
+  row('POST', '/tokens', giveToken),
+  // A reference is asked for with the token that the account was given, and with nothing else.
+  { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: giveReference },
+  row('GET', '/operations/:key', tellOperation),
+  row('GET', '/capabilities', async () => Response.json(capabilities)),
+];
+
+const capabilities = {
+  operations: ['sale', 'authorize', 'debit', 'transfer', 'capture', 'refund', 'void', 'payout'],
+  methods: methods.map(({ id }) => id),
+  partial_capture: true,
+  partial_refund: true,
+  zero_amount: true,
+  three_ds: true,
+  external_three_ds: true,
+  recurring: true,
+  wallet: 'decrypted',
+};
+
+function row(method: string, path: string, run: Answering): Route {
+  return {
+    method,
+    path: providerPath + path,
+    only: 'sandbox',
+    run(request, params) {
+      const account = accountOf(env.vaultKey, request.headers.get('authorization'));
+      if (account === null) return refusal(401, 'unauthorized', 'The API key is not valid');
+      const deadline = deadlineOf(request);
+      if (deadline instanceof Response) return deadline;
+      return run({ account, waitSeconds: waitOf(request), deadline }, request, params);
+    },
+  };
+}
+
+// How long the caller is going to wait (RFC 7240), so that an answer that must come too late does not come by far.
+function waitOf(request: Request): number {
+  const match = /(?:^|[\s,;])wait=(\d{1,3})/.exec(request.headers.get('prefer') ?? '');
+  return match ? Math.min(Math.max(Number(match[1]), 1), 60) : 30;
+}
+
+async function takePayment(caller: Caller, request: Request): Promise<Response> {
+  const order = await readOrder(request, readPayment);
+  if (order instanceof Response) return order;
+  const method = methodOf(caller, order, request.headers, 'payment');
+  if (method instanceof Response) return method;
+  const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
+  const made = { kind: 'payment', fingerprint, operation: order.operation, card: order.card } as const;
+  return await arrive(caller, order, made, async (id, at) => {
+    if (method) return startMethod(order, method, { id, at, baseUrl: env.baseUrl });
+    const attempts = countsAttempts(order) ? await countAttempts(order.order.number, at) : 0;
+    return startPayment(order, attempts, caller.waitSeconds);
+  });
+}
+
+/** The row of an order's method, null for cards; a Response is the refusal. */
+function methodOf(
+  caller: Caller,
+  order: PaymentOrder | PayoutOrder,
+  headers: Headers,
+  kind: 'payment' | 'payout',
+): Method | null | Response {
+  const method = findMethod(order.method);
+  if (!method) return refusal(422, 'method_not_supported', 'There is no such method');
+  if (method.experience === 'card') return null;
+  const serves = method.operations.some((operation) => (operation === 'credit') === (kind === 'payout'));
+  if (!serves) return refusal(422, 'operation_not_supported', `This method takes no ${kind}s`);
+  return refuseUncredited(caller, method, order, headers) ?? method;
+}
+
+async function takePayout(caller: Caller, request: Request): Promise<Response> {
+  const order = await readOrder(request, readPayout);
+  if (order instanceof Response) return order;
+  const method = methodOf(caller, order, request.headers, 'payout');
+  if (method instanceof Response) return method;
+  const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
+  const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
+  return await arrive(caller, order, made, async (_id, at) =>
+    method && !order.payee_card ? startMethodPayout(order, method, at) : startPayout(order),
+  );
+}
+
+type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & {
+  kind: 'payment' | 'payout';
+  card?: { number: string };
+};
+
+/**
+ * An order arrives: it is refused after its deadline, or written down, or repeated. `instead` is null at first; under a
+ * fault that makes it arrive later or end otherwise, it arrives again with what it ends as.
+ */
+async function arrive(
+  caller: Caller,
+  order: PaymentOrder | PayoutOrder,
+  made: Made,
+  begin: (id: string, at: Date) => Promise<Start>,
+  instead: Instead | null = null,
+): Promise<Response> {
+  const at = now();
+  const late = refuseLate(caller.deadline, at);
+  // A key that is known is answered as ever.
+  if (late && !(await findByKey(caller.account, order.reference))) return late;
+  const id = randomUUID();
+  const start = await begin(id, at);
+  const operation = operationOf(caller, order, made, { ...start, id, at }, instead ?? {});
+  const written = late ? 'repeat' : await insertOperation(operation, instead !== null);
+  if (written === 'repeat') return await repeat(caller, order, made.kind, made.fingerprint);
+  const { fault } = written;
+  if (!fault) return await transport(start, caller, operation.firstAnswer);
+  return await under(fault, caller.waitSeconds, () =>
+    fault.carriedOut
+      ? transport(start, caller, operation.firstAnswer)
+      : arrive(caller, order, made, begin, fault.answer ?? {}),
+  );
+}
+
+/** An order as it is written down, with its answer. */
+function operationOf(
+  { account }: Caller,
+  order: PaymentOrder | PayoutOrder,
+  { card, ...made }: Made,
+  start: Start & { id: string; at: Date },
+  instead: Instead,
+): NewOperation {
+  const { id, at, scenario, facts } = start;
+  const status = instead.status ?? start.status;
+  const told = {
+    id,
+    key: order.reference,
+    kind: made.kind,
+    status,
+    decline: status === 'declined' ? (start.decline ?? declinedByProcessing) : null,
+    facts,
+    amountMinor: minorOf(instead) ?? order.minor,
+    currency: instead.currency ?? order.currency,
+  };
+  return {
+    ...made,
+    ...told,
+    account,
+    method: order.method,
+    orderNumber: order.order.number,
+    descriptor: order.descriptor ?? '',
+    cardMask: card && maskOf(card.number),
+    scenario: { ...scenario, told: toldOf(order) },
+    firstAnswer: writeAnswer(told, env.baseUrl),
+    returnUrl: order.return_url,
+    notifyUrl: order.notify_url,
+    dueAt: start.dueSeconds === undefined ? null : new Date(at.getTime() + start.dueSeconds * 1000),
+    createdAt: at,
+  };
+}
+
+function toldOf(order: PaymentOrder | PayoutOrder): Scenario['told'] {
+  return { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
+}
+
+async function transport({ transport: how }: Start, { waitSeconds }: Caller, answer: object): Promise<Response> {
+  if (how === 'drop') return broken();
+  if (how === 'hang') await hang(waitSeconds);
+  if (how === 'slow') {
+    const seconds = Math.max(0, Math.min(slowSeconds, waitSeconds - 2));
+    await delay(seconds * 1000, undefined, { ref: false });
+  }
+  return say(answer);
+}
+
+/** The same key again: the first answer, unless the same key now means another movement. */
+async function repeat(
+  caller: Caller,
+  order: { reference: string; order: { number: string } },
+  kind: FaultCall,
+  fingerprint: string,
+): Promise<Response> {
+  const first = await findByKey(caller.account, order.reference);
+  if (!first) return refusal(409, 'operation_in_progress', 'Another call with this key is under way');
+  const fault = await takeFault(order.order.number, kind);
+  const work = async () => repeatOf(first, fingerprint);
+  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+}
+
+async function tellOperation(
+  caller: Caller,
+  _request: Request,
+  { key = '' }: Record<string, string>,
+): Promise<Response> {
+  const found = await findByKey(caller.account, key);
+  const fault = await takeFault(found?.orderNumber ?? '', 'status');
+  const work = async () => {
+    const at = now();
+    const operation = found && (await settleDue(found, at));
+    if (!operation) return refusal(404, 'operation_not_found', 'There is no operation with this key');
+    return say(writeAnswer(operation, env.baseUrl));
+  };
+  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+}

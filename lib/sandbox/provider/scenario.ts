@@ -1,0 +1,241 @@
+// What the sandbox provider does with an order: pure decisions from the table of sandbox cards and from the books, so
+// that no rule about outcomes hides in SQL or in a page.
+import { randomInt, randomUUID } from 'node:crypto';
+import { brandOf } from '../../core/cards';
+import {
+  expiryDecline,
+  findSandboxCard,
+  isSandboxCard,
+  liveCardDecline,
+  type SandboxCard,
+  type SandboxDecline,
+  sandboxCards,
+} from '../../core/sandbox-cards';
+import type { Operation, ProviderFacts, Scenario, Status } from './operation';
+import type { PaymentOrder, PayoutOrder } from './wire';
+
+/** How a new operation begins. `transport` is what happens to the answer; `dueSeconds` when it ends by itself. */
+export type Start = {
+  status: Status;
+  scenario: Scenario;
+  decline: SandboxDecline | null;
+  facts: ProviderFacts;
+  transport?: 'hang' | 'drop' | 'slow';
+  dueSeconds?: number;
+};
+
+const withoutCryptogram: SandboxDecline = {
+  code: 'cryptogram_missing',
+  reason: "A device's number needs its cryptogram",
+  class: 'technical',
+  soft: false,
+};
+
+const payoutOnly: SandboxDecline = {
+  code: 'payouts_only',
+  reason: 'This sandbox card takes payouts only',
+  class: 'bank',
+  soft: false,
+};
+
+/** A wait that a person notices and a test can bear. */
+const waitingSeconds = 3;
+
+/** Begins a payment. `attempts` counts the order's earlier ones; `waitSeconds` is how long the caller will wait. */
+export function startPayment(order: PaymentOrder, attempts: number, waitSeconds: number): Start {
+  const hold = order.operation === 'authorize';
+  if (!order.card) return begin('redirect', { outcome: 'settled', hold });
+  if (lacksCryptogram(order)) return end(order, { outcome: 'declined', hold, decline: withoutCryptogram });
+  const row = findSandboxCard(order.card.number, Number(order.card.exp_month), Number(order.card.exp_year));
+  const scenario = cardScenario(order, row, hold);
+  switch (row && viaOf(order, row)) {
+    case 'confirm':
+      return begin('challenge', scenario);
+    case 'code':
+      return begin('challenge', { ...scenario, code: true });
+    case 'redirect':
+      return begin('redirect', scenario);
+    case 'frictionless':
+      return end(order, scenario, threeDS('Y', 'frictionless'));
+    case 'refused3ds':
+      return end(order, scenario, threeDS('N', 'frictionless'));
+    case 'wait':
+      return { ...begin('processing', scenario), dueSeconds: waitingSeconds };
+    case 'hang':
+      // Ends some time after the caller has given up, so that asking in between shows it under way.
+      return { ...begin('processing', scenario), transport: 'hang', dueSeconds: waitSeconds + 4 };
+    case 'drop':
+      return { ...end(order, scenario), transport: 'drop' };
+    case 'slow':
+      return { ...end(order, scenario), transport: 'slow' };
+    case 'firstFails':
+      return end(order, failing(scenario, attempts));
+    case 'confirmFirstFails':
+      return begin('challenge', failing(scenario, attempts));
+    default:
+      return end(order, scenario);
+  }
+}
+
+const failing = (scenario: Scenario, attempts: number): Scenario =>
+  attempts === 0 ? { ...scenario, outcome: 'declined' } : scenario;
+
+/** Begins a payout: to a payout card, or by a method without one. */
+export function startPayout(order: PayoutOrder): Start {
+  const payee = order.payee_card?.number;
+  const taken = payee === undefined || sandboxCards.some((row) => row.number === payee && row.outcome === 'payout');
+  return end(order, { outcome: taken ? 'settled' : 'declined', hold: false, decline: liveCardDecline });
+}
+
+/** Whether a start depends on the order's earlier attempts, which are read from the books only then. */
+export function countsAttempts(order: PaymentOrder): boolean {
+  const { card } = order;
+  const row = card && findSandboxCard(card.number, Number(card.exp_month), Number(card.exp_year));
+  return row?.via === 'firstFails' || row?.via === 'confirmFirstFails';
+}
+
+/** How a scenario ends once the payer has done their part or its time has come. */
+export function finished(scenario: Scenario): { status: Status; decline: SandboxDecline | null } {
+  if (scenario.outcome === 'declined') return { status: 'declined', decline: scenario.decline ?? liveCardDecline };
+  return { status: scenario.hold ? 'authorized' : 'approved', decline: null };
+}
+
+/** Facts of a 3-D Secure check with this result: Y authenticated, N not, U cancelled or out of tries. */
+export function threeDS(transStatus: 'Y' | 'N' | 'U', authenticationFlow: 'frictionless' | 'challenge'): ProviderFacts {
+  return {
+    three_ds: {
+      threeDSServerTransID: randomUUID(),
+      dsTransID: randomUUID(),
+      acsTransID: randomUUID(),
+      transStatus,
+      eci: transStatus === 'Y' ? '05' : '07',
+      protocolVersion: '2.2.0',
+      authenticationFlow,
+    },
+  };
+}
+
+/** What a card network adds to an operation that went well. */
+export function network(brand: string | undefined, descriptor: string): ProviderFacts {
+  return {
+    network: {
+      rrn: digits(12),
+      arn: digits(23),
+      approval_code: digits(6),
+      descriptor: descriptor || 'SANDBOX',
+      ...(brand && { brand }),
+    },
+    extended: { issuer_country: 'NL', issuer_bank: 'Example Bank' },
+  };
+}
+
+/** What a follow-up operation does: the decline, or the change of the payment's books and the amount that moved. */
+export type Verdict =
+  | { decline: SandboxDecline }
+  | {
+      amountMinor: bigint;
+      change: Partial<
+        Pick<Operation, 'status' | 'decline' | 'capturedMinor' | 'capturedAt' | 'refundedMinor' | 'voidedAt' | 'dueAt'>
+      >;
+    };
+
+/** Decides a capture, refund or void of a payment; `asked` is null for all there is. */
+export function decideFollow(
+  payment: Operation,
+  kind: 'capture' | 'refund' | 'void',
+  asked: bigint | null,
+  now: Date,
+): Verdict {
+  const scripted = payment.scenario.follow?.[kind];
+  if (payment.voidedAt) return cannot('voided', 'The payment is voided');
+  if (kind === 'void') return decideVoid(payment, scripted, now);
+  if (kind === 'capture') {
+    const amount = asked ?? payment.amountMinor;
+    if (payment.status !== 'authorized' || payment.capturedAt) return cannot('not_held', 'Nothing is held');
+    if (amount > payment.amountMinor) return cannot('amount_too_high', 'The amount is above what is held');
+    if (scripted) return { decline: scripted };
+    return { amountMinor: amount, change: { capturedMinor: amount, capturedAt: now } };
+  }
+  const left = payment.capturedMinor - payment.refundedMinor;
+  const amount = asked ?? left;
+  if (!payment.capturedAt) return cannot('not_settled', 'Nothing was taken');
+  if (amount <= 0n || amount > left) return cannot('amount_too_high', 'The amount is above what is left');
+  if (scripted) return { decline: scripted };
+  return { amountMinor: amount, change: { refundedMinor: payment.refundedMinor + amount } };
+}
+
+/** The refusal that a cancelled payment keeps. */
+export const cancelled: SandboxDecline = {
+  code: 'cancelled',
+  reason: 'The payment was cancelled',
+  class: 'technical',
+  soft: true,
+};
+
+// The promise behind `approved`: this payment takes no money from now on, whatever the payer still does.
+function decideVoid(payment: Operation, scripted: SandboxDecline | undefined, now: Date): Verdict {
+  if (payment.status === 'declined') return { amountMinor: 0n, change: {} };
+  if (payment.status !== 'approved' && payment.status !== 'authorized') {
+    return { amountMinor: 0n, change: { status: 'declined', decline: cancelled, dueAt: null } };
+  }
+  if (payment.refundedMinor > 0n) return cannot('already_refunded', 'Some of it was refunded');
+  if (scripted) return { decline: scripted };
+  return { amountMinor: payment.capturedAt ? payment.capturedMinor : payment.amountMinor, change: { voidedAt: now } };
+}
+
+function cannot(code: string, reason: string): Verdict {
+  return { decline: { code, reason, class: 'technical', soft: false } };
+}
+
+function cardScenario(order: PaymentOrder, row: SandboxCard | null, hold: boolean): Scenario {
+  if (!row) {
+    const known = isSandboxCard(order.card?.number ?? '');
+    return { outcome: 'declined', hold, decline: known ? expiryDecline : liveCardDecline };
+  }
+  if (row.outcome === 'payout') return { outcome: 'declined', hold, decline: payoutOnly };
+  const payee = order.operation === 'transfer' && order.payee_card;
+  if (payee && !isSandboxCard(payee.number)) return { outcome: 'declined', hold, decline: liveCardDecline };
+  if (row.next && order.recurring === 'next') return { outcome: 'declined', hold, decline: row.next };
+  return { outcome: row.outcome, hold, decline: row.decline, follow: row.follow };
+}
+
+// Nobody's device is there in a later payment of a chain.
+function lacksCryptogram({ wallet, recurring }: PaymentOrder): boolean {
+  return wallet?.pan_type === 'dpan' && wallet.cryptogram === undefined && recurring !== 'next';
+}
+
+// Nobody is there to answer the bank in a later payment of a chain, and a check made elsewhere is not made again.
+function viaOf(order: PaymentOrder, row: SandboxCard): SandboxCard['via'] {
+  const checked = order.three_ds === 'none' || order.mpi !== undefined || order.wallet?.cryptogram !== undefined;
+  const absent = order.recurring === 'next';
+  switch (row.via) {
+    case 'confirm':
+    case 'code':
+    case 'frictionless':
+    case 'refused3ds':
+      return checked || absent ? undefined : row.via;
+    case 'redirect':
+      return absent ? undefined : row.via;
+    case 'confirmFirstFails':
+      return checked || absent ? 'firstFails' : row.via;
+    default:
+      return row.via;
+  }
+}
+
+function begin(status: Status, scenario: Scenario): Start {
+  return { status, scenario, decline: null, facts: {} };
+}
+
+function end(order: PaymentOrder | PayoutOrder, scenario: Scenario, facts: ProviderFacts = {}): Start {
+  const { status, decline } = finished(scenario);
+  const number = 'card' in order ? order.card?.number : order.payee_card?.number;
+  const added = status === 'declined' ? {} : network(brandOf(number ?? '')?.id, order.descriptor ?? '');
+  return { status, scenario, decline, facts: { ...facts, ...added } };
+}
+
+function digits(count: number): string {
+  let text = '';
+  while (text.length < count) text += randomInt(10);
+  return text;
+}

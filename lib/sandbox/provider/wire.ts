@@ -1,0 +1,194 @@
+// The provider's side of the open provider contract: what it accepts and how it answers (docs/provider-contract.md).
+// Written apart from the connector on purpose, so that one proves the other.
+import { z } from 'zod';
+import { exponentOf } from '../../core/currencies';
+import { formatAmount, parseAmount } from '../../core/money';
+import type { Operation } from './operation';
+
+const bodyBytesMax = 256 * 1024;
+
+const line = z.string().min(1).max(255);
+const card = z.object({
+  number: z.string().regex(/^\d{12,19}$/),
+  exp_month: z.string().regex(/^(0[1-9]|1[0-2])$/),
+  exp_year: z.string().regex(/^\d{4}$/),
+});
+const wallet = z.object({
+  type: z.enum(['applepay', 'googlepay']),
+  pan_type: z.enum(['dpan', 'fpan']),
+  cryptogram: line.optional(),
+  eci: z.string().max(8).optional(),
+});
+const address = z.url({ protocol: /^https?$/ }).max(2048);
+const texts = z.record(z.string(), z.unknown());
+
+const payoutShape = z.object({
+  reference: line,
+  method: line,
+  amount: z.string().max(20),
+  currency: z.string().min(3).max(6),
+  order: z.object({ number: line, description: z.string().max(1024) }),
+  payee_card: card.partial({ exp_month: true, exp_year: true }).optional(),
+  recurring: z.enum(['first', 'next']).optional(),
+  three_ds: z.enum(['own', 'none']).optional(),
+  mpi: texts.optional(),
+  payer: texts.optional(),
+  parameters: texts.optional(),
+  credentials: texts.optional(),
+  descriptor: z.string().max(255).optional(),
+  return_url: address.optional(),
+  notify_url: address.optional(),
+});
+
+const paymentShape = payoutShape.extend({
+  operation: z.enum(['sale', 'authorize', 'debit', 'transfer']),
+  card: card.optional(),
+  wallet: wallet.optional(),
+  browser: texts.optional(),
+  // Where the payer may have to go to a page, there must be a way back.
+  return_url: address,
+});
+
+const followShape = z.object({
+  reference: line,
+  amount: z.string().max(20).optional(),
+  currency: z.string().min(3).max(6).optional(),
+});
+
+const proceedShape = z.union([
+  z.object({ reference: line, code: z.string().trim().min(1).max(32) }),
+  z.object({ reference: line, renew: z.literal(true) }),
+]);
+
+export type ProceedOrder = z.infer<typeof proceedShape>;
+export type PaymentOrder = z.infer<typeof paymentShape> & { minor: bigint };
+export type PayoutOrder = z.infer<typeof payoutShape> & { minor: bigint };
+export type FollowOrder = z.infer<typeof followShape> & { minor: bigint | null };
+
+/** A refusal in the contract's shape. `code` is for programs, `message` for people. */
+export function refusal(status: number, code: string, message: string): Response {
+  return Response.json({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+/** Reads the body of POST /payments; a Response is the refusal. */
+export function readPayment(body: unknown): PaymentOrder | Response {
+  const read = paymentShape.safeParse(body);
+  return read.success ? withMinor(read.data) : invalid(read.error);
+}
+
+/** Reads the body of POST /payouts; a Response is the refusal. */
+export function readPayout(body: unknown): PayoutOrder | Response {
+  const read = payoutShape.safeParse(body);
+  return read.success ? withMinor(read.data) : invalid(read.error);
+}
+
+/** Reads the body of a capture, refund or void; a Response is the refusal. `minor` is null for "all there is". */
+export function readFollow(body: unknown): FollowOrder | Response {
+  const read = followShape.safeParse(body);
+  if (!read.success) return invalid(read.error);
+  const { amount, currency } = read.data;
+  if (amount === undefined || currency === undefined) return { ...read.data, minor: null };
+  return withMinor({ ...read.data, amount, currency });
+}
+
+/** Reads the body of POST /payments/{original}/proceed; a Response is the refusal. */
+export function readProceed(body: unknown): ProceedOrder | Response {
+  const read = proceedShape.safeParse(body);
+  return read.success ? read.data : invalid(read.error);
+}
+
+function withMinor<T extends { amount: string; currency: string }>(order: T): (T & { minor: bigint }) | Response {
+  const amount = parseAmount(order.amount, order.currency);
+  if (amount.ok) return { ...order, minor: amount.minor };
+  return refusal(400, 'invalid_amount', `The amount is not valid: ${amount.fault}`);
+}
+
+// Names the fields and never quotes their values, among which a card number may be.
+function invalid(error: z.ZodError): Response {
+  const paths = error.issues.map((issue) => issue.path.join('.') || 'the body');
+  return refusal(400, 'invalid_request', `Not valid: ${[...new Set(paths)].join(', ')}`);
+}
+
+/** An operation as the contract tells it. */
+export type Answer = {
+  reference: string;
+  provider_reference: string;
+  status: Operation['status'];
+  currency?: string;
+  decline?: { code: string; message: string; class: string; soft: boolean };
+  action?: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
+} & Operation['facts'];
+
+/** The part of an operation that its answers are made of. */
+export type Answered = Pick<
+  Operation,
+  'id' | 'key' | 'kind' | 'status' | 'decline' | 'facts' | 'amountMinor' | 'currency'
+> &
+  Partial<Pick<Operation, 'voidedAt'>>;
+
+const voided = { code: 'voided', reason: 'The payment was voided', class: 'technical', soft: false } as const;
+
+/** Writes an operation's present state; `baseUrl` is where the bank's and the wallet's pages are. */
+export function writeAnswer(operation: Answered, baseUrl: string): Answer {
+  const { id, key, facts } = operation;
+  // A payment that was voided takes nothing, whatever it was before.
+  const isVoided = operation.kind === 'payment' && operation.voidedAt != null;
+  const status = isVoided ? 'declined' : operation.status;
+  const decline = isVoided ? (operation.decline ?? voided) : operation.decline;
+  // What was shown, and what has arrived so far, say nothing any more once the payer has done their part.
+  const { present, received, ...lasting } = facts;
+  const answer: Answer = { reference: key, provider_reference: id, status, ...movedBy(operation), ...lasting };
+  if (status === 'processing' && present) answer.present = present;
+  if (status === 'processing' && received) answer.received = received;
+  if (status === 'declined' && decline) {
+    answer.decline = { code: decline.code, message: decline.reason, class: decline.class, soft: decline.soft };
+  }
+  if (status === 'challenge') {
+    answer.action = { url: `${baseUrl}/sandbox/acs/${id}`, method: 'POST', params: { creq: writeChallenge(id) } };
+  }
+  if (status === 'redirect') answer.action = { url: `${baseUrl}/sandbox/redirect/${id}`, method: 'GET', params: {} };
+  return answer;
+}
+
+// A void is of a whole payment and has no amount; a key that was taken by a void has none either.
+function movedBy({ kind, amountMinor, currency }: Answered): { amount?: string; currency?: string } {
+  if (kind === 'void' || exponentOf(currency) === null) return {};
+  return { amount: formatAmount(amountMinor, currency), currency };
+}
+
+/** The `creq` of 3-D Secure as the challenge's form carries it: what it is about, in base64url JSON. */
+export function writeChallenge(id: string): string {
+  const request = { messageType: 'CReq', messageVersion: '2.2.0', threeDSServerTransID: id };
+  return Buffer.from(JSON.stringify(request)).toString('base64url');
+}
+
+/** An amount as people read it: `EUR 84.50`. */
+export function amountText(operation: Pick<Operation, 'amountMinor' | 'currency'>): string {
+  return `${operation.currency} ${formatAmount(operation.amountMinor, operation.currency)}`;
+}
+
+/** Reads the body of an order and checks that its idempotency key is its reference; a Response is the refusal. */
+export async function readOrder<T extends { reference: string }>(
+  request: Request,
+  read: (body: unknown) => T | Response,
+): Promise<T | Response> {
+  const text = await request.text();
+  if (text.length > bodyBytesMax) return refusal(413, 'too_large', 'The body is too large');
+  const order = read(parseJson(text));
+  if (order instanceof Response || request.headers.get('idempotency-key') === order.reference) return order;
+  return refusal(400, 'idempotency_key', 'The Idempotency-Key header should be the reference');
+}
+
+/** A text as JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer on the wire. */
+export function say(answer: object): Response {
+  return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+}

@@ -1,0 +1,88 @@
+// What the shop's till and its own card form accept. Pure, because the forms in the browser and the server check by the
+// same schemas.
+import { z } from 'zod';
+import { digitsOf, isCvv, numberFault, parseExpiry } from '../../core/cards';
+import { findLocale } from '../../core/locales';
+import { isSandboxCard } from '../../core/sandbox-cards';
+import { findProduct, products, quantityMax, shopCurrencies } from './products';
+
+/** The ways to pay: Florin's page, its fields in the shop's page, the shop's own form, the test wallet, a saved card. */
+export const ways = ['page', 'fields', 's2s', 'wallet', 'saved'] as const;
+export type Way = (typeof ways)[number];
+
+// The policy of the pages forbids to make code out of text, which zod would try in a browser.
+if (typeof document !== 'undefined') z.config({ jitless: true });
+
+const flag = z.boolean({ error: 'This is either true or false.' }).default(false);
+
+export const languageField = z
+  .string({ error: 'Choose one of the languages.' })
+  .refine((code) => code === '' || findLocale(code) !== null, 'Choose one of the languages.')
+  .default('');
+
+const line = z.object({
+  product: z.enum(products.map(({ id }) => id) as [string, ...string[]], { error: 'The shop does not sell this.' }),
+  quantity: z
+    .int({ error: 'Order a whole number.' })
+    .min(1, 'Order at least one.')
+    .max(quantityMax, `Order at most ${quantityMax} of one thing.`),
+});
+
+const form = z.object({
+  lines: z
+    .array(line, { error: 'The basket is empty.' })
+    .min(1, 'The basket is empty.')
+    .max(products.length, 'Name each product once.')
+    .refine((lines) => new Set(lines.map(({ product }) => product)).size === lines.length, 'Name each product once.'),
+  currency: z.enum(shopCurrencies, { error: 'Choose one of the currencies.' }),
+  way: z.enum(ways, { error: 'Choose how to pay.' }),
+  /** The id of a saved card. */
+  card: z.string({ error: 'Choose a saved card.' }).max(64).optional(),
+  save_card: flag,
+  auth: flag,
+  language: languageField,
+});
+
+/** The till: what, in which currency, paid how. Faults are sentences for whoever fills it in. */
+export const checkoutForm = form.superRefine((order, context) => {
+  const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (order.way === 'saved' && !order.card) fault('card', 'Choose a saved card.');
+  if (!order.lines.some(({ product }) => findProduct(product)?.daily)) return;
+  if (order.auth) fault('auth', 'A subscription begins with a payment, not with a hold.');
+  if (order.way === 'wallet') fault('way', 'A subscription needs a card.');
+});
+
+export type CheckoutInput = z.input<typeof checkoutForm>;
+export type Checkout = z.output<typeof checkoutForm>;
+
+const cardForm = z.object({
+  number: z.string({ error: 'Enter a card number.' }).trim().max(40).transform(digitsOf),
+  expiry: z.string({ error: 'Enter the expiry date.' }).trim().max(12),
+  cvv: z.string({ error: 'Enter the security code.' }).trim().max(4),
+});
+
+/** The shop's own card form. It takes test cards alone: a real one goes no further than this. */
+export const saleForm = cardForm.superRefine(({ number, expiry, cvv }, context) => {
+  const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (numberFault(number) !== null) fault('number', 'Enter the whole card number.');
+  else if (!isSandboxCard(number)) fault('number', 'This is no test card. Never type a real one here.');
+  if (!parseExpiry(expiry)) fault('expiry', 'Write the date as 01/38.');
+  if (!isCvv(cvv, number)) fault('cvv', 'Enter the three or four digits.');
+});
+
+/** The people whom the test wallet knows, and what becomes of their payments. */
+export const walletPeople = [
+  { identifier: 'success@gmail.com', name: 'settles' },
+  { identifier: 'fail@gmail.com', name: 'is declined' },
+] as const;
+
+/** The shop's own form for the wallet. */
+export const walletForm = z.object({
+  identifier: z.enum(
+    walletPeople.map(({ identifier }) => identifier),
+    { error: 'Choose one of the wallet’s people.' },
+  ),
+});
+
+export type SaleInput = z.input<typeof saleForm>;
+export type Sale = z.output<typeof saleForm>;

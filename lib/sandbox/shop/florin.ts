@@ -1,0 +1,168 @@
+// What the demo shop asks of Checkout: a session for an order, the payment by hosted fields, its status, what may follow
+// it, and the next charge of a chain. Each request and its answer goes into the order's log, refused ones as well.
+import { demoMerchant } from '../../core/demo';
+import type { Action } from './model';
+import { addStep, changeOrder, type Order, setPayment, setState } from './orders';
+import { callbackUrl, type Exchange, hashOf, post } from './wire';
+
+/** Why Florin refused, in its own words; null when it did not. */
+export type Refused = { code: string; message: string } | null;
+
+/** Who buys at the shop: nobody has to tell a demo who they are. */
+export const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };
+
+/**
+ * Opens the session; afterwards the order knows where its payer pays. `origin` is where its browser sees the shop. `more`
+ * goes before what the shop says itself.
+ */
+export async function openSession(
+  order: Order,
+  origin: string,
+  more: { [name: string]: unknown } = {},
+): Promise<{ pageUrl: string } | { refused: NonNullable<Refused> }> {
+  const back = `${origin}/shop/${order.id}`;
+  const exchange = await post('session', '/api/v1/session', {
+    ...orderBody(order),
+    methods: ['card'],
+    success_url: `${back}?back=success`,
+    cancel_url: `${back}?back=cancel`,
+    error_url: `${back}?back=error`,
+    expiry_url: `${back}?back=expiry`,
+    customer,
+    ...(order.language && { billing_address: { language: order.language } }),
+    ...more,
+  });
+  await addStep(order.id, exchange.step);
+  const pageUrl = exchange.answer.redirect_url;
+  if (!exchange.ok || typeof pageUrl !== 'string') return { refused: refusalOf(exchange) ?? noPage };
+  await changeOrder(order.id, { page_url: pageUrl });
+  return { pageUrl };
+}
+
+/**
+ * Opens a session of hosted fields; the payer comes back to `returnUrl`. `payerIp` is told because it is the shop's server
+ * that asks. The exchange is given too, for the page that shows it.
+ */
+export async function openToken(
+  order: Order,
+  { returnUrl, payerIp, methods }: { returnUrl: string; payerIp: string; methods: string[] },
+): Promise<{ token: string; exchange: Exchange } | { refused: NonNullable<Refused> }> {
+  const exchange = await post('token', '/api/v1/session/token', {
+    ...orderBody(order),
+    methods,
+    return_url: returnUrl,
+    customer: { ...customer, ip: payerIp },
+  });
+  await addStep(order.id, exchange.step);
+  const { token } = exchange.answer;
+  if (!exchange.ok || typeof token !== 'string') return { refused: refusalOf(exchange) ?? noPage };
+  await changeOrder(order.id, { fields_token: token });
+  return { token, exchange };
+}
+
+/** Makes the payment with what the hosted fields hold; the card itself never comes here. */
+export async function processFields(order: Order, body: object): Promise<Exchange> {
+  const path = '/api/v1/processing/purchase/card';
+  const language = order.language ? { selected_language: order.language } : {};
+  const exchange = await post(
+    'process',
+    path,
+    { with_hosted_fields: true, ...language, ...body },
+    { token: order.fields_token ?? '' },
+  );
+  await addStep(order.id, exchange.step);
+  return exchange;
+}
+
+/** What both kinds of session are told of the order. */
+function orderBody(order: Order) {
+  const { id, number, amount, currency, description, item, schedule_id } = order;
+  return {
+    merchant_key: demoMerchant.key,
+    operation: 'purchase',
+    order: { number, amount, currency, description },
+    ...(order.authorize_only && { auth: true }),
+    ...(order.recurring_init && { recurring_init: true }),
+    ...(schedule_id && { schedule_id }),
+    ...(schedule_id && order.schedule_amount !== amount && { payment_schedule_amount: order.schedule_amount }),
+    ...(order.request_token && { req_token: true }),
+    notification_url: callbackUrl(id),
+    custom_data: { item },
+    hash: hashOf('session', { orderId: number, amount, currency, description }),
+  };
+}
+
+const noPage = { code: '', message: 'Florin answered without an address to pay at.' };
+
+/** Asks for the status, by payment_id where it is known and by order_id otherwise. */
+export async function askStatus(order: Order): Promise<Refused> {
+  const { payment_id: paymentId, number } = order;
+  const exchange = await post('status', '/api/v1/payment/status', {
+    merchant_key: demoMerchant.key,
+    ...(paymentId ? { payment_id: paymentId } : { order_id: number }),
+    hash: paymentId ? hashOf('statusByPayment', { paymentId }) : hashOf('statusByOrder', { orderId: number }),
+  });
+  return learn(order, exchange);
+}
+
+/** Refunds, captures or voids. Without `amount`, all that is left. */
+export async function follow(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+  const paymentId = order.payment_id ?? '';
+  const body =
+    action === 'void'
+      ? { payment_id: paymentId, hash: hashOf('wholePayment', { paymentId }) }
+      : { payment_id: paymentId, ...(amount && { amount }), hash: hashOf('amountOfPayment', { paymentId, amount }) };
+  const exchange = await post(action, `/api/v1/payment/${action}`, { merchant_key: demoMerchant.key, ...body });
+  return learn(order, exchange);
+}
+
+/** Charges the chain of `first` once more, for `order`. The answer waits for the outcome. */
+export async function chargeAgain(first: Order, order: Order): Promise<Refused> {
+  const { number, amount, currency, description } = order;
+  const [recurringInitTransId, recurringToken] = [first.first_trans_id ?? '', first.recurring_token ?? ''];
+  const values = { recurringInitTransId, recurringToken, orderId: number, amount, description };
+  const exchange = await post('again', '/api/v1/payment/recurring', {
+    merchant_key: demoMerchant.key,
+    recurring_init_trans_id: recurringInitTransId,
+    recurring_token: recurringToken,
+    order: { number, amount, currency, description },
+    notification_url: callbackUrl(order.id),
+    hash: hashOf('recurring', values),
+  });
+  return learn(order, exchange);
+}
+
+/** Lets Florin forget a saved card; noted in the log of the order with which it was saved. */
+export async function forgetToken(orderId: string, cardToken: string): Promise<Refused> {
+  const exchange = await post('forget', '/api/v1/card_token/remove', {
+    merchant_key: demoMerchant.key,
+    card_token: cardToken,
+    hash: hashOf('cardToken', { cardToken }),
+  });
+  await addStep(orderId, exchange.step);
+  return refusalOf(exchange);
+}
+
+// Only an answer about the status tells the state: a capture or a void is reported by callback as well, in its order.
+// The log comes last, so that who watches it finds the state that the answer told.
+async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+  const { ok, step, answer } = exchange;
+  const { status, payment_id, trans_status, reason } = answer;
+  if (ok && typeof payment_id === 'string') await setPayment(order.id, payment_id);
+  if (ok && step.name === 'status' && typeof status === 'string') await setState(order.id, status, null);
+  await addStep(order.id, step);
+  if (ok && (trans_status === 'FAIL' || status === 'declined')) {
+    return { code: '', message: String(reason ?? `The ${step.name} failed.`) };
+  }
+  return refusalOf(exchange);
+}
+
+/** Florin's own words for why it refused, from an answer of either protocol. */
+export function refusalOf({ ok, step, answer }: Exchange): Refused {
+  if (ok) return null;
+  if (step.status === null) return { code: '', message: 'Florin did not answer.' };
+  const message = String(answer.error_message ?? `Florin answered with HTTP ${step.status}.`);
+  const list = Array.isArray(answer.errors) ? answer.errors : [];
+  const details = list.map((each: { error_message?: unknown }) => String(each?.error_message ?? '')).join(' ');
+  return { code: String(answer.error_code ?? ''), message: details || message };
+}

@@ -1,0 +1,42 @@
+// Any method of the catalogue, tried out: the documentation's page of a method sends the session that it shows, and the
+// shop opens it as an order of its own, so that the payer comes back to its page with everything that went over the wire.
+import { z } from 'zod';
+import { parseAmount } from '../../core/money';
+import { openSession } from './florin';
+import { createOrder, type Order } from './orders';
+
+const text = z.string().max(1024);
+
+const session = z
+  .object({
+    operation: z.enum(['purchase', 'debit', 'credit', 'transfer']),
+    methods: z.array(z.string().regex(/^[\w-]{1,64}$/)).length(1),
+    parameters: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+    order: z.object({ amount: z.string().max(20), currency: z.string().max(6), description: text }),
+    customer: z.record(z.string(), text).optional(),
+    billing_address: z.record(z.string(), text).optional(),
+    payee_first_name: text.optional(),
+    payee_last_name: text.optional(),
+  })
+  .refine(({ order }) => parseAmount(order.amount, order.currency).ok);
+
+/** What a page asks for, as JSON in a form's field; null for anything else. */
+export function readSession(request: unknown): z.output<typeof session> | null {
+  if (typeof request !== 'string') return null;
+  try {
+    return session.safeParse(JSON.parse(request)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Opens the session for an order of the visitor; null where there are too many orders at the moment. */
+export async function openMethod(
+  visitor: string,
+  origin: string,
+  wanted: z.output<typeof session>,
+): Promise<{ order: Order; opened: Awaited<ReturnType<typeof openSession>> } | null> {
+  const { order: asked, ...more } = wanted;
+  const order = await createOrder(visitor, { item: wanted.methods[0] ?? '', ...asked });
+  return order && { order, opened: await openSession(order, origin, more) };
+}

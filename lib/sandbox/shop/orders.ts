@@ -1,0 +1,289 @@
+// The demo shop's books: its orders, the attempts to pay them, and what happened to each. They are opened by the visitor's
+// cookie; only a callback, which is signed, finds an order by its id alone.
+import { randomBytes, randomInt } from 'node:crypto';
+import { env } from '../../config/config';
+import { now } from '../../db/clock';
+import { query } from '../../db/db';
+import type { Way } from './basket';
+import type { OrderLink, OrderRow, Step, StepData } from './model';
+import type { PricedLine } from './products';
+
+/** A row of shop_orders. */
+export type Order = {
+  id: string;
+  visitor: string;
+  number: string;
+  item: string;
+  description: string;
+  lines: PricedLine[] | null;
+  amount: string;
+  currency: string;
+  way: Way;
+  parent_id: string | null;
+  authorize_only: boolean;
+  recurring_init: boolean;
+  request_token: boolean;
+  language: string | null;
+  page_url: string | null;
+  next: { url: string; method: 'GET' | 'POST'; params: Record<string, string> } | null;
+  fields_token: string | null;
+  schedule_id: string | null;
+  schedule_amount: string | null;
+  subscription: 'active' | 'paused' | 'cancelled' | null;
+  first_trans_id: string | null;
+  recurring_token: string | null;
+  first_recurring: string | null;
+  payment_id: string | null;
+  state: string | null;
+  state_sequence: number;
+  created_at: Date;
+};
+
+/** Which of Florin's protocols the shop speaks about an order. */
+export function protocolOf({ way }: Order): 'checkout' | 's2s_card' | 's2s_apm' {
+  if (way === 'wallet') return 's2s_apm';
+  return way === 's2s' || way === 'saved' ? 's2s_card' : 'checkout';
+}
+
+/** What a new order is made of; what is absent is not asked for. */
+export type NewOrder = Pick<Order, 'item' | 'description' | 'amount' | 'currency'> &
+  Partial<
+    Pick<
+      Order,
+      'way' | 'parent_id' | 'authorize_only' | 'recurring_init' | 'request_token' | 'language' | 'schedule_amount'
+    >
+  > & { lines?: PricedLine[] };
+
+/** Whoever floods the sandbox is slowed down here; a person never notices. */
+const ordersPerMinuteMax = 120;
+export const eventsPerOrderMax = 200;
+const keptHours = 24;
+/** An order whose subscription lives is kept until the schedule has made all its charges. */
+const subscribedHours = keptHours * 10;
+const listedMax = 8;
+
+/** Writes down a new order of a visitor; null when there are too many of them at the moment. */
+export async function createOrder(visitor: string, made: NewOrder): Promise<Order | null> {
+  const time = now();
+  const minuteAgo = new Date(time.getTime() - 60_000);
+  const [recent] = await query<{ count: bigint }>(
+    'shop-orders-recent',
+    'select count(*) from shop_orders where created_at > $1',
+    [minuteAgo],
+  );
+  if (Number(recent?.count ?? 0) >= ordersPerMinuteMax) return null;
+  const id = randomBytes(16).toString('base64url');
+  const flags = [made.authorize_only ?? false, made.recurring_init ?? false, made.request_token ?? false];
+  const [order] = await query<Order>(
+    'shop-order-create',
+    `insert into shop_orders (id, visitor, number, item, description, amount, currency, lines, way, parent_id,
+                              schedule_amount, language, authorize_only, recurring_init, request_token, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning *`,
+    [
+      ...[id, visitor, newNumber(), made.item, made.description, made.amount, made.currency],
+      ...[made.lines ? JSON.stringify(made.lines) : null, made.way ?? 'page', made.parent_id ?? null],
+      ...[made.schedule_amount ?? null, made.language || null, ...flags, time],
+    ],
+  );
+  return order as Order;
+}
+
+// Short enough to read aloud, without letters that look like digits.
+function newNumber(): string {
+  const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+  return `DEMO-${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
+}
+
+/** The order with this id, whoever placed it; null for any other. */
+export async function findOrder(id: string): Promise<Order | null> {
+  if (!/^[\w-]{22}$/.test(id)) return null;
+  const [order] = await query<Order>('shop-order-find', 'select * from shop_orders where id = $1', [id]);
+  return order ?? null;
+}
+
+/** The visitor's order with this id; null for another's, as for none. */
+export async function findOwn(id: string, visitor: string | null): Promise<Order | null> {
+  const order = visitor === null ? null : await findOrder(id);
+  return order?.visitor === visitor ? order : null;
+}
+
+/** The visitor's latest orders, the newest first. */
+export async function ordersOf(visitor: string | null): Promise<OrderRow[]> {
+  if (visitor === null) return [];
+  const rows = await query<Order>(
+    'shop-orders-of',
+    `select * from shop_orders where visitor = $1 order by created_at desc, id limit ${listedMax}`,
+    [visitor],
+  );
+  return rows.map(({ id, number, description, amount, currency, way, state, created_at }) => {
+    return { id, number, description, amount, currency, way, state, createdAt: created_at.toISOString() };
+  });
+}
+
+/** The orders that charge the chain of this one, the oldest first. */
+export async function chargesOf(orderId: string): Promise<OrderLink[]> {
+  return query<OrderLink>(
+    'shop-orders-again',
+    `select id, number from shop_orders where parent_id = $1 order by created_at limit ${listedMax}`,
+    [orderId],
+  );
+}
+
+/** Adds what happened. With `once`, only the first of its name; beyond the limit, nothing. */
+export async function addStep(orderId: string, data: StepData, once: string | null = null): Promise<boolean> {
+  const { kind, ...rest } = data;
+  const added = await query(
+    'shop-event-add',
+    `insert into shop_events (order_id, kind, once, at, data)
+     select $1, $2, $3, $4, $5
+      where (select count(*) from shop_events where order_id = $1) < ${eventsPerOrderMax}
+     on conflict (order_id, once) do nothing returning id`,
+    [orderId, kind, once, now(), JSON.stringify(rest)],
+  );
+  return added.length > 0;
+}
+
+type Changes = Partial<
+  Record<
+    | 'page_url'
+    | 'fields_token'
+    | 'schedule_id'
+    | 'subscription'
+    | 'first_trans_id'
+    | 'recurring_token'
+    | 'first_recurring'
+    | 'next',
+    string | null
+  >
+>;
+
+/** Writes down what the shop has come to know of an order. `next` is JSON. */
+export async function changeOrder(orderId: string, changes: Changes): Promise<void> {
+  const names = Object.keys(changes);
+  const set = names.map((name, at) => `${name} = $${at + 2}`).join(', ');
+  const statement = `shop-order-change-${names.join('-')}`;
+  await query(statement, `update shop_orders set ${set} where id = $1`, [orderId, ...Object.values(changes)]);
+}
+
+/** Takes over the payment's id, which the first genuine message tells. */
+export async function setPayment(orderId: string, paymentId: string): Promise<void> {
+  await query('shop-order-payment', 'update shop_orders set payment_id = $2 where id = $1 and payment_id is null', [
+    orderId,
+    paymentId,
+  ]);
+}
+
+/** Takes over a state: from an answer at once, from a callback only when none with a higher sequence has come. */
+export async function setState(orderId: string, state: string, sequence: number | null): Promise<void> {
+  await query(
+    'shop-order-state',
+    `update shop_orders set state = $2, state_sequence = coalesce($3, state_sequence)
+      where id = $1 and ($3::int is null or $3 > state_sequence)`,
+    [orderId, state, sequence],
+  );
+}
+
+/** Takes over what the answer to a sale tells, unless a callback has told more by then. */
+export async function setAnsweredState(orderId: string, state: string): Promise<void> {
+  await query('shop-order-answered', 'update shop_orders set state = $2 where id = $1 and state_sequence = -1', [
+    orderId,
+    state,
+  ]);
+}
+
+/** An attempt to pay an order over S2S. `number` is its order_id, `card` masked, and empty for a wallet. */
+export type SaleRow = { number: string; order_id: string; card: string; trans_id: string | null };
+
+/**
+ * Writes an attempt down before it is made; null while another one is under way or has not been declined, because what
+ * is not known is not charged again. Every further one is a payment of its own, whose callbacks count anew.
+ */
+export async function beginSale(order: Order, card: string): Promise<SaleRow | null> {
+  const [sale] = await query<SaleRow>(
+    'shop-sale-begin',
+    `with free as (update shop_orders set state = 'prepare', state_sequence = -1, next = null
+                    where id = $1 and (state is null or state = 'decline') returning id)
+     insert into shop_sales (number, order_id, card, created_at)
+     select $2 || coalesce((select '-' || count(*) + 1 from shop_sales where order_id = $1 having count(*) > 0), ''),
+            free.id, $3, $4 from free
+     returning *`,
+    [order.id, order.number, card, now()],
+  );
+  return sale ?? null;
+}
+
+/** Takes an attempt back that Florin has refused: nothing has come of it. */
+export async function endSale(orderId: string): Promise<void> {
+  await query(
+    'shop-sale-refused',
+    `update shop_orders set state = null where id = $1 and state = 'prepare' and state_sequence = -1`,
+    [orderId],
+  );
+}
+
+/** Takes over the transaction that an answer has told. */
+export async function setSaleTransaction(number: string, transId: string): Promise<void> {
+  await query('shop-sale-transaction', 'update shop_sales set trans_id = $2 where number = $1', [number, transId]);
+}
+
+/** The latest attempt of an order. */
+export async function lastSaleOf(orderId: string): Promise<SaleRow | null> {
+  const [sale] = await query<SaleRow>(
+    'shop-sale-last',
+    'select * from shop_sales where order_id = $1 order by created_at desc, number desc limit 1',
+    [orderId],
+  );
+  return sale ?? null;
+}
+
+/** The attempt of an order with this order_id. */
+export async function findSale(orderId: string, number: string): Promise<SaleRow | null> {
+  const [sale] = await query<SaleRow>(
+    'shop-sale-find',
+    'select * from shop_sales where number = $2 and order_id = $1',
+    [orderId, number],
+  );
+  return sale ?? null;
+}
+
+type EventRow = { id: bigint; kind: string; at: Date; data: object };
+
+/** What has happened to an order, oldest first. */
+export async function stepsOf(orderId: string): Promise<Step[]> {
+  const rows = await query<EventRow>(
+    'shop-events',
+    'select id, kind, at, data from shop_events where order_id = $1 order by id',
+    [orderId],
+  );
+  return rows.map((row) => {
+    const step = { id: String(row.id), at: row.at.toISOString(), kind: row.kind, ...row.data };
+    return step as unknown as Step;
+  });
+}
+
+/** Number that grows with every event of the order; 0 before the first. */
+export async function lastEventOf(orderId: string): Promise<bigint> {
+  const [row] = await query<{ last: bigint | null }>(
+    'shop-events-last',
+    'select max(id) as last from shop_events where order_id = $1',
+    [orderId],
+  );
+  return row?.last ?? 0n;
+}
+
+let nextSweepMilliseconds = 0;
+
+/** The job that removes orders and saved cards older than a day, with all that belongs to them. Looks every ten minutes. */
+export async function removeOldOrders(at: Date): Promise<number> {
+  if (env.appEnv !== 'sandbox' || at.getTime() < nextSweepMilliseconds) return 0;
+  nextSweepMilliseconds = at.getTime() + 10 * 60_000;
+  const [before, long] = [keptHours, subscribedHours].map((hours) => new Date(at.getTime() - hours * 3_600_000));
+  const removed = await query(
+    'shop-orders-remove',
+    `delete from shop_orders where created_at < $1
+        and (subscription is null or subscription = 'cancelled' or created_at < $2) returning id`,
+    [before, long],
+  );
+  await query('shop-cards-remove', 'delete from shop_cards where created_at < $1', [before]);
+  return removed.length;
+}

@@ -1,0 +1,96 @@
+// How an order is paid in the shop's own page: by hosted fields, whose token and processing call are the server's, or by
+// the shop's own forms over S2S CARD and S2S APM.
+import { z } from 'zod';
+import { now } from '../../db/clock';
+import type { Peer } from '../../http/route';
+import { sellByWallet } from './apm';
+import { saleForm, walletForm } from './basket';
+import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told } from './bodies';
+import { openToken, processFields, type Refused, refusalOf } from './florin';
+import { findOrder, type Order } from './orders';
+import { rememberNext, sell } from './s2s';
+import { viewOf } from './views';
+import { originOf, type Visit } from './visitor';
+
+const bankOf = (order: Order) => `/sandbox/shop/orders/${order.id}/bank`;
+const paidAlready = () => fail(409, told('This order is not to be paid in this way any more.'));
+
+const visitOf = (request: Request, peer: Peer): Visit => ({ origin: originOf(request), payerIp: peer.address });
+
+/** Whether the order's page offers this way at the moment. */
+async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
+  return (await viewOf(order)).toPay?.kind === kind;
+}
+
+/** The order as it is now, where its payer goes on, and why the payment failed. */
+async function outcome(id: string, order: Order, refused: Refused): Promise<Response> {
+  const after = (await findOrder(id)) ?? order;
+  const go = after.next && !refused ? { go: bankOf(after) } : {};
+  return answer({ order: await viewOf(after), error: refused, ...go }, refused ? 409 : 200);
+}
+
+/** POST /sandbox/shop/orders/:id/sale: the shop's own form, `{number, expiry, cvv}`, or `{identifier}` of the wallet. */
+export async function paySale(request: Request, order: Order, peer: Peer): Promise<Response> {
+  const body = isForm(request) ? await formOf(request) : await jsonOf(request);
+  if (body instanceof Response) return body;
+  const visit = visitOf(request, peer);
+  const refused = order.way === 'wallet' ? await sellWallet(order, body, visit) : await sellCard(order, body, visit);
+  if (refused instanceof Response) return refused;
+  if (!isForm(request)) return outcome(order.id, order, refused);
+  const after = await findOrder(order.id);
+  return sendOn(after?.next ? bankOf(after) : `/shop/${order.id}`);
+}
+
+async function sellCard(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
+  const parsed = saleForm.safeParse(body);
+  if (!parsed.success) return faultsOf(parsed.error.issues);
+  return (await offers(order, 's2s')) ? sell(order, { typed: parsed.data }, visit) : paidAlready();
+}
+
+async function sellWallet(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
+  const parsed = walletForm.safeParse(body);
+  if (!parsed.success) return faultsOf(parsed.error.issues);
+  return (await offers(order, 'wallet')) ? sellByWallet(order, parsed.data.identifier, visit) : paidAlready();
+}
+
+/** A session lasts for an hour; later the fields get another one, unless their payment has begun. */
+const tokenMinutes = 50;
+
+/** POST /sandbox/shop/orders/:id/token: the token that the fields are mounted with, once made and then the same. */
+export async function giveToken(request: Request, order: Order, peer: Peer): Promise<Response> {
+  const body = await jsonOf(request);
+  if (body instanceof Response) return body;
+  if (!(await offers(order, 'fields'))) return paidAlready();
+  const isFresh = now().getTime() - order.created_at.getTime() < tokenMinutes * 60_000;
+  if (order.fields_token !== null && (isFresh || order.payment_id !== null)) {
+    return answer({ token: order.fields_token });
+  }
+  const { origin, payerIp } = visitOf(request, peer);
+  const returnUrl = `${origin}/shop/${order.id}?back=success`;
+  const opened = await openToken(order, { returnUrl, payerIp, methods: ['card'] });
+  if ('refused' in opened) return fail(502, { error: opened.refused });
+  return answer({ token: opened.token });
+}
+
+const processForm = z.object({
+  name: z.string().trim().min(1).max(64),
+  browser_info: z.record(z.string().max(32), z.union([z.string().max(512), z.number(), z.boolean()])).optional(),
+});
+
+/** POST /sandbox/shop/orders/:id/process: `{name, browser_info}`, after the fields have submitted the card. */
+export async function payFields(request: Request, order: Order): Promise<Response> {
+  const body = await jsonOf(request);
+  if (body instanceof Response) return body;
+  const parsed = processForm.safeParse(body);
+  if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as it stands on the card.' } });
+  if (order.fields_token === null || !(await offers(order, 'fields'))) return paidAlready();
+  const accept_headers = request.headers.get('accept') ?? undefined;
+  const exchange = await processFields(order, {
+    name: parsed.data.name,
+    browser_info: { ...parsed.data.browser_info, accept_headers },
+  });
+  const { result, decline_message } = exchange.answer;
+  await rememberNext(order.id, exchange.answer);
+  const declined = result === 'decline' ? { code: '', message: String(decline_message ?? 'Declined.') } : null;
+  return outcome(order.id, order, declined ?? refusalOf(exchange));
+}

@@ -1,0 +1,78 @@
+// What the demo shop sells, and what a basket of it costs. Prices stand in each currency by themselves, as in shops that
+// sell in several countries: two, none and three decimals are among them.
+import { formatAmount, parseAmount } from '../../core/money';
+
+export const shopCurrencies = ['EUR', 'USD', 'GBP', 'JPY', 'KWD'] as const;
+export type ShopCurrency = (typeof shopCurrencies)[number];
+
+/** Of one thing nobody orders more. */
+export const quantityMax = 20;
+
+/** How often a subscription is charged after its first payment. */
+export const deliveries = 7;
+
+/** A thing to buy. What is `daily` is sent and paid for every day. */
+export type Product = {
+  id: string;
+  name: string;
+  note: string;
+  prices: Readonly<Record<ShopCurrency, string>>;
+  daily: boolean;
+};
+
+function product(id: string, name: string, note: string, prices: string, daily = false): Product {
+  const each = prices.split(' ');
+  const byCurrency = Object.fromEntries(shopCurrencies.map((currency, at) => [currency, each[at] ?? '']));
+  return { id, name, note, prices: byCurrency as Record<ShopCurrency, string>, daily };
+}
+
+export const products: readonly Product[] = [
+  product('bowls', 'Two stoneware bowls', 'Thrown by hand, oat glaze', '84.50 92.00 72.00 13800 28.250'),
+  product('kettle', 'Gooseneck kettle', 'Steel, one litre', '74.00 81.00 64.00 12400 24.750'),
+  product('notebook', 'Notebook, dotted paper', '192 pages, sewn', '7.50 8.00 6.50 1200 2.450'),
+  product('bread', 'Sourdough loaf', 'Baked and sent daily for a week', '6.50 7.00 5.50 1100 2.100', true),
+  product('lamp', 'Reading lamp', 'Brushed brass, warm light', '58.00 63.00 49.50 9600 19.500'),
+  product('shoes', 'Trail shoes, size 42', 'For mud and for roots', '119.00 129.00 99.00 19800 39.500'),
+];
+
+/** The product with this id; null for any other word. */
+export function findProduct(id: string): Product | null {
+  return products.find((each) => each.id === id) ?? null;
+}
+
+/** How many of what. */
+export type BasketLine = { product: string; quantity: number };
+
+/** A line as an order keeps it; `amount` is that of the whole line. */
+export type PricedLine = { name: string; quantity: number; amount: string };
+
+/** What a basket costs. `daily` is what its subscriptions cost every day; null where there are none. */
+export type Quote = { lines: PricedLine[]; total: string; daily: string | null; description: string };
+
+/** Prices a basket. Products are known and quantities whole; nothing that a browser says about money is asked. */
+export function quoteOf(basket: readonly BasketLine[], currency: ShopCurrency): Quote {
+  let totalMinor = 0n;
+  let dailyMinor = 0n;
+  const lines: PricedLine[] = [];
+  for (const { product: id, quantity } of basket) {
+    const found = findProduct(id);
+    if (!found) continue;
+    const minor = minorOf(found.prices[currency], currency) * BigInt(quantity);
+    totalMinor += minor;
+    if (found.daily) dailyMinor += minor;
+    lines.push({ name: found.name, quantity, amount: formatAmount(minor, currency) });
+  }
+  const names = lines.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`));
+  return {
+    lines,
+    total: formatAmount(totalMinor, currency),
+    daily: dailyMinor > 0n ? formatAmount(dailyMinor, currency) : null,
+    description: names.join('; '),
+  };
+}
+
+/** Minor units of an amount of the shop's own; 0 for what is none. */
+export function minorOf(text: string, currency: string): bigint {
+  const parsed = parseAmount(text, currency);
+  return parsed.ok ? parsed.minor : 0n;
+}

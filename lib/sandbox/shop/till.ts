@@ -1,0 +1,117 @@
+// The till: orders are placed here, a basket of the shop's page, one thing of the start page, or the session that the
+// documentation shows. What they cost is reckoned here and never asked of a browser.
+import type { Peer, Route } from '../../http/route';
+import { type Checkout, checkoutForm } from './basket';
+import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told, tooMany } from './bodies';
+import { findCard } from './cards';
+import { openSession } from './florin';
+import { openMethod, readSession } from './methods';
+import { items, orderForm } from './model';
+import { createOrder, findOrder, type Order } from './orders';
+import { products, quoteOf } from './products';
+import { createSchedule, sell } from './s2s';
+import { forVisitor, originOf, type Visit } from './visitor';
+
+/**
+ * POST /sandbox/shop/orders: opens a session for what was chosen. JSON is answered with `{id, page_url}`; the form of a
+ * browser without script is sent on to the payment page.
+ */
+async function placeOne(request: Request): Promise<Response> {
+  const body = isForm(request) ? await formOf(request, ['auth', 'recurring_init', 'req_token']) : await jsonOf(request);
+  if (body instanceof Response) return body;
+  const parsed = orderForm.safeParse(body);
+  if (!parsed.success) return faultsOf(parsed.error.issues);
+  const { item: id, amount, currency, auth, recurring_init, req_token, language } = parsed.data;
+  return forVisitor(request, async (visitor) => {
+    const description = items.find((each) => each.id === id)?.name ?? id;
+    const flags = { authorize_only: auth, recurring_init, request_token: req_token, language };
+    const order = await createOrder(visitor, { item: id, description, amount, currency, ...flags });
+    if (!order) return tooMany();
+    const opened = await openSession(order, originOf(request));
+    if ('refused' in opened) return fail(502, { error: opened.refused });
+    if (isForm(request)) return sendOn(opened.pageUrl);
+    return answer({ id: order.id, page_url: opened.pageUrl }, 201);
+  });
+}
+
+/** POST /sandbox/shop/methods: the form of a method's page in the documentation. */
+async function placeMethod(request: Request): Promise<Response> {
+  const form = await formOf(request);
+  if (form instanceof Response) return form;
+  const wanted = readSession(form.request);
+  if (!wanted) return fail(400, told('This is no session of one method.'));
+  return forVisitor(request, async (visitor) => {
+    const made = await openMethod(visitor, originOf(request), wanted);
+    if (!made) return tooMany();
+    // The order's page shows the refusal with its request.
+    return sendOn('refused' in made.opened ? `/shop/${made.order.id}` : made.opened.pageUrl);
+  });
+}
+
+/**
+ * POST /sandbox/shop/checkout: an order of a whole basket. JSON is answered with `{id, go}`, the page at which the payer
+ * goes on; a browser without script is sent there.
+ */
+async function placeBasket(request: Request, _params: Record<string, string>, peer: Peer): Promise<Response> {
+  const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
+  if (body instanceof Response) return body;
+  const parsed = checkoutForm.safeParse(body);
+  if (!parsed.success) return faultsOf(parsed.error.issues);
+  return forVisitor(request, async (visitor) => {
+    const visit = { origin: originOf(request), payerIp: peer.address };
+    const placed = await place(visitor, parsed.data, visit);
+    if (placed instanceof Response) return placed;
+    if (isForm(request)) return sendOn(placed.go);
+    return answer(placed, 201);
+  });
+}
+
+// A form without script names a quantity per product; `saved:ID` is a way to pay as well.
+function basketOf(form: Record<string, unknown> | Response): Record<string, unknown> | Response {
+  if (form instanceof Response) return form;
+  const lines = products
+    .map(({ id }) => ({ product: id, quantity: Number(form[`quantity.${id}`] ?? 0) }))
+    .filter(({ quantity }) => quantity !== 0);
+  const [way, card] = String(form.way ?? '').split(':', 2);
+  return { ...form, lines, way, card };
+}
+
+/** Writes the order down and takes the first step of the way that was chosen. */
+async function place(visitor: string, wanted: Checkout, visit: Visit): Promise<{ id: string; go: string } | Response> {
+  const { lines, currency, way, auth, save_card, language } = wanted;
+  const saved = way === 'saved' ? await findCard(visitor, wanted.card ?? '') : null;
+  if (way === 'saved' && !saved) return fail(400, { errors: { card: 'This card is not saved any more.' } });
+  const quote = quoteOf(lines, currency);
+  const order = await createOrder(visitor, {
+    ...{ item: lines.map(({ product }) => product).join(','), description: quote.description, amount: quote.total },
+    ...{ currency, lines: quote.lines, way, authorize_only: auth, request_token: save_card, language },
+    ...(quote.daily && { recurring_init: true, schedule_amount: quote.daily }),
+  });
+  if (!order) return tooMany();
+  const here = `/shop/${order.id}`;
+  if (quote.daily) {
+    const made = await createSchedule(order);
+    if ('refused' in made) return fail(502, { error: made.refused });
+  }
+  // What was written down meanwhile counts: the schedule is part of the payment.
+  const now = (await findOrder(order.id)) ?? order;
+  if (saved) return { id: order.id, go: await payBySaved(now, saved, visit) };
+  if (way !== 'page') return { id: order.id, go: here };
+  const opened = await openSession(now, visit.origin);
+  return { id: order.id, go: 'refused' in opened ? here : opened.pageUrl };
+}
+
+async function payBySaved(order: Order, saved: { token: string; card: string }, visit: Visit): Promise<string> {
+  await sell(order, { saved }, visit);
+  const after = await findOrder(order.id);
+  return after?.next ? `/sandbox/shop/orders/${order.id}/bank` : `/shop/${order.id}`;
+}
+
+const base = '/sandbox/shop';
+
+/** Where orders are placed. */
+export const tillRoutes: Route[] = [
+  { method: 'POST', path: `${base}/orders`, run: placeOne, only: 'sandbox' },
+  { method: 'POST', path: `${base}/methods`, run: placeMethod, only: 'sandbox' },
+  { method: 'POST', path: `${base}/checkout`, run: placeBasket, only: 'sandbox' },
+];

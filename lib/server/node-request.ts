@@ -1,0 +1,175 @@
+// A web Request over a request of node:http. Building the platform's own Request costs more than the rest of a small
+// answer, so its parts are made when asked for; whatever is rare is left to a real one built from the same parts.
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../core/errors';
+
+/** No handler takes a larger body whole; most refuse much smaller ones themselves. */
+const bytesMax = 2 * 1024 * 1024;
+
+/** A web Request whose URL shows `origin` (scheme and host), and a function that tells it that its client went away. */
+export function webRequest(incoming: IncomingMessage, origin: string): { request: Request; abort: () => void } {
+  const request = new ServedRequest(incoming, origin);
+  return { request: request as unknown as Request, abort: () => request.abort() };
+}
+
+class ServedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly #incoming: IncomingMessage;
+  #headers: Headers | undefined;
+  #body: ReadableStream<Uint8Array> | null | undefined;
+  #real: Request | undefined;
+  #aborter: AbortController | undefined;
+  #aborted = false;
+  #read = false;
+
+  constructor(incoming: IncomingMessage, origin: string) {
+    this.#incoming = incoming;
+    this.method = incoming.method ?? 'GET';
+    this.url = origin + normalTarget(incoming.url ?? '/');
+  }
+
+  get headers(): Headers {
+    this.#headers ??= headersOf(this.#incoming);
+    return this.#headers;
+  }
+
+  get signal(): AbortSignal {
+    this.#aborter ??= new AbortController();
+    if (this.#aborted) this.#aborter.abort();
+    return this.#aborter.signal;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#aborter?.abort();
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    if (this.#body === undefined) this.#body = hasBody(this.#incoming) ? streamOf(this.#incoming) : null;
+    return this.#body;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#real?.bodyUsed ?? this.#body?.locked ?? false;
+  }
+
+  async text(): Promise<string> {
+    return this.#untouched() ? decoder.decode(await this.#bytes()) : this.#whole().text();
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#untouched() ? Uint8Array.from(await this.#bytes()).buffer : this.#whole().arrayBuffer();
+  }
+
+  formData(): Promise<FormData> {
+    return this.#whole().formData();
+  }
+
+  blob(): Promise<Blob> {
+    return this.#whole().blob();
+  }
+
+  clone(): Request {
+    return this.#whole().clone();
+  }
+
+  #untouched(): boolean {
+    return this.#real === undefined && this.#body === undefined && !this.#read;
+  }
+
+  // The usual way to read a body, past the streams of the platform.
+  async #bytes(): Promise<Uint8Array> {
+    this.#read = true;
+    return hasBody(this.#incoming) ? bytesOf(this.#incoming) : new Uint8Array(0);
+  }
+
+  #whole(): Request {
+    if (this.#read) throw new TypeError('Body is unusable: Body has already been read');
+    const { method, headers, body, signal } = this;
+    const init: RequestInit & { duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
+    this.#real ??= new Request(this.url, init);
+    return this.#real;
+  }
+}
+
+const decoder = new TextDecoder();
+
+// So that `instanceof Request` holds.
+Object.setPrototypeOf(ServedRequest.prototype, Request.prototype);
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= bytesMax) chunks.push(chunk);
+      else fail(new Refusal('requestDataInvalid'));
+    });
+    incoming.on('end', () => done(Buffer.concat(chunks)));
+    incoming.on('error', fail);
+    incoming.on('close', () => fail(new Error('the client went away')));
+  });
+}
+
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let open = true;
+        const end = (fault?: Error) => {
+          if (!open) return;
+          open = false;
+          if (fault) controller.error(fault);
+          else controller.close();
+        };
+        incoming.on('data', (chunk: Buffer) => {
+          if (!open) return;
+          controller.enqueue(chunk);
+          if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+        });
+        incoming.on('end', () => end());
+        incoming.on('error', end);
+        incoming.on('close', () => end(new Error('the client went away')));
+      },
+      pull() {
+        incoming.resume();
+      },
+      cancel() {
+        // Nobody wants the rest: it is thrown away, and the connection ends with the answer.
+        incoming.removeAllListeners('data');
+        incoming.resume();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+  );
+}
+
+// A request line may hold a whole address, dots or odd characters; the URL parser brings the rare ones into normal form.
+function normalTarget(target: string): string {
+  if (/^\/(?!\/)[\w\-.~/?=&%:+,]*$/.test(target) && !target.includes('/.')) return target;
+  const url = target.startsWith('/') ? `http://host${target}` : target;
+  if (!URL.canParse(url)) return '/';
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+function headersOf(incoming: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const name in incoming.headers) {
+    const value = incoming.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+    else for (const one of value ?? []) headers.append(name, one);
+  }
+  return headers;
+}

@@ -1,0 +1,144 @@
+// The table of every address that merchants' servers and payers' browsers reach, and the one function that answers
+// them. It knows web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
+import { randomUUID } from 'node:crypto';
+import { env } from '../config/config';
+import { errorBody, errors, Refusal, renderRefusal } from '../core/errors';
+import { dashboardRoutes } from '../dashboard/routes';
+import { docsRoutes } from '../docs/routes';
+import { buildMatcher, type Peer, type Route } from '../http/route';
+import { healthRoutes } from '../operations/health';
+import { operationsRoutes } from '../operations/routes';
+import { outboxRoutes } from '../outbox/page';
+import { payerRoutes } from '../payer/routes';
+import { checkoutRoutes } from '../protocols/checkout/actions';
+import { openApiRoutes } from '../protocols/openapi/files';
+import { apmRoutes } from '../protocols/s2s-apm/actions';
+import { cardRoutes } from '../protocols/s2s-card/actions';
+import { controlRoutes } from '../sandbox/control';
+import { simulatorRoutes } from '../sandbox/provider';
+import { shopRoutes } from '../sandbox/shop';
+import { log } from '../telemetry/log';
+import { metrics } from '../telemetry/metrics';
+import { currentRequestId, requestIdOf, withRequestId } from '../telemetry/request-id';
+import { tracedRequest } from '../telemetry/trace';
+
+export type { Peer, Route } from '../http/route';
+
+/** Every row. */
+export const routes: Route[] = [
+  ...healthRoutes,
+  ...operationsRoutes,
+  ...controlRoutes,
+  ...checkoutRoutes,
+  ...cardRoutes,
+  ...apmRoutes,
+  ...openApiRoutes,
+  ...payerRoutes,
+  ...dashboardRoutes,
+  ...docsRoutes,
+  ...shopRoutes,
+  ...simulatorRoutes,
+  ...outboxRoutes,
+];
+
+let match: ReturnType<typeof buildMatcher> | undefined;
+
+/** Answers a request that the table knows; `null` for any other address. Never throws. */
+export async function serve(request: Request, peer: Peer): Promise<Response | null> {
+  match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
+  const path = pathOf(request);
+  // No address of ours is written so, and what answers the others would fall over it.
+  if (path.includes('%') && !isDecodable(path)) return noRoute(path, 400);
+  const found = match(request.method, path);
+  if (found === null) return isProtocolPath(path) ? noRoute(path, 404) : null;
+  if ('allow' in found) {
+    const allow = found.allow.includes('GET') ? [...found.allow, 'HEAD'] : found.allow;
+    const headers = { allow: allow.join(', ') };
+    return request.method === 'OPTIONS' ? new Response(null, { status: 204, headers }) : noRoute(path, 405, headers);
+  }
+  const started = performance.now();
+  const id = requestIdOf(request.headers);
+  const { method, path: route } = found.route;
+  const response = await withRequestId(id, () =>
+    tracedRequest({ method, route, headers: request.headers, id }, () => answered(found, request, peer)),
+  );
+  response.headers.set('x-request-id', id);
+  // A redirect shows nothing: what it leads to has headers of its own.
+  if (response.status < 300 || response.status > 399) fence(response.headers);
+  metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
+  return response;
+}
+
+/** Whether merchants' servers call below this path, so that an error there has the protocols' body. */
+const isProtocolPath = (path: string) => /^\/(api\/v1|s2s)(\/|$)/.test(path);
+
+/** The answer where no row of the table fits: with a body only where a merchant's server reads it. */
+function noRoute(path: string, status: 400 | 404 | 405, headers?: HeadersInit): Response {
+  if (!isProtocolPath(path)) return new Response(null, { status, headers });
+  const response = Response.json(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), {
+    status,
+    headers,
+  });
+  fence(response.headers);
+  return response;
+}
+
+// What every answer has that does not say otherwise: a document of ours has a policy of its own, and a picture a lifetime;
+// of all else a browser is to make nothing but what it is called, in no frame, and keep nothing.
+const fences = [
+  ['x-content-type-options', 'nosniff'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cache-control', 'no-store'],
+] as const;
+
+function fence(headers: Headers): void {
+  for (const [name, value] of fences) if (!headers.has(name)) headers.set(name, value);
+}
+
+async function answered({ route, params }: Found, request: Request, peer: Peer): Promise<Response> {
+  try {
+    return await route.run(request, params, peer);
+  } catch (thrown) {
+    return answerThrown(thrown, request.method, route.path);
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Found = { route: Route; params: Record<string, string> };
+
+// Much cheaper than a URL object, and Request.url is already in normal form. A host that a protocol has to itself
+// leaves out that protocol's prefix (protocol.md 2).
+function pathOf(request: Request): string {
+  const { url } = request;
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  const query = url.indexOf('?', start);
+  const path = query < 0 ? url.slice(start) : url.slice(start, query);
+  if (env.s2sCardHost === null && env.s2sApmHost === null) return path;
+  const host = request.headers.get('host')?.toLowerCase();
+  if (host === env.s2sCardHost && cardPaths.has(path)) return `/s2s/card${path}`;
+  return host === env.s2sApmHost && apmPaths.has(path) ? `/s2s/apm${path}` : path;
+}
+
+const cardPaths = new Set(['/post', '/v2/post']);
+const apmPaths = new Set(['/post', '/post-va']);
+
+// The one place where what a handler throws becomes an answer: a refusal is the contract's error, anything else is a
+// bug, told by an opaque id only.
+function answerThrown(thrown: unknown, method: string, path: string): Response {
+  if (thrown instanceof Refusal) {
+    const { body, ...answer } = renderRefusal(thrown);
+    return Response.json(body, answer);
+  }
+  const id = currentRequestId() ?? randomUUID();
+  log.error({ err: thrown, id, method, path }, 'a handler failed');
+  const message = `Internal error. Reference: ${id}`;
+  return Response.json(errorBody(500, message), { status: 500 });
+}

@@ -1,0 +1,114 @@
+// Traces in OpenTelemetry's words: one for each request with the statements and provider calls that it needed, and one for
+// each call that a job makes. Spans carry names, statuses and our own ids, never an address, a body or a value of a request.
+import { type Attributes, context, type Link, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { env } from '../config/config';
+
+type Work<Result> = () => Promise<Result>;
+
+// Next bundles this module several times in one process; one of them has started the traces for all.
+const place = Symbol.for('florin.traces');
+const holder = globalThis as { [place]?: true };
+const isOn = () => holder[place] === true;
+const tracer = () => trace.getTracer('florin');
+
+/**
+ * Starts sending traces to OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP as JSON; does nothing without one. Sampling is set by
+ * OTEL_TRACES_SAMPLER. The returned function sends what is left.
+ */
+export async function startTracing(): Promise<() => Promise<void>> {
+  if (env.otlpEndpoint === null) return async () => {};
+  const [sdk, { AsyncLocalStorageContextManager }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-base'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const exporter = new OTLPTraceExporter({ url: `${env.otlpEndpoint}/v1/traces` });
+  const provider = new sdk.BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'florin', 'deployment.environment.name': env.appEnv }),
+    spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
+  });
+  trace.setGlobalTracerProvider(provider);
+  holder[place] = true;
+  return () => provider.shutdown();
+}
+
+/**
+ * A request that is answered. A caller that traces, too, is linked and not followed: a stranger decides neither what is
+ * kept nor in which trace it stands.
+ */
+export function tracedRequest(
+  { method, route, headers, id }: { method: string; route: string; headers: Headers; id: string },
+  work: Work<Response>,
+): Promise<Response> {
+  if (!isOn()) return work();
+  const attributes = { 'http.request.method': method, 'http.route': route, 'florin.request_id': id };
+  const options = { kind: SpanKind.SERVER, attributes, links: linksOf(headers) };
+  return tracer().startActiveSpan(`${method} ${route}`, options, (span) =>
+    ended(span, async () => {
+      const response = await work();
+      span.setAttribute('http.response.status_code', response.status);
+      if (response.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      return response;
+    }),
+  );
+}
+
+/** A call to somebody else: a provider, a merchant's server. `told` gives what came of it. */
+export function tracedCall<Result>(
+  name: string,
+  attributes: Attributes,
+  work: Work<Result>,
+  told: (result: Result) => Attributes,
+): Promise<Result> {
+  if (!isOn()) return work();
+  return tracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) =>
+    ended(span, async () => {
+      const result = await work();
+      span.setAttributes(told(result));
+      return result;
+    }),
+  );
+}
+
+/** A statement, by its name. Those that belong to no trace, as when a job looks for work and finds none, start none. */
+export function tracedStatement<Result>(name: string, work: Work<Result>): Promise<Result> {
+  if (!isOn() || trace.getActiveSpan() === undefined) return work();
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
+  return tracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) => ended(span, work));
+}
+
+/** The header by which a provider that traces may join its spans to ours; empty outside of any trace. */
+export function traceHeaders(): { traceparent?: string } {
+  const span = isOn() ? trace.getActiveSpan()?.spanContext() : undefined;
+  if (!span) return {};
+  return { traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` };
+}
+
+/** The name of the trace that is being written, for the lines of the log. */
+export function currentTraceId(): string | undefined {
+  return isOn() ? trace.getActiveSpan()?.spanContext().traceId : undefined;
+}
+
+async function ended<Result>(span: Span, work: Work<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    // Messages may quote what was asked; the kind of the error may not.
+    span.setAttribute('error.type', thrown instanceof Error ? thrown.name : typeof thrown);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw thrown;
+  } finally {
+    span.end();
+  }
+}
+
+const traceParent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+function linksOf(headers: Headers): Link[] {
+  const [, traceId, spanId, flags] = traceParent.exec(headers.get('traceparent') ?? '') ?? [];
+  if (!traceId || !spanId || !flags) return [];
+  return [{ context: { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true } }];
+}

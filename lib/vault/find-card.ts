@@ -1,0 +1,62 @@
+/** A card of the vault by its number, as an operator looks for it: by fingerprints alone, nothing is opened. */
+import { query } from '../db/db';
+import { usableKeys } from './keys';
+import { fingerprintOf } from './seal';
+
+/** A row of the vault that holds the card. Counts are of payments, and of tokens that still stand for it. */
+export type FoundCard = {
+  id: string;
+  merchantId: string;
+  merchant: string;
+  first6: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  payments: number;
+  tokens: number;
+};
+
+type Row = {
+  id: string;
+  merchant_id: string;
+  name: string;
+  fingerprint: Uint8Array;
+  first6: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  payments: number;
+  tokens: number;
+};
+
+/**
+ * The rows of all merchants that hold this number, whatever its date. The fingerprint covers the date too, and that of
+ * each candidate with the same first six and last four digits stands beside it. `number` holds digits only.
+ */
+export async function findCards(number: string): Promise<FoundCard[]> {
+  const keys = await usableKeys('fingerprint');
+  const rows = await query<Row>(
+    'vault-find',
+    `select c.id, c.merchant_id, m.name, c.fingerprint, c.first6, c.last4, c.exp_month, c.exp_year,
+            (select count(*)::int from payments p where p.card_id = c.id and p.merchant_id = c.merchant_id) as payments,
+            (select count(*)::int from card_tokens t where t.card_id = c.id and t.removed_at is null) as tokens
+       from cards c join merchants m on m.id = c.merchant_id
+      where c.last4 = $1 and c.first6 = $2 order by m.name, c.id`,
+    [number.slice(-4), number.slice(0, 6)],
+  );
+  const holds = ({ id, fingerprint, exp_month: expMonth, exp_year: expYear }: Row) =>
+    keys.some(({ key }) =>
+      ['', id].some((twin) => fingerprintOf({ number, expMonth, expYear }, key, twin).equals(fingerprint)),
+    );
+  return rows.filter(holds).map((row) => ({
+    id: row.id,
+    merchantId: row.merchant_id,
+    merchant: row.name,
+    first6: row.first6,
+    last4: row.last4,
+    expMonth: row.exp_month,
+    expYear: row.exp_year,
+    payments: row.payments,
+    tokens: row.tokens,
+  }));
+}

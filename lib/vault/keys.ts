@@ -1,0 +1,122 @@
+/**
+ * The data keys of the vault: read from data_keys, unwrapped by VAULT_KEY and held in memory. A key never changes once
+ * it has a version, so a process unwraps each once and asks again only which versions there are: every few seconds
+ * before it seals, and at once when it meets a version that it has not heard of.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { env } from '../config/config';
+import { query } from '../db/db';
+
+export type Purpose = 'seal' | 'fingerprint' | 'link';
+export const purposes: readonly Purpose[] = ['seal', 'fingerprint', 'link'];
+
+/** A data key in clear. `usableAt` is read on the process's own steady clock. */
+export type DataKey = { version: number; key: Buffer; usableAt: number };
+
+/** How long a process goes on sealing without asking whether there is a newer version. */
+const keepSeconds = 2;
+
+type Held = { keys: DataKey[]; readAt: number; reading?: Promise<DataKey[]> };
+
+// Next bundles this module several times in one process; all copies share the unwrapped keys.
+const holder = globalThis as { [key: symbol]: Map<Purpose, Held> | undefined };
+const heldKey = Symbol.for('florin.data-keys');
+holder[heldKey] ??= new Map();
+const held: Map<Purpose, Held> = holder[heldKey];
+
+/** The keys of a purpose whose time has come, the newest first; never without one. */
+export async function usableKeys(purpose: Purpose): Promise<[DataKey, ...DataKey[]]> {
+  const known = held.get(purpose);
+  const recent = known && known.keys.length > 0 && performance.now() - known.readAt < keepSeconds * 1000;
+  const keys = recent ? known.keys : await read(purpose);
+  // The first version of all is used from the moment that it is made, whatever the rounding of that moment.
+  const [newest = keys.at(-1), ...older] = keys.filter(({ usableAt }) => usableAt <= performance.now());
+  if (!newest) throw new Error(`there is no data key for ${purpose}`);
+  return [newest, ...older];
+}
+
+/** The key of one version, to open what it has sealed; null where there is no such version. */
+export async function keyOf(purpose: Purpose, version: number): Promise<Buffer | null> {
+  const find = () => held.get(purpose)?.keys.find((each) => each.version === version)?.key;
+  // A reading that is under way may have begun before the version was made: the second one has not.
+  for (let round = 0; round < 2 && !find(); round += 1) await read(purpose);
+  return find() ?? null;
+}
+
+function read(purpose: Purpose): Promise<DataKey[]> {
+  const known: Held = held.get(purpose) ?? { keys: [], readAt: 0 };
+  held.set(purpose, known);
+  known.reading ??= load(purpose, known).finally(() => {
+    known.reading = undefined;
+  });
+  return known.reading;
+}
+
+type Row = { version: number; wrapped: Uint8Array; wrapped_next: Uint8Array | null; ms: number };
+
+async function load(purpose: Purpose, known: Held): Promise<DataKey[]> {
+  const readAt = performance.now();
+  if (known.keys.length === 0) await makeFirst(purpose);
+  const rows = await query<Row>(
+    'data-key-load',
+    `select version, wrapped, wrapped_next, (extract(epoch from used_from - now()) * 1000)::float8 as ms
+       from data_keys where purpose = $1::"KeyPurpose" order by version desc`,
+    [purpose],
+  );
+  const keys = rows.map((row) => {
+    const before = known.keys.find(({ version }) => version === row.version);
+    return before ?? { version: row.version, key: unwrap(row, purpose), usableAt: performance.now() + row.ms };
+  });
+  Object.assign(known, { keys, readAt });
+  return keys;
+}
+
+// The first process to come makes version 1; the others read the one that won.
+async function makeFirst(purpose: Purpose): Promise<void> {
+  await query(
+    'data-key-make',
+    `insert into data_keys (purpose, version, wrapped)
+     select $1::"KeyPurpose", 1, $2 where not exists (select 1 from data_keys where purpose = $1::"KeyPurpose")
+     on conflict do nothing`,
+    [purpose, wrap(randomBytes(32), purpose, env.vaultKey)],
+  );
+}
+
+function unwrap({ wrapped, wrapped_next: next, version }: Row, purpose: Purpose): Buffer {
+  for (const bytes of next ? [wrapped, next] : [wrapped]) {
+    const key = unwrapped(bytes, purpose, env.vaultKey);
+    if (key) return key;
+  }
+  throw new Error(`VAULT_KEY does not open version ${version} of the data key for ${purpose}`);
+}
+
+/** A data key as data_keys holds it. */
+export function wrap(key: Buffer, purpose: Purpose, vaultKey: Uint8Array): Buffer {
+  return encrypt(Buffer.from(vaultKey), key, `data-key-${purpose}`);
+}
+
+/** The data key in what {@link wrap} made; null under another VAULT_KEY. */
+export function unwrapped(bytes: Uint8Array, purpose: Purpose, vaultKey: Uint8Array): Buffer | null {
+  try {
+    return decrypt(Buffer.from(vaultKey), Buffer.from(bytes), `data-key-${purpose}`);
+  } catch {
+    return null;
+  }
+}
+
+/** AES-256-GCM: nonce of 12 bytes, tag of 16, ciphertext. The label is authenticated with it. */
+export function encrypt(key: Buffer, clear: Buffer, label: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.from(label));
+  const body = Buffer.concat([cipher.update(clear), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+/** What {@link encrypt} made; throws under another key or label, or when it was altered. */
+export function decrypt(key: Buffer, bytes: Buffer, label: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+  decipher.setAAD(Buffer.from(label));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+}

@@ -1,0 +1,176 @@
+/**
+ * Secrets at rest. AES-256-GCM under a data key that VAULT_KEY wraps; the version of the data key stands in front of
+ * what it sealed, so that keys rotate while payments go on. Cards are found again by a keyed fingerprint.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import { env } from '../config/config';
+import type { CardData } from '../connectors/connector';
+import { brandOf } from '../core/cards';
+import { newId } from '../core/ids';
+import type { CardView } from '../core/payment';
+import { isSandboxCard } from '../core/sandbox-cards';
+import { query } from '../db/db';
+import { decrypt, encrypt, keyOf, usableKeys } from './keys';
+import type { SealedLabel } from './places';
+
+/** Encrypts; the text is bound to `label`, so that a sealed value cannot be moved to another column. */
+export async function seal(text: string, label: SealedLabel): Promise<Buffer> {
+  const [{ version, key }] = await usableKeys('seal');
+  const head = Buffer.alloc(2);
+  head.writeUInt16BE(version);
+  return Buffer.concat([head, encrypt(key, Buffer.from(text, 'utf8'), label)]);
+}
+
+/** The version of the data key that sealed these bytes. */
+export function sealedVersion(sealed: Uint8Array): number {
+  return Buffer.from(sealed).readUInt16BE(0);
+}
+
+/** What is sealed cannot be opened: it was altered, moved from another column, or its data key is gone. */
+export class SealBroken extends Error {}
+
+/** Decrypts what {@link seal} made under the same label; throws {@link SealBroken}. */
+export async function unseal(sealed: Uint8Array, label: SealedLabel): Promise<string> {
+  const version = sealedVersion(sealed);
+  const key = await keyOf('seal', version);
+  if (!key) throw new SealBroken(`data key version ${version} is missing`);
+  try {
+    return decrypt(key, Buffer.from(sealed).subarray(2), label).toString('utf8');
+  } catch {
+    throw new SealBroken(`it is not what data key version ${version} has sealed as ${label}`);
+  }
+}
+
+/** A keyed hash for links: whoever does not hold the key cannot make one. */
+export async function linkMac(text: string): Promise<Buffer> {
+  const [{ key }] = await usableKeys('link');
+  return createHmac('sha256', key).update(text).digest();
+}
+
+type Numbered = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
+
+/**
+ * What finds a card again without its number: a keyed hash of number and date. With `twin`, the id of a second row of
+ * the same card, it is that row's own, because no two rows of a merchant have one fingerprint.
+ */
+export function fingerprintOf({ number, expMonth, expYear }: Numbered, key: Buffer, twin = ''): Buffer {
+  const text = `${number}|${expYear}-${expMonth}${twin && `|${twin}`}`;
+  return createHmac('sha256', key).update(text).digest();
+}
+
+/** What is stored of a card. */
+export type StoredCard = {
+  id: string;
+  fingerprint: Buffer;
+  sealed: Buffer | null;
+  first6: string;
+  last4: string;
+  brand: string | null;
+  expMonth: number;
+  expYear: number;
+  holder: string | null;
+};
+
+/**
+ * Prepares a card for storage. In the sandbox the number of anything but a sandbox card is left out, and its
+ * fingerprint is random, so that nothing of a live card but the fragment needed for signatures ever reaches storage.
+ */
+export async function storable(card: CardData, merchantId: string): Promise<StoredCard> {
+  const keep = env.appEnv === 'production' || isSandboxCard(card.number);
+  return {
+    id: newId(),
+    fingerprint: keep ? await currentFingerprint(card, merchantId) : randomBytes(32),
+    sealed: keep ? await seal(card.number, 'card') : null,
+    first6: card.number.slice(0, 6),
+    last4: card.number.slice(-4),
+    brand: brandOf(card.number)?.id ?? null,
+    expMonth: card.expMonth,
+    expYear: card.expYear,
+    holder: card.holder ?? null,
+  };
+}
+
+// While fingerprints are made anew a card may still stand under an older key's: its row is moved on first, so that the
+// new fingerprint meets it instead of making a second row.
+async function currentFingerprint(card: CardData, merchantId: string): Promise<Buffer> {
+  const [{ key }, ...older] = await usableKeys('fingerprint');
+  const fingerprint = fingerprintOf(card, key);
+  if (older.length > 0) {
+    const before = older.map((each) => fingerprintOf(card, each.key));
+    await query(
+      'card-move-on',
+      `update cards set fingerprint = $2 where merchant_id = $1 and fingerprint = any($3::bytea[])
+          and not exists (select 1 from cards where merchant_id = $1 and fingerprint = $2)`,
+      [merchantId, fingerprint, before],
+    ).catch((fault: { code?: string }) => {
+      // Somebody else has stored the card under the new fingerprint in this moment.
+      if (fault.code !== '23505') throw fault;
+    });
+  }
+  return fingerprint;
+}
+
+/** A token's card, with the number in clear for the connector; null where it cannot be charged again. */
+export async function openCard(cardId: string): Promise<CardData | null> {
+  type Row = { sealed: Uint8Array | null; exp_month: number; exp_year: number; holder: string | null };
+  const [row] = await query<Row>('card-open', 'select sealed, exp_month, exp_year, holder from cards where id = $1', [
+    cardId,
+  ]);
+  if (!row?.sealed) return null;
+  return {
+    number: await unseal(row.sealed, 'card'),
+    expMonth: row.exp_month,
+    expYear: row.exp_year,
+    holder: row.holder ?? undefined,
+  };
+}
+
+/** A card by the token that stands for it; `foreign` for another merchant's. One that was removed is not found. */
+export async function findToken(
+  merchantId: string,
+  token: string,
+  now: Date,
+): Promise<{ card: CardView; expired: boolean } | 'foreign' | null> {
+  type Row = {
+    merchant_id: string;
+    id: string;
+    first6: string;
+    last4: string;
+    brand: string | null;
+    exp_month: number;
+    exp_year: number;
+    holder: string | null;
+  };
+  const [row] = await query<Row>(
+    'token-find',
+    `select t.merchant_id, c.id, c.first6, c.last4, c.brand, c.exp_month, c.exp_year, c.holder
+       from card_tokens t join cards c on c.id = t.card_id
+      where t.token = $1 and t.removed_at is null`,
+    [token],
+  );
+  if (!row) return null;
+  if (row.merchant_id !== merchantId) return 'foreign';
+  const card: CardView = {
+    id: row.id,
+    first6: row.first6,
+    last4: row.last4,
+    brand: row.brand,
+    expMonth: row.exp_month,
+    expYear: row.exp_year,
+    holder: row.holder,
+  };
+  // A card is good through the last day of its month.
+  const expired = now.getTime() >= Date.UTC(card.expYear, card.expMonth, 1);
+  return { card, expired };
+}
+
+/** Takes a merchant's token away, or says that it was taken away before; false for one that the merchant never had. */
+export async function removeToken(merchantId: string, token: string, now: Date): Promise<boolean> {
+  const rows = await query(
+    'token-remove',
+    `update card_tokens set removed_at = coalesce(removed_at, $3::timestamptz)
+      where token = $1 and merchant_id = $2 returning token`,
+    [token, merchantId, now],
+  );
+  return rows.length > 0;
+}

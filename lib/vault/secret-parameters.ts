@@ -1,0 +1,32 @@
+/**
+ * Method parameters that must not be read: what may be a card number, a voucher's code. The provider gets them, at the
+ * first attempt and at any later one; the database holds them sealed, beside the others, under a name that no method has.
+ */
+import type { Payment } from '../core/payment';
+import { seal, unseal } from './seal';
+
+const placeOf = (method: string) => `${method}:sealed`;
+const label = 'card-parameters';
+
+/** The member of a payment's parameters that holds a method's; without any it takes an earlier one away. */
+export async function sealedParameters(
+  method: string,
+  secret: Record<string, string>,
+): Promise<Record<string, string | null>> {
+  if (Object.keys(secret).length === 0) return { [placeOf(method)]: null };
+  return { [placeOf(method)]: (await seal(JSON.stringify(secret), label)).toString('base64') };
+}
+
+/** What was sealed with a payment for a method, for its provider's eyes. */
+export async function openParameters(
+  { parameters }: Pick<Payment, 'parameters'>,
+  method: string,
+): Promise<Record<string, string>> {
+  const sealed = parameters[placeOf(method)];
+  return typeof sealed === 'string' ? JSON.parse(await unseal(Buffer.from(sealed, 'base64'), label)) : {};
+}
+
+/** Whether something was sealed with a payment for a method. */
+export function hasSealed({ parameters }: Pick<Payment, 'parameters'>, method: string): boolean {
+  return typeof parameters[placeOf(method)] === 'string';
+}
