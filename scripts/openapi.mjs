@@ -10,5 +10,5 @@ if (!documentNames.includes(name)) {
 // The settings are read whole; of these two none is opened.
 process.env.DATABASE_URL ??= 'postgresql://nobody@localhost/nothing';
 process.env.VAULT_KEY ??= Buffer.alloc(32).toString('base64');
-const { documentOf } = await importTypeScript('lib/protocols/openapi/document.ts');
+const { documentOf } = await importTypeScript('lib/openapi/document.ts');
 process.stdout.write(`${JSON.stringify(documentOf(name), null, 2)}\n`, () => process.exit(0));

@@ -3,9 +3,10 @@
  * merchant's server has said so. Callbacks of one payment make their first tries in order, and one that is refused holds
  * the later ones back for a minute at most; payments, merchants and addresses do not wait for one another.
  */
-import type { Action, Facts } from '../connectors/connector';
+
 import { isUuid, newId } from '../core/ids';
 import type { CardView, Payment } from '../core/payment';
+import type { Action, Facts } from '../core/provider-data';
 import type { State } from '../core/states';
 import { query } from '../db/db';
 

@@ -3,7 +3,7 @@
 
 import type { Payment } from '../core/payment';
 import type { CallbackSignature, SignedFields } from '../core/signatures';
-import type { FormFields } from '../protocols/pipeline/form';
+import type { FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
 import { actionOf, apmFacts, isCryptoPayment, quoteFields } from '../protocols/s2s-apm/record';
 import type { Subject } from '../protocols/shared/record';

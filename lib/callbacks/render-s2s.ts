@@ -5,7 +5,7 @@ import { isoDay, wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
 import type { Payment, Transaction } from '../core/payment';
 import { type CallbackSignature, sign } from '../core/signatures';
-import type { FormFields } from '../protocols/pipeline/form';
+import type { FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
 import { actionOf as apmAction } from '../protocols/s2s-apm/record';
 import { followRecipe, signedOver } from '../protocols/s2s-card/modifications';

@@ -6,7 +6,7 @@ import { formatAmount } from '../core/money';
 import type { Payment } from '../core/payment';
 import { type CallbackSignature, sign } from '../core/signatures';
 import { signWebhook } from '../core/webhooks';
-import { encodeForm, type FormFields } from '../protocols/pipeline/form';
+import { encodeForm, type FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
 import { networkOf } from '../protocols/s2s-apm/record';
 import { operationHeader, operationIdOf } from '../protocols/shared/modifications';

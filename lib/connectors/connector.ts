@@ -3,9 +3,9 @@
  * understands and the promises every adapter must keep. Everything above this room speaks these
  * types and never a provider's own words, so that a provider can be added without touching payments.
  */
-import type { DeclineClass } from '../core/declines';
 import type { Money } from '../core/money';
-import type { Presentation, Reply } from '../core/presentation';
+import type { Reply } from '../core/presentation';
+import type { Action, Browser, Decline, Facts, WalletKind } from '../core/provider-data';
 
 /** Settings of a provider that speaks the open provider contract over HTTP. */
 export type HttpSettings = {
@@ -23,21 +23,6 @@ export type HttpSettings = {
   methods?: { [method: string]: { [name: string]: string } };
 };
 
-/** What the payer's browser says about itself, as 3-D Secure wants it. */
-export type Browser = {
-  acceptHeaders?: string;
-  userAgent?: string;
-  language?: string;
-  colorDepth?: number;
-  screenHeight?: number;
-  screenWidth?: number;
-  /** Minutes, as `Date.prototype.getTimezoneOffset` gives them. */
-  timezoneOffset?: number;
-  javaEnabled?: boolean;
-  javascriptEnabled?: boolean;
-  platform?: string;
-};
-
 /** A card in the clear. Lives in memory only: never stored, logged or put into an error. */
 export type CardData = {
   number: string;
@@ -47,9 +32,6 @@ export type CardData = {
   cvv?: string;
   holder?: string;
 };
-
-/** The wallets whose tokens are opened here. */
-export type WalletKind = 'applepay' | 'googlepay';
 
 /**
  * The wallet that a card came from. A device's number (`dpan`) goes with the cryptogram that the device has made for
@@ -101,48 +83,6 @@ export type FollowRequest = {
 
 /** A payer's answer to what they were shown. Every answer has a key of its own; it moves no money by itself. */
 export type ProceedRequest = { key: string; original: string; reply: Reply };
-
-/** What a provider tells about an operation besides its outcome. */
-export type Facts = {
-  providerRef?: string;
-  rrn?: string;
-  arn?: string;
-  approvalCode?: string;
-  descriptor?: string;
-  brand?: string;
-  threeDS?: Record<string, string>;
-  extended?: Record<string, string>;
-  /** What the payer is to be shown, with `waiting`. It may be another one at a later time (a renewed code), and null once there
-   * is nothing more to show. */
-  present?: Presentation | null;
-  /** Every chargeback of the payment so far, each with an id of its own. Answers of `status` have them at any later time. */
-  chargebacks?: Chargeback[];
-};
-
-/**
- * Money of a settled payment that the payer's bank has taken back. `id` is the provider's and unique within the payment;
- * `date` and `bankDate` are `YYYY-MM-DD`; `won`: the money has come back to the merchant.
- */
-export type Chargeback = {
-  id: string;
-  amount: Money;
-  date: string;
-  bankDate?: string;
-  reasonCode?: string;
-  status: 'open' | 'won';
-};
-
-/** A refusal of which the provider is certain: no money has moved and none will. */
-export type Decline = {
-  code: string;
-  reason: string;
-  class: DeclineClass;
-  /** Whether another attempt with the same means of payment may succeed. */
-  soft: boolean;
-};
-
-/** Where the payer's browser has to go next, and how. */
-export type Action = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 
 /**
  * What became of an operation, as far as the provider has said. `amount` is what the provider says has moved or is held,

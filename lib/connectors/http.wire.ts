@@ -3,17 +3,9 @@
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, type Money, parseAmount } from '../core/money';
+import type { Chargeback, Facts } from '../core/provider-data';
 import { scrubText } from '../telemetry/log';
-import type {
-  CardData,
-  CardWallet,
-  Chargeback,
-  Facts,
-  FollowRequest,
-  Outcome,
-  PayRequest,
-  ProceedRequest,
-} from './connector';
+import type { CardData, CardWallet, FollowRequest, Outcome, PayRequest, ProceedRequest } from './connector';
 import { readPresent } from './present.wire';
 
 const text = z.string().max(1024);

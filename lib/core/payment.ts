@@ -2,8 +2,9 @@
  * The nouns of the money path, as the code holds them. Wire names (PENDING, 3ds, trans_id) are derived at the edge;
  * amounts are minor units in bigint, with the merchant's own text beside them because signatures are made over it.
  */
-import type { Action, Browser, Facts, WalletKind } from '../connectors/connector';
+
 import type { DeclineClass } from './declines';
+import type { Action, Browser, Facts, WalletKind } from './provider-data';
 import type { State } from './states';
 
 export type Protocol = 'checkout' | 's2s_card' | 's2s_apm';

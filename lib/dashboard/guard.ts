@@ -10,8 +10,8 @@ import { env } from '../config/config';
 import { Refusal } from '../core/errors';
 import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
+import { isStorable, readBytes, textOf } from '../http/body';
 import type { Route } from '../http/route';
-import { isStorable, readBytes, textOf } from '../protocols/pipeline/body';
 import { Fault, Unconfirmed } from './fault';
 import { readZone } from './query';
 

@@ -2,7 +2,7 @@
 // against.
 import { givenWords, linesOf, schemaAt } from '../../components/docs/reference/words';
 import type { DocumentName } from '../core/openapi';
-import { documentOf } from '../protocols/openapi/document';
+import { documentOf } from '../openapi/document';
 import { tableOf } from './markdown-table';
 
 /** Fields of which the same is said stand in one row. What a mapping switches on is told by its own table. */

@@ -2,7 +2,6 @@
 // has to say, and requests with their signatures in every language.
 import { randomBytes } from 'node:crypto';
 import { layOut } from '../core/signatures';
-import { sampleOf } from '../dashboard/developers/sample-of';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
 import { exampleOf, usualOperation } from '../methods/examples';
 import { describeFormat } from '../methods/format-words';
@@ -14,6 +13,7 @@ import { tableOf } from './markdown-table';
 import type { Reader } from './reader';
 import { fenceWords } from './sample';
 import { languages } from './samples';
+import { sampleOf } from './samples/sample-of';
 
 const code = (text: string) => `\`${text}\``;
 

@@ -7,7 +7,7 @@ import { documentNames } from '../core/openapi';
 import type { Route } from '../http/route';
 import { findMethod, methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
-import { documentOf } from '../protocols/openapi/document';
+import { documentOf } from '../openapi/document';
 import { methodIntro, methodSummary, methodText } from './method-page';
 import { readPage } from './page';
 import { anybody } from './reader';

@@ -1,13 +1,13 @@
 // A described request as source text in every language, as blocks of Markdown that the pages draw as tabs.
 import { randomBytes } from 'node:crypto';
 import { layOut, type SignatureValues } from '../core/signatures';
-import { sampleOf } from '../dashboard/developers/sample-of';
 import { findSpoken } from '../protocols/pipeline/action-registry';
 import { valuesIn } from '../protocols/pipeline/signature-inspection';
 import { type Operation, operations } from './operations';
 import type { Reader } from './reader';
 import { languages } from './samples';
 import type { Language, Sample } from './samples/sample';
+import { sampleOf } from './samples/sample-of';
 
 /** The words of Markdown for the languages. */
 export const fenceWords: Readonly<Record<Language['id'], string>> = {

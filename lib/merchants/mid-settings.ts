@@ -11,10 +11,10 @@ import { isUuid, newId } from '../core/ids';
 import { prisma, query } from '../db/db';
 import { type PageAsked, type Paged, pageOf, startSql } from '../db/keyset';
 import type { CardSetId } from '../methods/card-sets';
-import { addressesOf } from '../payments/attempt/provider-call';
 import type { Prisma } from '../prisma/client';
 import { seal, unseal } from '../vault/seal';
 import { forgetSettings, type Mid } from './merchants';
+import { addressesOf } from './mid-addresses';
 
 /** Where an account is narrower than its connector, or wants more; what is absent is the connector's own. */
 export type MidCapabilities = {

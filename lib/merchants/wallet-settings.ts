@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { env } from '../config/config';
-import type { WalletKind } from '../connectors/connector';
 import { newId } from '../core/ids';
+import type { WalletKind } from '../core/provider-data';
 import { prisma, query, transaction } from '../db/db';
-import { walletWord } from '../routing/rules';
 import { seal, unseal } from '../vault/seal';
 import { forgetSettings } from './merchants';
+import { walletWord } from './mid-capabilities';
 import { applePaySettings, googlePaySettings } from './wallets';
 
 export type AppleSettings = z.infer<typeof applePaySettings>;

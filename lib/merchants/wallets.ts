@@ -4,9 +4,10 @@
  */
 import { z } from 'zod';
 import { env } from '../config/config';
-import type { CardData, CardWallet, WalletKind } from '../connectors/connector';
+import type { CardData, CardWallet } from '../connectors/connector';
 import { brandOf } from '../core/cards';
 import type { Money } from '../core/money';
+import type { WalletKind } from '../core/provider-data';
 import { prisma } from '../db/db';
 import { log } from '../telemetry/log';
 import { unseal } from '../vault/seal';

@@ -3,11 +3,12 @@
  * out, and a card number or code is never part of what goes back to the page.
  */
 import type { FieldName } from '../../components/pay/model';
-import type { Browser, CardData } from '../connectors/connector';
+import type { CardData } from '../connectors/connector';
 import { type Expiry, numberFault, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
 import type { LocaleCode } from '../core/locales';
 import type { CardView, Person } from '../core/payment';
+import type { Browser } from '../core/provider-data';
 import { findState } from '../core/subdivisions';
 import type { Message } from '../core/words';
 import { type CardFieldName, fieldFault, type PayerFieldName, payerFieldNames, tidyField } from '../methods/fields';

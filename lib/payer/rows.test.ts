@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Payment } from '../core/payment';
-import type { PayingWallet } from '../merchants/wallet-offers';
 import { findMethod } from '../methods/catalog';
+import type { PayingWallet } from '../routing/wallet-offers';
 import { askedOfMethod } from './asked';
 import { checkMethodForm } from './method-form';
 import { methodRows, offeredMethods, offeredWallets } from './rows';

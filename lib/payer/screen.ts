@@ -3,10 +3,10 @@
  * the answer to a submit can never disagree.
  */
 import { createHash } from 'node:crypto';
-import type { Action } from '../connectors/connector';
 import type { DeclineClass } from '../core/declines';
 import { isOpen, type Payment, type Session, type Transaction } from '../core/payment';
 import type { Presentation } from '../core/presentation';
+import type { Action } from '../core/provider-data';
 import type { State } from '../core/states';
 import type { Mapping } from '../merchants/merchants';
 import { whyNot } from '../payments/attempt/execute';

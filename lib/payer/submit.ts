@@ -9,9 +9,9 @@ import { Refusal } from '../core/errors';
 import type { Operation, Person } from '../core/payment';
 import type { Message } from '../core/words';
 import { isClockWrong, now } from '../db/clock';
+import { readBytes, textOf } from '../http/body';
 import { wordsOf } from '../http/i18n';
 import type { Peer } from '../http/route';
-import type { PayingWallet } from '../merchants/wallet-offers';
 import { findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Method } from '../methods/method';
@@ -22,9 +22,9 @@ import {
   type PayInput,
   pay as payWith,
 } from '../payments/attempt/execute';
-import { readBytes, textOf } from '../protocols/pipeline/body';
 import { walletMeans } from '../protocols/shared/wallet-instrument';
 import { secondsForMerchant } from '../risk/request-rates';
+import type { PayingWallet } from '../routing/wallet-offers';
 import { askedOf, askedOfMethod, asksConsent } from './asked';
 import { documentOf, failureOf, limitedUntil, seeOther, unknownLink } from './document';
 import { type Checked, checkSubmission, countryOf, type Faults, readSubmission, type Submission } from './form';

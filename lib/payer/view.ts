@@ -2,9 +2,9 @@
 
 import type { Payment, Session, Transaction } from '../core/payment';
 import { type Caller, callerOf, type Mapping } from '../merchants/merchants';
-import { type WalletOffer, walletOffers } from '../merchants/wallet-offers';
 import { lastAttempt } from '../payments/queries';
 import { findSession, linkToken, readLinkToken } from '../payments/sessions';
+import { type WalletOffer, walletOffers } from '../routing/wallet-offers';
 import { type Screen, screenOf, versionOf } from './screen';
 
 export type View = {

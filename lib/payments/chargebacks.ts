@@ -3,8 +3,8 @@
  * an id that is made from the provider's, so that the same report books it once.
  */
 import { v5 } from 'uuid';
-import type { Chargeback } from '../connectors/connector';
 import { isOpen, type Payment, type Transaction } from '../core/payment';
+import type { Chargeback } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
 import { callbackOf } from './attempt/outcome';
 import { pause } from './pause';

@@ -4,12 +4,13 @@
  * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
  */
 
-import type { Action, Decline, Facts } from '../connectors/connector';
 import type { Payment, Status, TraceStep, Transaction } from '../core/payment';
+import type { Action, Decline, Facts } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { type Query, query } from '../db/db';
 import { wake } from '../db/notify-job';
+import type { PlacedSubscription } from '../schedules/schedules';
 import { attemptCardSql, attemptSql, attemptValues, callMilliseconds, type Intent, recordedAs } from './attempt/intent';
 import { frozenSql } from './frozen';
 import { dueBackSql, paymentColumns, toPayment } from './rows';
@@ -226,7 +227,7 @@ export async function refuseCancel(
 export type Report = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
 
 /** What has become of a transaction, and what follows from it for its payment. */
-export type Move = {
+export type Move = PlacedSubscription & {
   payment: Payment;
   transaction: Transaction;
   event: Event | null;
@@ -249,16 +250,6 @@ export type Move = {
   cardToken?: string;
   /** Opens a recurring chain under this token. */
   recurringToken?: string;
-  /** `YYYY-MM-DD`, told with the payment: the first charge of the subscription that its chain has. */
-  firstRecurring?: string;
-  /** Puts the payment's chain on a schedule. */
-  subscription?: {
-    id: string;
-    scheduleId: string;
-    amount: string | null;
-    firstDay: number;
-    dueAt: Date;
-  };
   callback: { id: string; url: string | null; address: string | null } | null;
 };
 

@@ -3,8 +3,8 @@
  * will ever have: however often the request comes, and whoever is killed in between, there is no second payment.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { WalletKind } from '../connectors/connector';
 import { newId } from '../core/ids';
+import type { WalletKind } from '../core/provider-data';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';
 import { repeatSeconds } from './create';

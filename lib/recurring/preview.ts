@@ -1,9 +1,9 @@
 /** What a change of a plan will charge, told before it is made by the functions that make it. Nothing is written. */
 import { formatAmount } from '../core/money';
 import type { Payment } from '../core/payment';
-import { countLive, nextSubscriptions } from '../dashboard/recurring/schedule-list';
-import { changedPlace, type Schedule, type ScheduleInput } from './schedules';
-import { chargedMinor } from './subscriptions';
+import { changedPlace, type Schedule, type ScheduleInput } from '../schedules/schedules';
+import { chargedMinor } from './charge';
+import { countLive, nextSubscriptions } from './subscription-list';
 
 /** The next charge of a live subscription once the plan has changed; `at` is null where it ends with the change. */
 export type ChangedCharge = {

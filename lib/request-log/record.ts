@@ -3,13 +3,13 @@
 import { brandOf, digitsOf, numberFault } from '../core/cards';
 import { isUuid } from '../core/ids';
 import type { Protocol as ProtocolName } from '../core/payment';
+import { bytesRefused } from '../http/body';
+import { encodeForm, type FormFields } from '../http/form';
 import type { Peer } from '../http/route';
 import type { Caller } from '../merchants/merchants';
 import { methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
 import { inputOf, noAccount } from '../methods/formats';
-import { bytesRefused } from '../protocols/pipeline/body';
-import { encodeForm, type FormFields } from '../protocols/pipeline/form';
 import { scrubText, scrubWire } from '../telemetry/log';
 import { logRequest, type RequestRow } from './store';
 

@@ -7,7 +7,7 @@
  */
 
 import { env } from '../config/config';
-import type { CardData, Decline } from '../connectors/connector';
+import type { CardData } from '../connectors/connector';
 import {
   defenceStands,
   type Ends,
@@ -18,6 +18,7 @@ import {
   type TestingLimits,
 } from '../core/card-testing';
 import type { Payment, Transaction } from '../core/payment';
+import type { Decline } from '../core/provider-data';
 import { networkOf, slidingCount } from '../core/rates';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';

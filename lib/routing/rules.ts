@@ -7,6 +7,7 @@ import { type BinCountries, countryOfBin } from '../core/bins';
 import { brandOf } from '../core/cards';
 import type { Operation, TraceStep } from '../core/payment';
 import type { Caller, Mapping, Mid, Rule } from '../merchants/merchants';
+import { takesDecrypted, walletWord } from '../merchants/mid-capabilities';
 import { type CardSetId, demandedCardSets } from '../methods/card-sets';
 import { findMethod } from '../methods/catalog';
 import { serves } from '../methods/served';
@@ -25,7 +26,7 @@ export type Wanted = {
   digitalWallet?: string | null;
   /** A wallet's token goes along unopened. */
   walletToken?: boolean;
-  /** Card parameter sets that the request leaves something required out of; see lib/payments/attempt/card-parameter-sets.ts. */
+  /** Card parameter sets that the request leaves something required out of; see lib/routing/card-parameter-sets.ts. */
   lackingSets?: readonly CardSetId[];
 };
 
@@ -53,23 +54,6 @@ function whyNot(mid: Mid, wanted: Wanted): string | null {
   if (!fitsMode(mid.paymentMode, wanted)) return `Payment Mode ${mid.paymentMode}`;
   const lacking = demandedCardSets(mid.capabilities).find((id) => wanted.lackingSets?.includes(id));
   return lacking === undefined ? null : `lacks parameters of set ${lacking}`;
-}
-
-/** Whether an account's provider takes the card out of a wallet's token: its own word (`wallet`), else its connector's. */
-export function takesDecrypted(mid: Mid): boolean {
-  return walletWord(mid) === 'decrypted';
-}
-
-/** What an account takes of a wallet: the card in its token, the token as it is, or nothing. */
-export function walletWord({ connector, capabilities }: Pick<Mid, 'connector' | 'capabilities'>): unknown {
-  const own = (capabilities as { wallet?: unknown } | null)?.wallet;
-  return own ?? findConnector(connector)?.capabilities.wallet;
-}
-
-/** The most characters of a payer's text that an account takes; undefined where it takes what its connector does. */
-export function payerTextMaxOf({ capabilities }: Pick<Mid, 'capabilities'>): number | undefined {
-  const own = (capabilities as { payerTextMax?: unknown } | null)?.payerTextMax;
-  return typeof own === 'number' ? own : undefined;
 }
 
 const providerWord = { purchase: 'sale', recurring: 'sale', debit: 'debit', credit: 'payout', transfer: 'transfer' };

@@ -4,14 +4,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config/config';
 import { advanceClock, now } from '../db/clock';
 import type { Route } from '../http/route';
-import { tick } from '../server/jobs';
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 
-/** POST /sandbox/clock `{advance_seconds}` and POST /sandbox/tick; both answer `{now}`, ISO 8601. */
-export const controlRoutes: Route[] = [
+/** POST /sandbox/clock `{advance_seconds}` and POST /sandbox/tick, which runs the due jobs; both return `{now}`, ISO 8601. */
+export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Route[] => [
   { method: 'POST', path: '/sandbox/clock', run: guarded(moveClock), only: 'sandbox' },
-  { method: 'POST', path: '/sandbox/tick', run: guarded(runDue), only: 'sandbox' },
+  { method: 'POST', path: '/sandbox/tick', run: guarded(() => runDue(runDueJobs)), only: 'sandbox' },
 ];
 
 function guarded(run: (request: Request) => Promise<Response>): Route['run'] {
@@ -35,7 +34,7 @@ async function moveClock(request: Request): Promise<Response> {
   return Response.json({ now: advanceClock(seconds).toISOString() });
 }
 
-async function runDue(): Promise<Response> {
-  await tick(now());
+async function runDue(runDueJobs: (now: Date) => Promise<unknown>): Promise<Response> {
+  await runDueJobs(now());
   return Response.json({ now: now().toISOString() });
 }

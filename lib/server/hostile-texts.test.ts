@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { deviceOf } from '../auth/device';
 import { amountTexts } from '../core/hash-causes/texts';
 import { readPicture } from '../core/pictures';
-import { readFormText } from '../protocols/pipeline/form';
+import { readFormText } from '../http/form';
 import { scrubText } from '../telemetry/log';
 
 const length = 256 * 1024;

@@ -8,7 +8,7 @@ import { resumeDue } from '../payments/due';
 import { notificationsDue } from '../payments/notifications';
 import { resolveDue } from '../payments/resolve';
 import { forgetUsedTokens } from '../payments/wallet-claims';
-import { chargeDue } from '../recurring/subscriptions';
+import { chargeDue } from '../recurring/charge';
 import { forgetRequests } from '../request-log/store';
 import { forgetSignatures } from '../risk/used-signatures';
 import { simulatorTick } from '../sandbox/provider/notifications';

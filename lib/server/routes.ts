@@ -6,12 +6,12 @@ import { errorBody, errors, Refusal, renderRefusal } from '../core/errors';
 import { dashboardRoutes } from '../dashboard/routes';
 import { docsRoutes } from '../docs/routes';
 import { buildMatcher, type Peer, type Route } from '../http/route';
+import { openApiRoutes } from '../openapi/files';
 import { healthRoutes } from '../operations/health';
 import { operationsRoutes } from '../operations/routes';
 import { outboxRoutes } from '../outbox/page';
 import { payerRoutes } from '../payer/routes';
 import { checkoutRoutes } from '../protocols/checkout/actions';
-import { openApiRoutes } from '../protocols/openapi/files';
 import { apmRoutes } from '../protocols/s2s-apm/actions';
 import { cardRoutes } from '../protocols/s2s-card/actions';
 import { controlRoutes } from '../sandbox/control';
@@ -21,6 +21,7 @@ import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
 import { currentRequestId, requestIdOf, withRequestId } from '../telemetry/request-id';
 import { tracedRequest } from '../telemetry/trace';
+import { tick } from './jobs';
 
 export type { Peer, Route } from '../http/route';
 
@@ -28,7 +29,7 @@ export type { Peer, Route } from '../http/route';
 export const routes: Route[] = [
   ...healthRoutes,
   ...operationsRoutes,
-  ...controlRoutes,
+  ...controlRoutes(tick),
   ...checkoutRoutes,
   ...cardRoutes,
   ...apmRoutes,

@@ -98,7 +98,7 @@ function yearText({ yearly, currency, days }: Preview): string {
   return yearly === null ? many : `${yearly} ${currency} in ${many}`;
 }
 
-/** What lib/recurring/subscriptions.ts does with a declined charge, in words. */
+/** What lib/recurring/charge.ts does with a declined charge, in words. */
 function failureText({ count, hours }: Preview['retries']): string {
   const refused = 'A card that its bank refuses for good ends the subscription at once.';
   if (count === 0) return `It is not tried again: the next date comes as planned. ${refused}`;

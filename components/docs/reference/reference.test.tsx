@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentNames, type Schema } from '../../../lib/core/openapi';
 import { methodIntro, methodText, sessionBody } from '../../../lib/docs/method-page';
 import { methods } from '../../../lib/methods/catalog';
-import { documentOf } from '../../../lib/protocols/openapi/document';
+import { documentOf } from '../../../lib/openapi/document';
 import { MethodPage } from '../method-page';
 import { Reference } from './reference';
 import { formLines, formName, kindOf, linesOf } from './words';

@@ -17,11 +17,12 @@ import { formulaNames } from '../../core/hash-causes/words';
 import { isUuid } from '../../core/ids';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
+import { programsOf, sampleOf } from '../../docs/samples/sample-of';
+import { encodeForm, type FormFields } from '../../http/form';
 import { findCaller } from '../../merchants/merchants';
 import { type SigningKey, signingKeysOf } from '../../merchants/signing-keys';
 import { checkoutBase } from '../../protocols/checkout/session';
 import { findSpoken, type Spoken, spoken } from '../../protocols/pipeline/action-registry';
-import { encodeForm, type FormFields } from '../../protocols/pipeline/form';
 import { fieldsOf } from '../../protocols/pipeline/schema-introspection';
 import { carryOut, explain, fieldOf, recipeOf } from '../../protocols/pipeline/signature-inspection';
 import { actionHelp, helpOf } from '../../protocols/shared/field-help';
@@ -31,7 +32,6 @@ import { type Suggestions, suggestionsFor } from '../list/suggestions';
 import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
 import { textsOf } from './requests';
-import { programsOf, sampleOf } from './sample-of';
 
 /** What a person's browser has to send itself, because a page of the merchant's holds what it needs. */
 const fromPages = /^\/api\/v1\/processing\//;

@@ -12,8 +12,8 @@ import { deliveryOf } from '../../callbacks/deliver';
 import { type Attempted, retrySeconds } from '../../callbacks/queue';
 import { callbackSignature } from '../../callbacks/render';
 import { isUuid } from '../../core/ids';
+import { readFormText } from '../../http/form';
 import { signingKeysOf } from '../../merchants/signing-keys';
-import { readFormText } from '../../protocols/pipeline/form';
 import { checkoutStatus } from '../../protocols/shared/record';
 import {
   type CallbackFilter,

@@ -9,6 +9,7 @@ import { env } from '../../config/config';
 import type { Question } from '../../core/hash-causes/mistake';
 import type { Protocol } from '../../core/payment';
 import { isHeldByPayer, layOut } from '../../core/signatures';
+import { programsOf, sampleOf } from '../../docs/samples/sample-of';
 import { type SigningKey, signingKeysOf } from '../../merchants/signing-keys';
 import { kindOfId } from '../../payments/queries';
 import { findSpoken, type Spoken, spoken } from '../../protocols/pipeline/action-registry';
@@ -25,7 +26,6 @@ import { findRequest, listRequests, signatureNeighbours, type WholeRequest } fro
 import { valid } from '../valid';
 import { explanationOf } from './explanation';
 import { rowOf } from './requests';
-import { programsOf, sampleOf } from './sample-of';
 
 const recentMax = 20;
 

@@ -1,6 +1,7 @@
 /** The request log: the list, and one request with what went over the wire. */
 import type { RequestPage, RequestRow } from '../../../components/dashboard/developers/model';
 import type { Protocol } from '../../core/payment';
+import { sampleOf } from '../../docs/samples/sample-of';
 import { writeShell } from '../../docs/samples/shell';
 import { findSpoken } from '../../protocols/pipeline/action-registry';
 import { bodyOf } from '../../protocols/pipeline/signature-inspection';
@@ -8,7 +9,6 @@ import type { Asked } from '../guard';
 import { readChoice, readList } from '../objects/asked';
 import { type Page, readPage } from '../paging';
 import { findRequest, type LoggedRequest, listRequests, type WholeRequest } from '../requests/list';
-import { sampleOf } from './sample-of';
 
 const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
 const outcomes = ['carried', 'refused', 'signature', 'failed'] as const;

@@ -8,9 +8,9 @@ import {
 import { may } from '../../auth/roles';
 import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
+import { payerTextMaxOf } from '../../merchants/mid-capabilities';
 import { credentialsOf, findMidSettings, notifyUrlOf, type StoredMid, useOf } from '../../merchants/mid-settings';
 import { demandedCardSets } from '../../methods/card-sets';
-import { payerTextMaxOf } from '../../routing/rules';
 import type { Asked } from '../guard';
 import { linesOf } from './credentials';
 import { leadsToSandbox } from './sandbox-provider';

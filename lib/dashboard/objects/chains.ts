@@ -2,10 +2,10 @@
 import type { ChainPage, ChainRow, ListOf } from '../../../components/dashboard/objects/model';
 import { formatAmount } from '../../core/money';
 import { cardExpiry } from '../../protocols/shared/record';
+import { listSubscriptions } from '../../recurring/subscription-list';
 import type { Asked } from '../guard';
 import { pageSize, readPage } from '../paging';
 import { chainStates, chargesOfChain, findListedChain, type ListedChain, listChains } from '../recurring/chain-list';
-import { listSubscriptions } from '../recurring/schedule-list';
 import { protocolNames } from '../words';
 import { type Listing, readChoices, readList, readPlaces } from './asked';
 import { factGroup, lineOf, masked, meansOf, payerOf, wholeFor } from './lines';

@@ -1,9 +1,10 @@
 /** What a schedule has missed and is going to charge all the same, and what a change of its plan would charge. */
 import type { ChangeEffect, Missed } from '../../../components/dashboard/objects/model';
 import { previewChange } from '../../recurring/preview';
-import { decide } from '../../recurring/slots';
+import { nextSubscriptions } from '../../recurring/subscription-list';
+import { decide } from '../../schedules/slots';
 import type { Asked } from '../guard';
-import { chargeRulesOf, findListedSchedule, type ListedSchedule, nextSubscriptions } from '../recurring/schedule-list';
+import { chargeRulesOf, findListedSchedule, type ListedSchedule } from '../recurring/schedule-list';
 import { payerOf } from './lines';
 import { readPlan } from './plan-input';
 

@@ -5,7 +5,7 @@
 import type { Preview, PreviewRow } from '../../../components/dashboard/objects/model';
 import { isoDay } from '../../core/dates';
 import { firstCharge, type SchedulePlan } from '../../core/recurrence';
-import { plannedAt, type Slots } from '../../recurring/slots';
+import { plannedAt, type Slots } from '../../schedules/slots';
 import { amountText } from '../words';
 import { weekdays } from './plan-words';
 

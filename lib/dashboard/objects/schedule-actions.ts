@@ -3,6 +3,7 @@ import type { SchedulePage } from '../../../components/dashboard/objects/model';
 import { audit, type Json } from '../../auth/audit';
 import { Refusal } from '../../core/errors';
 import { newId } from '../../core/ids';
+import { findSubscription } from '../../recurring/subscription-list';
 import {
   createSchedule,
   deleteSchedule,
@@ -10,10 +11,10 @@ import {
   pauseSchedule,
   runSchedule,
   updateSchedule,
-} from '../../recurring/schedules';
+} from '../../schedules/schedules';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
-import { findListedSchedule, findSubscription, type ListedSchedule } from '../recurring/schedule-list';
+import { findListedSchedule, type ListedSchedule } from '../recurring/schedule-list';
 import { readPlan } from './plan-input';
 import { planFields } from './plan-words';
 import { schedulePage, scheduleSubject } from './schedules';

@@ -3,18 +3,16 @@ import type { ListOf, Preview, SchedulePage, ScheduleRow } from '../../../compon
 import { may } from '../../auth/roles';
 import { isDate } from '../../core/dates';
 import type { Payment } from '../../core/payment';
-import { chargedMinor } from '../../recurring/subscriptions';
+import { chargedMinor } from '../../recurring/charge';
+import { findSubscription, type ListedSubscription, listSubscriptions } from '../../recurring/subscription-list';
 import type { Asked } from '../guard';
 import { readPage } from '../paging';
 import {
   chargeRulesOf,
   chargesOfSchedule,
   findListedSchedule,
-  findSubscription,
   type ListedSchedule,
-  type ListedSubscription,
   listSchedules,
-  listSubscriptions,
   scheduleStates,
 } from '../recurring/schedule-list';
 import { type Listing, readChoices, readList, readPlaces } from './asked';

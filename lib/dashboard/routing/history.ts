@@ -7,7 +7,7 @@ import type { Protocol } from '../../core/payment';
 import { query } from '../../db/db';
 import type { Mapping, Mid } from '../../merchants/merchants';
 import type { CardSetId } from '../../methods/card-sets';
-import { lackingSets } from '../../payments/attempt/card-parameter-sets';
+import { lackingSets } from '../../routing/card-parameter-sets';
 import type { Wanted } from '../../routing/rules';
 
 /** One past payment: what was wanted, and the account of its first attempt. */

@@ -8,11 +8,11 @@ import type { Payment, Transaction } from '../../core/payment';
 import { query } from '../../db/db';
 import { inBackground } from '../../jobs/background';
 import type { Caller, Mapping } from '../../merchants/merchants';
+import { demandSets } from '../../routing/card-parameter-sets';
 import { eligibleMids } from '../../routing/rules';
 import { withinLimits } from '../../routing/turnover-limits';
 import { demandRightClock, draftOf, openPayment, openTried, type PaymentInput } from '../create';
 import { findBoth, lastAttempt } from '../queries';
-import { demandSets } from './card-parameter-sets';
 import { finish, type Means, methodOf, type PayInput, type Started, start, startOpening } from './execute';
 import { walletOf } from './provider-call';
 

@@ -4,12 +4,14 @@
  */
 
 import { env } from '../../config/config';
-import type { Browser, CardData, CardWallet, Outcome } from '../../connectors/connector';
+import type { CardData, CardWallet, Outcome } from '../../connectors/connector';
 import { maskOf } from '../../core/cards';
 import type { Kind, Origin, Payment, Person, Session, TraceStep, Transaction } from '../../core/payment';
+import type { Browser } from '../../core/provider-data';
 import { isSandboxCard } from '../../core/sandbox-cards';
 import type { Caller, Mapping, Mid } from '../../merchants/merchants';
 import { countEnd, stopped, testingDecline, type Watched, watched } from '../../risk/card-testing';
+import { lackingSets } from '../../routing/card-parameter-sets';
 import { chooseMids, traceOf } from '../../routing/rules';
 import { type Limit, limitsOf, withinLimits, withRoom } from '../../routing/turnover-limits';
 import { openCard, storable } from '../../vault/seal';
@@ -18,7 +20,6 @@ import { ask } from '../provider';
 import { findPayment, findSession, findTransaction } from '../queries';
 import { isExpired } from '../sessions';
 import { record, type Written } from '../transitions';
-import { lackingSets } from './card-parameter-sets';
 import { conclude } from './failover';
 import type { Intent } from './intent';
 import { settle } from './outcome';

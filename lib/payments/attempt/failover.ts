@@ -4,18 +4,19 @@
  */
 
 import { env } from '../../config/config';
-import type { Decline, Outcome } from '../../connectors/connector';
+import type { Outcome } from '../../connectors/connector';
 import { isAttempt, isOpen, type Payment, type TraceStep, type Transaction } from '../../core/payment';
+import type { Decline } from '../../core/provider-data';
 import { now as currentTime } from '../../db/clock';
 import { query } from '../../db/db';
 import { callerOf, type Mid } from '../../merchants/merchants';
+import { lackingSets } from '../../routing/card-parameter-sets';
 import { chooseMids, passedOver } from '../../routing/rules';
 import { limitsOf, withinLimits, withRoom } from '../../routing/turnover-limits';
 import { openCard } from '../../vault/seal';
 import { findBoth, lastAttempt } from '../queries';
 import { passOn } from '../transitions';
 import { compareFinal } from '../unresolved';
-import { lackingSets } from './card-parameter-sets';
 import { settle } from './outcome';
 import { callProvider, newTransaction, type Order, outlivesWallet, walletOf } from './provider-call';
 

@@ -3,8 +3,9 @@
  * inserts it with its card. The statement around it opens the payment (open.ts) or moves it (advance.ts).
  */
 
-import type { Browser, CardWallet } from '../../connectors/connector';
+import type { CardWallet } from '../../connectors/connector';
 import type { Payment, Person, TraceStep, Transaction } from '../../core/payment';
+import type { Browser } from '../../core/provider-data';
 import type { Event } from '../../core/states';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import type { StoredCard } from '../../vault/seal';

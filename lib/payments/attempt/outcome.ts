@@ -4,15 +4,16 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Facts, Outcome } from '../../connectors/connector';
+import type { Outcome } from '../../connectors/connector';
 import { newId } from '../../core/ids';
 import { formatAmount, type Money } from '../../core/money';
 import { isAttempt, isOpen, type Payment, type Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';
+import type { Facts } from '../../core/provider-data';
 import { type Event, nextState } from '../../core/states';
 import { callerOf, findMid } from '../../merchants/merchants';
 import { queueMessage } from '../../outbox/queue';
-import { subscriptionOf } from '../../recurring/schedules';
+import { subscriptionOf } from '../../schedules/schedules';
 import { log } from '../../telemetry/log';
 import { pause } from '../pause';
 import { findBoth } from '../queries';

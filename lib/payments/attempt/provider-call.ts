@@ -1,14 +1,15 @@
 /** One call of an attempt to a provider: the transaction that is written down for it, and the request that is sent. */
 
-import { env } from '../../config/config';
 import { findConnector } from '../../connectors';
-import type { Browser, CardData, CardWallet, Outcome, PayRequest } from '../../connectors/connector';
+import type { CardData, CardWallet, Outcome, PayRequest } from '../../connectors/connector';
 import { newId } from '../../core/ids';
 import type { Kind, Origin, Payment, Person, Transaction } from '../../core/payment';
+import type { Browser } from '../../core/provider-data';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import { query } from '../../db/db';
 import type { Mid } from '../../merchants/merchants';
-import { payerTextMaxOf } from '../../routing/rules';
+import { addressesOf } from '../../merchants/mid-addresses';
+import { payerTextMaxOf } from '../../merchants/mid-capabilities';
 import { openParameters } from '../../vault/secret-parameters';
 
 /** What an attempt needs at whatever provider it goes to. Lives in memory only. */
@@ -191,10 +192,4 @@ export function nameOf({ first_name, last_name, name }: Person): string | undefi
 function operationAt(kind: Kind): PayRequest['operation'] {
   if (kind === 'authorize' || kind === 'debit' || kind === 'transfer') return kind;
   return 'sale';
-}
-
-/** Where a provider leads the payer back to, and where it notifies. */
-export function addressesOf(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
-  const base = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
-  return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
 }

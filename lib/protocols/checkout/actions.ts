@@ -1,9 +1,10 @@
 // The Checkout protocol as a table: an address, and the action behind it. JSON in, JSON out (interface.md, Endpoints).
+
+import { decodeJson, type JsonObject, jsonLimits } from '../../http/json';
 import type { Peer, Route } from '../../http/route';
 import { debitCard, purchaseCard } from '../hosted-fields/processing';
 import { applePay, wallets } from '../hosted-fields/wallets';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
-import { decodeJson, type JsonObject, jsonLimits } from '../pipeline/json';
 import { removeCardToken } from '../shared/card-token';
 import { cardCredit } from './credit';
 import { capturePayment, refundPayment, retry, voidWhole } from './modifications';

@@ -3,12 +3,12 @@
 import { type FieldFault, texts } from '../../core/errors';
 import type { Money } from '../../core/money';
 import type { Operation, Person } from '../../core/payment';
+import { refuseFaults } from '../../http/field-errors';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import { checkMethodParameters, ownFieldFaults, type ParameterScope, secretParameters } from '../../methods/parameters';
 import { type Served, serves, takesAmount } from '../../methods/served';
 import { sealedParameters } from '../../vault/secret-parameters';
-import { refuseFaults } from '../pipeline/field-errors';
 import { storedParameters } from '../shared/card-parameters';
 import type { Asked } from '../shared/eligibility';
 import { namesOf } from '../shared/record';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from '../pipeline/field-errors';
+import { faultsOf } from '../../http/field-errors';
 import { sessionSchema, tokenSchema, updateSchema } from './session-fields';
 
 const base = {

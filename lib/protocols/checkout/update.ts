@@ -4,8 +4,8 @@
 import { refuse, texts } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { Payment, Session } from '../../core/payment';
+import { refuseFaults } from '../../http/field-errors';
 import { type Caller, callerOf } from '../../merchants/merchants';
-import { demandSets } from '../../payments/attempt/card-parameter-sets';
 import {
   findSession,
   isExpired,
@@ -14,8 +14,8 @@ import {
   type SessionChanges,
   updateSession,
 } from '../../payments/sessions';
+import { demandSets } from '../../routing/card-parameter-sets';
 import { openParameters } from '../../vault/secret-parameters';
-import { refuseFaults } from '../pipeline/field-errors';
 import { type Accepted, action } from '../pipeline/handle';
 import { cardParameterFaults } from '../shared/card-parameters';
 import { admit } from '../shared/eligibility';

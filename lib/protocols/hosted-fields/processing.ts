@@ -2,20 +2,20 @@
 // the hosted fields hold (protocol.md 4), or with the token of a wallet beside them. It is called by the merchant's page
 // or server; the token alone says whose payment it is, and the answer tells the page where the payer goes next.
 import { z } from 'zod';
-import type { Browser } from '../../connectors/connector';
 import { numberFault } from '../../core/cards';
 import { refuse, texts } from '../../core/errors';
 import { type LocaleCode, resolveLocale } from '../../core/locales';
 import type { Operation, Payment, Person, Session, Transaction } from '../../core/payment';
+import type { Browser } from '../../core/provider-data';
+import { refuseFaults } from '../../http/field-errors';
 import { wordsOf } from '../../http/i18n';
-import { type PayingWallet, walletOffers } from '../../merchants/wallet-offers';
 import { type CardInstrument, type Payed, type PayInput, pay } from '../../payments/attempt/execute';
 import { lackingFields } from '../../payments/attempt/missing-fields';
 import { type HeldCard, takeCard } from '../../payments/pending-cards';
 import { lastAttempt } from '../../payments/queries';
 import { findSession } from '../../payments/sessions';
+import { type PayingWallet, walletOffers } from '../../routing/wallet-offers';
 import { findToken } from '../../vault/seal';
-import { refuseFaults } from '../pipeline/field-errors';
 import { type Accepted, action, type KnownCaller } from '../pipeline/handle';
 import { billingAddress, customer, flag, withoutBlanks } from '../shared/fields';
 import { present } from '../shared/record';

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { refuse, texts } from '../../core/errors';
 import { resolveLocale } from '../../core/locales';
+import { refuseFaults } from '../../http/field-errors';
 import { wordsOf } from '../../http/i18n';
-import { type PayingWallet, walletOffers } from '../../merchants/wallet-offers';
-import { refuseFaults } from '../pipeline/field-errors';
+import { type PayingWallet, walletOffers } from '../../routing/wallet-offers';
 import { type Accepted, action, type KnownCaller } from '../pipeline/handle';
 import { withoutBlanks } from '../shared/fields';
 import { appleRequest, appleSession, billOf, googleRequest } from '../shared/wallet-requests';

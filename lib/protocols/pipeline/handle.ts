@@ -6,6 +6,7 @@ import { type ErrorKey, Refusal, refuse, refuseBusy, refuseUntil, renderRefusal 
 import type { Protocol as ProtocolName } from '../../core/payment';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures';
 import { now } from '../../db/clock';
+import { faultsOf, refuseFaults } from '../../http/field-errors';
 import type { Peer } from '../../http/route';
 import { type Caller, findCaller, type Mapping } from '../../merchants/merchants';
 import { kindOfId } from '../../payments/queries';
@@ -14,7 +15,6 @@ import { secondsForAddress, secondsForMerchant } from '../../risk/request-rates'
 import { log } from '../../telemetry/log';
 import { metrics } from '../../telemetry/metrics';
 import { isAllowedAddress } from './allowlist';
-import { faultsOf, refuseFaults } from './field-errors';
 import { openGauge } from './load-shedding';
 import { demandForPayout, demandSignature } from './request-signature';
 

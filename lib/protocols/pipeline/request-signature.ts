@@ -1,10 +1,10 @@
 // The strong signature of a request of a merchant's server: demanded by the mapping, and checked wherever it is sent. Its
 // times are the machine's own, never those of the sandbox's clock.
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
+import { signedBytes } from '../../http/body';
+import { refuseFaults } from '../../http/field-errors';
 import type { Mapping, MerchantKey } from '../../merchants/merchants';
 import { takeSignature } from '../../risk/used-signatures';
-import { signedBytes } from './body';
-import { refuseFaults } from './field-errors';
 
 /** Refuses a payout that nothing but the contract's hash speaks for, unless the mapping is open to those. */
 export function demandForPayout(mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>, { headers }: Request): void {

@@ -1,7 +1,8 @@
 // The S2S APM protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md, S2S
 // CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
+
+import { decodeForm, type Form, formLimits } from '../../http/form';
 import type { Peer, Route } from '../../http/route';
-import { decodeForm, type Form, formLimits } from '../pipeline/form';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge';
 import { captureAction, completeAction, creditVoid, statusAction, voidAction } from './modifications';

@@ -3,12 +3,12 @@
 import { formatAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';
+import type { FormFields } from '../../http/form';
 import { findMethod } from '../../methods/catalog';
 import type { ApmAction } from '../../methods/method';
 import { qrPng } from '../../methods/qr';
 import { quoteOf } from '../../payments/quote';
 import { checkoutBase } from '../checkout/session';
-import type { FormFields } from '../pipeline/form';
 import { present } from '../shared/record';
 import { chargeAnswer } from '../shared/s2s-record';
 import { isCrypto } from './fields';

@@ -1,9 +1,9 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
 import { texts } from '../../core/errors';
+import { refuseFaults } from '../../http/field-errors';
+import { decodeForm, type Form, formLimits } from '../../http/form';
 import type { Peer, Route } from '../../http/route';
-import { refuseFaults } from '../pipeline/field-errors';
-import { decodeForm, type Form, formLimits } from '../pipeline/form';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
 import {

@@ -2,11 +2,11 @@
 // payment's own e-mail and card, so that the payment is found before the signature is checked (protocol.md 1).
 import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
+import { refuseFaults } from '../../http/field-errors';
 import { capture, refund, retryPayment, voidPayment } from '../../payments/modifications';
 import { findBoth, findByOrder, lastAttempt, transactionsOf } from '../../payments/queries';
 import { isPayout } from '../checkout/session';
 import { orderAmountFault } from '../checkout/session-fields';
-import { refuseFaults } from '../pipeline/field-errors';
 import { type Accepted, action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { idempotencyKeyOf, operationHeader, refundableAmount } from '../shared/modifications';
 import { added, cardMask, fullName, present, s2sStatus } from '../shared/record';

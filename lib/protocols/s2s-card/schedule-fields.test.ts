@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Refusal, renderRefusal } from '../../core/errors';
 import { recurrenceOf } from '../../core/recurrence';
-import { faultsOf, refuseFaults } from '../pipeline/field-errors';
+import { faultsOf, refuseFaults } from '../../http/field-errors';
 import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 import {
   changedPlan,

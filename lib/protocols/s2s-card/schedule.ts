@@ -3,6 +3,7 @@
 import { wireDate } from '../../core/dates';
 import { refuse, texts } from '../../core/errors';
 import type { SchedulePlan } from '../../core/recurrence';
+import { refuseFaults } from '../../http/field-errors';
 import { type ChangePreview, previewChange } from '../../recurring/preview';
 import {
   createSchedule,
@@ -13,8 +14,7 @@ import {
   runSchedule,
   type Schedule,
   updateSchedule,
-} from '../../recurring/schedules';
-import { refuseFaults } from '../pipeline/field-errors';
+} from '../../schedules/schedules';
 import { type Action, action, type KnownCaller } from '../pipeline/handle';
 import { present } from '../shared/record';
 import {

@@ -1,11 +1,11 @@
 // A wallet's token in the place of the card (interface.md, Digital wallet token fields): on S2S CARD it has to be opened,
 // or the payment cannot be made.
 import { refuse, texts } from '../../core/errors';
+import { refuseFaults } from '../../http/field-errors';
 import type { Mid } from '../../merchants/merchants';
+import { takesDecrypted } from '../../merchants/mid-capabilities';
 import { type OpenedToken, openToken } from '../../merchants/wallets';
 import { claimToken } from '../../payments/wallet-claims';
-import { takesDecrypted } from '../../routing/rules';
-import { refuseFaults } from '../pipeline/field-errors';
 import type { KnownCaller } from '../pipeline/handle';
 import type { Means } from './charge-fields';
 

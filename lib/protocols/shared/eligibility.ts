@@ -2,12 +2,12 @@
 // narrowing goes one property at a time, so that the answer names the first one that leaves no merchant account over.
 import { exponentOf, isCoin } from '../../core/currencies';
 import { type ErrorKey, refuse, texts } from '../../core/errors';
+import { refuseFaults } from '../../http/field-errors';
 import type { Mid } from '../../merchants/merchants';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import { eligibleMids, type Wanted } from '../../routing/rules';
 import { withinLimits } from '../../routing/turnover-limits';
-import { refuseFaults } from '../pipeline/field-errors';
 import type { KnownCaller } from '../pipeline/handle';
 
 export type Asked = Omit<Wanted, 'method'> & {

@@ -5,10 +5,10 @@ import { texts } from '../../core/errors';
 import { formatAmount } from '../../core/money';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
+import { refuseFaults } from '../../http/field-errors';
+import type { FormFields } from '../../http/form';
 import type { Mapping } from '../../merchants/merchants';
 import { keyHeader } from '../../payments/modifications';
-import { refuseFaults } from '../pipeline/field-errors';
-import type { FormFields } from '../pipeline/form';
 import { checkoutWord, present } from './record';
 
 /** The header that carries the id of a follow-up in its answer and in its callbacks. */

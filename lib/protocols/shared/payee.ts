@@ -1,7 +1,7 @@
 // To whom a payout or a transfer goes, as a request of Checkout describes them (interface.md, Resources) and as a callback
 // tells it again (protocol.md 7).
 import type { Payment, Person } from '../../core/payment';
-import type { FormFields } from '../pipeline/form';
+import type { FormFields } from '../../http/form';
 import { cardMask, namesOf } from './record';
 
 type Given = {

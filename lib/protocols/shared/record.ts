@@ -1,11 +1,12 @@
 // What a payment is called on the wire, derived here at the edge and stored nowhere: statuses, masks, dates, and the
 // additions that a protocol mapping can switch on. Answers and callbacks draw on the same functions.
-import type { Browser } from '../../connectors/connector';
+
 import { formatExpiry } from '../../core/cards';
 import type { CardView, Payment, Person, Transaction } from '../../core/payment';
+import type { Browser } from '../../core/provider-data';
 import type { State } from '../../core/states';
+import type { FormFields, FormValue } from '../../http/form';
 import type { Caller, Mapping } from '../../merchants/merchants';
-import type { FormFields, FormValue } from '../pipeline/form';
 
 /** Checkout's word of a state (protocol.md 3); no other word exists. */
 export const checkoutStatus: Readonly<Record<State, string>> = {

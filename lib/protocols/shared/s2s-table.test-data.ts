@@ -1,7 +1,7 @@
 // The notation of the S2S field tables: a form with one field changed, and what is wrong with it.
 import type { z } from 'zod';
-import { faultsOf } from '../pipeline/field-errors';
-import type { Form } from '../pipeline/form';
+import { faultsOf } from '../../http/field-errors';
+import type { Form } from '../../http/form';
 
 /** Rows of cells, parted by `|`. */
 export function rowsOf(table: string): string[][] {

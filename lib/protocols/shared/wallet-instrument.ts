@@ -1,10 +1,10 @@
 // What comes out of a wallet's sheet on a payer's page: the token that the payer has agreed to. It pays once.
 import type { CardWallet } from '../../connectors/connector';
 import type { Payment } from '../../core/payment';
-import type { PayingWallet } from '../../merchants/wallet-offers';
 import { openToken } from '../../merchants/wallets';
 import type { Means } from '../../payments/attempt/execute';
 import { claimForAttempt } from '../../payments/wallet-claims';
+import type { PayingWallet } from '../../routing/wallet-offers';
 import { fullName } from './record';
 
 /** How a wallet's token pays: by the card in it, or as it is. */

@@ -5,7 +5,7 @@ import { applePaySession, isApplePayGateway } from '../../connectors/apple-pay';
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
 import type { Caller } from '../../merchants/merchants';
-import type { AppleOffer, GoogleOffer } from '../../merchants/wallet-offers';
+import type { AppleOffer, GoogleOffer } from '../../routing/wallet-offers';
 
 /** What both wallets show of a payment. `total` is decimal text. */
 type Bill = { shop: string; total: string; currency: string };

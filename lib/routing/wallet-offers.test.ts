@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../core/payment';
-import type { Mid } from './merchants';
+import type { Mid } from '../merchants/merchants';
 import { googleOffer, walletFlow } from './wallet-offers';
 
 const base = {

@@ -1,15 +1,15 @@
 // From the schemas that validate to JSON Schema, as OpenAPI 3.1 has it. What a check demands in code stands beside it as
 // meta (fields.ts); what a field is stands in field-help.ts. Nothing is written down here a second time.
 import { z } from 'zod';
-import type { Schema } from '../../core/openapi';
-import { type CardSetLine, cardSetLines } from '../../methods/card-sets';
-import { methods } from '../../methods/catalog';
-import { type ParameterLine, parameterLines } from '../../methods/catalog/lines';
-import { describeFormat } from '../../methods/format-words';
-import { processingSchema, processingShapes } from '../hosted-fields/processing';
-import type { Spoken } from '../pipeline/action-registry';
-import { core, isFlag } from '../pipeline/schema-introspection';
-import { helpOf } from '../shared/field-help';
+import type { Schema } from '../core/openapi';
+import { type CardSetLine, cardSetLines } from '../methods/card-sets';
+import { methods } from '../methods/catalog';
+import { type ParameterLine, parameterLines } from '../methods/catalog/lines';
+import { describeFormat } from '../methods/format-words';
+import { processingSchema, processingShapes } from '../protocols/hosted-fields/processing';
+import type { Spoken } from '../protocols/pipeline/action-registry';
+import { core, isFlag } from '../protocols/pipeline/schema-introspection';
+import { helpOf } from '../protocols/shared/field-help';
 
 type Mutable = { -readonly [name in keyof Schema]: Schema[name] };
 type Properties = { [name: string]: Schema };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../core/errors';
+import { Refusal } from '../core/errors';
 import { decodeForm, encodeForm, type FormFields, formLimits } from './form';
 
 const urlencoded = 'application/x-www-form-urlencoded';

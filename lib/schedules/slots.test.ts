@@ -128,7 +128,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
   type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
   type Charge = { at: number; planned: number; plan: SchedulePlan; updated: boolean };
 
-  /** A service that works on what is due once an hour, as lib/recurring/subscriptions.ts does. */
+  /** A service that works on what is due once an hour, as lib/recurring/charge.ts does. */
   function service(plan: SchedulePlan, begins: string, option: 'one' | 'all' | 'none') {
     let slots = started(plan, begins);
     let now = new Date(begins);

@@ -16,8 +16,7 @@ import { newShares, roundMilliseconds } from '../jobs/shares';
 import { callerOf } from '../merchants/merchants';
 import { type Chain, chainOf, payRecurring } from '../payments/attempt/direct';
 import { findBoth, findPayment, lastAttempt } from '../payments/queries';
-import { log } from '../telemetry/log';
-import { type Subscription, type SubscriptionRow, subscriptionColumns, toSubscription } from './schedules';
+import { type Subscription, type SubscriptionRow, subscriptionColumns, toSubscription } from '../schedules/schedules';
 import {
   advanceSlot,
   beginSlot,
@@ -30,8 +29,9 @@ import {
   retryLater,
   tryId,
   tryName,
-} from './slot-moves';
-import { type Decision, decide, plannedAt } from './slots';
+} from '../schedules/slot-moves';
+import { type Decision, decide, plannedAt } from '../schedules/slots';
+import { log } from '../telemetry/log';
 
 /** Rows of one claim: of all accounts, of one, and those that are looked through for them, in the order of their due times. */
 const claimMax = 100;

@@ -1,7 +1,7 @@
 // Decoding of JSON bodies. Everything that could hurt further in (size, depth, reserved names, texts
 // that cannot be stored) is refused here, so that validation only ever sees plain data.
 
-import { refuse, refuseFields, texts } from '../../core/errors';
+import { refuse, refuseFields, texts } from '../core/errors';
 import { decoding, isReserved, isStorable, readBytes, textOf } from './body';
 
 /** How much of a body is read, and how deep it may nest; the body itself is depth 1. */

@@ -1,10 +1,10 @@
 // The callback of a protocol as OpenAPI has it: a webhook of the document, and a callback of every operation whose request
 // can name an address for it.
 
-import { retrySeconds } from '../../callbacks/queue';
-import type { Callback, Operation, Schema } from '../../core/openapi';
-import type { Spoken } from '../pipeline/action-registry';
-import { operationHeader } from '../shared/modifications';
+import { retrySeconds } from '../callbacks/queue';
+import type { Callback, Operation, Schema } from '../core/openapi';
+import type { Spoken } from '../protocols/pipeline/action-registry';
+import { operationHeader } from '../protocols/shared/modifications';
 import { callbackHeaders, callbackSchema, callbacksOf } from './callbacks';
 import { eachOnce } from './formula';
 import { answerSchema } from './schemas';

@@ -2,17 +2,17 @@
 // signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
 // that share an address) stands in extensions, `x-...`.
 
-import { env } from '../../config/config';
-import { conditions } from '../../core/error-conditions';
-import { type ErrorKey, errorBody, errors } from '../../core/errors';
-import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../../core/openapi';
-import { signatureHeader, timestampHeader } from '../../core/request-signature';
-import { keyHeader } from '../../payments/modifications';
-import { checkoutBase } from '../checkout/session';
-import { type Spoken, spoken } from '../pipeline/action-registry';
-import type { Action } from '../pipeline/handle';
-import { actionHelp } from '../shared/field-help';
-import { operationHeader } from '../shared/modifications';
+import { env } from '../config/config';
+import { conditions } from '../core/error-conditions';
+import { type ErrorKey, errorBody, errors } from '../core/errors';
+import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi';
+import { signatureHeader, timestampHeader } from '../core/request-signature';
+import { keyHeader } from '../payments/modifications';
+import { checkoutBase } from '../protocols/checkout/session';
+import { type Spoken, spoken } from '../protocols/pipeline/action-registry';
+import type { Action } from '../protocols/pipeline/handle';
+import { actionHelp } from '../protocols/shared/field-help';
+import { operationHeader } from '../protocols/shared/modifications';
 import { apmAnswers, cardAnswers, checkoutAnswers, type Told } from './answers';
 import { examplesOf, type SignedExample } from './examples';
 import { eachOnce } from './formula';

@@ -1,8 +1,8 @@
 // What each operation answers and what it refuses, by its name. The answers are built by hand where they are given; the
 // schemas here are strict, and the tests over HTTP hold every answer of theirs against them, so that neither side drifts.
 import { z } from 'zod';
-import type { ErrorKey } from '../../core/errors';
-import { checkoutStatus } from '../shared/record';
+import type { ErrorKey } from '../core/errors';
+import { checkoutStatus } from '../protocols/shared/record';
 import {
   cardToken,
   chain,

@@ -1,8 +1,8 @@
 // A recipe as a line to read: `sha1(md5(upper(order.number + order.amount + ... + password)))`. The table of signatures is
 // asked what it makes of the values, so that the line can never differ from what is verified.
-import type { Formula } from '../../core/openapi';
-import type { Group, Layout, Part } from '../../core/signatures';
-import { fieldOf, textAt } from '../pipeline/signature-inspection';
+import type { Formula } from '../core/openapi';
+import type { Group, Layout, Part } from '../core/signatures';
+import { fieldOf, textAt } from '../protocols/pipeline/signature-inspection';
 
 type Body = { [name: string]: unknown };
 

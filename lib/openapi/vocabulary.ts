@@ -1,6 +1,6 @@
 // The words that answers and callbacks are described in: what an amount, a state or a token is, said once for both.
 import { z } from 'zod';
-import { additions, checkoutStatus, s2sStatus } from '../shared/record';
+import { additions, checkoutStatus, s2sStatus } from '../protocols/shared/record';
 
 export const text = (description: string, example?: string) =>
   z.string().meta({ description, ...(example === undefined ? {} : { examples: [example] }) });

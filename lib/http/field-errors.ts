@@ -1,7 +1,7 @@
 // From what a schema finds to what the contract answers: a list of faulty fields, and in front of it the one message
 // that clients compare. Kept apart from the tables so that every protocol words its faults alike.
 import type { z } from 'zod';
-import { type ErrorKey, errors, type FieldFault, Refusal, texts } from '../../core/errors';
+import { type ErrorKey, errors, type FieldFault, Refusal, texts } from '../core/errors';
 
 const known = new Set<string>([...Object.values(texts), ...Object.values(errors).map((row) => row.message)]);
 

@@ -2,7 +2,7 @@
 // become bracket names again for callbacks. Written by hand, because signatures are made over exactly
 // these texts: no byte may be guessed, and no name may reach an object's prototype.
 
-import { Refusal, refuse, texts } from '../../core/errors';
+import { Refusal, refuse, texts } from '../core/errors';
 import { decoding, isReserved, isStorable, readBytes, textOf } from './body';
 import { refuseFaults } from './field-errors';
 

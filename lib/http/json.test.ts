@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../core/errors';
+import { Refusal } from '../core/errors';
 import { decodeJson, type JsonLimits, jsonLimits } from './json';
 
 const post = (body: BodyInit) => new Request('http://localhost/api/v1/session', { method: 'POST', body });

@@ -4,20 +4,20 @@
  * that leaves nobody to carry it.
  */
 
-import { env } from '../../config/config';
-import { refuseFields } from '../../core/errors';
-import type { Payment } from '../../core/payment';
-import type { Caller, Mapping, Mid } from '../../merchants/merchants';
+import { env } from '../config/config';
+import { refuseFields } from '../core/errors';
+import type { Payment } from '../core/payment';
+import type { Caller, Mapping, Mid } from '../merchants/merchants';
 import {
   type CardOperation,
   type CardSetId,
   checkCardParameters,
   demandedCardSets,
   lackingCardSets,
-} from '../../methods/card-sets';
-import { chooseMids, type Wanted } from '../../routing/rules';
-import { openCard } from '../../vault/seal';
-import { openParameters } from '../../vault/secret-parameters';
+} from '../methods/card-sets';
+import { openCard } from '../vault/seal';
+import { openParameters } from '../vault/secret-parameters';
+import { chooseMids, type Wanted } from './rules';
 
 type Known = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
 type Asked = Pick<Payment, 'operation' | 'parameters'>;

@@ -1,16 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { errors } from '../../core/errors';
-import { type DocumentName, documentNames, type OpenApi, type Operation, type Schema } from '../../core/openapi';
-import { signWebhook } from '../../core/webhooks';
-import { methods } from '../../methods/catalog';
-import { parameterLines } from '../../methods/catalog/lines';
-import { checkoutRows, pageRows } from '../checkout/actions';
-import { spoken } from '../pipeline/action-registry';
-import { core } from '../pipeline/schema-introspection';
-import { apmActions } from '../s2s-apm/actions';
-import { cardActions } from '../s2s-card/actions';
+import { errors } from '../core/errors';
+import { type DocumentName, documentNames, type OpenApi, type Operation, type Schema } from '../core/openapi';
+import { signWebhook } from '../core/webhooks';
+import { methods } from '../methods/catalog';
+import { parameterLines } from '../methods/catalog/lines';
+import { checkoutRows, pageRows } from '../protocols/checkout/actions';
+import { spoken } from '../protocols/pipeline/action-registry';
+import { core } from '../protocols/pipeline/schema-introspection';
+import { apmActions } from '../protocols/s2s-apm/actions';
+import { cardActions } from '../protocols/s2s-card/actions';
 import { apmAnswers, cardAnswers, checkoutAnswers } from './answers';
 import { documentOf } from './document';
 

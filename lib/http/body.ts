@@ -1,8 +1,8 @@
 // What both decoders of request bodies share: reading no more bytes than allowed, and the names and
 // texts that no body may carry because something further in could not hold them.
 
-import { refuse } from '../../core/errors';
-import { signatureHeader } from '../../core/request-signature';
+import { refuse } from '../core/errors';
+import { signatureHeader } from '../core/request-signature';
 
 /** Names that mean something to objects themselves; a body that has one is refused, not repaired. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);

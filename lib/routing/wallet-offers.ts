@@ -2,14 +2,16 @@
  * Which wallets a payer's page may offer and what becomes of their tokens: opened here they pay as a card does, else
  * they go as they are to one account that takes them (contract, Digital wallet token fields).
  */
-import type { WalletKind } from '../connectors/connector';
+
 import type { Payment, Session } from '../core/payment';
+import type { WalletKind } from '../core/provider-data';
+import { publicPoint } from '../merchants/google-wallet-keys';
+import type { Caller, Mapping } from '../merchants/merchants';
+import { takesDecrypted } from '../merchants/mid-capabilities';
+import { type ApplePay, canOpen, type GooglePay, walletSettings } from '../merchants/wallets';
 import type { CardSetId } from '../methods/card-sets';
-import { lackingSets } from '../payments/attempt/card-parameter-sets';
-import { eligibleMids, takesDecrypted } from '../routing/rules';
-import { publicPoint } from './google-wallet-keys';
-import type { Caller, Mapping } from './merchants';
-import { type ApplePay, canOpen, type GooglePay, walletSettings } from './wallets';
+import { lackingSets } from './card-parameter-sets';
+import { eligibleMids } from './rules';
 
 /** `card`: the token is opened and its card pays. `token`: the provider gets the token. */
 export type WalletFlow = 'card' | 'token';

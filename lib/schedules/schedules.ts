@@ -10,7 +10,6 @@ import type { Payment } from '../core/payment';
 import { firstCharge, type SchedulePlan } from '../core/recurrence';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { type Query, query, transaction } from '../db/db';
-import type { Move } from '../payments/transitions';
 import { atHourOf, passPause, plannedAt, replan, type Slots } from './slots';
 
 /** A schedule as its merchant made it. */
@@ -309,14 +308,25 @@ async function liveSubscriptions(scheduleId: string, chainToken?: string | null)
   return rows.map(toSubscription);
 }
 
+/** What an initial payment on a schedule adds to its transition; empty for a payment without one. */
+export type PlacedSubscription = {
+  /** `YYYY-MM-DD`, reported with the payment: the first charge of the subscription that its chain has. */
+  firstRecurring?: string;
+  /** Puts the payment's chain on a schedule. */
+  subscription?: {
+    id: string;
+    scheduleId: string;
+    amount: string | null;
+    firstDay: number;
+    dueAt: Date;
+  };
+};
+
 /**
  * What a paid charge of a chain that names a schedule begins, and the day that is told of it: a new subscription, counted
  * from this charge; nothing new where the chain is on that schedule already; nothing at all on a paused one.
  */
-export async function subscriptionOf(
-  payment: Payment,
-  now: Date,
-): Promise<Pick<Move, 'subscription' | 'firstRecurring'>> {
+export async function subscriptionOf(payment: Payment, now: Date): Promise<PlacedSubscription> {
   const { scheduleId, merchantId, recurringToken } = payment;
   const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));
   if (!schedule) return {};

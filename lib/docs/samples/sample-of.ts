@@ -2,11 +2,11 @@
 
 import { env } from '../../config/config';
 import type { Digest, Layout } from '../../core/signatures';
-import { languages } from '../../docs/samples';
-import type { Sample, SignedGroup, Term } from '../../docs/samples/sample';
 import { checkoutBase } from '../../protocols/checkout/session';
 import type { Spoken } from '../../protocols/pipeline/action-registry';
 import { fieldOf, textAt } from '../../protocols/pipeline/signature-inspection';
+import { languages } from '.';
+import type { Sample, SignedGroup, Term } from './sample';
 
 type Body = { [name: string]: unknown };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Refusal, renderRefusal, texts } from '../../core/errors';
+import { Refusal, renderRefusal, texts } from '../core/errors';
 import { faultsOf, refuseFaults } from './field-errors';
 
 function bodyOf(...faults: { path: string; text: string }[]) {

@@ -1,0 +1,105 @@
+/** The subscriptions on schedules: those that a change of a plan is about, and those that pages show. */
+import { isUuid } from '../core/ids';
+import type { Payment } from '../core/payment';
+import { query } from '../db/db';
+import { type PageAsked, type Paged, pageOf, startSql } from '../db/keyset';
+import { paymentColumns, toPayment } from '../payments/rows';
+import { type Schedule, type Subscription, type SubscriptionRow, toSubscription } from '../schedules/schedules';
+
+export type ListedSubscription = {
+  subscription: Subscription;
+  schedule: Pick<Schedule, 'id' | 'name' | 'paymentsCount'>;
+  /** The payment that began it, with the card that is charged. */
+  begun: Payment;
+  /** The first payment of its chain, by which the chain is found. */
+  chainPaymentId: string;
+  /** When it is charged or tried again next; null once it has stopped. */
+  dueAt: Date | null;
+  stoppedAt: Date | null;
+  stopReason: string | null;
+};
+
+type Row = { [column: string]: unknown };
+
+const subscriptionList = {
+  columns: `${paymentColumns}, r.payment_id as chain_payment_id, u.due_at, u.stopped_at, u.stop_reason,
+    to_json(u) as subscription, u.created_at as subscribed_at, u.begun_for, u.begun_at, u.catch_up_at, s.name as schedule_name, s.payments_count`,
+  from: `subscriptions u join recurring_chains r on r.token = u.chain_token join schedules s on s.id = u.schedule_id
+    join payments p on p.id = coalesce(u.payment_id, r.payment_id) left join cards k on k.id = p.card_id`,
+  at: 'u.created_at',
+  id: 'u.id',
+};
+
+/** A page of the subscriptions on a schedule, newest first: all, or only those that live. */
+export async function listSubscriptions(
+  of: { scheduleId: string; live?: boolean } | { chainToken: string },
+  page: PageAsked,
+): Promise<Paged<ListedSubscription>> {
+  const builder = startSql();
+  if ('chainToken' in of) builder.where(`u.chain_token = ${builder.add(of.chainToken)}::text`);
+  else builder.where(`u.schedule_id = ${builder.add(of.scheduleId)}::uuid`);
+  if ('live' in of && of.live) builder.where('u.stopped_at is null');
+  const { rows, more } = await pageOf<Row>(subscriptionList, builder, page);
+  return { rows: rows.map(toListedSubscription), more };
+}
+
+type Live = ListedSubscription & { dueAt: Date };
+
+/** The live subscriptions of a schedule that are due first; with `missedAt` only those due by then or told of as missed. */
+export async function nextSubscriptions(scheduleId: string, most: number, missedAt?: Date): Promise<Live[]> {
+  const rows = await query<Row>(
+    'subscriptions-next',
+    `select ${subscriptionList.columns} from ${subscriptionList.from}
+      where u.schedule_id = $1 and u.stopped_at is null
+        and ($3::timestamptz is null or u.due_at <= $3::timestamptz or u.catch_up_at >= $3::timestamptz)
+      order by u.due_at, u.id limit $2::int`,
+    [scheduleId, most, missedAt ?? null],
+  );
+  return rows.map((row) => ({ ...toListedSubscription(row), dueAt: row.due_at as Date }));
+}
+
+/** Live subscriptions of a schedule, and those of them that have made `payments` payments already. */
+export async function countLive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
+  const [row] = await query<{ live: number; ending: number }>(
+    'subscriptions-live',
+    `select count(*)::int as live, (count(*) filter (where done >= $2::int))::int as ending
+       from subscriptions where schedule_id = $1 and stopped_at is null`,
+    [scheduleId, payments],
+  );
+  return row ?? { live: 0, ending: 0 };
+}
+
+/** One subscription of a schedule. */
+export async function findSubscription(scheduleId: string, id: string): Promise<ListedSubscription | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await query<Row>(
+    'subscription-listed',
+    `select ${subscriptionList.columns} from ${subscriptionList.from} where u.id = $1 and u.schedule_id = $2`,
+    [id, scheduleId],
+  );
+  return row ? toListedSubscription(row) : null;
+}
+
+function toListedSubscription(row: Row): ListedSubscription {
+  const subscription = toSubscription({
+    ...(row.subscription as SubscriptionRow),
+    // From columns of their own: in JSON they are texts.
+    created_at: row.subscribed_at as Date,
+    begun_for: row.begun_for as Date | null,
+    begun_at: row.begun_at as Date | null,
+    catch_up_at: row.catch_up_at as Date | null,
+  });
+  return {
+    subscription,
+    schedule: {
+      id: subscription.scheduleId,
+      name: row.schedule_name as string,
+      paymentsCount: row.payments_count as number,
+    },
+    begun: toPayment(row),
+    chainPaymentId: row.chain_payment_id as string,
+    dueAt: row.due_at as Date | null,
+    stoppedAt: row.stopped_at as Date | null,
+    stopReason: row.stop_reason as string | null,
+  };
+}
