@@ -1,8 +1,44 @@
-// Who may import whom. Each room lists what it may know; whatever is not listed is a fault, so that a new dependency
-// between rooms is a decision and not an accident.
+// The import rules. The rooms of lib stand in one order, and each imports only the rooms before it; what else a room may
+// not know is a rule of its own below.
 
-const tests = '\\.test\\.tsx?$';
-const leaves = '^lib/(env|log|clock|http|html|i18n|route|metrics|request-id|trace|wake|database-line)\\.ts$';
+const tests = '\\.(test|test-data)\\.tsx?$';
+
+/** The rooms of lib, from the ground up. */
+const rooms = [
+  ...['core', 'methods', 'wallets', 'config', 'telemetry', 'db', 'jobs', 'http', 'browser', 'connectors'],
+  ...['auth', 'vault', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'recurring', 'request-log'],
+  ...[
+    'protocols',
+    'callbacks',
+    'openapi',
+    'payer',
+    'docs',
+    'sandbox',
+    'dashboard',
+    'operations',
+    'client-sdk',
+    'server',
+  ],
+];
+
+/** Rooms that read or write tables; all others reach them through these. */
+const roomsWithTables = [
+  ...['db', 'auth', 'vault', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'recurring'],
+  ...['request-log', 'callbacks', 'sandbox', 'dashboard', 'operations', 'server'],
+];
+
+/** What pages share with the server: contracts, labels and the small pure functions beside them. */
+const shared = [
+  '^lib/core/',
+  '^lib/methods/(catalog|catalog/lines|fields|method|parameters)\\.ts$',
+  '^lib/payer/contract\\.ts$',
+  '^lib/dashboard/contract\\.ts$',
+  '^lib/dashboard/[a-z-]+/contract\\.ts$',
+  '^lib/dashboard/(status-words|account/sign-in-words|objects/unresolved-words)\\.ts$',
+  '^lib/payer/(policy|present-step|alert|purpose)\\.ts$',
+  '^lib/docs/(heading|pages|look|reference-words)\\.ts$',
+  '^lib/sandbox/shop/(model|amounts|basket|products)\\.ts$',
+];
 
 /** A rule: modules under `from` import, of our own code, only what `allowed` matches. */
 function only(name, from, allowed, comment) {
@@ -23,7 +59,29 @@ function never(name, from, path, comment) {
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    only('core-knows-nobody', '^lib/core/', ['^lib/core/'], 'The vocabulary imports nothing of ours.'),
+    ...rooms
+      .slice(0, -1)
+      .map((room, floor) =>
+        never(
+          `${room}-imports-rooms-before-it`,
+          { path: `^lib/${room}/`, pathNot: tests },
+          [`^lib/(${rooms.slice(floor + 1).join('|')})/`],
+          'Each room imports only the rooms before it in the order above.',
+        ),
+      ),
+    {
+      name: 'rooms-are-in-the-order',
+      comment: 'Every folder of lib has a place in the order, and no file lies beside them.',
+      severity: 'error',
+      from: {},
+      to: { path: '^lib/', pathNot: `^lib/(${[...rooms, 'prisma'].join('|')})/` },
+    },
+    never(
+      'lib-knows-no-page',
+      { path: '^lib/', pathNot: ['^lib/payer/render\\.ts$', tests] },
+      ['^(app|components|e2e|scripts)/'],
+      'Contracts between server and page live with the server; only lib/payer/render.ts draws the documents of components/pay.',
+    ),
     never(
       'core-is-pure',
       { path: '^lib/core/', pathNot: tests },
@@ -33,35 +91,11 @@ module.exports = {
       ],
       'The vocabulary does no input or output and knows no framework.',
     ),
-    only(
-      'samples-know-core',
-      '^lib/samples/',
-      ['^lib/(core|samples)/'],
-      'A request as source text: what it says comes from its caller.',
-    ),
-    only(
-      'methods-know-core',
-      '^lib/methods/',
-      ['^lib/(core|methods)/'],
-      'Payment methods are data over the vocabulary.',
-    ),
     never(
       'catalogue-is-data',
       { path: '^lib/methods/catalog\\.ts$' },
       ['^lib/methods/(behaviours|(?!catalog|fields|method\\.)[a-z-]+)\\.ts$'],
       'The catalogue never imports behaviours.',
-    ),
-    only(
-      'connectors-know-core',
-      '^lib/connectors/',
-      ['^lib/(core|methods|connectors)/', leaves],
-      'Connectors are stateless: no database, no payments.',
-    ),
-    only(
-      'wallets-know-core',
-      '^lib/wallets/',
-      ['^lib/(core|wallets)/'],
-      'A wallet token is judged by itself: no tables.',
     ),
     never(
       'wallets-are-pure',
@@ -69,118 +103,26 @@ module.exports = {
       ['^(node:)?(fs|net|http|https|dns|tls|child_process|timers)(/|$)', 'node_modules/'],
       'Nothing but cryptography: no input, no output, no library.',
     ),
-    only(
-      'payments-know-connectors',
-      '^lib/payments/',
-      [
-        '^lib/(core|methods|connectors|wallets|limits|payments|prisma)/',
-        leaves,
-        '^lib/db\\.ts$',
-        '^lib/outbox/queue\\.ts$',
-      ],
-      'The money tables know no protocol, no page and no framework.',
+    never(
+      'connectors-are-stateless',
+      { path: '^lib/connectors/', pathNot: tests },
+      ['^lib/(db|jobs)/(?!clock\\.ts$)'],
+      'A connector keeps nothing: no table and no job.',
     ),
+    {
+      name: 'tables-belong-to-rooms',
+      comment: 'Protocols, payer pages and documentation reach the database through the rooms that own the tables.',
+      severity: 'error',
+      from: { path: '^(lib|app|components)/', pathNot: [`^lib/(${roomsWithTables.join('|')})/`, tests] },
+      to: { path: ['^lib/db/(db|prepared|keyset)\\.ts$', 'node_modules/(pg|@prisma/adapter-pg)/'] },
+    },
     only(
-      'limits-stand-alone',
-      '^lib/limits/',
-      ['^lib/(core|limits)/', leaves, '^lib/db\\.ts$'],
-      'What is counted against limits: the counters know keys, not what they are about.',
+      'sandbox-is-a-stranger',
+      '^lib/sandbox/(provider|shop)/',
+      ['^lib/(core|methods|config|telemetry|db|http|sandbox)/'],
+      'The sandbox provider and the demo shop know the service by its contracts, as any provider and any merchant do.',
     ),
-    only(
-      'outbox-stands-alone',
-      '^lib/outbox/',
-      ['^lib/(core|outbox)/', leaves, '^lib/db\\.ts$'],
-      'What is sent to payers: the outbox knows messages, not what they are about.',
-    ),
-    only(
-      'protocols-know-payments',
-      '^lib/protocols/',
-      ['^lib/(core|methods|connectors|limits|payments|protocols)/', leaves],
-      'Protocols reach the database through payments only.',
-    ),
-    only(
-      'payer-knows-payments',
-      '^lib/payer/',
-      [
-        '^lib/(core|methods|connectors|limits|payments|protocols|payer)/',
-        leaves,
-        '^lib/assets\\.ts$',
-        '^components/pay/',
-      ],
-      "Payers' pages reach the database through payments only.",
-    ),
-    only(
-      'auth-stands-alone',
-      '^lib/auth/',
-      ['^lib/(core|auth|prisma)/', leaves, '^lib/db\\.ts$'],
-      'Who somebody is and what was done: the sign-in knows no payments.',
-    ),
-    only(
-      'dashboard-knows-payments',
-      '^lib/dashboard/',
-      [
-        '^lib/(core|auth|limits|payments|dashboard|samples)/',
-        leaves,
-        // The contract's words for what is stored, and its recipes for what is signed.
-        '^lib/protocols/',
-        '^components/dashboard/.*model\\.ts$',
-        '^components/(dashboard/sign-in-words|ui/status-words)\\.ts$',
-        // The payment page as a preview shows it.
-        '^components/pay/',
-        // What the settings name: methods, connectors, wallets, mails.
-        '^lib/(methods|connectors|wallets|outbox|assets|browser)',
-        // Where an account of the sandbox finds the sandbox's own provider.
-        '^lib/simulator/keys\\.ts$',
-        // Certificates and keys that somebody uploads.
-        '^lib/wallets/',
-        // The payment page as its preview draws it.
-        '^components/pay/',
-        '^lib/assets\\.ts$',
-      ],
-      'The dashboard reads and acts through payments, and asks who it is through auth.',
-    ),
-    only(
-      'docs-know-tables',
-      '^lib/docs/',
-      [
-        '^lib/(core|docs|methods|samples|protocols)/',
-        leaves,
-        '^lib/payments/payment\\.ts$',
-        // The pages' list, and how a request becomes source text.
-        '^components/docs/(heading|pages|reference/words)\\.ts$',
-        '^lib/dashboard/developers/sample-of\\.ts$',
-      ],
-      'The documentation is written from the tables that the service works by.',
-    ),
-    only(
-      'simulator-stands-alone',
-      '^lib/simulator/',
-      ['^lib/(core|methods|simulator)/', leaves, '^lib/db\\.ts$'],
-      'The sandbox provider is a provider like any other: it knows the contract and its own tables.',
-    ),
-    only(
-      'shop-stands-alone',
-      '^lib/shop/',
-      ['^lib/(core|shop)/', leaves, '^lib/db\\.ts$'],
-      'The demo shop is a merchant like any other: it speaks the protocol and keeps its own tables.',
-    ),
-    only(
-      'leaves-know-core',
-      leaves,
-      ['^lib/core/', '^lib/wallets/(apple|google)-key\\.ts$', leaves],
-      'What everybody may import imports nobody; the settings read the roots of wallets, which are pure too.',
-    ),
-    only(
-      'components-know-core',
-      '^components/',
-      [
-        '^components/',
-        '^lib/core/',
-        '^lib/methods/(catalog|catalog/lines|fields|method|parameters)\\.ts$',
-        '^lib/shop/(model|amounts|basket|products)\\.ts$',
-      ],
-      'Components draw what they are given.',
-    ),
+    only('components-draw', '^components/', ['^components/', ...shared], 'Components draw what they are given.'),
     only(
       'browser-knows-core',
       '^lib/browser/',
@@ -190,7 +132,7 @@ module.exports = {
     only(
       'route-handlers-mount',
       '^app/.*route\\.ts$',
-      ['^lib/next-mount\\.ts$'],
+      ['^lib/server/next-mount\\.ts$'],
       'A route handler hands over to the table.',
     ),
     only(
@@ -217,33 +159,11 @@ module.exports = {
       ['^e2e/', '^lib/client-sdk/src/(index|react|server)\\.ts$'],
       'End-to-end tests know the service from outside, as a merchant who uses the client SDK does.',
     ),
-    {
-      name: 'database-has-few-doors',
-      comment:
-        'Only payments, the outbox, the limits, the sign-in and the rooms of the sandbox read and write tables; the server opens and closes the pool.',
-      severity: 'error',
-      from: {
-        pathNot: [
-          '^lib/(payments|outbox|limits|simulator|shop|auth)/',
-          '^lib/operations/',
-          '^lib/(auth|db|health|prepared|server)\\.ts$',
-          '^prisma/',
-          tests,
-        ],
-      },
-      to: { path: ['^lib/db\\.ts$', 'node_modules/(pg|@prisma/adapter-pg)/'] },
-    },
     never(
       'no-framework-inside',
-      { path: '^lib/', pathNot: ['^lib/(server|next-mount|next-alone)\\.ts$', tests] },
+      { path: '^lib/', pathNot: ['^lib/server/(server|next-mount|next-alone)\\.ts$', tests] },
       ['node_modules/next/'],
-      'Whatever merchants and payers reach knows no framework.',
-    ),
-    never(
-      'rows-are-not-imported',
-      { path: '^lib/(core|methods|connectors|payments|outbox|protocols|payer|simulator|auth|dashboard)/' },
-      ['^lib/routes\\.ts$'],
-      'The table of routes imports the rooms, never the other way round.',
+      'What merchants and payers reach knows no framework.',
     ),
     {
       name: 'no-circle',

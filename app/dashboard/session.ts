@@ -2,9 +2,9 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import type { Person } from '../../components/dashboard/model';
 import { roleNames, type Viewer } from '../../lib/auth/roles';
 import { type Session, viewerOf } from '../../lib/auth/viewer';
+import type { Person } from '../../lib/dashboard/contract';
 import { merchantName } from '../../lib/dashboard/list/list';
 import { enrolPath, signInPath } from '../../lib/dashboard/paths';
 import { readZone } from '../../lib/dashboard/query';

@@ -1,8 +1,8 @@
 // Facts as pairs of a name and a value, in groups.
 import Link from 'next/link';
+import type { Fact, FactGroup } from '../../lib/dashboard/contract';
 import { CopyButton } from '../ui/copy-button';
 import styles from './facts.module.css';
-import type { Fact, FactGroup } from './model';
 import { Time } from './zone';
 
 export function Facts({ groups }: { groups: FactGroup[] }) {

@@ -6,12 +6,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { formatAmount, parseAmount } from '../../lib/core/money';
+import type { Actions, PaymentPage } from '../../lib/dashboard/contract';
 import { FaultSign } from '../ui/icons';
 import { Status } from '../ui/status';
 import { Glyph } from './glyphs';
 import { Note, newRequestKey, RequestFailed, request } from './kit';
 import { isUnanswered } from './kit/request';
-import type { Actions, PaymentPage } from './model';
 import styles from './money-dialog.module.css';
 
 type Name = keyof Actions;

@@ -4,11 +4,11 @@
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import type { CallbackTry, EventKind, PaymentPage, TimelineEvent } from '../../lib/dashboard/contract';
 import { StatusShape } from '../ui/status';
 import { FactList } from './facts';
 import { Glyph, type GlyphName } from './glyphs';
 import { Button, request, Tag } from './kit';
-import type { CallbackTry, EventKind, PaymentPage, TimelineEvent } from './model';
 import styles from './timeline.module.css';
 import { dayText, sinceText } from './times';
 import { Time, useZone } from './zone';

@@ -2,9 +2,9 @@
 // what copies, searches and remembers a language.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
+import { docGroups, docPages } from '../../lib/docs/pages';
 import styles from './docs.module.css';
 import { Markdown, outlineOf } from './markdown';
-import { docGroups, docPages } from './pages';
 import { Search } from './search';
 
 /** `base` is where the pages stand: /docs, or /dashboard/docs for who reads them with a key of their own: `ownHref`. */

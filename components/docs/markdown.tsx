@@ -2,10 +2,10 @@
 // blocks of code to copy.
 import { marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
+import { headingIds, plainHeading } from '../../lib/docs/heading';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';
 import { Status } from '../ui/status';
-import { headingIds, plainHeading } from './heading';
 import { LanguageTabs } from './language-tabs';
 
 /** `text` is a file of ours and trusted: HTML in it stays. */

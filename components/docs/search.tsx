@@ -2,7 +2,7 @@
 // Looks through all pages, in an index that this site serves and that is fetched when somebody begins to look. The key "/"
 // leads here. Without script there is the list of all pages.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { type Entry, type Found, look } from './look';
+import { type Entry, type Found, look } from '../../lib/docs/look';
 import styles from './search.module.css';
 
 let index: Promise<Entry[]> | undefined;

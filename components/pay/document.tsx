@@ -1,7 +1,10 @@
 // The HTML document around a sheet: title beginning with the state, the styles in the document (one
 // round trip less on a phone), the script by address with its integrity.
 import type { ReactNode } from 'react';
+import { isolated } from '../../lib/core/bidi';
 import type { Words } from '../../lib/core/words';
+import type { PageModel } from '../../lib/payer/contract';
+import { wordsFor } from '../../lib/payer/purpose';
 import {
   AlreadyPaidSheet,
   CancelledSheet,
@@ -13,13 +16,10 @@ import {
 } from './ends';
 import { FormSheet } from './form';
 import { FrameLeave, FrameReturn } from './frames';
-import type { PageModel } from './model';
 import { pageData } from './page-data';
 import { PresentSheet } from './present';
-import { wordsFor } from './purpose';
 import { TestBarRegion } from './shell';
 import { ChallengeSheet, ContinueSheet, RedirectingSheet, WaitingSheet } from './steps';
-import { isolated } from './text';
 import { themeStyle } from './theme';
 
 export type RenderContext = {

@@ -1,9 +1,9 @@
 // Where a payment page ends: paid, authorised, already paid, expired, cancelled, and the two pages that
 // belong to no session. One column, and the state is the first heading.
 import type { ReactNode } from 'react';
+import { isolated } from '../../lib/core/bidi';
 import { brandById } from '../../lib/core/cards';
 import type { Words } from '../../lib/core/words';
-import { Glyph, type GlyphName } from './glyphs';
 import type {
   AlreadyPaidPage,
   CancelledPage,
@@ -13,9 +13,10 @@ import type {
   ReceiptPage,
   ReturnedPage,
   UnknownLinkPage,
-} from './model';
+} from '../../lib/payer/contract';
+import { Glyph, type GlyphName } from './glyphs';
 import { Facts, OneColumn, OwnLine } from './shell';
-import { Amount, Instant, isolated, withNodes } from './text';
+import { Amount, Instant, withNodes } from './text';
 
 type Props<Page> = { page: Page; words: Words };
 

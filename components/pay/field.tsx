@@ -3,8 +3,8 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
 import type { TypedFieldName } from '../../lib/methods/fields';
+import type { FieldName, ParameterField } from '../../lib/payer/contract';
 import { CodeGlyph, Glyph } from './glyphs';
-import type { FieldName, ParameterField } from './model';
 
 /** How a browser lets a value be typed. */
 export type Kind = {

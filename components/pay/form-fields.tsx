@@ -1,15 +1,24 @@
 // The fields inside a row's form: the card's own four, then whatever the request lacks and the mapping
 // requires. Values and errors of the last attempt show in the row that was used, and nowhere else.
+
+import { inLatinField, isolated } from '../../lib/core/bidi';
 import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
 import { countryNames } from '../../lib/core/countries';
 import { statesOf } from '../../lib/core/subdivisions';
 import type { Words } from '../../lib/core/words';
-import { alertSurroundings, alertText } from './alert';
+import { alertSurroundings, alertText } from '../../lib/payer/alert';
+import type {
+  AskedField,
+  CardForm,
+  FieldName,
+  FormPage,
+  OtherMethod,
+  ParameterField,
+  SavedCard,
+} from '../../lib/payer/contract';
 import { Below, Field, parameterKind } from './field';
 import { Mark } from './marks';
-import type { AskedField, CardForm, FieldName, FormPage, OtherMethod, ParameterField, SavedCard } from './model';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-words';
-import { inLatinField, isolated } from './text';
 
 type Props = { page: FormPage; words: Words /** The row of the last attempt. */; live: boolean };
 

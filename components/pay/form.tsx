@@ -1,16 +1,17 @@
 // The form state: the list of ways to pay, each with a form of its own below its row. The radios belong
 // to a separate, empty form, so that a press on one button never sends a field of another method; the
 // style sheet alone opens the chosen row.
+
+import { isolated } from '../../lib/core/bidi';
 import type { Words } from '../../lib/core/words';
-import { alertSurroundings, alertText, busyButton, payButton } from './alert';
+import { alertSurroundings, alertText, busyButton, payButton } from '../../lib/payer/alert';
+import type { FormPage, MethodRow } from '../../lib/payer/contract';
 import { AlertBox } from './alert-box';
 import { CardFields, Consent, OtherFields } from './form-fields';
 import { Glyph } from './glyphs';
 import { MarkSheet } from './marks';
-import type { FormPage, MethodRow } from './model';
 import { LinkHead, Marks, type Row, RowHead } from './row-head';
 import { HiddenFields, OwnLine, TwoColumns } from './shell';
-import { isolated } from './text';
 import { Wallets } from './wallets';
 
 type Context = { page: FormPage; words: Words };

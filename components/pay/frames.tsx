@@ -1,7 +1,7 @@
 // The two bare documents inside the challenge's frame: one sends the browser to the card's bank, the
 // other comes after the bank has sent it back and loads the page around the frame again.
 import type { Words } from '../../lib/core/words';
-import type { FrameLeavePage, FrameReturnPage } from './model';
+import type { FrameLeavePage, FrameReturnPage } from '../../lib/payer/contract';
 import { ActionForm } from './steps';
 
 /** Sends itself; the button is for browsers without script. */

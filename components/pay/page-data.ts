@@ -1,11 +1,20 @@
 // The block of data for the page's script: the texts that only the script shows, and where to follow the
 // state. Everything else the script finds in the document itself.
+
+import { inLatinField } from '../../lib/core/bidi';
 import { countriesWithStates } from '../../lib/core/countries';
 import type { PageData, WalletData } from '../../lib/core/page-data';
 import type { Words } from '../../lib/core/words';
+import type {
+  AskedField,
+  FieldName,
+  FormPage,
+  OtherMethod,
+  PageModel,
+  SessionPage,
+  WalletButton,
+} from '../../lib/payer/contract';
 import { stateLabel } from './form-fields';
-import type { AskedField, FieldName, FormPage, OtherMethod, PageModel, SessionPage, WalletButton } from './model';
-import { inLatinField } from './text';
 
 /** Kinds of faults of each field, as lib/methods/fields names them; `error.` before them makes the message key. */
 const faults: Partial<Record<FieldName, string[]>> = {

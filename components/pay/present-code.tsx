@@ -1,13 +1,13 @@
 // A code to scan: the payload of a scheme, or the link that opens an app. Nobody scans their own screen, so a phone gets
 // another next step than a desktop: the code as a picture, or the app itself.
 import type { ReactNode } from 'react';
+import { isolated } from '../../lib/core/bidi';
 import type { Words } from '../../lib/core/words';
+import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
 import { Glyph } from './glyphs';
-import type { PresentPage, PresentStep, StepOf } from './model';
 import { TwoColumns } from './shell';
 import { AnotherWay, ByWidth, CodePlate, Foot, PostButton, Status, TimeLeft } from './step-parts';
-import { isolated } from './text';
 
 type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
 

@@ -1,13 +1,14 @@
 // Data to pay with: an account and its reference, a voucher, or the address of a coin. Here a mistake costs money, so every
 // value is copied by a press and the one that must not be forgotten comes with a note.
+
+import { isolated } from '../../lib/core/bidi';
 import { formatAmount } from '../../lib/core/money';
 import type { Words } from '../../lib/core/words';
+import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
 import { Glyph } from './glyphs';
-import type { PresentPage, PresentStep, StepOf } from './model';
 import { TwoColumns } from './shell';
 import { AnotherWay, CheckNow, CodePlate, Foot, Note, Status, TimeLeft } from './step-parts';
-import { isolated } from './text';
 
 type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
 

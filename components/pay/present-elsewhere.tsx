@@ -1,11 +1,12 @@
 // What went to the payer's phone or inbox: a request to confirm, a link to open, a one-time code to type in here. Each says
 // where it went, masked, and what to do when nothing arrived.
+
+import { isolated } from '../../lib/core/bidi';
 import type { Words } from '../../lib/core/words';
+import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { Field } from './field';
-import type { PresentPage, PresentStep, StepOf } from './model';
 import { HiddenFields, TwoColumns } from './shell';
 import { AnotherWay, CheckNow, SignedHead, Status, TimeLeft, WaitingLine } from './step-parts';
-import { isolated } from './text';
 
 type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
 

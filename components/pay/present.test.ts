@@ -1,8 +1,8 @@
 // The screens of a payment that is finished outside the page, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../lib/http/i18n';
-import { alertText } from './alert';
-import type { PageModel } from './model';
+import { alertText } from '../../lib/payer/alert';
+import type { PageModel } from '../../lib/payer/contract';
 import { pageData } from './page-data';
 import { renderPage } from './render';
 import { sampleNow, samples } from './samples';

@@ -2,7 +2,7 @@
 // the form. All of them follow the server's state and work, by a plain reload, without script.
 import type { ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
-import type { PresentPage } from './model';
+import type { PresentPage } from '../../lib/payer/contract';
 import { AppSheet, QrSheet } from './present-code';
 import { CryptoSheet, DetailsSheet } from './present-data';
 import { ConfirmSheet, MessageSheet, OneTimeCodeSheet } from './present-elsewhere';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
 import { wordsOf } from '../../lib/http/i18n';
-import { alertText } from './alert';
+import { alertText } from '../../lib/payer/alert';
+import type { PageModel } from '../../lib/payer/contract';
+import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/policy';
 import type { RenderContext } from './document';
-import type { PageModel } from './model';
-import { contentSecurityPolicy, pageHeaders } from './policy';
 import { renderPage } from './render';
 import { sampleFrame, sampleNow, samples } from './samples';
 

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { brandById } from '../../lib/core/cards';
 import type { Words } from '../../lib/core/words';
+import type { FormPage, MethodRow, OtherMethod, SavedCard } from '../../lib/payer/contract';
 import { Glyph } from './glyphs';
 import { Mark } from './marks';
-import type { FormPage, MethodRow, OtherMethod, SavedCard } from './model';
 
 /** One row per way to pay: a saved card or a method. */
 export type Row = { key: string } & (

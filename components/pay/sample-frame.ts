@@ -1,6 +1,6 @@
 // What all samples of a payer's page share: shop, order, addresses and the moment.
 import { locales } from '../../lib/core/locales';
-import type { Frame } from './model';
+import type { Frame } from '../../lib/payer/contract';
 
 export const sampleLanguages = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
 

@@ -1,5 +1,5 @@
 // A sample of each screen of a payment that is finished outside the page.
-import type { CodeImage, PresentPage, StepOf } from './model';
+import type { CodeImage, PresentPage, StepOf } from '../../lib/payer/contract';
 import { sampleFrame, sampleNow } from './sample-frame';
 
 /** A made-up code of 29 modules: its three eyes, and noise that is the same every time. */

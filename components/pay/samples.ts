@@ -1,7 +1,15 @@
 // One model for each state of a payer's page, for the tests of the renderers and for scripts/preview.mjs.
 
 import { cardFieldsOf } from '../../lib/methods/fields';
-import type { FieldName, FormPage, Frame, MethodRow, OtherMethod, PageModel, ReceiptPage } from './model';
+import type {
+  FieldName,
+  FormPage,
+  Frame,
+  MethodRow,
+  OtherMethod,
+  PageModel,
+  ReceiptPage,
+} from '../../lib/payer/contract';
 import { sampleFrame, sampleLanguages, sampleNow } from './sample-frame';
 import { presentSamples } from './samples-present';
 

@@ -2,8 +2,8 @@
 // back, the footer with the language menu, and in the sandbox the test bar.
 import type { ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
+import type { Frame, Language, Merchant, TestBar } from '../../lib/payer/contract';
 import { Glyph } from './glyphs';
-import type { Frame, Language, Merchant, TestBar } from './model';
 import { Amount } from './text';
 
 /** Adds one parameter to an address of this application. */

@@ -2,8 +2,8 @@
 // at the sheet's foot that says what is waited for.
 import type { ReactNode } from 'react';
 import type { Words } from '../../lib/core/words';
+import type { CodeImage, Frame } from '../../lib/payer/contract';
 import { Glyph, type GlyphName } from './glyphs';
-import type { CodeImage, Frame } from './model';
 import { HiddenFields } from './shell';
 import { Instant, withNodes } from './text';
 

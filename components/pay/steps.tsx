@@ -1,11 +1,12 @@
 // The states between the form and the end: the bank's frame, waiting, and the pages that lead on to a
 // provider. The summary stays in place; only the sheet changes.
+
+import { isolated } from '../../lib/core/bidi';
 import type { Words } from '../../lib/core/words';
+import type { ChallengePage, ContinuePage, LinkTarget, RedirectingPage, WaitingPage } from '../../lib/payer/contract';
 import { AlertBox } from './alert-box';
-import type { ChallengePage, ContinuePage, LinkTarget, RedirectingPage, WaitingPage } from './model';
 import { TwoColumns } from './shell';
 import { AnotherWay, CheckNow, Status } from './step-parts';
-import { isolated } from './text';
 
 type Props<Page> = { page: Page; words: Words };
 

@@ -1,8 +1,8 @@
 // The start page of the sandbox: the whole loop of a payment to try at once, and where to go on from there.
 import Link from 'next/link';
 import { demoMerchant } from '../../lib/core/demo';
+import { docPages } from '../../lib/docs/pages';
 import type { OrderRow } from '../../lib/sandbox/shop/model';
-import { docPages } from '../docs/pages';
 import { Code } from '../ui/code';
 import { CopyButton } from '../ui/copy-button';
 import { OrderForm } from './order-form';

@@ -1,7 +1,8 @@
 // The status of a payment: a shape and a word. Filled is final, outlined still moves; each has its own outline, so that
 // nobody depends on the colour.
+
+import { statusWords } from '../../lib/dashboard/status-words';
 import styles from './status.module.css';
-import { statusWords } from './status-words';
 
 const tones: Record<string, string | undefined> = {
   pending: styles.warn,

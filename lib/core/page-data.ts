@@ -60,7 +60,7 @@ export type SubmitAnswer =
       hidden?: Record<string, string>;
     };
 
-/** An alert in words: made by `alertText` in components/pay/alert.ts, shown by the renderer or by the script. */
+/** An alert in words: made by `alertText` in lib/payer/alert.ts, shown by the renderer or by the script. */
 export type AlertText = {
   kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
   heading: string;

@@ -2,11 +2,12 @@
  * What may be done with a payment as it stands, and why something that one might expect may not. This only chooses the
  * buttons: the rules themselves are those of payments/follow.ts, which decides anew when one of them is pressed.
  */
-import type { Actions } from '../../components/dashboard/model';
+
 import { may, type Right, type Role, roleNames } from '../auth/roles';
 import { formatAmount } from '../core/money';
 import { type Payment, refundableMinor } from '../core/payment';
 import type { Mid } from '../merchants/merchants';
+import type { Actions } from './contract';
 
 type Offer = { actions: Actions; notes: string[] };
 

@@ -1,7 +1,8 @@
 /** A callback in the timeline: what it said, and every try to deliver it. */
-import type { CallbackTry, TimelineEvent } from '../../components/dashboard/model';
+
 import type { CallbackHistory } from '../callbacks/queue';
 import { checkoutStatus } from '../protocols/shared/record';
+import type { CallbackTry, TimelineEvent } from './contract';
 
 /** The event of a callback. `resend` names it where it may be sent again. */
 export function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {

@@ -1,6 +1,7 @@
 /** What somebody did in the dashboard, as the timeline tells it out of the audit log. */
-import type { TimelineEvent } from '../../components/dashboard/model';
+
 import type { Done, Json } from '../auth/audit';
+import type { TimelineEvent } from './contract';
 
 const sentences: Record<string, (after: Members, currency: string) => string> = {
   'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} asked for`,

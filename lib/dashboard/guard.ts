@@ -2,7 +2,7 @@
  * What stands before every address of the dashboard's data: where the request comes from, who sends it, and whether that
  * person may. A row names the right that it asks for, so that no address is without a policy.
  */
-import type { Failure } from '../../components/dashboard/model';
+
 import { isConfirmed } from '../auth/limits';
 import { may, merchantOf, type Right, type Viewer } from '../auth/roles';
 import { type Session, viewerOf } from '../auth/viewer';
@@ -12,6 +12,7 @@ import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
 import { isStorable, readBytes, textOf } from '../http/body';
 import type { Route } from '../http/route';
+import type { Failure } from './contract';
 import { Fault, Unconfirmed } from './fault';
 import { readZone } from './query';
 

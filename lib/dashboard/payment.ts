@@ -1,5 +1,5 @@
 /** A payment's page: the payment with everything that is known of it, read side by side. */
-import type { PaymentPage } from '../../components/dashboard/model';
+
 import { auditOf } from '../auth/audit';
 import { may, merchantOf, type Viewer } from '../auth/roles';
 import { callbacksOf } from '../callbacks/queue';
@@ -13,6 +13,7 @@ import { checkoutStatus } from '../protocols/shared/record';
 import { scrubValue } from '../telemetry/log';
 import { actionsOf } from './allowed';
 import { shortAddress } from './callback-event';
+import type { PaymentPage } from './contract';
 import { merchantOfPayment } from './list/list';
 import { factGroups, relatedGroup } from './payments/facts';
 import { timelineOf } from './timeline';

@@ -1,10 +1,11 @@
 /** The list of payments as its page shows it. */
-import type { PaymentCount, PaymentList, PaymentRow } from '../../components/dashboard/model';
+
 import type { Role } from '../auth/roles';
 import { formatAmount } from '../core/money';
 import type { Payment } from '../core/payment';
 import { checkoutStatus, fullName } from '../protocols/shared/record';
 import { actionsOf } from './allowed';
+import type { PaymentCount, PaymentList, PaymentRow } from './contract';
 import { countPayments, type ListedPayment, listPayments } from './list/list';
 import { readPage } from './paging';
 import type { ListQuery } from './query';

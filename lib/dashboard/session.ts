@@ -3,11 +3,11 @@
  * come yet, so that a password never ends up in an address.
  */
 import { z } from 'zod';
-import { type SignInFaultKind, signInFault } from '../../components/dashboard/sign-in-words';
 import { type From, type SecondStep, type SignedIn, signIn, signInSecond, signOut } from '../auth/sign-in';
 import { now } from '../db/clock';
 import type { Peer, Route } from '../http/route';
 import { secondsForAddress } from '../risk/request-rates';
+import { type SignInFaultKind, signInFault } from './account/sign-in-words';
 import { fail, isFormPost, isOwnOrigin, json, readGiven, redirect, withCookies } from './guard';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from './paths';
 

@@ -3,7 +3,7 @@
  * state moved, what the merchant was told and what was done in the dashboard. Made of rows that exist anyway; nothing is
  * logged for it.
  */
-import type { TimelineEvent } from '../../components/dashboard/model';
+
 import type { Done } from '../auth/audit';
 import type { CallbackHistory } from '../callbacks/queue';
 import type { Payment, Session, Transaction } from '../core/payment';
@@ -12,6 +12,7 @@ import type { PaymentMessage, PaymentRequest } from '../payments/related';
 import type { Unresolved } from '../payments/unresolved';
 import { checkoutStatus } from '../protocols/shared/record';
 import { callbackEvent } from './callback-event';
+import type { TimelineEvent } from './contract';
 import { doneEvent } from './done-event';
 import { providerEvents } from './payments/provider-events';
 import { messageEvents, requestEvents } from './payments/request-events';

@@ -1,10 +1,11 @@
 /** What the dashboard calls things, in one place: sentences are made out of these. */
-import { statusWords } from '../../components/ui/status-words';
+
 import { brandById } from '../core/cards';
 import { formatAmount } from '../core/money';
 import type { Kind, Payment } from '../core/payment';
 import type { State } from '../core/states';
 import { checkoutStatus, fullName } from '../protocols/shared/record';
+import { statusWords } from './status-words';
 
 /** A state as it is read. */
 export function stateName(state: State): string {

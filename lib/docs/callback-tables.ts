@@ -1,9 +1,10 @@
 // The fields of callbacks as tables, from the schemas that the documents of the API have, which real callbacks are held
 // against.
-import { givenWords, linesOf, schemaAt } from '../../components/docs/reference/words';
+
 import type { DocumentName } from '../core/openapi';
 import { documentOf } from '../openapi/document';
 import { tableOf } from './markdown-table';
+import { givenWords, linesOf, schemaAt } from './reference-words';
 
 /** Fields of which the same is said stand in one row. What a mapping switches on is told by its own table. */
 function fieldTable(name: DocumentName): string {

@@ -3,8 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { headingId } from '../../components/docs/heading';
-import { docPages } from '../../components/docs/pages';
 import { errors } from '../core/errors';
 import { locales } from '../core/locales';
 import { mappingProtocols, mappingSettings, openNames } from '../core/mapping-options';
@@ -13,7 +11,9 @@ import { methods } from '../methods/catalog';
 import { spoken } from '../protocols/pipeline/action-registry';
 import { checks } from '../protocols/pipeline/handle';
 import { additions, checkoutStatus, s2sStatus } from '../protocols/shared/record';
+import { headingId } from './heading';
 import { readPage } from './page';
+import { docPages } from './pages';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = new Map<string, string>();

@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DocPage, docPages } from '../../components/docs/pages';
 import { env } from '../config/config';
 import { demoMerchant } from '../core/demo';
 import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
 import { sandboxCode } from '../core/sandbox-cards';
 import { sign } from '../core/signatures';
 import { methods } from '../methods/catalog';
+import { type DocPage, docPages } from './pages';
 import { anybody, type Reader } from './reader';
 import { receiverBlocks } from './receivers';
 import { exampleBlocks } from './sample';

@@ -1,4 +1,8 @@
 // The reference of a protocol as Markdown, made of the same document that its page is drawn from.
+
+import { env } from '../config/config';
+import type { DocumentName, Formula, OpenApi, Schema } from '../core/openapi';
+import { tableOf } from './markdown-table';
 import {
   type FieldLine,
   formLines,
@@ -12,10 +16,7 @@ import {
   placedIn,
   schemaAt,
   titleOf,
-} from '../../components/docs/reference/words';
-import { env } from '../config/config';
-import type { DocumentName, Formula, OpenApi, Schema } from '../core/openapi';
-import { tableOf } from './markdown-table';
+} from './reference-words';
 
 type Schemas = OpenApi['components']['schemas'];
 

@@ -1,17 +1,18 @@
 // The documentation for machines: every page as Markdown, those of methods and of the reference too, and an index of them.
-import { headingId } from '../../components/docs/heading';
-import { docGroups, docPages } from '../../components/docs/pages';
-import { titleOf } from '../../components/docs/reference/words';
+
 import { env } from '../config/config';
 import { documentNames } from '../core/openapi';
 import type { Route } from '../http/route';
 import { findMethod, methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
 import { documentOf } from '../openapi/document';
+import { headingId } from './heading';
 import { methodIntro, methodSummary, methodText } from './method-page';
 import { readPage } from './page';
+import { docGroups, docPages } from './pages';
 import { anybody } from './reader';
 import { referenceText } from './reference-text';
+import { titleOf } from './reference-words';
 import { searchFile } from './search';
 
 const slugs = docPages.map(({ slug }) => slug);

@@ -1,9 +1,9 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { look } from '../../components/docs/look';
 import { documentNames } from '../core/openapi';
 import { methods } from '../methods/catalog';
 import { spoken } from '../protocols/pipeline/action-registry';
+import { look } from './look';
 import { searchFile, searchIndex } from './search';
 
 let entries: Awaited<ReturnType<typeof searchIndex>> = [];

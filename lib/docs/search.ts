@@ -1,16 +1,16 @@
 // The index of the search as plain text: every section of every page, every operation of the reference with the names of
 // its fields, and every payment method.
 import { createHash } from 'node:crypto';
-import { headingIds } from '../../components/docs/heading';
-import { docPages } from '../../components/docs/pages';
-import { anchorOf, leavesOf, linesOf, placedIn, schemaAt, titleOf } from '../../components/docs/reference/words';
 import { type DocumentName, documentNames } from '../core/openapi';
 import { findMethod, methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
 import type { Method } from '../methods/method';
 import { documentOf } from '../openapi/document';
+import { headingIds } from './heading';
 import { methodSummary } from './method-page';
 import { readPage } from './page';
+import { docPages } from './pages';
+import { anchorOf, leavesOf, linesOf, placedIn, schemaAt, titleOf } from './reference-words';
 
 type Entry = { href: string; page: string; section: string; text: string };
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { docPages } from '../../components/docs/pages';
 import { errors } from '../core/errors';
 import { methods } from '../methods/catalog';
 import { operations } from './operations';
+import { docPages } from './pages';
 import { tables } from './tables';
 
 const table = (name: string) => tables[name]?.() ?? '';

@@ -1,8 +1,5 @@
 /** The answers that payers' browsers get: documents with their headers, redirects, and the pages without a session. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PageModel, SubmitAnswer } from '../../components/pay/model';
-import { pageHeaders } from '../../components/pay/policy';
-import { renderPage } from '../../components/pay/render';
 import { env } from '../config/config';
 import type { LocaleCode } from '../core/locales';
 import type { AlertText } from '../core/page-data';
@@ -13,11 +10,14 @@ import type { Route } from '../http/route';
 import { secondsForAddress } from '../risk/request-rates';
 import { log } from '../telemetry/log';
 import { currentRequestId } from '../telemetry/request-id';
+import type { PageModel, SubmitAnswer } from './contract';
 import { hiddenFields } from './guard';
 import { languageOf, languages } from './language';
 import { framersOf, leaveAddress } from './leave';
 import { logoOf } from './logo';
 import { pageOf, type Refilled } from './page';
+import { pageHeaders } from './policy';
+import { renderPage } from './render';
 import { keptCards } from './saved';
 import type { View } from './view';
 import { pathOf, type Visit } from './visit';

@@ -2,7 +2,7 @@
  * The payer's form, as it arrives and as it is checked. Nothing typed is believed: a field that was not asked is left
  * out, and a card number or code is never part of what goes back to the page.
  */
-import type { FieldName } from '../../components/pay/model';
+
 import type { CardData } from '../connectors/connector';
 import { type Expiry, numberFault, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
@@ -12,6 +12,7 @@ import type { Browser } from '../core/provider-data';
 import { findState } from '../core/subdivisions';
 import type { Message } from '../core/words';
 import { type CardFieldName, fieldFault, type PayerFieldName, payerFieldNames, tidyField } from '../methods/fields';
+import type { FieldName } from './contract';
 
 /** More than this no field takes; what is longer is cut, and then at fault by its length. */
 const typedCharactersMax = 300;

@@ -2,8 +2,9 @@
  * The language of a page. The payer's own choice comes first and travels in the address (and in a hidden field of every
  * form), so that no cookie is needed; then the contract's order: request, mapping, browser.
  */
-import type { Language } from '../../components/pay/model';
+
 import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales';
+import type { Language } from './contract';
 
 /** What the session and its mapping say about the language. */
 export type Preset = { language: string | null; defaultLanguage: string | null };

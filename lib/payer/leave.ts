@@ -1,8 +1,9 @@
 /** Where the payer goes from here: the shop's addresses with their signed query, and the window in which they open. */
-import type { LinkTarget } from '../../components/pay/model';
+
 import { parseWebUrl } from '../http/guarded-client';
 import { returnAddress } from '../protocols/shared/return-url';
 import { eligibleMids } from '../routing/rules';
+import type { LinkTarget } from './contract';
 import type { View } from './view';
 
 /**

@@ -3,12 +3,13 @@
  * uploaded is at an address of its content; one that the settings name by its address is fetched by the guarded client.
  * Both are believed only by their own first bytes, and kept in memory.
  */
-import type { Merchant as ShownMerchant } from '../../components/pay/model';
+
 import { type Picture, readPicture } from '../core/pictures';
 import { now } from '../db/clock';
 import { guarded } from '../http/guarded-client';
 import { storedLogo } from '../merchants/logos';
 import type { Merchant } from '../merchants/merchants';
+import type { Merchant as ShownMerchant } from './contract';
 import { findView } from './view';
 
 const bytesMax = 256 * 1024;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { FormPage } from '../../components/pay/model';
 import type { LinkTarget } from '../prisma/client';
+import type { FormPage } from './contract';
 import { linkTargetOf } from './leave';
 import { type Gathered, pageOf } from './page';
 import { methodRows } from './rows';

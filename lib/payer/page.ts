@@ -2,13 +2,14 @@
  * The model of the document that a link shows: what the components need to know, made from the view and from what this
  * one request asks for. It decides nothing about money; screen.ts has done that.
  */
-import type { DeclineAlert, FormPage, Frame, MethodRow, SavedCard, SessionPage } from '../../components/pay/model';
+
 import { textsFor } from '../core/page-texts';
 import type { Payment, Transaction } from '../core/payment';
 import type { Merchant } from '../merchants/merchants';
 import { cardFieldsOf } from '../methods/fields';
 import { askedBefore } from '../payments/attempt/payer-parameters';
 import { asksConsent, fieldOf } from './asked';
+import type { DeclineAlert, FormPage, Frame, MethodRow, SavedCard, SessionPage } from './contract';
 import { type Faults, shownAgain, type Typed } from './form';
 import { languages } from './language';
 import { leaveAddress, linkTargetOf } from './leave';

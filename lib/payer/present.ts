@@ -1,10 +1,11 @@
 /** The page of a payment that its payer finishes somewhere else, made from what the provider has answered. */
-import type { CodeImage, Frame, PresentPage, PresentStep } from '../../components/pay/model';
+
 import { maskedEmail, maskedPhone } from '../core/mask';
 import type { Person } from '../core/payment';
 import type { Presentation } from '../core/presentation';
 import { findMethod } from '../methods/catalog';
 import { qrImage } from '../methods/qr';
+import type { CodeImage, Frame, PresentPage, PresentStep } from './contract';
 
 import type { View } from './view';
 import { pathOf, type Visit, withQuery } from './visit';

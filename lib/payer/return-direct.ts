@@ -3,7 +3,7 @@
  * led to the request's own address, and without one told to look at the shop. Only a one-time code is typed here, because
  * it was sent to the payer and to nobody else.
  */
-import type { Frame, LinkTarget } from '../../components/pay/model';
+
 import { env } from '../config/config';
 import type { LocaleCode } from '../core/locales';
 import { textsFor } from '../core/page-texts';
@@ -14,6 +14,7 @@ import { findMethod } from '../methods/catalog';
 import { proceed } from '../payments/proceed';
 import { findBoth, findPayment, lastAttempt } from '../payments/queries';
 import { codeReply } from './actions';
+import type { Frame, LinkTarget } from './contract';
 import { failureOf, render, seeOther, unknownLink } from './document';
 import { hiddenFields, isForeign, isGuarded, mayBeFramed } from './guard';
 import { languageOf, languages } from './language';

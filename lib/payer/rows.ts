@@ -1,11 +1,12 @@
 /** The list of ways to pay on the page: a row for the card, and one for every other method that the session offers. */
-import type { MethodRow, OtherMethod } from '../../components/pay/model';
+
 import { experienceOf, findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Experience, Method } from '../methods/method';
 import { eligibleMids } from '../routing/rules';
 import type { PayingWallet } from '../routing/wallet-offers';
 import { askedOf, askedOfMethod } from './asked';
+import type { MethodRow, OtherMethod } from './contract';
 import type { View } from './view';
 import { pathOf, type Visit, withQuery } from './visit';
 

@@ -2,9 +2,7 @@
  * A submit of the payer's form. It pays at most once whatever is pressed how often: payments allows one attempt at a
  * time, and a form that does not know of the latest attempt is answered with what became of that one.
  */
-import { type AlertSurroundings, alertText } from '../../components/pay/alert';
-import type { DeclineAlert, SubmitAnswer } from '../../components/pay/model';
-import { wordsFor } from '../../components/pay/purpose';
+
 import { Refusal } from '../core/errors';
 import type { Operation, Person } from '../core/payment';
 import type { Message } from '../core/words';
@@ -25,12 +23,15 @@ import {
 import { walletMeans } from '../protocols/shared/wallet-instrument';
 import { secondsForMerchant } from '../risk/request-rates';
 import type { PayingWallet } from '../routing/wallet-offers';
+import { type AlertSurroundings, alertText } from './alert';
 import { askedOf, askedOfMethod, asksConsent } from './asked';
+import type { DeclineAlert, SubmitAnswer } from './contract';
 import { documentOf, failureOf, limitedUntil, seeOther, unknownLink } from './document';
 import { type Checked, checkSubmission, countryOf, type Faults, readSubmission, type Submission } from './form';
 import { hiddenFields, isForeign, isGuarded, totalOf } from './guard';
 import { checkMethodForm } from './method-form';
 import { alertFor, type Refilled } from './page';
+import { wordsFor } from './purpose';
 import { offeredMethods, offeredWallets } from './rows';
 import { type Kept, keptCards } from './saved';
 import { declinedOf } from './screen';

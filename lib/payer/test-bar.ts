@@ -1,7 +1,8 @@
 /** The sandbox's bar on the page: choosing an outcome fills in the test card that leads to it. */
-import type { FormPage, TestBar, TestOutcome } from '../../components/pay/model';
+
 import { group } from '../core/cards';
 import { sandboxCard } from '../core/sandbox-cards';
+import type { FormPage, TestBar, TestOutcome } from './contract';
 import type { View } from './view';
 import type { Visit } from './visit';
 

@@ -1,7 +1,8 @@
 /** The wallets' buttons: what the page tells the browser's own Apple Pay and Google Pay about this payment. */
-import type { WalletButton } from '../../components/pay/model';
+
 import { findMethod } from '../methods/catalog';
 import { appleRequest, billOf, googleRequest } from '../protocols/shared/wallet-requests';
+import type { WalletButton } from './contract';
 import { offeredWallets } from './rows';
 import type { View } from './view';
 import { pathOf } from './visit';

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { Gate, Hint } from '../../../components/dashboard/gate/gate';
 import styles from '../../../components/dashboard/gate/gate.module.css';
 import { SignInForm } from '../../../components/dashboard/gate/sign-in';
-import { signInFault, signInFaults } from '../../../components/dashboard/sign-in-words';
+import { signInFault, signInFaults } from '../../../lib/dashboard/account/sign-in-words';
 import { safeNext } from '../../../lib/dashboard/paths';
 import { placeOf, type Query } from '../place';
 import { currentViewer } from '../session';

@@ -2,6 +2,7 @@
 // A person's own account: who they are, password, second factor, and where they are signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract';
 import { Glyph } from '../glyphs';
 import { Button } from '../kit/button';
 import { ConfirmDialog } from '../kit/dialog';
@@ -11,7 +12,6 @@ import { useToast } from '../kit/toast';
 import { SignOut } from '../sign-out';
 import { Time } from '../zone';
 import { PasswordDialog, RenewCodesDialog, SetUpDialog, SwitchOffDialog } from './dialogs';
-import type { AccountData, OwnSession } from './model';
 
 type Open = 'password' | 'set up' | 'replace' | 'codes' | 'switch off' | 'end others' | OwnSession | null;
 

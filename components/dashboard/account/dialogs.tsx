@@ -1,6 +1,7 @@
 'use client';
 // What a person changes of their own account, each in a dialog of its own.
 import { useState } from 'react';
+import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { useConfirmed } from '../confirm';
 import { Button } from '../kit/button';
 import { Dialog } from '../kit/dialog';
@@ -9,7 +10,6 @@ import { FormRow } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
 import { request } from '../kit/request';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment';
-import type { AccountData, Enrolment, RecoveryCodes } from './model';
 
 type Ends = { onClose: () => void; onDone: (account: AccountData, said: string) => void };
 

@@ -2,13 +2,13 @@
 // Setting up an authenticator: the code to scan, the same as text, and the first code that proves it. After that the
 // recovery codes, which are shown once.
 import { useState } from 'react';
+import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { FaultSign } from '../../ui/icons';
 import { Button } from '../kit/button';
 import { errorText } from '../kit/error-text';
 import { request } from '../kit/request';
 import { OneTimeCode } from '../one-time-code';
-import type { Enrolment, RecoveryCodes } from './model';
 
 const margin = 4;
 

@@ -2,12 +2,12 @@
 // The audit log: who did what, newest first, each entry bound to the one before it. Whether the chain holds is checked on
 // the server when somebody asks.
 import { useMemo } from 'react';
+import type { AuditChoices, AuditPage } from '../../../lib/dashboard/audit/contract';
 import { type FilterDef, ListPage } from '../kit';
 import { Empty } from '../kit/parts';
 import { request } from '../kit/request';
 import { ChainBanner, useChain } from './chain';
 import { EntryTable } from './entries';
-import type { AuditChoices, AuditPage } from './model';
 
 type Props = { initial: AuditPage; query: string; choices: AuditChoices; ofMerchant: boolean };
 

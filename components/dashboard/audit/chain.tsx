@@ -2,13 +2,13 @@
 // Whether the chain of the audit log holds: the band above the entries, with the button that has it checked.
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
+import type { ChainState } from '../../../lib/dashboard/audit/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { FaultSign } from '../../ui/icons';
 import { Glyph } from '../glyphs';
 import { Button } from '../kit/button';
 import { request } from '../kit/request';
 import { Time } from '../zone';
-import type { ChainState } from './model';
 
 export type Chain = { state: ChainState | null; busy: boolean; fault: string | null; check: () => void };
 

@@ -4,6 +4,7 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useRef } from 'react';
+import type { AuditField, AuditRow, ChainState } from '../../../lib/dashboard/audit/contract';
 import { Coin } from '../../ui/coin';
 import { initialsOf } from '../frame/person-menu';
 import { Glyph } from '../glyphs';
@@ -11,7 +12,6 @@ import { useRowKeys } from '../kit/table';
 import { dayText } from '../times';
 import { Time, useZone } from '../zone';
 import { shortHash } from './chain';
-import type { AuditField, AuditRow, ChainState } from './model';
 
 type Props = {
   rows: readonly AuditRow[];

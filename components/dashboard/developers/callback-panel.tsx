@@ -3,13 +3,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
+import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { Glyph } from '../glyphs';
 import { Button, Code, errorText, type Opened, PanelPart, request, Tag, useToast } from '../kit';
 import { Time } from '../zone';
 import { LogPanel } from './log-panel';
 import { Mark } from './mark';
-import type { CallbackAttemptRow, CallbackPage, CallbackRow } from './model';
 
 export function CallbackPanel({ open }: { open: Opened<CallbackRow> }) {
   return (

@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
+import type { Verified } from '../../../lib/dashboard/developers/contract';
 import { Button, FormRow, LinkButton, Note, putFaults, request, TextArea } from '../kit';
 import { Cause, CausesTried, Signed } from './explanation';
-import type { Verified } from './model';
 
 type Pasted = { body: string; headers: string };
 

@@ -4,6 +4,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
+import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract';
 import {
   Button,
   type Column,
@@ -18,7 +19,6 @@ import {
 import { Time } from '../zone';
 import { CallbackPanel } from './callback-panel';
 import { Marked } from './mark';
-import type { CallbackRow, CallbackSummary } from './model';
 import { ResendDialog } from './resend-dialog';
 
 type Props = {

@@ -3,11 +3,11 @@
 // and the callback verifier show it alike.
 import clsx from 'clsx';
 import { type ReactNode, useState } from 'react';
+import type { Explanation, SignedPart } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { FaultSign } from '../../ui/icons';
 import { StatusShape } from '../../ui/status';
 import { Code, Tabs, Tag } from '../kit';
-import type { Explanation, SignedPart } from './model';
 
 type Props = {
   explanation: Explanation;

@@ -5,12 +5,12 @@ import { useSearchParams } from 'next/navigation';
 import { useId, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
+import type { Debugged, DebuggerPage, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { Button, Code, Dialog, Empty, FormRow, LinkButton, Note, putFaults, request, Select, TextArea } from '../kit';
 import { timeText } from '../times';
 import { useZone } from '../zone';
 import { Cause, CausesTried, Programs, Signed } from './explanation';
 import { Mark } from './mark';
-import type { Debugged, DebuggerPage, RequestRow } from './model';
 
 type Props = {
   initial: DebuggerPage;

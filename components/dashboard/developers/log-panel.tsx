@@ -2,9 +2,9 @@
 // An entry of one of the logs beside its list: read when it is opened, with how it ended before its title.
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { CallbackMark, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { Loading, Note, type Opened, Panel, PanelPart, request } from '../kit';
 import { Mark } from './mark';
-import type { CallbackMark, RequestRow } from './model';
 
 type Props<Row, Page> = {
   open: Opened<Row>;

@@ -1,7 +1,7 @@
 // How a request or a callback ended, as a shape and a word: filled is final, and a triangle asks for a look.
 import type { ReactNode } from 'react';
+import type { CallbackMark, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { StatusShape } from '../../ui/status';
-import type { CallbackMark, RequestRow } from './model';
 
 type Kind = CallbackMark | RequestRow['outcome'];
 

@@ -5,6 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
+import type {
+  Answered,
+  BuilderAction,
+  BuilderField,
+  BuilderPage,
+  Built,
+} from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
 import {
   Button,
@@ -22,7 +29,6 @@ import {
 } from '../kit';
 import { Programs } from './explanation';
 import { Mark } from './mark';
-import type { Answered, BuilderAction, BuilderField, BuilderPage, Built } from './model';
 
 type Values = { [field: string]: string };
 

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { protocolNames } from '../../../lib/core/mapping-options';
+import type { RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
 import {
   Code,
@@ -18,7 +19,6 @@ import {
 import { Time } from '../zone';
 import { LogPanel } from './log-panel';
 import { Marked } from './mark';
-import type { RequestPage, RequestRow } from './model';
 
 type Props = {
   initial: ListAnswer<RequestRow>;

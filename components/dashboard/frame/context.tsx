@@ -1,7 +1,7 @@
 'use client';
 // What the parts of the frame know of one another: the ways that this person may go, and how the command menu is opened.
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
-import type { Person } from '../model';
+import type { Person } from '../../../lib/dashboard/contract';
 import type { ActionCounts, Way } from '../nav';
 import type { Theme } from './theme';
 

@@ -1,8 +1,8 @@
 'use client';
 // The second factor that a role asks for, before anything else of the dashboard: set up, then the recovery codes.
 import { useState } from 'react';
+import type { Enrolment } from '../../../lib/dashboard/account/contract';
 import { EnrolmentSteps, RecoveryCodeList } from '../account/enrolment';
-import type { Enrolment } from '../account/model';
 import { DashboardClient } from '../client';
 import { Button } from '../kit/button';
 import styles from './gate.module.css';

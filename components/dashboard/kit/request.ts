@@ -1,5 +1,5 @@
 // Requests for the dashboard's data. Whoever has been signed out meanwhile is led to the sign-in and back.
-import type { Failure } from '../model';
+import type { Failure } from '../../../lib/dashboard/contract';
 
 /** A request that was refused, in a sentence; `fields` has one for each faulty field, `reference` is for the log. */
 export class RequestFailed extends Error {

@@ -5,11 +5,18 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type { LocaleCode } from '../../../lib/core/locales';
 import { type TextLanguage, textsFor } from '../../../lib/core/page-texts';
+import type {
+  LogoChange,
+  LogoView,
+  LookForm,
+  LookPage,
+  LookValues,
+  LookView,
+} from '../../../lib/dashboard/look/contract';
 import { request, SettingsForm } from '../kit';
 import { MerchantBar } from '../wallets/merchant-bar';
 import { Brand, Links, Texts } from './fields';
 import { type LogoDraft, LogoField } from './logo-field';
-import type { LogoChange, LogoView, LookForm, LookPage, LookValues, LookView } from './model';
 import { Preview } from './preview';
 import { lookLabels } from './words';
 

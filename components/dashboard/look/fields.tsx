@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { contrast, parseHex } from '../../../lib/core/colour';
 import { type TextLanguage, textMax, textPlaces } from '../../../lib/core/page-texts';
+import type { LookForm } from '../../../lib/dashboard/look/contract';
 import { accentsOf } from '../../pay/theme';
 import { FormRow, FormSection, RadioList, Select, TextInput } from '../kit';
-import type { LookForm } from './model';
 import { languageNames, placeNames } from './words';
 
 /** Florin's own accent, which a merchant without one has. */

@@ -3,8 +3,8 @@
 // drawn at its own width and made smaller as a whole.
 import { useEffect, useRef, useState } from 'react';
 import { locales } from '../../../lib/core/locales';
+import type { PreviewState } from '../../../lib/dashboard/look/contract';
 import { Select, Tabs } from '../kit';
-import type { PreviewState } from './model';
 
 const states: { id: PreviewState; title: string }[] = [
   { id: 'form', title: 'Form' },

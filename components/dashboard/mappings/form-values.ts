@@ -13,7 +13,7 @@ import {
   payerRows,
 } from '../../../lib/core/mapping-options';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
-import type { MappingValues } from './model';
+import type { MappingValues } from '../../../lib/dashboard/mappings/contract';
 
 /** A box: on, off, or some of the fields that it stands for, as an older tool may have left them. */
 export type Box = boolean | 'some';

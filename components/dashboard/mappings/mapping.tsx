@@ -4,10 +4,10 @@
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { hasSetting, protocolNames } from '../../../lib/core/mapping-options';
+import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
 import { Button, FormSection, LinkButton, Menu, Note, request, SettingsForm, useToast } from '../kit';
 import { copiedFrom, fromForm, type MappingForm, toForm } from './form-values';
 import { Matrix } from './matrix';
-import type { MappingPage } from './model';
 import { ProtocolTabs } from './protocol-tabs';
 import { Allowlist, General, Limits, Orders, Return, Schedules } from './sections';
 import { labelsOf, showOf } from './words';

@@ -2,9 +2,9 @@
 // The protocols of a merchant as tabs, over a mapping and over its routing alike.
 import { useRouter } from 'next/navigation';
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options';
+import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
 import { Button, request } from '../kit';
 import { tabClass } from '../kit/tabs';
-import type { MappingPage } from './model';
 
 type TabsProps = {
   page: Pick<MappingPage, 'siblings' | 'merchant' | 'editable' | 'protocol'>;

@@ -4,9 +4,9 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { locales } from '../../../lib/core/locales';
 import { hasSetting, mappingBounds } from '../../../lib/core/mapping-options';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
+import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
 import { FormRow, FormSection, NumberInput, RadioList, Select, Switch, TextArea, TextInput } from '../kit';
 import { limitCurrency, limitFault, type MappingForm } from './form-values';
-import type { MappingPage } from './model';
 import { languageName } from './words';
 
 export function General() {

@@ -4,6 +4,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import type {
+  KeyList,
+  KeyRow,
+  MadeKey,
+  MerchantPage,
+  Overlap,
+  ShownPair,
+} from '../../../lib/dashboard/merchants/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { useConfirmed } from '../confirm';
 import {
@@ -23,7 +31,6 @@ import {
   Tag,
 } from '../kit';
 import { Time } from '../zone';
-import type { KeyList, KeyRow, MadeKey, MerchantPage, Overlap, ShownPair } from './model';
 import { ObjectHead } from './object-head';
 import { environmentNames, Pair } from './pair';
 import { merchantTabs } from './tabs';

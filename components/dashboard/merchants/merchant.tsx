@@ -2,9 +2,9 @@
 // A merchant's general settings, and the switch by which every protocol refuses it.
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
 import { ConfirmDialog, IconButton, LinkButton, Menu, Note, request, SettingsForm, useToast } from '../kit';
 import { MerchantFields, merchantLabels, merchantSections } from './fields';
-import type { MerchantPage, MerchantValues } from './model';
 import { ObjectHead } from './object-head';
 import { merchantTabs } from './tabs';
 

@@ -1,8 +1,8 @@
 'use client';
+import type { MerchantRow } from '../../../lib/dashboard/merchants/contract';
 // The list of merchants.
 import { type Column, Empty, LinkButton, type ListAnswer, ListPage, request, Tag } from '../kit';
 import { Time } from '../zone';
-import type { MerchantRow } from './model';
 
 const columns: Column<MerchantRow>[] = [
   { id: 'name', head: 'Merchant', width: '30%', cell: ({ name }) => name },

@@ -2,11 +2,11 @@
 // Making a merchant: its settings, then its first key with the password, and what it still lacks before it can be paid.
 import { useState } from 'react';
 import { useForm, useFormContext } from 'react-hook-form';
+import { emptyMerchant, type MadeMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
 import { useConfirmed } from '../confirm';
 import { Empty, FormRow, FormSection, LinkButton, RadioList, RequestFailed, request } from '../kit';
 import { CreateForm } from '../kit/create-form';
 import { MerchantFields, merchantSections } from './fields';
-import { emptyMerchant, type MadeMerchant, type NewMerchantValues } from './model';
 import { environmentNames, Pair } from './pair';
 
 type Props = { environment: keyof typeof environmentNames };

@@ -1,9 +1,9 @@
 'use client';
 // A key and its password, at the moment they are shown.
 import { useEffect, useRef } from 'react';
+import type { ShownPair } from '../../../lib/dashboard/merchants/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { Note } from '../kit';
-import type { ShownPair } from './model';
 
 export const environmentNames = { sandbox: 'Sandbox', production: 'Live' } as const;
 

@@ -2,9 +2,9 @@
 // Testing where an account leads, with what stands in its form: the provider is asked what it can do, and nothing moves.
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
 import { Button, errorText, Note, putFaults, request } from '../kit';
 import { toSend } from './form-values';
-import type { ConnectionCheck, MidValues } from './model';
 
 /** The button, and what the provider has answered. `path` is the account's address, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {

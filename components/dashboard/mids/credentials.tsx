@@ -1,8 +1,8 @@
 'use client';
 // The credentials that single methods need besides those of the connector: a form for each, made of the catalogue's rows.
 import { useFormContext, useWatch } from 'react-hook-form';
+import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract';
 import { FormRow, FormSection, SecretInput, Select, TextInput } from '../kit';
-import type { CredentialField, MidChoices, MidValues, StoredSecrets } from './model';
 import { fieldOf } from './words';
 
 type Props = { choices: MidChoices; stored: StoredSecrets };

@@ -1,6 +1,13 @@
 'use client';
 // The fields of an account, the same for a new one and for one that is there.
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import {
+  limitCurrencyOf,
+  type MidChoices,
+  type MidPage,
+  type MidValues,
+  type StoredSecrets,
+} from '../../../lib/dashboard/mids/contract';
 import { CopyButton } from '../../ui/copy-button';
 import {
   ChipsInput,
@@ -17,7 +24,6 @@ import {
 } from '../kit';
 import { Credentials } from './credentials';
 import { otherLimits } from './limits';
-import { limitCurrencyOf, type MidChoices, type MidPage, type MidValues, type StoredSecrets } from './model';
 import { lateOptions, modeOptions, providerOptions, refundOptions, targetOptions, walletOptions } from './words';
 
 export const midSections = [

@@ -1,5 +1,5 @@
 // Between the form of an account and what is sent: a field of a whole number holds text while somebody types.
-import type { MidValues } from './model';
+import type { MidValues } from '../../../lib/dashboard/mids/contract';
 
 /** The values as they are sent. A number that is none stays a text, which the server refuses at its field. */
 export function toSend(values: MidValues): object {

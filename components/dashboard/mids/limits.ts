@@ -1,7 +1,7 @@
 // What a limit that is written in one currency means in the others.
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
-import { limitCurrencyOf } from './model';
+import { limitCurrencyOf } from '../../../lib/dashboard/mids/contract';
 
 const grouped = (text: string) => text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 

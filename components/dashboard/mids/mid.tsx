@@ -2,6 +2,7 @@
 // One merchant account (MID): every setting, a test of its connection, and the switch by which nothing new goes over it.
 import { type ReactNode, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
 import {
   ConfirmDialog,
   FormRow,
@@ -18,7 +19,6 @@ import { ObjectHead } from '../merchants/object-head';
 import { useConnectionTest } from './connection';
 import { MidFields, midSections } from './fields';
 import { toSend } from './form-values';
-import type { MidChoices, MidPage, MidValues } from './model';
 import { midLabels, secretFields, shownValues } from './words';
 
 type Props = { initial: MidPage; choices: MidChoices };

@@ -1,7 +1,7 @@
 'use client';
+import type { MidChoice, MidRow } from '../../../lib/dashboard/mids/contract';
 // The list of merchant accounts (MIDs).
 import { type Column, Empty, type FilterDef, LinkButton, type ListAnswer, ListPage, request, Tag } from '../kit';
-import type { MidChoice, MidRow } from './model';
 import { modeNames, modeOptions } from './words';
 
 const merchant: Column<MidRow> = { id: 'merchant', head: 'Merchant', width: '17%', cell: (row) => row.merchantName };

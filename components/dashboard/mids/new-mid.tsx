@@ -3,12 +3,12 @@
 // over as soon as it is there.
 import { useRouter } from 'next/navigation';
 import { useForm } from 'react-hook-form';
+import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
 import { FormRow, request, Select, useToast } from '../kit';
 import { CreateForm } from '../kit/create-form';
 import { useConnectionTest } from './connection';
 import { MidFields, midSections } from './fields';
 import { newMidValues, toSend } from './form-values';
-import type { MidChoices, MidPage, MidValues } from './model';
 
 type Props = { choices: MidChoices; merchantId: string | null };
 

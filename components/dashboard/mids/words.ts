@@ -1,6 +1,7 @@
 // How the settings of an account are called and read, in the form and in the difference before saving.
+
+import type { CredentialField, MidChoices, MidValues, PaymentMode } from '../../../lib/dashboard/mids/contract';
 import type { Option } from '../kit';
-import type { CredentialField, MidChoices, MidValues, PaymentMode } from './model';
 
 export const modeNames: Readonly<Record<PaymentMode, string>> = { sms: 'SMS', dms: 'DMS', sms_dms: 'SMS/DMS' };
 

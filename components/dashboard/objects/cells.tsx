@@ -2,11 +2,11 @@
 // Cells and small tables that several of the objects' pages have.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Deed, ListOf, Means, PaymentLine } from '../../../lib/dashboard/objects/contract';
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
 import { Button, type Column, ObjectTable, request } from '../kit';
 import { Time } from '../zone';
-import type { Deed, ListOf, Means, PaymentLine } from './model';
 
 /** `Visa •••• 4242`, or the method's name. */
 export function MeansText({ means }: { means: Means | null }) {

@@ -2,13 +2,13 @@
 // A chain's page: its first payment, who charges it and when, and every charge since.
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import type { ChainPage } from '../../../lib/dashboard/objects/contract';
 import { AmountCell } from '../amount';
 import { Facts } from '../facts';
 import { LinkButton, request } from '../kit';
 import { Time } from '../zone';
 import { linesOf, MeansText, PaymentLines } from './cells';
 import { Identifier, ObjectHead, short } from './head';
-import type { ChainPage } from './model';
 import { Subscriptions } from './subscriptions';
 
 const lookMilliseconds = 15_000;

@@ -1,9 +1,9 @@
 'use client';
+import type { ChainRow, ListOf } from '../../../lib/dashboard/objects/contract';
 // The list of recurring chains: first payments whose cards may be charged again without the payer.
 import { Code, type Column, Empty, type FilterDef, ListPage, request } from '../kit';
 import { Time } from '../zone';
 import { amountColumn, createdColumn, Known, MeansText, merchantColumn } from './cells';
-import type { ChainRow, ListOf } from './model';
 import { samples } from './samples';
 import { ObjectState, stateOptions } from './state';
 

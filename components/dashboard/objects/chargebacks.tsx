@@ -1,9 +1,9 @@
 'use client';
+import type { ChargebackRow, ListOf } from '../../../lib/dashboard/objects/contract';
 // The list of chargebacks: what payers' banks have taken back. Each leads to the payment that it was taken from.
 import { StatusShape } from '../../ui/status';
 import { type Column, Empty, type FilterDef, LinkButton, ListPage, request } from '../kit';
 import { amountColumn, createdColumn, Known, MeansText, merchantColumn } from './cells';
-import type { ChargebackRow, ListOf } from './model';
 
 type Props = { initial: ListOf<ChargebackRow>; query: string; manyMerchants: boolean; sandbox: boolean };
 

@@ -1,10 +1,10 @@
 'use client';
+import type { ListOf, PayoutRow } from '../../../lib/dashboard/objects/contract';
+import { statusWords } from '../../../lib/dashboard/status-words';
 // The list of payouts: money to a card (credit) and from card to card (transfer).
 import { Status } from '../../ui/status';
-import { statusWords } from '../../ui/status-words';
 import { Code, type Column, Empty, type FilterDef, ListPage, request } from '../kit';
 import { amountColumn, createdColumn, Known, merchantColumn, Remarked } from './cells';
-import type { ListOf, PayoutRow } from './model';
 import { samples } from './samples';
 
 type Props = { initial: ListOf<PayoutRow>; query: string; manyMerchants: boolean; origin: string };

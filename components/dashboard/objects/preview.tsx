@@ -3,9 +3,9 @@
 // some day, and the year that they lie in.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Preview, SchedulePage } from '../../../lib/dashboard/objects/contract';
 import { request, Select } from '../kit';
 import { dateText } from './dates';
-import type { Preview, SchedulePage } from './model';
 import { Year } from './year';
 
 const someday = 'someday';

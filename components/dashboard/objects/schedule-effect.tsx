@@ -2,10 +2,10 @@
 // What a change of a plan will charge, asked of the functions that make the change, before it is saved.
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import type { ChangeEffect } from '../../../lib/dashboard/objects/contract';
 import { AmountCell } from '../amount';
 import { Note, request } from '../kit';
 import { Time } from '../zone';
-import type { ChangeEffect } from './model';
 
 type Props = {
   scheduleId: string;

@@ -5,9 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
+import type { PlanFields, SchedulePage } from '../../../lib/dashboard/objects/contract';
 import { Button, Dialog, errorText, FormRow, Note, NumberInput, putFaults, request, Select, TextInput } from '../kit';
 import { dateText } from './dates';
-import type { PlanFields, SchedulePage } from './model';
 import { ScheduleEffect } from './schedule-effect';
 
 const fresh: PlanFields = {

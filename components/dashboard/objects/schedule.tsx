@@ -2,11 +2,17 @@
 // A schedule's page: the plan in words, what it is going to charge, who has subscribed and what was charged.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type {
+  ListOf,
+  Missed,
+  PaymentLine,
+  SchedulePage,
+  SubscriptionRow,
+} from '../../../lib/dashboard/objects/contract';
 import { Button, ConfirmDialog, IconButton, Menu, Note, request, Tabs, useToast } from '../kit';
 import { Time } from '../zone';
 import { Deeds, Pages, PaymentLines } from './cells';
 import { Identifier, ObjectHead, short } from './head';
-import type { ListOf, Missed, PaymentLine, SchedulePage, SubscriptionRow } from './model';
 import { SchedulePreview } from './preview';
 import { ScheduleForm } from './schedule-form';
 import { Subscriptions } from './subscriptions';

@@ -1,10 +1,10 @@
 'use client';
 // The list of schedules: plans of what is charged when, and who has subscribed.
 import { useState } from 'react';
+import type { ListOf, ScheduleRow } from '../../../lib/dashboard/objects/contract';
 import { Button, Code, type Column, Empty, type FilterDef, ListPage, request } from '../kit';
 import { Time } from '../zone';
 import { createdColumn, merchantColumn } from './cells';
-import type { ListOf, ScheduleRow } from './model';
 import { samples } from './samples';
 import { ScheduleForm } from './schedule-form';
 import { ObjectState, stateOptions } from './state';

@@ -2,6 +2,7 @@
 // A session's page: what its payer was offered, what was tried, and where everybody is sent afterwards.
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
+import type { SessionPage, TryLine } from '../../../lib/dashboard/objects/contract';
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
 import { Facts } from '../facts';
@@ -9,7 +10,6 @@ import { LinkButton, request, Tag } from '../kit';
 import { Time } from '../zone';
 import { MeansText } from './cells';
 import { ObjectHead } from './head';
-import type { SessionPage, TryLine } from './model';
 
 const restingMilliseconds = 15_000;
 const movingMilliseconds = 2_000;

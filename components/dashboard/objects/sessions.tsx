@@ -1,10 +1,10 @@
 'use client';
+import type { ListOf, SessionRow } from '../../../lib/dashboard/objects/contract';
 // The list of sessions: the links that servers have opened, and what became of them.
 import { Code, type Column, Empty, type FilterDef, LinkButton, ListPage, request } from '../kit';
 import { timeText } from '../times';
 import { useZone } from '../zone';
 import { amountColumn, createdColumn, Known, merchantColumn, Remarked } from './cells';
-import type { ListOf, SessionRow } from './model';
 import { samples } from './samples';
 import { ObjectState, stateOptions } from './state';
 

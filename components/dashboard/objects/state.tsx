@@ -1,8 +1,9 @@
 // The state of an object in a table: a shape and a word, as the statuses of payments have them.
+
+import type { ChainState, ScheduleState, SessionState, TokenState } from '../../../lib/dashboard/objects/contract';
 import { StatusShape } from '../../ui/status';
 import { Glyph, type GlyphName } from '../glyphs';
 import type { Tone } from '../kit';
-import type { ChainState, ScheduleState, SessionState, TokenState } from './model';
 
 type State = SessionState | TokenState | ChainState | ScheduleState;
 

@@ -1,10 +1,10 @@
 'use client';
+import type { SubscriptionRow } from '../../../lib/dashboard/objects/contract';
 // Subscriptions as a table: of a schedule, leading to their chains, or of a chain, leading to their schedules.
 import { AmountCell } from '../amount';
 import { Button, type Column, ObjectTable } from '../kit';
 import { Time } from '../zone';
 import { Known, MeansText } from './cells';
-import type { SubscriptionRow } from './model';
 
 type Props = {
   rows: SubscriptionRow[];

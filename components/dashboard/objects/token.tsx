@@ -2,11 +2,11 @@
 // A token's page: which card it stands for, what was paid with it, and its removal.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { TokenPage } from '../../../lib/dashboard/objects/contract';
 import { Button, ConfirmDialog, request, useToast } from '../kit';
 import { Time } from '../zone';
 import { Deeds, linesOf, PaymentLines } from './cells';
 import { Identifier, ObjectHead } from './head';
-import type { TokenPage } from './model';
 
 export function TokenView({ initial }: { initial: TokenPage }) {
   const client = useQueryClient();

@@ -1,8 +1,8 @@
 'use client';
+import type { ListOf, TokenRow } from '../../../lib/dashboard/objects/contract';
 // The list of card tokens. A token is a merchant's own name for a kept card; its page shows it whole.
 import { Code, type Column, Empty, type FilterDef, ListPage, request } from '../kit';
 import { createdColumn, Known, merchantColumn } from './cells';
-import type { ListOf, TokenRow } from './model';
 import { samples } from './samples';
 import { ObjectState, stateOptions } from './state';
 

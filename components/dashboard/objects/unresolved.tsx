@@ -2,6 +2,8 @@
 // The list of unresolved items: differences between a provider and a payment, and the dialog in which a person closes one.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ListOf, UnresolvedRow } from '../../../lib/dashboard/objects/contract';
+import { kindWords } from '../../../lib/dashboard/objects/unresolved-words';
 import { FactList } from '../facts';
 import factStyles from '../facts.module.css';
 import {
@@ -24,8 +26,6 @@ import {
   useToast,
 } from '../kit';
 import { amountColumn, createdColumn, merchantColumn } from './cells';
-import type { ListOf, UnresolvedRow } from './model';
-import { kindWords } from './unresolved-words';
 
 type Props = { initial: ListOf<UnresolvedRow>; query: string; manyMerchants: boolean; sandbox: boolean };
 

@@ -4,9 +4,9 @@ import { AxisBottom } from '@visx/axis';
 import { GridRows } from '@visx/grid';
 import { scaleLinear, scalePoint } from '@visx/scale';
 import { LinePath } from '@visx/shape';
+import type { Overview, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame } from './chart-frame';
 import { bucketText, labelStep, percentText, tickText } from './format';
-import type { Overview, Period } from './model';
 import { Tips } from './tips';
 import { useWidth } from './use-width';
 

@@ -1,9 +1,9 @@
 // Bars in lists: why payments were declined, and which methods payers use. The numbers stand beside each bar.
 import Link from 'next/link';
+import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract';
 import { declineWords } from '../decline-words';
 import { ChartFrame } from './chart-frame';
 import { countText, differenceText, percentText } from './format';
-import type { DeclineLine, MethodLine, Period } from './model';
 
 /** Who can do something about it. */
 const whose: Record<string, string> = {

@@ -4,11 +4,11 @@ import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useEffect, useState } from 'react';
+import type { Period } from '../../../lib/dashboard/overview/contract';
 import { Glyph } from '../glyphs';
 import { Button } from '../kit/button';
 import { Menu } from '../kit/menu';
 import { segmentClass } from '../kit/tabs';
-import type { Period } from './model';
 
 const presets: [Period['id'], string][] = [
   ['today', 'Today'],

@@ -1,7 +1,7 @@
 // The row of figures: each with how it stood in the period before. Green and red say better and worse, not more and less.
 import type { ReactNode } from 'react';
+import type { Compared, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
 import { amountWords, type Change, changeText, countText, percentText, pointsText } from './format';
-import type { Compared, CurrencyVolume, Overview } from './model';
 
 type Props = { overview: Overview; volume: CurrencyVolume | null };
 

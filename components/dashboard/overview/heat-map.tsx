@@ -3,9 +3,9 @@
 // a cross, so that nobody depends on the colour.
 import { scaleBand } from '@visx/scale';
 import { useState } from 'react';
+import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame } from './chart-frame';
 import { countText, shortDay } from './format';
-import type { HeatDay, Overview } from './model';
 import { useWidth } from './use-width';
 
 type Props = Pick<Overview, 'heat' | 'callbacks'> & { className?: string };

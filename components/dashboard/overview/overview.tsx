@@ -1,6 +1,7 @@
 // The overview: what needs attention first, then figures, then charts that each answer one question. Rendered by the
 // server, drawings included; regions meet at hairlines.
 import Link from 'next/link';
+import type { AttentionItem, Overview as Model } from '../../../lib/dashboard/overview/contract';
 import { Glyph, type GlyphName } from '../glyphs';
 import { LinkButton } from '../kit/button';
 import { Empty } from '../kit/parts';
@@ -11,7 +12,6 @@ import { Figures } from './figures';
 import { rangeText } from './format';
 import { HeatMap } from './heat-map';
 import { methodNames } from './method-names';
-import type { AttentionItem, Overview as Model } from './model';
 import { VolumeChart } from './volume-chart';
 
 type Props = {

@@ -5,9 +5,9 @@ import { GridRows } from '@visx/grid';
 import { Group } from '@visx/group';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
+import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame, type ChartTable } from './chart-frame';
 import { amountWords, axisText, bucketText, labelStep, tickText } from './format';
-import type { CurrencyVolume, Period } from './model';
 import { Tips } from './tips';
 import { useWidth } from './use-width';
 

@@ -4,9 +4,9 @@
 // be asked for again: the dialog's key lets it happen once and brings the answer.
 import Link from 'next/link';
 import { useState } from 'react';
+import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract';
 import { StatusShape } from '../../ui/status';
 import { Button, Dialog, Note, newRequestKey, request } from '../kit';
-import type { PaymentPage, PaymentRow } from '../model';
 import { areOver, type Fate, fateOfAnswer, fateOfFailure, summaryOf } from './fates';
 import { grouped, sumsText } from './money';
 

@@ -1,8 +1,9 @@
 // The columns of the list of payments. The amount comes first and the time last; what stands between is chosen.
+
+import type { PaymentRow } from '../../../lib/dashboard/contract';
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
 import type { Column } from '../kit';
-import type { PaymentRow } from '../model';
 import { Time } from '../zone';
 import type { ListOrder } from './order';
 

@@ -1,8 +1,9 @@
 // What became of each payment of a bulk action, as far as it is known. No answer is not a refusal: the money may have moved
 // behind a broken line, so that such a row is told apart and counted for itself.
+
+import type { PaymentPage } from '../../../lib/dashboard/contract';
 import { errorText } from '../kit/error-text';
 import { isUnanswered } from '../kit/request';
-import type { PaymentPage } from '../model';
 
 /** `taken`: written down, and the provider is at work on it. `unsure`: nobody has said whether it was done. */
 export type Fate = { kind: 'waiting' | 'working' | 'done' | 'taken' } | { kind: 'refused' | 'unsure'; why: string };

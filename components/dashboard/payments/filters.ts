@@ -1,8 +1,9 @@
 // What the list of payments can be filtered by, in the order in which a filter is offered.
-import { statusWords } from '../../ui/status-words';
+
+import type { PaymentChoices } from '../../../lib/dashboard/contract';
+import { statusWords } from '../../../lib/dashboard/status-words';
 import { declineWords } from '../decline-words';
 import type { FilterDef } from '../kit';
-import type { PaymentChoices } from '../model';
 
 const options = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));

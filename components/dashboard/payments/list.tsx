@@ -6,6 +6,7 @@ import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
+import type { PaymentChoices, PaymentCount, PaymentList, PaymentRow, SavedView } from '../../../lib/dashboard/contract';
 import { Glyph } from '../glyphs';
 import {
   buttonClass,
@@ -20,7 +21,6 @@ import {
   type View,
 } from '../kit';
 import { changedQuery } from '../kit/filter-def';
-import type { PaymentChoices, PaymentCount, PaymentList, PaymentRow, SavedView } from '../model';
 import { type BulkAction, BulkDialog } from './bulk';
 import { ColumnPicker, useColumns } from './column-picker';
 import { paymentColumns, usualColumns } from './columns';

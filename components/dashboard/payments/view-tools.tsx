@@ -1,9 +1,9 @@
 'use client';
 // What can be done with the filters as they are: kept under a name, renamed, deleted.
 import { type FormEvent, useState } from 'react';
+import type { SavedView } from '../../../lib/dashboard/contract';
 import { FaultSign } from '../../ui/icons';
 import { Button, ConfirmDialog, Dialog, IconButton, Menu, RequestFailed, request, useToast } from '../kit';
-import type { SavedView } from '../model';
 
 type Props = {
   /** The person's own view that is looked at. */

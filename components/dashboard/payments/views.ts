@@ -1,5 +1,5 @@
 // The views of the list: those that everybody has, and a person's own. The address says which one is looked at.
-import type { SavedView } from '../model';
+import type { SavedView } from '../../../lib/dashboard/contract';
 
 type BuiltIn = { id: string; name: string; query: string };
 

@@ -1,11 +1,11 @@
 'use client';
 // Inviting somebody, giving another role, and what else becomes of a person.
 import { useFormContext, useWatch } from 'react-hook-form';
+import type { PeopleData, PersonAct, PersonRow, RoleName } from '../../../lib/dashboard/people/contract';
 import { ConfirmDialog } from '../kit/dialog';
 import { RadioList, Select, TextInput } from '../kit/fields';
 import { FormRow } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
-import type { PeopleData, PersonAct, PersonRow, RoleName } from './model';
 
 type Act = (path: string, body: object, said: string) => Promise<void>;
 type Granted = { role: RoleName; merchantId: string };

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
+import type { InvitationRow, Invited, PeopleData, PersonAct, PersonRow } from '../../../lib/dashboard/people/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { useConfirmed } from '../confirm';
 import { Button, IconButton } from '../kit/button';
@@ -13,7 +14,6 @@ import { type Column, ObjectTable } from '../kit/table';
 import { useToast } from '../kit/toast';
 import { Time } from '../zone';
 import { InviteDialog, PersonDialog, RoleDialog } from './dialogs';
-import type { InvitationRow, Invited, PeopleData, PersonAct, PersonRow } from './model';
 
 const key = ['people'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
 import { changeLines, difference } from './difference';
-import type { RoutingRule } from './model';
 import { amountText, conditionText, minorOf, targetText } from './words';
 
 const rule = (id: string, changes: Partial<RoutingRule> = {}): RoutingRule => ({

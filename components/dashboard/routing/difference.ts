@@ -2,8 +2,9 @@
  * What a draft changes of the published rules. A rule is known by its id, so that a renamed one is the same rule; of
  * rules that only made room for others nobody says that they were moved.
  */
+
+import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
 import type { FieldChange } from '../kit/changes';
-import type { RoutingRule } from './model';
 import { conditionText, targetText } from './words';
 
 /** What became of one rule of the draft. */

@@ -3,9 +3,9 @@
 // the server refuses is taken back.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { RoutingPage, RoutingRule } from '../../../lib/dashboard/routing/contract';
 import { RequestFailed, request } from '../kit';
 import { useUnloadGuard } from '../kit/leave';
-import type { RoutingPage, RoutingRule } from './model';
 
 export type DraftWork = {
   page: RoutingPage;

@@ -2,11 +2,11 @@
 // What the last dry run of the draft found: how many payments would move and where to, MID by MID, and which ones.
 import Link from 'next/link';
 import { useState } from 'react';
+import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract';
 import { AmountCell } from '../amount';
 import { Button, Heading, Note } from '../kit';
 import { dayText } from '../times';
 import { useZone } from '../zone';
-import type { DryRun, RoutingPage } from './model';
 import { grouped, percentText } from './words';
 
 type Props = {

@@ -2,11 +2,11 @@
 // What was published before, each with what it changed. An earlier version comes back as a draft, so that it is run dry
 // and compared like any other.
 import { useState } from 'react';
+import type { Publication } from '../../../lib/dashboard/routing/contract';
 import { Button, ChangeList, Dialog, errorText, Note, Tag, useToast } from '../kit';
 import { Time } from '../zone';
 import { changeLines } from './difference';
 import type { DraftWork } from './draft';
-import type { Publication } from './model';
 import type { namesOf } from './words';
 
 type Props = { open: boolean; work: DraftWork; names: ReturnType<typeof namesOf>; onClose: () => void };

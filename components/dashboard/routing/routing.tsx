@@ -3,6 +3,7 @@
 // Payments follow the published rules until the draft has been run dry and published.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
 import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../kit';
 import { ProtocolTabs } from '../mappings/protocol-tabs';
 import { Time } from '../zone';
@@ -10,7 +11,6 @@ import { changeLines, difference } from './difference';
 import { type DraftWork, useDraft } from './draft';
 import { DryRunPart } from './dry-run';
 import { Earlier } from './earlier';
-import type { RoutingPage, RoutingRule, RuleHits } from './model';
 import { DiscardDialog, PublishDialog } from './publish';
 import { RuleDialog } from './rule-dialog';
 import { moved, type RuleActions, Rules } from './rules';

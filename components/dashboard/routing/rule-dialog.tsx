@@ -5,6 +5,7 @@ import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWa
 import { brands } from '../../../lib/core/cards';
 import { countryCodes } from '../../../lib/core/countries';
 import { currencies } from '../../../lib/core/currencies';
+import type { RoutingPage, RoutingRule, RuleConditions } from '../../../lib/dashboard/routing/contract';
 import {
   Button,
   ChipsInput,
@@ -18,7 +19,6 @@ import {
   Select,
   TextInput,
 } from '../kit';
-import type { RoutingPage, RoutingRule, RuleConditions } from './model';
 import { amountCurrency, amountText, minorOf, percentText } from './words';
 
 type Fields = {

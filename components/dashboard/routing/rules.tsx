@@ -22,10 +22,10 @@ import {
 import { CSS } from '@dnd-kit/utilities';
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
+import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
 import { Glyph } from '../glyphs';
 import { IconButton, Menu, type MenuItem, Tag } from '../kit';
 import { isChange, type RuleDifference } from './difference';
-import type { RoutingPage, RoutingRule, RuleHits } from './model';
 import { conditionWords, grouped, type namesOf, sharesOf } from './words';
 
 export type RuleActions = {

@@ -2,7 +2,7 @@
 import { brandById } from '../../../lib/core/cards';
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
-import type { RoutingRule, RuleConditions, RuleTarget } from './model';
+import type { RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
 
 /** One condition as it is read: `Currency is` and `JPY`. */
 export type ConditionWords = { name: string; value: string };

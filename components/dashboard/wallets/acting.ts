@@ -1,8 +1,8 @@
 'use client';
 // One wallet on its page. Every action names the version that the person sees and gives the wallet as it is then.
 import { useCallback, useState } from 'react';
+import type { WalletView } from '../../../lib/dashboard/wallets/contract';
 import { request } from '../kit';
-import type { WalletView } from './model';
 
 export type Act = (path: string, fields?: object) => Promise<void>;
 

@@ -1,12 +1,12 @@
 'use client';
 // Apple Pay of a merchant.
 import { useForm } from 'react-hook-form';
+import type { AppleValues, AppleView, CountryChoice } from '../../../lib/dashboard/wallets/contract';
 import { FormSection } from '../kit';
 import { useWallet } from './acting';
 import { Certificates } from './certificates';
 import { AppleTest, Domains } from './domains';
 import { AppleFields } from './fields';
-import type { AppleValues, AppleView, CountryChoice } from './model';
 import { WalletSettings } from './settings';
 
 const sections = [

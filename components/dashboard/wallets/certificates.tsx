@@ -2,6 +2,7 @@
 // Certificates of Apple Pay: the steps from a request to the certificate, for each of the two that there are.
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { AppleView, CertificateSlot, CertificateView, RequestView } from '../../../lib/dashboard/wallets/contract';
 import { Glyph } from '../glyphs';
 import {
   Button,
@@ -18,7 +19,6 @@ import {
 import { useZone } from '../zone';
 import type { Act } from './acting';
 import { FileField } from './file-field';
-import type { AppleView, CertificateSlot, CertificateView, RequestView } from './model';
 import { SetUpStep, SetUpSteps, type StepState } from './steps';
 import { base64Of } from './upload';
 import { dateText, daysAhead, shortFingerprint, tokenVersion } from './words';

@@ -1,9 +1,16 @@
 'use client';
 // The beginning of a wallet: the least that Apple or Google have to be told. Certificates and keys come afterwards.
 import { useRouter } from 'next/navigation';
+import type {
+  AppleValues,
+  CountryChoice,
+  GoogleValues,
+  MerchantChoice,
+  WalletName,
+  WalletView,
+} from '../../../lib/dashboard/wallets/contract';
 import { FormDialog, request } from '../kit';
 import { AppleFields, GoogleFields } from './fields';
-import type { AppleValues, CountryChoice, GoogleValues, MerchantChoice, WalletName, WalletView } from './model';
 import { walletNames } from './words';
 
 type Props = {

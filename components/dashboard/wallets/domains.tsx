@@ -1,12 +1,12 @@
 'use client';
 // The hosts that are registered with Apple: the file of each, and whether it is found where Apple looks for it.
 import { useState } from 'react';
+import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract';
 import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../kit';
 import { errorText } from '../kit/error-text';
 import { Time } from '../zone';
 import type { Act } from './acting';
 import { FileField } from './file-field';
-import type { AppleView, DomainView, ValidationAnswer } from './model';
 import { SetUpStep, SetUpSteps } from './steps';
 
 type Props = { wallet: AppleView; act: Act };

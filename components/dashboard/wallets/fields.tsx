@@ -2,7 +2,6 @@
 // Fields that both wallets have: words to tick side by side, and what each of the merchant's accounts does with a token.
 import { useId } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { Checkbox, FormRow, Note, RadioList, Select, TextInput } from '../kit';
 import {
   type AccountView,
   type AppleValues,
@@ -13,7 +12,8 @@ import {
   googleAuthMethods,
   googleNetworks,
   type WalletView,
-} from './model';
+} from '../../../lib/dashboard/wallets/contract';
+import { Checkbox, FormRow, Note, RadioList, Select, TextInput } from '../kit';
 import { walletNames } from './words';
 
 type WordsProps = {

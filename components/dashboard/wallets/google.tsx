@@ -1,11 +1,11 @@
 'use client';
 // Google Pay of a merchant.
 import { useForm } from 'react-hook-form';
+import type { GoogleValues, GoogleView } from '../../../lib/dashboard/wallets/contract';
 import { FormRow, FormSection, RadioList } from '../kit';
 import { useWallet } from './acting';
 import { GoogleFields } from './fields';
 import { Keys, Tokenization } from './keys';
-import type { GoogleValues, GoogleView } from './model';
 import { WalletSettings } from './settings';
 
 const sections = [

@@ -2,9 +2,9 @@
 // The head of a wallet's page, and its end: whose it is, how its tokens pay, whether it is on, and how it is removed.
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import type { WalletView } from '../../../lib/dashboard/wallets/contract';
 import { Button, ConfirmDialog, LinkButton, Note, request, Tag, useToast } from '../kit';
 import type { Act } from './acting';
-import type { WalletView } from './model';
 import { flowNames, walletNames } from './words';
 
 const meanings: Record<WalletView['flow'], string> = {

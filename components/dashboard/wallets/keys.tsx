@@ -1,11 +1,11 @@
 'use client';
 // Keys of Google Pay: the first is the one that pages ask tokens to be sealed for, all of them open tokens.
 import { useState } from 'react';
+import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { Button, Code, ConfirmDialog, FormDialog, FormRow, Note, TextArea, useToast } from '../kit';
 import { errorText } from '../kit/error-text';
 import type { Act } from './acting';
-import type { GoogleView, KeyView } from './model';
 import { SetUpStep, SetUpSteps } from './steps';
 import { shortFingerprint, tokenization } from './words';
 

@@ -1,8 +1,8 @@
 'use client';
 // Whose settings a page shows, and the way to another merchant's.
 import { type ReactNode, useId } from 'react';
+import type { MerchantChoice } from '../../../lib/dashboard/wallets/contract';
 import { Select } from '../kit';
-import type { MerchantChoice } from './model';
 
 type Props = {
   merchants: readonly MerchantChoice[];

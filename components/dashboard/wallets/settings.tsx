@@ -2,11 +2,11 @@
 // What the pages of both wallets are made of: the head, the wallet's own sections, then the accounts and the end of it.
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import type { WalletView } from '../../../lib/dashboard/wallets/contract';
 import { FormSection, SettingsForm } from '../kit';
 import type { Act } from './acting';
 import { Accounts } from './fields';
 import { RemoveWallet, WalletHeader } from './header';
-import type { WalletView } from './model';
 import { walletNames } from './words';
 
 type Props<Values extends FieldValues> = {

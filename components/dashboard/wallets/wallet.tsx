@@ -1,8 +1,8 @@
 'use client';
+import type { CountryChoice, WalletView } from '../../../lib/dashboard/wallets/contract';
 // One wallet of a merchant: the steps that set it up, and what its pages ask for.
 import { Apple } from './apple';
 import { Google } from './google';
-import type { CountryChoice, WalletView } from './model';
 
 type Props = { initial: WalletView; countries: readonly CountryChoice[] };
 

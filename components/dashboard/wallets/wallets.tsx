@@ -2,10 +2,6 @@
 // A merchant's wallets side by side: how far each is set up, how its tokens pay, and what is in the way.
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { Button, LinkButton, Note, Tag } from '../kit';
-import { useZone } from '../zone';
-import { CreateDialog } from './create';
-import { MerchantBar } from './merchant-bar';
 import {
   type AppleView,
   appleCapabilities,
@@ -15,7 +11,11 @@ import {
   type WalletName,
   type WalletsPage,
   type WalletView,
-} from './model';
+} from '../../../lib/dashboard/wallets/contract';
+import { Button, LinkButton, Note, Tag } from '../kit';
+import { useZone } from '../zone';
+import { CreateDialog } from './create';
+import { MerchantBar } from './merchant-bar';
 import { SetUpStep, SetUpSteps, type StepState } from './steps';
 import { dateText, daysAhead, flowNames, shortFingerprint, walletNames } from './words';
 

@@ -1,6 +1,7 @@
 // How wallets are spoken of in more than one place.
+
+import type { CertificateView, GoogleView, WalletName, WalletView } from '../../../lib/dashboard/wallets/contract';
 import { dateTimeText } from '../times';
-import type { CertificateView, GoogleView, WalletName, WalletView } from './model';
 
 export const walletNames: Record<WalletName, string> = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
 

@@ -1,10 +1,10 @@
 // The callbacks of a protocol, as its reference draws them.
 import type { Callback, OpenApi } from '../../../lib/core/openapi';
+import { formLines, linesOf, schemaAt } from '../../../lib/docs/reference-words';
 import { Code } from '../../ui/code';
 import { Fields, Formulas, Switched } from './parts';
 import styles from './reference.module.css';
 import { Table } from './table';
-import { formLines, linesOf, schemaAt } from './words';
 
 type CallbacksProps = { callback: Callback; schemas: OpenApi['components']['schemas'] };
 

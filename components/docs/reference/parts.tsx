@@ -1,8 +1,8 @@
 // The parts that requests, answers and callbacks of the reference are drawn with.
 import type { Formula } from '../../../lib/core/openapi';
+import { type FieldLine, formName, givenWords, needWords } from '../../../lib/docs/reference-words';
 import styles from './reference.module.css';
 import { Table } from './table';
-import { type FieldLine, formName, givenWords, needWords } from './words';
 
 /** How a hash is made. */
 export function Formulas({ formulas }: { formulas: readonly Formula[] }) {

@@ -2,11 +2,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { documentNames, type Schema } from '../../../lib/core/openapi';
 import { methodIntro, methodText, sessionBody } from '../../../lib/docs/method-page';
+import { formLines, formName, kindOf, linesOf } from '../../../lib/docs/reference-words';
 import { methods } from '../../../lib/methods/catalog';
 import { documentOf } from '../../../lib/openapi/document';
 import { MethodPage } from '../method-page';
 import { Reference } from './reference';
-import { formLines, formName, kindOf, linesOf } from './words';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
 const linksOf = (html: string) => [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id as string);

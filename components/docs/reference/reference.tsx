@@ -1,12 +1,6 @@
 // The reference of a protocol, drawn from its OpenAPI document: every operation with its address, fields, formulas,
 // answers and refusals, each of them with an address of its own. Made on the server; only the copy buttons are script.
 import type { OpenApi, OperationError, Schema } from '../../../lib/core/openapi';
-import { Code } from '../../ui/code';
-import { DocFrame, Source } from '../doc-body';
-import { Callbacks } from './callbacks';
-import { Fields, Formulas, Names, Switched } from './parts';
-import styles from './reference.module.css';
-import { Table } from './table';
 import {
   anchorOf,
   type FieldLine,
@@ -19,7 +13,13 @@ import {
   placedIn,
   schemaAt,
   titleOf,
-} from './words';
+} from '../../../lib/docs/reference-words';
+import { Code } from '../../ui/code';
+import { DocFrame, Source } from '../doc-body';
+import { Callbacks } from './callbacks';
+import { Fields, Formulas, Names, Switched } from './parts';
+import styles from './reference.module.css';
+import { Table } from './table';
 
 type Props = { document: OpenApi; file: string };
 

@@ -1,6 +1,5 @@
 /** What a person sees of their own account, and what they change of it. Everything is logged before it is done. */
 import { z } from 'zod';
-import type { AccountData, Enrolment, RecoveryCodes } from '../../../components/dashboard/account/model';
 import { audit } from '../../auth/audit';
 import { deviceOf } from '../../auth/device';
 import { isConfirmed } from '../../auth/limits';
@@ -22,6 +21,7 @@ import { Fault, Unconfirmed } from '../fault';
 import type { Asked } from '../guard';
 import { merchantName } from '../list/list';
 import { valid } from '../valid';
+import type { AccountData, Enrolment, RecoveryCodes } from './contract';
 import { codeField, passwordField, proofForm, proveOrRefuse } from './proof';
 
 const passwordForm = z.object({ password: passwordField, fresh: z.string('Write a new password.').max(1000) });

@@ -1,9 +1,9 @@
 /** A proof of who one is, as it comes in a body, and what is answered to one that does not fit. */
 import { z } from 'zod';
-import { signInFault } from '../../../components/dashboard/sign-in-words';
 import { prove } from '../../auth/confirm';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
+import { signInFault } from './sign-in-words';
 
 /** The password that a person has. */
 export const passwordField = z.string('Write your password.').min(1, 'Write your password.').max(128);

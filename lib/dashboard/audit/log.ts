@@ -1,11 +1,12 @@
 /** The audit log as the page shows it: filtered from the address bar, paged by key, and its chain checked on the server. */
-import type { AuditChoices, AuditPage, AuditRow, ChainState } from '../../../components/dashboard/audit/model';
+
 import { auditActors, auditCount, auditLog, checkChain, type LogFilter, type LoggedEntry } from '../../auth/audit-log';
 import { merchantOf, type Viewer } from '../../auth/roles';
 import { isUuid } from '../../core/ids';
 import type { Asked } from '../guard';
 import { pageSize } from '../paging';
 import { readSearch, startOfDay } from '../query';
+import type { AuditChoices, AuditPage, AuditRow, ChainState } from './contract';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './words';
 
 type Looking = Pick<Asked, 'viewer' | 'scope' | 'query' | 'zone'>;

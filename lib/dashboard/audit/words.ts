@@ -1,6 +1,7 @@
 /** What an entry of the audit log says, in words: one sentence, the fields that it names, and where to look. */
-import type { AuditField } from '../../../components/dashboard/audit/model';
+
 import type { Json } from '../../auth/audit';
+import type { AuditField } from './contract';
 
 type Members = Record<string, Json>;
 type Told = { action: string; subject: string; subjectName: string | null; before: Json; after: Json };

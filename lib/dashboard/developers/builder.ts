@@ -4,13 +4,6 @@
  * signs.
  */
 import { z } from 'zod';
-import type {
-  Answered,
-  BuilderAction,
-  BuilderField,
-  BuilderPage,
-  Built,
-} from '../../../components/dashboard/developers/model';
 import { audit } from '../../auth/audit';
 import { env } from '../../config/config';
 import { formulaNames } from '../../core/hash-causes/words';
@@ -31,6 +24,7 @@ import type { Asked } from '../guard';
 import { type Suggestions, suggestionsFor } from '../list/suggestions';
 import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
+import type { Answered, BuilderAction, BuilderField, BuilderPage, Built } from './contract';
 import { textsOf } from './requests';
 
 /** What a person's browser has to send itself, because a page of the merchant's holds what it needs. */

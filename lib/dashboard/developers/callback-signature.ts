@@ -2,9 +2,10 @@
  * Whether the hash that went out with a callback is right: it is kept with each try and made again here, of the values of
  * the callback and the password of the key that its payment was made with. Pure.
  */
-import type { SentSignature } from '../../../components/dashboard/developers/model';
+
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
 import type { MerchantKey } from '../../merchants/merchants';
+import type { SentSignature } from './contract';
 
 type Key = Omit<MerchantKey, 'environment'>;
 type EveryKey = { id: string; environment: string; validUntil: Date | null; createdAt: Date };

@@ -1,11 +1,5 @@
 /** The callback log: what was told to whom, with every try; sending again; holding addresses back. */
 import { z } from 'zod';
-import type {
-  CallbackAttemptRow,
-  CallbackPage,
-  CallbackRow,
-  CallbackSummary,
-} from '../../../components/dashboard/developers/model';
 import { audit } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { deliveryOf } from '../../callbacks/deliver';
@@ -39,6 +33,7 @@ import { startOfDay } from '../query';
 import { valid } from '../valid';
 import { amountText } from '../words';
 import { sentSignature } from './callback-signature';
+import type { CallbackAttemptRow, CallbackPage, CallbackRow, CallbackSummary } from './contract';
 import { formLines } from './requests';
 
 const states = ['waiting', 'delivered', 'failed', 'undelivered'] as const;

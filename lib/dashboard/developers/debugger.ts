@@ -3,7 +3,6 @@
  * merchant's own key, and the mistake looked for. Nothing of it is stored.
  */
 import { z } from 'zod';
-import type { Debugged, DebuggerPage } from '../../../components/dashboard/developers/model';
 import { may } from '../../auth/roles';
 import { env } from '../../config/config';
 import type { Question } from '../../core/hash-causes/mistake';
@@ -24,6 +23,7 @@ import {
 import type { Asked } from '../guard';
 import { findRequest, listRequests, signatureNeighbours, type WholeRequest } from '../requests/list';
 import { valid } from '../valid';
+import type { Debugged, DebuggerPage } from './contract';
 import { explanationOf } from './explanation';
 import { rowOf } from './requests';
 

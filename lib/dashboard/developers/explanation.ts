@@ -2,11 +2,12 @@
  * A diagnosis as the hash debugger and the callback verifier show it. The password is dots wherever it stands, and the right
  * hash is shown whole only to those who may have requests signed anyway.
  */
-import type { Explanation, SignedPart } from '../../../components/dashboard/developers/model';
+
 import { diagnose, digestsOf } from '../../core/hash-causes/diagnose';
 import type { Question } from '../../core/hash-causes/mistake';
 import { formulaNames } from '../../core/hash-causes/words';
 import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures';
+import type { Explanation, SignedPart } from './contract';
 
 const dots = '••••••••••••';
 const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA-256' };

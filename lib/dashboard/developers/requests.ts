@@ -1,5 +1,5 @@
 /** The request log: the list, and one request with what went over the wire. */
-import type { RequestPage, RequestRow } from '../../../components/dashboard/developers/model';
+
 import type { Protocol } from '../../core/payment';
 import { sampleOf } from '../../docs/samples/sample-of';
 import { writeShell } from '../../docs/samples/shell';
@@ -9,6 +9,7 @@ import type { Asked } from '../guard';
 import { readChoice, readList } from '../objects/asked';
 import { type Page, readPage } from '../paging';
 import { findRequest, type LoggedRequest, listRequests, type WholeRequest } from '../requests/list';
+import type { RequestPage, RequestRow } from './contract';
 
 const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
 const outcomes = ['carried', 'refused', 'signature', 'failed'] as const;

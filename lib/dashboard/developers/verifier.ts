@@ -3,7 +3,6 @@
  * is sent. Only payments and keys of the person's own merchant are looked at.
  */
 import { z } from 'zod';
-import type { Verified } from '../../../components/dashboard/developers/model';
 import { may } from '../../auth/roles';
 import { callbackSecret, checkoutCallbackSignature } from '../../callbacks/render';
 import { formCallbackSignature } from '../../callbacks/render-s2s';
@@ -22,6 +21,7 @@ import { findBoth, findPayment } from '../../payments/queries';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';
+import type { Verified } from './contract';
 import { otherPasswords } from './debugger';
 import { explanationOf } from './explanation';
 

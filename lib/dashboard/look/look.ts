@@ -1,7 +1,6 @@
 /** The look of merchants' payment pages: what is shown of it, and its publication. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { LogoView, LookPage, LookView } from '../../../components/dashboard/look/model';
 import { audit, auditChange } from '../../auth/audit';
 import type { Members } from '../../auth/difference';
 import { isUuid } from '../../core/ids';
@@ -11,6 +10,7 @@ import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
+import type { LogoView, LookPage, LookView } from './contract';
 import { lookValues, readLogo, toSettings, toValues } from './values';
 
 const stale = 'The merchant has changed meanwhile. Load the page again and decide anew.';

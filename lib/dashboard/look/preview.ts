@@ -4,11 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type PreviewState, previewStates } from '../../../components/dashboard/look/model';
-import type { Merchant, PageModel } from '../../../components/pay/model';
-import { contentSecurityPolicy } from '../../../components/pay/policy';
-import { renderPage } from '../../../components/pay/render';
-import { sampleNow, samples } from '../../../components/pay/samples';
 import { parseHex } from '../../core/colour';
 import { type LocaleCode, locales } from '../../core/locales';
 import { textMax } from '../../core/page-texts';
@@ -16,7 +11,11 @@ import { readPicture } from '../../core/pictures';
 import { readPayAssets } from '../../http/assets';
 import { wordsOf } from '../../http/i18n';
 import type { StoredLook } from '../../merchants/branding';
+import type { Merchant, PageModel } from '../../payer/contract';
+import { contentSecurityPolicy } from '../../payer/policy';
+import { renderPage, sampleNow, samples } from '../../payer/render';
 import type { Asked } from '../guard';
+import { type PreviewState, previewStates } from './contract';
 import { lookOf } from './look';
 
 const models: Record<PreviewState, PageModel | undefined> = {

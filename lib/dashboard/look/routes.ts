@@ -1,6 +1,7 @@
 /** The addresses of the payment page's look. */
-import { logoBytesMax } from '../../../components/dashboard/look/model';
+
 import type { GuardedRoute } from '../guard';
+import { logoBytesMax } from './contract';
 import { lookPage, publishAction } from './look';
 import { lookPreview } from './preview';
 

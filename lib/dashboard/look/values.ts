@@ -1,11 +1,11 @@
 /** The look as somebody fills it in, checked. */
 import { z } from 'zod';
-import { type LookValues, logoBytesMax } from '../../../components/dashboard/look/model';
 import { type LocaleCode, locales } from '../../core/locales';
 import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts';
 import { type Picture, readPicture } from '../../core/pictures';
 import { parseWebUrl } from '../../http/guarded-client';
 import type { LookSettings } from '../../merchants/branding';
+import { type LookValues, logoBytesMax } from './contract';
 
 const radiusMax = 14;
 

@@ -1,6 +1,5 @@
 /** Protocol mappings for the dashboard: the list, one of them with what can be set, a change of it, and a new one. */
 import { z } from 'zod';
-import type { MappingList, MappingPage, MappingRow, MappingValues } from '../../../components/dashboard/mappings/model';
 import { audit, auditChange, type Json } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
 import { isUuid } from '../../core/ids';
@@ -19,6 +18,7 @@ import {
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { pageSize } from '../paging';
+import type { MappingList, MappingPage, MappingRow, MappingValues } from './contract';
 import { changeSchema } from './schema';
 
 const searchMax = 100;

@@ -3,7 +3,7 @@
  * Whatever shows a password asks for somebody who has just proved who they are; the audit log knows the key and never the
  * password.
  */
-import type { KeyList, KeyRow, MadeKey } from '../../../components/dashboard/merchants/model';
+
 import { audit, type Json } from '../../auth/audit';
 import { env } from '../../config/config';
 import {
@@ -18,6 +18,7 @@ import {
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';
+import type { KeyList, KeyRow, MadeKey } from './contract';
 import { overlapSeconds, rotateInput } from './input';
 
 type Told = Pick<Asked, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;

@@ -1,10 +1,5 @@
 /** Merchants: the list, the page, making one, changing one, switching one off. */
-import type {
-  MadeMerchant,
-  MerchantPage,
-  MerchantRow,
-  MerchantValues,
-} from '../../../components/dashboard/merchants/model';
+
 import { audit, auditChange } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { newId } from '../../core/ids';
@@ -24,6 +19,7 @@ import type { Asked } from '../guard';
 import { changedMeanwhile } from '../input';
 import { type Page, readPage } from '../paging';
 import { valid } from '../valid';
+import type { MadeMerchant, MerchantPage, MerchantRow, MerchantValues } from './contract';
 import { merchantChange, newMerchantInput, switchInput } from './input';
 import { readMerchantQuery } from './query';
 

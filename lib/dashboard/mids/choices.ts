@@ -1,5 +1,5 @@
 /** What the fields of an account can be set to, for its form: the catalogue, the currencies, the connectors. */
-import type { MidChoice, MidChoices } from '../../../components/dashboard/mids/model';
+
 import { env } from '../../config/config';
 import { currencies } from '../../core/currencies';
 import { connectorNames } from '../../merchants/mid-settings';
@@ -7,6 +7,7 @@ import { cardSetIds } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import type { Experience } from '../../methods/method';
 import { merchantChoices } from '../merchants/choices';
+import type { MidChoice, MidChoices } from './contract';
 import { credentialFields } from './credentials';
 import { midOperations } from './input';
 

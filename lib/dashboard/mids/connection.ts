@@ -2,12 +2,13 @@
  * Testing where an account leads: the provider is asked what it can do, which moves nothing, and its answer is held
  * against what the account is meant to do. Typed credentials are tested before they are stored.
  */
-import type { ConnectionCheck } from '../../../components/dashboard/mids/model';
+
 import { env } from '../../config/config';
 import { checkProvider, findMidSettings, newMidId, type StoredMid } from '../../merchants/mid-settings';
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';
+import type { ConnectionCheck } from './contract';
 import { checkInput, type MidInput } from './input';
 import { providerOf } from './settle';
 

@@ -1,8 +1,9 @@
 /** Credentials of single methods, as the catalogue's rows describe them: what is asked for, and what is wrong with it. */
-import type { CredentialField } from '../../../components/dashboard/mids/model';
+
 import { findMethod } from '../../methods/catalog';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines';
 import { checkOf, inputOf } from '../../methods/formats';
+import type { CredentialField } from './contract';
 
 /** The lines of a method; none for most. */
 export function linesOf(method: string): CredentialLine[] {

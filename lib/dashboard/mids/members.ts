@@ -2,10 +2,11 @@
  * An account's settings as the audit log keeps them: everything but the secrets, of which it knows that they are there
  * and when they were changed.
  */
-import { limitCurrencyOf } from '../../../components/dashboard/mids/model';
+
 import type { Members } from '../../auth/difference';
 import { formatAmount } from '../../core/money';
 import type { MidSettings, StoredMid } from '../../merchants/mid-settings';
+import { limitCurrencyOf } from './contract';
 import { linesOf } from './credentials';
 
 type Settled = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };

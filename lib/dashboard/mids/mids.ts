@@ -1,5 +1,5 @@
 /** Merchant accounts: the list, making one, changing one, switching one off. None is ever deleted. */
-import type { MidPage, MidRow, PaymentMode } from '../../../components/dashboard/mids/model';
+
 import { audit, auditChange } from '../../auth/audit';
 import { env } from '../../config/config';
 import { exponentOf } from '../../core/currencies';
@@ -28,6 +28,7 @@ import { readSwitch } from '../merchants/query';
 import { type Page, readPage } from '../paging';
 import { readPlace, readSearch } from '../query';
 import { valid } from '../valid';
+import type { MidPage, MidRow, PaymentMode } from './contract';
 import { midChange, newMid } from './input';
 import { membersOf } from './members';
 import { midPage } from './page';

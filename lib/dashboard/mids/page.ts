@@ -1,10 +1,5 @@
 /** An account as its page shows it: every setting, and of the secrets no more than that they are stored. */
-import {
-  limitCurrencyOf,
-  type MidPage,
-  type MidValues,
-  type StoredSecrets,
-} from '../../../components/dashboard/mids/model';
+
 import { may } from '../../auth/roles';
 import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
@@ -12,6 +7,7 @@ import { payerTextMaxOf } from '../../merchants/mid-capabilities';
 import { credentialsOf, findMidSettings, notifyUrlOf, type StoredMid, useOf } from '../../merchants/mid-settings';
 import { demandedCardSets } from '../../methods/card-sets';
 import type { Asked } from '../guard';
+import { limitCurrencyOf, type MidPage, type MidValues, type StoredSecrets } from './contract';
 import { linesOf } from './credentials';
 import { leadsToSandbox } from './sandbox-provider';
 

@@ -2,11 +2,12 @@
  * From what a form has sent to what is stored: secrets that were left empty stay what they are, credentials follow the
  * catalogue, limits are read in the account's currency. Every fault is told at once, at its field.
  */
-import { limitCurrencyOf } from '../../../components/dashboard/mids/model';
+
 import { exponentOf } from '../../core/currencies';
 import { parseAmount } from '../../core/money';
 import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/mid-settings';
 import { Fault } from '../fault';
+import { limitCurrencyOf } from './contract';
 import { credentialFault, linesOf } from './credentials';
 import type { MidInput } from './input';
 import { leadsToSandbox, sandboxSettings } from './sandbox-provider';

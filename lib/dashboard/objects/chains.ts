@@ -1,5 +1,5 @@
 /** Recurring chains: their list, and the page of one with its charges. A chain is named by its first payment's id. */
-import type { ChainPage, ChainRow, ListOf } from '../../../components/dashboard/objects/model';
+
 import { formatAmount } from '../../core/money';
 import { cardExpiry } from '../../protocols/shared/record';
 import { listSubscriptions } from '../../recurring/subscription-list';
@@ -8,6 +8,7 @@ import { pageSize, readPage } from '../paging';
 import { chainStates, chargesOfChain, findListedChain, type ListedChain, listChains } from '../recurring/chain-list';
 import { protocolNames } from '../words';
 import { type Listing, readChoices, readList, readPlaces } from './asked';
+import type { ChainPage, ChainRow, ListOf } from './contract';
 import { factGroup, lineOf, masked, meansOf, payerOf, wholeFor } from './lines';
 import { subscriptionRow } from './subscriptions';
 

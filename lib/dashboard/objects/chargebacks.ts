@@ -1,10 +1,11 @@
 /** Chargebacks: a list of their own; each leads to the page of its payment. */
-import type { ChargebackRow, ListOf } from '../../../components/dashboard/objects/model';
+
 import { formatAmount } from '../../core/money';
 import { type ListedChargeback, listChargebacks } from '../disputes/list';
 import { readPage } from '../paging';
 import { methodOf, moneyText } from '../words';
 import { type Listing, readCode, readList } from './asked';
+import type { ChargebackRow, ListOf } from './contract';
 import { payerOf } from './lines';
 import { reasonText } from './reasons';
 

@@ -1,13 +1,13 @@
 /** What the objects' pages have in common: a payment as one line, a means of payment, what was done by whom. */
 
-import type { Fact, FactGroup } from '../../../components/dashboard/model';
-import type { Deed, Means, PaymentLine } from '../../../components/dashboard/objects/model';
 import { auditOf } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
 import { brandById } from '../../core/cards';
 import { formatAmount } from '../../core/money';
 import type { CardView, Payment } from '../../core/payment';
 import { checkoutStatus, fullName } from '../../protocols/shared/record';
+import type { Fact, FactGroup } from '../contract';
+import type { Deed, Means, PaymentLine } from './contract';
 
 /** A payment as another object's page tells of it. */
 export function lineOf(payment: Payment): PaymentLine {

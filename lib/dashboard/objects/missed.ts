@@ -1,10 +1,11 @@
 /** What a schedule has missed and is going to charge all the same, and what a change of its plan would charge. */
-import type { ChangeEffect, Missed } from '../../../components/dashboard/objects/model';
+
 import { previewChange } from '../../recurring/preview';
 import { nextSubscriptions } from '../../recurring/subscription-list';
 import { decide } from '../../schedules/slots';
 import type { Asked } from '../guard';
 import { chargeRulesOf, findListedSchedule, type ListedSchedule } from '../recurring/schedule-list';
+import type { ChangeEffect, Missed } from './contract';
 import { payerOf } from './lines';
 import { readPlan } from './plan-input';
 

@@ -1,5 +1,5 @@
 /** Payouts and transfers: a list of their own; the page of one is its payment's. */
-import type { ListOf, PayoutRow } from '../../../components/dashboard/objects/model';
+
 import type { Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
 import { checkoutStatus, fullName } from '../../protocols/shared/record';
@@ -7,6 +7,7 @@ import { readPage } from '../paging';
 import { listPayouts } from '../payouts/list';
 import { methodOf } from '../words';
 import { type Listing, readChoice, readCode, readList } from './asked';
+import type { ListOf, PayoutRow } from './contract';
 import { lineOf } from './lines';
 
 const operations = ['credit', 'transfer'] as const;

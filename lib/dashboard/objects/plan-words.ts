@@ -1,7 +1,8 @@
 /** A schedule's plan in words, and as the texts that a form holds. */
-import type { PlanFields } from '../../../components/dashboard/objects/model';
+
 import type { IntervalUnit, SchedulePlan } from '../../core/recurrence';
 import type { Schedule } from '../../schedules/schedules';
+import type { PlanFields } from './contract';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 

@@ -2,11 +2,12 @@
  * What a schedule is going to charge, computed by the very functions that charge: the next twelve dates of one
  * subscription, or of one that a payment on some day would begin, and the year that they lie in.
  */
-import type { Preview, PreviewRow } from '../../../components/dashboard/objects/model';
+
 import { isoDay } from '../../core/dates';
 import { firstCharge, type SchedulePlan } from '../../core/recurrence';
 import { plannedAt, type Slots } from '../../schedules/slots';
 import { amountText } from '../words';
+import type { Preview, PreviewRow } from './contract';
 import { weekdays } from './plan-words';
 
 const rowsMax = 12;

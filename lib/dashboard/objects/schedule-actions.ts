@@ -1,5 +1,5 @@
 /** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
-import type { SchedulePage } from '../../../components/dashboard/objects/model';
+
 import { audit, type Json } from '../../auth/audit';
 import { Refusal } from '../../core/errors';
 import { newId } from '../../core/ids';
@@ -15,6 +15,7 @@ import {
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { findListedSchedule, type ListedSchedule } from '../recurring/schedule-list';
+import type { SchedulePage } from './contract';
 import { readPlan } from './plan-input';
 import { planFields } from './plan-words';
 import { schedulePage, scheduleSubject } from './schedules';

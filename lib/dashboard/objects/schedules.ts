@@ -1,5 +1,5 @@
 /** Schedules: their list, and the page of one with what it is going to charge. */
-import type { ListOf, Preview, SchedulePage, ScheduleRow } from '../../../components/dashboard/objects/model';
+
 import { may } from '../../auth/roles';
 import { isDate } from '../../core/dates';
 import type { Payment } from '../../core/payment';
@@ -16,6 +16,7 @@ import {
   scheduleStates,
 } from '../recurring/schedule-list';
 import { type Listing, readChoices, readList, readPlaces } from './asked';
+import type { ListOf, Preview, SchedulePage, ScheduleRow } from './contract';
 import { deedsOf, lineOf, payerOf } from './lines';
 import { missedOf } from './missed';
 import { everyText, firstText, paymentsText, planFields } from './plan-words';

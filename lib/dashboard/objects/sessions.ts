@@ -1,5 +1,5 @@
 /** Sessions: their list, and the page of one with what its payer was offered and has tried. */
-import type { ListOf, SessionPage, SessionRow, TryLine } from '../../../components/dashboard/objects/model';
+
 import { formatAmount } from '../../core/money';
 import { isAttempt, isOpen, type Transaction } from '../../core/payment';
 import { findMid } from '../../merchants/merchants';
@@ -11,6 +11,7 @@ import { readPage } from '../paging';
 import { findListedSession, type ListedSession, listSessions, sessionStates } from '../sessions/list';
 import { kindNames, methodOf } from '../words';
 import { type Listing, readChoice, readChoices, readList } from './asked';
+import type { ListOf, SessionPage, SessionRow, TryLine } from './contract';
 import { factGroup, masked, payerOf } from './lines';
 
 const methodIds = methods.map(({ id }) => id);

@@ -1,8 +1,9 @@
 /** A subscription as the pages of its schedule and of its chain tell of it. */
-import type { SubscriptionRow } from '../../../components/dashboard/objects/model';
+
 import { formatAmount } from '../../core/money';
 import { chargedMinor } from '../../recurring/charge';
 import type { ListedSubscription } from '../../recurring/subscription-list';
+import type { SubscriptionRow } from './contract';
 import { meansOf, payerOf } from './lines';
 
 /** The line of a subscription. */

@@ -1,5 +1,5 @@
 /** Tokens of kept cards: their list, the page of one, and its removal. A token is named by its card's id. */
-import type { ListOf, TokenPage, TokenRow } from '../../../components/dashboard/objects/model';
+
 import { audit } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { brandById, brands } from '../../core/cards';
@@ -10,6 +10,7 @@ import type { Asked } from '../guard';
 import { readPage } from '../paging';
 import { findTokenOfCard, type ListedToken, listCardTokens, paymentsOfCard, tokenStates } from '../tokens/list';
 import { type Listing, readChoice, readChoices, readList, readPlaces } from './asked';
+import type { ListOf, TokenPage, TokenRow } from './contract';
 import { deedsOf, lineOf, masked, wholeFor } from './lines';
 
 const subjectOf = (cardId: string) => `card_token:${cardId}`;

@@ -1,6 +1,5 @@
 /** Unresolved items: a list of their own, and what a person decides about one. */
 import { z } from 'zod';
-import type { ListOf, UnresolvedRow } from '../../../components/dashboard/objects/model';
 import { audit } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { formatAmount } from '../../core/money';
@@ -14,6 +13,7 @@ import { subjectOf } from '../payment';
 import { type ListedUnresolved, listUnresolved } from '../unresolved/list';
 import { valid } from '../valid';
 import { type Listing, readChoice, readChoices, readCode, readList } from './asked';
+import type { ListOf, UnresolvedRow } from './contract';
 
 const kinds = Object.keys(unresolvedKinds) as UnresolvedKind[];
 

@@ -1,5 +1,5 @@
 /** What somebody should act on now, as sentences with a way to go. */
-import type { AttentionItem, Overview } from '../../../components/dashboard/overview/model';
+
 import { moneyText } from '../words';
 import {
   type Attention,
@@ -13,6 +13,7 @@ import {
   newChargebackDays,
   unknownMinutes,
 } from './attention-queries';
+import type { AttentionItem, Overview } from './contract';
 
 const addressesMax = 3;
 const midsMax = 3;

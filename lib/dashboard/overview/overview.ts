@@ -1,7 +1,8 @@
 /** The overview as its page shows it: the figures and charts of a period against the one before. */
-import type { HeatDay, Overview } from '../../../components/dashboard/overview/model';
+
 import { attentionOf } from './attention';
 import { keepBefore } from './before';
+import type { HeatDay, Overview } from './contract';
 import { grouped } from './grouped';
 import { type Cut, heatDays, readPeriod } from './period';
 import {

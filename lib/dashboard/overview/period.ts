@@ -3,7 +3,7 @@
  * A day has as many hours as its zone gives it.
  */
 import { Temporal } from 'temporal-polyfill';
-import type { Period } from '../../../components/dashboard/overview/model';
+import type { Period } from './contract';
 
 /** Longer periods would be read for seconds and drawn as hair. */
 const daysMax = 92;

@@ -1,8 +1,9 @@
 /** What was settled, currency by currency (sums never mix them), and which methods were used. */
-import type { ComparedAmount, CurrencyVolume, MethodLine } from '../../../components/dashboard/overview/model';
+
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import type { State } from '../../core/states';
+import type { ComparedAmount, CurrencyVolume, MethodLine } from './contract';
 import { grouped } from './grouped';
 import type { MoneyRow } from './volume-queries';
 

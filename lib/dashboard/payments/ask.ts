@@ -2,7 +2,7 @@
  * "Ask the provider now": what the poll asks by itself, at once, and told in a sentence. Where it fails, that sentence
  * claims nothing: the provider may have answered, and the answer may have been written down before something broke.
  */
-import type { PaymentPage } from '../../../components/dashboard/model';
+
 import { audit } from '../../auth/audit';
 import { merchantOf, type Viewer } from '../../auth/roles';
 import { isAttempt, isOpen, type Payment, type Transaction } from '../../core/payment';
@@ -10,6 +10,7 @@ import { findMid } from '../../merchants/merchants';
 import { findPayment, transactionsOf } from '../../payments/queries';
 import { notified, resume } from '../../payments/sync';
 import { log } from '../../telemetry/log';
+import type { PaymentPage } from '../contract';
 import { Fault } from '../fault';
 import { paymentPage, subjectOf } from '../payment';
 import { kindNames, stateName } from '../words';

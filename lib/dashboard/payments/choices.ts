@@ -1,6 +1,7 @@
 /** What the list of payments can be filtered by, named for whoever looks. */
-import type { PaymentChoices } from '../../../components/dashboard/model';
+
 import { findMethod } from '../../methods/catalog';
+import type { PaymentChoices } from '../contract';
 import { listChoices } from '../list/choices';
 
 const wallets = [

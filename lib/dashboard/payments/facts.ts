@@ -1,11 +1,12 @@
 /** The facts beside a payment's timeline, and the ways to what belongs to it. */
-import type { Fact, FactGroup } from '../../../components/dashboard/model';
+
 import { may, type Viewer } from '../../auth/roles';
 import { brandById } from '../../core/cards';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Mid } from '../../merchants/merchants';
 import { type Around, othersMost } from '../../payments/related';
 import { cardExpiry, fullName } from '../../protocols/shared/record';
+import type { Fact, FactGroup } from '../contract';
 import { protocolNames } from '../words';
 
 type Given = {

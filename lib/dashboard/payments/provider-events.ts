@@ -1,9 +1,10 @@
 /** What went to providers and came back, as the timeline tells it: the way to an account, the 3DS check, the answer. */
-import type { Fact, TimelineEvent } from '../../../components/dashboard/model';
+
 import type { CallbackHistory } from '../../callbacks/queue';
 import type { DeclineClass } from '../../core/declines';
 import { isAttempt, isOpen, type Payment, type Status, type TraceStep, type Transaction } from '../../core/payment';
 import { testingDecline } from '../../risk/card-testing';
+import type { Fact, TimelineEvent } from '../contract';
 import { kindNames, methodOf, moneyText } from '../words';
 
 type Told = { payment: Payment; transactions: Transaction[]; callbacks: CallbackHistory[]; mids: Map<string, string> };

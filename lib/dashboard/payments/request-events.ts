@@ -1,7 +1,8 @@
 /** What the merchant's server asked about a payment, and what was sent to its payer, as the timeline tells it. */
-import type { TimelineEvent } from '../../../components/dashboard/model';
+
 import type { Payment, Session } from '../../core/payment';
 import type { PaymentMessage, PaymentRequest } from '../../payments/related';
+import type { TimelineEvent } from '../contract';
 import { moneyText, protocolNames } from '../words';
 
 // What the actions of the protocols are about, by their last word.

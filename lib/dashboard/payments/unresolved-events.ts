@@ -1,6 +1,7 @@
 /** Unresolved items in the timeline. What a person closes is an entry of the audit log, with their name and note. */
-import type { TimelineEvent } from '../../../components/dashboard/model';
+
 import type { Unresolved } from '../../payments/unresolved';
+import type { TimelineEvent } from '../contract';
 import { moneyText } from '../words';
 
 /** An event for each item that was opened, and one for each that was closed without a person. */

@@ -1,8 +1,8 @@
 /** A person's own filters of the list, under names. Nobody sees or changes another's. */
 import { z } from 'zod';
-import type { SavedView } from '../../../components/dashboard/model';
 import type { Viewer } from '../../auth/roles';
 import { changeKept, deleteKept, keepView, keptViews, NameTaken } from '../../auth/views';
+import type { SavedView } from '../contract';
 import { Fault } from '../fault';
 import { valid } from '../valid';
 

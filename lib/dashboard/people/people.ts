@@ -3,7 +3,6 @@
  * two people, on rows of the merchant that whoever acts is confined to, and is logged before it is done.
  */
 import { z } from 'zod';
-import type { Invited, PeopleData, PersonAct, PersonRow, RoleChoice } from '../../../components/dashboard/people/model';
 import { audit, auditChange } from '../../auth/audit';
 import {
   findInvitation,
@@ -25,6 +24,7 @@ import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
+import type { Invited, PeopleData, PersonAct, PersonRow, RoleChoice } from './contract';
 import { invitationUrl, lettersGo, sendInvitation } from './letters';
 
 export const nameField = z.string('Write a name.').trim().min(1, 'Write a name.').max(80, 'At most 80 characters.');

@@ -1,8 +1,8 @@
 // What a draft would have done with past payments, as text tables.
 import { describe, expect, test } from 'vitest';
-import type { RoutingRule } from '../../../components/dashboard/routing/model';
 import type { Mid } from '../../merchants/merchants';
 import { midWith } from '../../merchants/mid.test-data';
+import type { RoutingRule } from './contract';
 import { dryRun } from './dry-run';
 import type { PastPayment } from './history';
 

@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { DryRun, MovedPayment, RoutingRule } from '../../../components/dashboard/routing/model';
 import type { BinCountries } from '../../core/bins';
 import { formatAmount } from '../../core/money';
 import type { Mid } from '../../merchants/merchants';
 import { chooseMids } from '../../routing/rules';
+import type { DryRun, MovedPayment, RoutingRule } from './contract';
 import type { PastPayment } from './history';
 
 type Rules = { mids: Mid[]; now: RoutingRule[]; draft: RoutingRule[]; binCountries: BinCountries | null };

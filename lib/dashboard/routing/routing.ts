@@ -3,13 +3,6 @@
  * but the publication reaches payments, and it asks for a dry run of the very draft that is published.
  */
 import { z } from 'zod';
-import type {
-  Publication,
-  RoutingDraft,
-  RoutingPage,
-  RoutingRule,
-  RuleHits,
-} from '../../../components/dashboard/routing/model';
 import { audit, auditOf, type Done, type Json } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
 import { env } from '../../config/config';
@@ -33,6 +26,7 @@ import {
 import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';
+import type { Publication, RoutingDraft, RoutingPage, RoutingRule, RuleHits } from './contract';
 import { dryRun } from './dry-run';
 import { decidedBy, pastPayments } from './history';
 import { rulesSchema } from './schema';

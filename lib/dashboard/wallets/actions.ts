@@ -3,7 +3,6 @@
  * before it is done, and answers the wallet as it is then.
  */
 import { z } from 'zod';
-import type { WalletView } from '../../../components/dashboard/wallets/model';
 import { audit, auditChange } from '../../auth/audit';
 import { env } from '../../config/config';
 import { isUuid, newId } from '../../core/ids';
@@ -21,6 +20,7 @@ import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { valid } from '../valid';
+import type { WalletView } from './contract';
 import { appleValues, googleSettings, googleValues } from './values';
 import { membersOf, viewOf } from './view';
 

@@ -3,7 +3,6 @@
  * sealed at once and no answer ever has it.
  */
 import { z } from 'zod';
-import type { CertificateSlot, ValidationAnswer, WalletView } from '../../../components/dashboard/wallets/model';
 import { appleTakes } from '../../merchants/wallet-check';
 import type { AppleSettings, AppleWallet, OpenWallet, PendingRequest } from '../../merchants/wallet-settings';
 import { readApplePayKey } from '../../wallets/apple-key';
@@ -22,6 +21,7 @@ import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';
 import { type Changed, change, seen, walletOf } from './actions';
+import type { CertificateSlot, ValidationAnswer, WalletView } from './contract';
 import { pageHost } from './view';
 
 /** As many as can be needed while certificates change over. */

@@ -1,6 +1,5 @@
 /** The hosts of Apple Pay and their files, as a person registers and checks them. */
 import { z } from 'zod';
-import type { WalletView } from '../../../components/dashboard/wallets/model';
 import { audit } from '../../auth/audit';
 import { guarded } from '../../http/guarded-client';
 import { domainFileOf, domainsOf, noteDomainCheck, removeDomain, saveDomain } from '../../merchants/wallet-domains';
@@ -9,6 +8,7 @@ import type { Asked } from '../guard';
 import { valid } from '../valid';
 import { entryOf, viewAgain, walletOf } from './actions';
 import { appleOf } from './apple';
+import type { WalletView } from './contract';
 import { addressOf } from './view';
 
 const fileBytesMax = 16 * 1024;

@@ -1,7 +1,8 @@
 /** Certificates that end soon, among what the overview says needs attention. */
-import type { AttentionItem, Overview } from '../../../components/dashboard/overview/model';
+
 import { may, type Viewer } from '../../auth/roles';
 import { type EndingCertificate, endingCertificates } from '../../merchants/wallet-expiry';
+import type { AttentionItem, Overview } from '../overview/contract';
 
 const certificatesMax = 3;
 const dayMs = 86_400_000;

@@ -1,6 +1,5 @@
 /** Keys of Google Pay: several open tokens at once, and the first is the one that pages ask tokens to be sealed for. */
 import { z } from 'zod';
-import type { WalletView } from '../../../components/dashboard/wallets/model';
 import { describeKey, newKey, normalKey } from '../../merchants/google-wallet-keys';
 import type { GoogleWallet, OpenWallet } from '../../merchants/wallet-settings';
 import { WalletKeyFault } from '../../wallets/key-fault';
@@ -8,6 +7,7 @@ import { Fault } from '../fault';
 import type { Asked } from '../guard';
 import { valid } from '../valid';
 import { change, seen } from './actions';
+import type { WalletView } from './contract';
 
 /** As many as can be needed while keys change over. */
 const keysMax = 4;

@@ -1,11 +1,12 @@
 /** The addresses of wallets. */
-import type { WalletsPage, WalletView } from '../../../components/dashboard/wallets/model';
+
 import { may } from '../../auth/roles';
 import { countWalletPayments, deployedEnvironment, walletsOf } from '../../merchants/wallet-settings';
 import type { Asked, GuardedRoute } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { createAction, removeAction, settingsAction, switchAction, walletOf } from './actions';
 import { certificateAction, removeCertificateAction, requestAction, requestFile, validationAction } from './apple';
+import type { WalletsPage, WalletView } from './contract';
 import { checkDomainAction, removeDomainAction, saveDomainAction } from './domains';
 import { addKeyAction, preferKeyAction, removeKeyAction } from './google';
 import { environmentWord, viewOf } from './view';

@@ -1,5 +1,7 @@
 /** What somebody fills in for a wallet, checked, and as the JSON that payments read. */
 import { z } from 'zod';
+import { isCountry } from '../../core/countries';
+import type { GoogleSettings } from '../../merchants/wallet-settings';
 import {
   type AppleValues,
   appleCapabilities,
@@ -7,9 +9,7 @@ import {
   type GoogleValues,
   googleAuthMethods,
   googleNetworks,
-} from '../../../components/dashboard/wallets/model';
-import { isCountry } from '../../core/countries';
-import type { GoogleSettings } from '../../merchants/wallet-settings';
+} from './contract';
 
 const visible = /^[^\p{Cc}\p{Cf}]*$/u;
 

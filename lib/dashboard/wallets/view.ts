@@ -1,14 +1,5 @@
 /** Wallets as their pages show them, and as the audit log keeps them: what they say, never a private key. */
-import type {
-  AccountView,
-  AppleView,
-  CertificateView,
-  DomainView,
-  GoogleValues,
-  GoogleView,
-  RequestView,
-  WalletView,
-} from '../../../components/dashboard/wallets/model';
+
 import type { Members } from '../../auth/difference';
 import { may, type Viewer } from '../../auth/roles';
 import { env } from '../../config/config';
@@ -24,6 +15,16 @@ import {
   walletAccounts,
 } from '../../merchants/wallet-settings';
 import { factsOf } from '../../wallets/certificate-facts';
+import type {
+  AccountView,
+  AppleView,
+  CertificateView,
+  DomainView,
+  GoogleValues,
+  GoogleView,
+  RequestView,
+  WalletView,
+} from './contract';
 
 /** Where Apple looks for the file of a host. */
 export const associationPath = '/.well-known/apple-developer-merchantid-domain-association';

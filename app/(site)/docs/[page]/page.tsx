@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DocBody } from '../../../../components/docs/doc-body';
-import { docPages } from '../../../../components/docs/pages';
 import { env } from '../../../../lib/config/config';
 import { readPage } from '../../../../lib/docs/page';
+import { docPages } from '../../../../lib/docs/pages';
 
 type Props = { params: Promise<{ page: string }> };
 

@@ -3,9 +3,9 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { DocBody } from '../../../../../components/docs/doc-body';
 import { OwnNote } from '../../../../../components/docs/own-note';
-import { docPages } from '../../../../../components/docs/pages';
 import { ownKeyOf } from '../../../../../lib/dashboard/developers/own-key';
 import { readPage } from '../../../../../lib/docs/page';
+import { docPages } from '../../../../../lib/docs/pages';
 
 type Props = { params: Promise<{ page: string }> };
 

@@ -1,6 +1,6 @@
 // The headers of a payer's page. The policy allows this document's own style and script and nothing
 // else; it is derived from the model, because only some states frame a bank or send a form away.
-import type { PageModel } from './model';
+import type { PageModel } from './contract';
 
 export type PolicyOptions = {
   /** The random value of this one answer; the same goes into the render context. */

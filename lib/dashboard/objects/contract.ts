@@ -1,6 +1,6 @@
 // What the pages of sessions, payouts, chargebacks, tokens, chains and schedules are given. Amounts are text in the
 // currency's own decimals, times ISO texts in UTC and dates `YYYY-MM-DD`.
-import type { FactGroup } from '../model';
+import type { FactGroup } from '../contract';
 import type { kindWords } from './unresolved-words';
 
 /** A page of a list, with the keys of its neighbours for the address bar; null at either end. */

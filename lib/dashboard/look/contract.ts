@@ -1,5 +1,5 @@
 // What the editor of the payment page's look shows.
-import type { PageTexts } from '../../../lib/core/page-texts';
+import type { PageTexts } from '../../core/page-texts';
 
 /** A logo that was uploaded, or that the settings name by its address. */
 export type LogoView =

@@ -1,5 +1,5 @@
 // What a schema takes, in a few words, and the fields of a body as the lines of a table.
-import type { FieldRule, OpenApi, Operation, Schema } from '../../../lib/core/openapi';
+import type { FieldRule, OpenApi, Operation, Schema } from '../core/openapi';
 
 /** What a number in JSON can hold is no bound of ours. */
 const bound = (value: unknown) => (Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER ? undefined : value);

@@ -1,5 +1,5 @@
 /** Routing rules as they travel to the browser: amounts in minor units as text, times in ISO 8601. */
-import type { MappingProtocol } from '../../../lib/core/mapping-options';
+import type { MappingProtocol } from '../../core/mapping-options';
 
 /** What a payment has to be for a rule to hold; an absent member holds for every payment. */
 export type RuleConditions = {

@@ -1,6 +1,6 @@
 // The words of a page whose payer does not pay: who receives a payout, or sends money from card to card, reads other texts
 // in the same places. Whatever has no text of its own is said as for a payment.
-import type { Words } from '../../lib/core/words';
+import type { Words } from '../core/words';
 
 const payout: Readonly<Record<string, string>> = {
   'pay.title': 'payout.title',

@@ -1,5 +1,5 @@
 // What a payer does to pay once the form is sent, as data for its screen: one case per kind of next step.
-import type { QrScheme } from '../../lib/core/presentation';
+import type { QrScheme } from '../core/presentation';
 
 /** The dark modules of a code as an SVG path in a view box of `size` units, without a quiet zone. */
 export type CodeImage = { size: number; path: string };

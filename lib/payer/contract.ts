@@ -1,15 +1,15 @@
 // Everything a payer's page shows, as data: one case per state of the page. The room lib/payer makes
 // such a model from the database, the renderers turn it into HTML, and neither knows the other.
-import type { WalletData } from '../../lib/core/page-data';
-import type { PlacedTexts } from '../../lib/core/page-texts';
-import type { Message } from '../../lib/core/words';
-import type { CardFieldName, PayerFieldName, TypedFieldName } from '../../lib/methods/fields';
-import type { MethodKind } from '../../lib/methods/method';
-import type { ParameterField as AskedParameter } from '../../lib/methods/parameters';
+import type { WalletData } from '../core/page-data';
+import type { PlacedTexts } from '../core/page-texts';
+import type { Message } from '../core/words';
+import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields';
+import type { MethodKind } from '../methods/method';
+import type { ParameterField as AskedParameter } from '../methods/parameters';
 import type { PresentStep } from './present-step';
 
-export type { SubmitAnswer } from '../../lib/core/page-data';
-export type { MethodKind } from '../../lib/methods/method';
+export type { SubmitAnswer } from '../core/page-data';
+export type { MethodKind } from '../methods/method';
 export type { CodeImage, PresentStep, StepOf } from './present-step';
 
 /** Names of everything a payer can type; they are the names of the form's fields on the wire, too. */

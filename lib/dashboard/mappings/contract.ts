@@ -1,5 +1,5 @@
 /** Protocol mappings as they travel to the browser: limits as text, times in ISO 8601. */
-import type { MappingProtocol } from '../../../lib/core/mapping-options';
+import type { MappingProtocol } from '../../core/mapping-options';
 
 /** Every setting; those that the protocol does not have are null and cannot be sent. */
 export type MappingValues = {

@@ -1,9 +1,10 @@
 // A decline in words: heading, advice, and what the form below it says and empties. One table for the
 // page and for the JSON that the page's script gets, so that both tell the same.
-import type { AlertText } from '../../lib/core/page-data';
-import type { Words } from '../../lib/core/words';
-import type { DeclineAlert, FieldName, FormPage, Money } from './model';
-import { isolated } from './text';
+
+import { isolated } from '../core/bidi';
+import type { AlertText } from '../core/page-data';
+import type { Words } from '../core/words';
+import type { DeclineAlert, FieldName, FormPage, Money } from './contract';
 
 const cardFields: FieldName[] = ['card_number', 'card_expiry', 'card_cvv'];
 
