@@ -264,7 +264,9 @@ test.describe('a slot is charged once', () => {
       }
     }
     for (const sold of chains) {
-      expect(await chargesOf(shop, sold, 3, clock)).toEqual([settled('1'), settled('2'), settled('3')]);
+      // Each slot is a payment of its own, and callbacks keep their order within one payment only.
+      const charges = await chargesOf(shop, sold, 3, clock);
+      expect(charges.sort()).toEqual([settled('1'), settled('2'), settled('3')]);
       for (const slot of [1, 2, 3]) expect(await provider.moved(`${sold.orderId}/${slot}`)).toEqual(['sale 84.50']);
       expect(await provider.journal(`${sold.orderId}/4`)).toEqual([]);
     }
