@@ -169,16 +169,24 @@ async function afterwards(whose, { databaseUrl, production, logs }) {
   });
 }
 
-// A deployment has one vault, and its tests wait more than they work: on a server of their own, beside the others.
-async function theVault(browser) {
-  const servers = await serve('a server with a vault of its own starts', {
-    home: join(folder, 'vault'),
+/** Runs tests on a database and a server that are theirs alone. */
+async function onTheirOwnServer(project, name, browser) {
+  const servers = await serve(`a server for the tests of the ${project} starts`, {
+    home: join(folder, project),
     withNext: false,
   });
   if (!servers) return;
-  await endToEnd('end to end with keys that change', ['vault'], { ...servers.variables, ...browser });
-  await afterwards('the tests of the vault', servers);
+  await endToEnd(name, [project], { ...servers.variables, ...browser });
+  await afterwards(`the tests of the ${project}`, servers);
   await servers.stopAll();
+}
+
+// The tests that move the clock or change the keys of a whole server, and the short chaos tests, wait more than they work:
+// they run one after another beside the others.
+async function besideTheOthers(browser) {
+  await onTheirOwnServer('clock', 'end to end with a moved clock', browser);
+  await onTheirOwnServer('vault', 'end to end with keys that change', browser);
+  for (const proof of [theProofs, theAuditor, theMarkedRun]) await proof();
 }
 
 async function overHttp() {
@@ -194,11 +202,7 @@ async function overHttp() {
   const servers = await serve('both servers start');
   if (!servers) return;
   const variables = { ...servers.variables, ...browser };
-  await endToEnd('end to end', ['api', 'api-next', 'pages'], variables);
-  const beside = async () => {
-    for (const proof of [theProofs, theAuditor, theMarkedRun]) await proof();
-  };
-  await Promise.all([endToEnd('end to end with a moved clock', ['clock'], variables), theVault(browser), beside()]);
+  await Promise.all([endToEnd('end to end', ['api', 'api-next', 'pages'], variables), besideTheOthers(browser)]);
   await afterwards('the tests', servers);
 }
 
