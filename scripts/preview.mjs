@@ -23,9 +23,9 @@ await build({
   stdin: {
     contents: `export { samples, sampleNow } from './components/pay/samples';
       export { renderPage } from './components/pay/render';
-      export { pageHeaders } from './components/pay/policy';
-      export { wordsOf } from './lib/i18n';
-      export { readPayAssets } from './lib/assets';`,
+      export { pageHeaders } from './lib/payer/policy';
+      export { wordsOf } from './lib/http/i18n';
+      export { readPayAssets } from './lib/http/assets';`,
     resolveDir: root,
     loader: 'ts',
   },
