@@ -34,7 +34,7 @@ const shared = [
   '^lib/payer/contract\\.ts$',
   '^lib/dashboard/contract\\.ts$',
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
-  '^lib/dashboard/(status-words|account/sign-in-words|objects/unresolved-words)\\.ts$',
+  '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels)\\.ts$',
   '^lib/payer/(policy|present-step|alert|purpose)\\.ts$',
   '^lib/docs/(heading|pages|look|reference-words)\\.ts$',
   '^lib/sandbox/shop/(model|amounts|basket|products)\\.ts$',

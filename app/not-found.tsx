@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Lost } from '../components/ui/lost';
+import { NotFoundMessage } from '../components/ui/lost';
 import { Site } from '../components/ui/site';
 import { env } from '../lib/config/config';
 import { siteLinks } from './(site)/links';
@@ -11,7 +11,7 @@ export default function NotFound() {
   const sandbox = env.appEnv === 'sandbox';
   return (
     <Site frame={{ sandbox, links: siteLinks(sandbox) }}>
-      <Lost sandbox={sandbox} />
+      <NotFoundMessage sandbox={sandbox} />
     </Site>
   );
 }

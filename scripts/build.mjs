@@ -36,7 +36,7 @@ export async function build(folders = { pages: '.next', server: 'dist' }) {
   }
   await step('Building the server', () =>
     bundle('lib/server/server.ts', join(root, folders.server, 'server.js'), {
-      inject: [join(root, 'lib', 'server', 'light-response.ts')],
+      inject: [join(root, 'lib', 'server', 'buffered-response.ts')],
       map: 'beside',
     }),
   );

@@ -34,7 +34,7 @@ export async function prepareSettings() {
   return { env, freshDemoPassword: demo.fresh ? process.env.DEMO_PASSWORD : null };
 }
 
-/** Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; gives the function that stops it. */
+/** Starts the embedded PostgreSQL unless DATABASE_URL names another, which is cachedEnv; gives the function that stops it. */
 export async function prepareDatabase() {
   if (process.env.DATABASE_URL?.trim()) {
     await refuseForgetful(process.env.DATABASE_URL);

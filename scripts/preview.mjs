@@ -24,7 +24,7 @@ await build({
     contents: `export { samples, sampleNow } from './components/pay/samples';
       export { renderPage } from './components/pay/render';
       export { pageHeaders } from './lib/payer/policy';
-      export { wordsOf } from './lib/http/i18n';
+      export { translationsOf } from './lib/http/i18n';
       export { readPayAssets } from './lib/http/assets';`,
     resolveDir: root,
     loader: 'ts',
@@ -37,7 +37,7 @@ await build({
   outfile: join(root, 'node_modules', '.cache', 'florin-preview.mjs'),
   logLevel: 'warning',
 });
-const { samples, sampleNow, renderPage, pageHeaders, wordsOf, readPayAssets } = await import(
+const { samples, sampleNow, renderPage, pageHeaders, translationsOf, readPayAssets } = await import(
   pathToFileURL(join(root, 'node_modules', '.cache', 'florin-preview.mjs')).href
 );
 
@@ -57,7 +57,7 @@ async function answer(url) {
   const model = samples[url.pathname.slice(1)];
   if (!model) return [404, {}, ''];
   const options = { nonce: 'preview', frameAncestors: [] };
-  const words = wordsOf(url.searchParams.get('lang') ?? 'en');
+  const words = translationsOf(url.searchParams.get('lang') ?? 'en');
   const html = await renderPage(model, { words, now: sampleNow, nonce: options.nonce, assets: readPayAssets() });
   return [200, pageHeaders(model, options), html];
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { importTypeScript } from './bundle.mjs';
 import { root } from './project.mjs';
 
-const { integrityOf, inventoryOf, pageFaults } = await importTypeScript('lib/core/script-inventory.ts');
+const { integrityOf, inventoryOf, pageMismatches } = await importTypeScript('lib/core/script-inventory.ts');
 const inventory = inventoryOf(JSON.parse(readFileSync(join(root, 'public', 'sdk', 'manifest.json'), 'utf8')));
 const [flag, address] = process.argv.slice(2);
 
@@ -34,7 +34,7 @@ async function faultsAt(origin) {
   for (const page of ['/pay/self-check', '/fields/card']) {
     const answer = await fetch(origin + page);
     const policy = answer.headers.get('content-security-policy');
-    faults.push(...pageFaults(await answer.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
+    faults.push(...pageMismatches(await answer.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
   }
   return faults;
 }

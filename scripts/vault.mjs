@@ -60,7 +60,7 @@ async function run({ command, ...asked }) {
     if (command === 'rotate') await vault.rotate(asked);
     else process.exitCode = (await vault.find(await readNumber())) > 0 ? 0 : 1;
   } catch (fault) {
-    if (!(fault instanceof vault.RotationFault)) throw fault;
+    if (!(fault instanceof vault.RotationError)) throw fault;
     console.error(fault.message);
     process.exitCode = 1;
   } finally {

@@ -22,18 +22,18 @@ async function openToken(given) {
   if (Number.isNaN(now.getTime())) throw new Error(`--at ${given.at} is no moment in time.`);
   const token = text(given.token).trim();
   if (given.wallet === 'apple') {
-    const { openApplePay } = await importTypeScript('lib/wallets/apple.ts');
+    const { decryptApplePay } = await importTypeScript('lib/wallets/apple.ts');
     const { readApplePayKey, readApplePayRoots } = await importTypeScript('lib/wallets/apple-key.ts');
     const keys = given.key.map((file, at) =>
       readApplePayKey({ privateKey: text(file), certificate: text(given.cert?.[at] ?? fail()) }),
     );
     const roots = given.roots === undefined ? undefined : readApplePayRoots(text(given.roots));
     const tolerance = given.tolerance === undefined ? undefined : Number(given.tolerance);
-    return openApplePay(token, { keys, roots, now, toleranceSeconds: tolerance });
+    return decryptApplePay(token, { keys, roots, now, toleranceSeconds: tolerance });
   }
-  const { openGooglePay } = await importTypeScript('lib/wallets/google.ts');
+  const { decryptGooglePay } = await importTypeScript('lib/wallets/google.ts');
   const { readGooglePayKey, readGooglePayRoots } = await importTypeScript('lib/wallets/google-key.ts');
-  return openGooglePay(token, {
+  return decryptGooglePay(token, {
     keys: given.key.map((file) => readGooglePayKey(text(file))),
     roots: readGooglePayRoots(text(given.roots ?? fail())),
     recipientId: given.recipient ?? fail(),

@@ -1,7 +1,7 @@
-import { Lost } from '../../components/ui/lost';
+import { NotFoundMessage } from '../../components/ui/lost';
 import { env } from '../../lib/config/config';
 
 /** For pages that look something up and find nothing; the frame is there already. */
 export default function NothingFound() {
-  return <Lost sandbox={env.appEnv === 'sandbox'} />;
+  return <NotFoundMessage sandbox={env.appEnv === 'sandbox'} />;
 }

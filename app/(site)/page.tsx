@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cookies } from 'next/headers';
 import { Start } from '../../components/shop/start';
-import { Bare } from '../../components/ui/bare';
+import { ServiceNotice } from '../../components/ui/bare';
 import { env } from '../../lib/config/config';
 import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
 import { ordersOf } from '../../lib/sandbox/shop/orders';
@@ -10,7 +10,7 @@ import { readVisitor, visitorCookie } from '../../lib/sandbox/shop/visitor';
 type Query = Promise<Record<string, string | string[] | undefined>>;
 
 export default async function StartPage({ searchParams }: { searchParams: Query }) {
-  if (env.appEnv === 'production') return <Bare />;
+  if (env.appEnv === 'production') return <ServiceNotice />;
   const query = (await searchParams) as Record<string, string | undefined>;
   const returned = query.hash ? { orderNumber: String(query.order_id ?? ''), genuine: isDemoReturn(query) } : null;
   const number = `demo-${randomBytes(4).toString('hex')}`;

@@ -2,7 +2,7 @@
 import { env } from '../../lib/config/config';
 
 /** The deployment's host, and whether it is a sandbox. */
-export function placeOf(): { host: string; sandbox: boolean } {
+export function deploymentInfo(): { host: string; sandbox: boolean } {
   return { host: new URL(env.baseUrl).host, sandbox: env.appEnv === 'sandbox' };
 }
 

@@ -1,9 +1,9 @@
 // The merchant to whose rows the pages of this request are confined, by role first and by the sidebar's choice second.
 import { headers } from 'next/headers';
 import type { Viewer } from '../../lib/auth/roles';
-import { scopeOf } from '../../lib/dashboard/guard';
+import { merchantScope } from '../../lib/dashboard/guard';
 
 /** The merchant's id; null for somebody who sees every merchant and has picked none. */
 export async function currentScope(viewer: Viewer): Promise<string | null> {
-  return scopeOf(viewer, await headers());
+  return merchantScope(viewer, await headers());
 }

@@ -3,27 +3,27 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { roleNames, type Viewer } from '../../lib/auth/roles';
-import { type Session, viewerOf } from '../../lib/auth/viewer';
-import type { Person } from '../../lib/dashboard/contract';
+import { authenticate, type Session } from '../../lib/auth/viewer';
+import type { SignedInUser } from '../../lib/dashboard/contract';
 import { merchantName } from '../../lib/dashboard/list/list';
 import { enrolPath, signInPath } from '../../lib/dashboard/paths';
 import { readZone } from '../../lib/dashboard/query';
 
-const asking = cache(async () => viewerOf(await headers()));
+const authState = cache(async () => authenticate(await headers()));
 
 /** The person who has signed in, or null. */
 export async function currentViewer(): Promise<Viewer | null> {
-  return (await asking()).viewer;
+  return (await authState()).viewer;
 }
 
 /** Somebody who has given the password and has to set up a second factor before anything else, or null. */
 export async function currentEnrolling(): Promise<Viewer | null> {
-  return (await asking()).enrolling;
+  return (await authState()).enrolling;
 }
 
 /** The session of the person who has signed in. */
 export async function requireSession(path: string): Promise<{ viewer: Viewer; session: Session }> {
-  const { viewer, enrolling, session } = await asking();
+  const { viewer, enrolling, session } = await authState();
   if (viewer && session) return { viewer, session };
   const query = new URLSearchParams({ next: path });
   return redirect(`${enrolling ? enrolPath : signInPath}?${query}`);
@@ -40,7 +40,7 @@ export async function currentZone(): Promise<string> {
 }
 
 /** The person as the pages show them. */
-export async function personOf({ name, email, role, merchantId }: Viewer): Promise<Person> {
+export async function signedInUser({ name, email, role, merchantId }: Viewer): Promise<SignedInUser> {
   const own = merchantId === null ? null : await merchantName(merchantId);
   return { name, email, roleName: roleNames[role], merchantName: own };
 }

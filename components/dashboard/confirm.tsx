@@ -11,9 +11,9 @@ import { FormRow } from './kit/form';
 import { RequestFailed, request } from './kit/request';
 import { OneTimeCode } from './one-time-code';
 
-type Waiting = { again: () => void; giveUp: () => void };
+type PendingAction = { again: () => void; giveUp: () => void };
 
-export type Confirmed = {
+export type IdentityCheck = {
   /**
    * Does something that may ask for a proof, and gives its answer; null when the person closes the dialog instead. Other
    * faults are thrown as they come.
@@ -26,8 +26,8 @@ export type Confirmed = {
 };
 
 /** What asks for a proof, and the dialog that takes it. */
-export function useConfirmed(): Confirmed {
-  const [waiting, setWaiting] = useState<Waiting | null>(null);
+export function useIdentityCheck(): IdentityCheck {
+  const [waiting, setWaiting] = useState<PendingAction | null>(null);
   const confirmed = async <Answer,>(act: () => Promise<Answer>): Promise<Answer | null> => {
     try {
       return await act();
@@ -38,11 +38,11 @@ export function useConfirmed(): Confirmed {
       setWaiting({ again: () => act().then(done, fail), giveUp: () => done(null) });
     });
   };
-  const end = (how: keyof Waiting) => {
+  const end = (how: keyof PendingAction) => {
     setWaiting(null);
     waiting?.[how]();
   };
-  const dialog = waiting ? <ProofDialog onDone={() => end('again')} onClose={() => end('giveUp')} /> : null;
+  const dialog = waiting ? <ConfirmIdentityDialog onDone={() => end('again')} onClose={() => end('giveUp')} /> : null;
   const ready = async () => (await confirmed(() => request('/confirm'))) !== null;
   return { confirmed, ready, dialog };
 }
@@ -50,7 +50,7 @@ export function useConfirmed(): Confirmed {
 type DialogProps = { onDone: () => void; onClose: () => void };
 type Form = { password: string };
 
-function ProofDialog({ onDone, onClose }: DialogProps) {
+function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
   const [way, setWay] = useState<'password' | 'code'>('password');
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);

@@ -70,17 +70,18 @@ const paths = {
   routing: 'M8 13.600V9.200c0-2-2.4-2.4-4-4.400M8 9.200c0-2 2.4-2.4 4-4.400M3.6 7.400V4.200h3.200M12.4 7.400V4.200H9.2',
   mappings: 'M2.5 4h3M9 4h4.500M2.5 8h6M12 8h1.500M2.5 12h1.500M7.5 12h6M7 2.600v2.800M10.2 6.600v2.800M5.8 10.600v2.8',
   wallets: 'M2.5 4.400h9.800v8.800H2.500zM2.5 4.400l8-2v2M13.5 7.200h-3.600a1.6 1.6 0 0 0 0 3.200h3.600z',
-  look: 'M8 2.200a5.8 5.8 0 1 0 0 11.600c1.2 0 1.4-.8 1-1.5-.6-1.1.1-2 1.2-2h1.400c1.3 0 2.2-1 2.2-2.400C13.8 4.7 11.2 2.2 8 2.200zM5.2 8h.01M6.6 5.200h.01M10 5.200h.01',
-  people:
+  branding:
+    'M8 2.200a5.8 5.8 0 1 0 0 11.600c1.2 0 1.4-.8 1-1.5-.6-1.1.1-2 1.2-2h1.400c1.3 0 2.2-1 2.2-2.400C13.8 4.7 11.2 2.2 8 2.200zM5.2 8h.01M6.6 5.200h.01M10 5.200h.01',
+  users:
     'M6 7.600a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM1.6 13.200c.4-2.4 2.1-3.6 4.4-3.600s4 1.2 4.4 3.600M10.4 2.900a2.5 2.5 0 0 1 0 4.500M12 9.900c1.3.5 2.1 1.6 2.4 3.3',
   audit:
     'M3.2 6.200a5 5 0 0 1 9.6 1.800c0 1.6-.2 3-.6 4.400M3 8.600c0 1.2 0 2-.4 3M8 7.600c0 2.2-.3 4-1 5.800M5.4 8a2.6 2.6 0 0 1 5.2 0c0 2-.2 3.6-.7 5.200M5.3 10.400c-.1 1-.3 1.8-.6 2.6',
 } as const;
 
-export type GlyphName = keyof typeof paths;
+export type IconName = keyof typeof paths;
 
 /** A drawing; purely for the eye. */
-export function Glyph({ name, size = 16 }: { name: GlyphName; size?: number }) {
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true" focusable="false">
       <path d={paths[name]} stroke="currentColor" strokeWidth="1.4" strokeLinecap="round" strokeLinejoin="round" />

@@ -7,11 +7,11 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { formatAmount, parseAmount } from '../../lib/core/money';
 import type { Actions, PaymentPage } from '../../lib/dashboard/contract';
-import { FaultSign } from '../ui/icons';
+import { ErrorIcon } from '../ui/icons';
 import { Status } from '../ui/status';
-import { Glyph } from './glyphs';
+import { Icon } from './glyphs';
 import { Note, newRequestKey, RequestFailed, request } from './kit';
-import { isUnanswered } from './kit/request';
+import { isOutcomeUnknown } from './kit/request';
 import styles from './money-dialog.module.css';
 
 type Name = keyof Actions;
@@ -44,7 +44,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
     if (name !== 'void') setFocus('amount', { shouldSelect: true });
   }, [name, setFocus]);
   const { amount } = form.watch();
-  const fault = amountFault(amount, most, payment.currency);
+  const fault = amountError(amount, most, payment.currency);
   const submit = form.handleSubmit((values) => {
     if (!act.isPending) act.mutate({ ...values, amount: values.amount.trim() });
   });
@@ -65,7 +65,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
               {verb} {payment.orderNumber}
             </h2>
             <button type="button" className={styles.cross} onClick={close} title="Close">
-              <Glyph name="cross" />
+              <Icon name="cross" />
               <span className="unseen">Close</span>
             </button>
             {payment.paidWith ? <p className="soft">{aboutText(name, payment)}</p> : null}
@@ -75,8 +75,8 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
           )}
           <AfterTable name={name} payment={payment} amount={fault === null ? amount.trim() : null} />
           <p className={styles.told}>
-            <Glyph name="callback" />
-            <span>{toldText(name, payment)}</span>
+            <Icon name="callback" />
+            <span>{callbackText(name, payment)}</span>
           </p>
           {unsure !== null ? (
             <Note tone="warn" role="alert">
@@ -127,7 +127,7 @@ function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done,
       }),
     onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
     onError: (fault) => {
-      if (isUnanswered(fault)) changed(true);
+      if (isOutcomeUnknown(fault)) changed(true);
       if (!(fault instanceof RequestFailed)) return;
       for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
       if (fault.status === 409) changed(false);
@@ -141,7 +141,7 @@ function mostOf(name: Name, { actions }: PaymentPage): string {
 }
 
 /** What is wrong with an amount, in a sentence; null when nothing is. */
-function amountFault(text: string, most: string, currency: string): string | null {
+function amountError(text: string, most: string, currency: string): string | null {
   const parsed = parseAmount(text.trim(), currency);
   const limit = parseAmount(most, currency);
   if (!parsed.ok || !limit.ok) return `Write the amount as ${most}.`;
@@ -184,7 +184,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
             readOnly={!partial || locked}
             aria-invalid={fault ? true : undefined}
             aria-describedby="amount-help"
-            {...register('amount', { validate: (text) => amountFault(text, most, currency) ?? true })}
+            {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
           />
           <span className={styles.unit}>
             {currency}
@@ -204,7 +204,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
         <div id="amount-help">
           {fault ? (
             <p className="fault">
-              <FaultSign />
+              <ErrorIcon />
               {fault}
             </p>
           ) : (
@@ -226,7 +226,7 @@ function aboutText(name: Name, { paidWith }: PaymentPage): string {
   return name === 'refund' ? `To ${paidWith}` : `Paid with ${paidWith}`;
 }
 
-function toldText(name: Name, payment: PaymentPage): string {
+function callbackText(name: Name, payment: PaymentPage): string {
   const type = name === 'void' && payment.actions.void?.kind === 'release' ? 'reversal' : name;
   const to = payment.callbackHost ? `goes to ${payment.callbackHost}` : 'is kept, since no address is known for it';
   return `A callback of type ${type} ${to}. It can't be undone.`;

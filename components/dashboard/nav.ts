@@ -1,13 +1,13 @@
 // The ways of the dashboard. Each names the right that its page asks for, so that nobody is shown a way that leads nowhere.
-import type { GlyphName } from './glyphs';
+import type { IconName } from './glyphs';
 
-export type WayGroup = 'daily' | 'developers' | 'configure';
+export type NavGroup = 'daily' | 'developers' | 'configure';
 
-export type Way = {
+export type NavItem = {
   href: string;
   label: string;
-  glyph: GlyphName;
-  group: WayGroup;
+  glyph: IconName;
+  group: NavGroup;
   /** A right of lib/auth/roles.ts; the layout asks for it. */
   right: string;
   /** The key after G. */
@@ -17,7 +17,7 @@ export type Way = {
 };
 
 /** Every way, in the order of the sidebar. */
-export const ways = [
+export const navItems = [
   {
     href: '/dashboard',
     label: 'Overview',
@@ -151,16 +151,16 @@ export const ways = [
   {
     href: '/dashboard/payment-page',
     label: 'Payment page',
-    glyph: 'look',
+    glyph: 'branding',
     group: 'configure',
-    right: 'look.change',
+    right: 'branding.change',
   },
   {
     href: '/dashboard/people',
     label: 'People',
-    glyph: 'people',
+    glyph: 'users',
     group: 'configure',
-    right: 'people.read',
+    right: 'users.read',
   },
   {
     href: '/dashboard/audit-log',
@@ -169,17 +169,17 @@ export const ways = [
     group: 'configure',
     right: 'audit.read',
   },
-] as const satisfies readonly Way[];
+] as const satisfies readonly NavItem[];
 
 /** The numbers that call for action, as they stand in the sidebar in red. */
 export type ActionCounts = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
 /** Whether a page belongs to a way: the overview's address begins every other one. */
-export function isAt(path: string, href: string): boolean {
+export function isCurrent(path: string, href: string): boolean {
   return path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
 }
 
-export const groupTitles: Record<WayGroup, string | null> = {
+export const groupTitles: Record<NavGroup, string | null> = {
   daily: null,
   developers: 'Developers',
   configure: 'Configure',

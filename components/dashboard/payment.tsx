@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react';
 import type { Actions, EventKind, PaymentPage } from '../../lib/dashboard/contract';
 import { Status } from '../ui/status';
 import { Facts } from './facts';
-import { Button, Code, errorText, IconButton, Menu, Note, request, Tabs, useKeys, useToast } from './kit';
+import { Button, Code, errorText, IconButton, Menu, Note, request, Tabs, useShortcuts, useToast } from './kit';
 import { MoneyDialog } from './money-dialog';
 import styles from './payment.module.css';
 import { Timeline, useResend } from './timeline';
@@ -50,8 +50,8 @@ export function Payment({ initial }: { initial: PaymentPage }) {
   };
   const { actions } = payment;
   const choose = (name: ActionName) => () => (actions[name] ? setOpen(name) : undefined);
-  useKeys({ c: choose('capture'), r: choose('refund'), v: choose('void') }, { on: open === null });
-  useWantedAction(actions, setOpen);
+  useShortcuts({ c: choose('capture'), r: choose('refund'), v: choose('void') }, { on: open === null });
+  useRequestedAction(actions, setOpen);
   return (
     <>
       <Head payment={payment} choose={setOpen} take={take} look={refetch} />
@@ -116,7 +116,7 @@ function Parts({ payment: { events }, part, only, show }: PartsProps) {
 }
 
 /** `?action=refund` opens the dialog, once: the list leads here so. */
-function useWantedAction(actions: Actions, choose: (name: ActionName) => void): void {
+function useRequestedAction(actions: Actions, choose: (name: ActionName) => void): void {
   const wanted = useSearchParams().get('action');
   const path = usePathname();
   useEffect(() => {
@@ -136,7 +136,7 @@ type HeadProps = {
 
 function Head({ payment, choose, take, look }: HeadProps) {
   const zone = useZone();
-  const asking = useAsking({ payment, take, look });
+  const asking = useProviderSync({ payment, take, look });
   const { actions } = payment;
   return (
     <div className={styles.head}>
@@ -177,7 +177,7 @@ function Head({ payment, choose, take, look }: HeadProps) {
 }
 
 /** What moves no money: the latest callback once more, and a question to the provider, with what came of them. */
-function useAsking({ payment, take, look }: Omit<HeadProps, 'choose'>) {
+function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
   const { id, resend, asks, actions } = payment;
   const [said, setSaid] = useState<string | null>(null);
   const send = useResend(take);

@@ -3,34 +3,34 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Coin } from '../ui/coin';
+import { Logo } from '../ui/coin';
 import { DashboardClient } from './client';
 import { BottomBar } from './frame/bottom-bar';
 import { CommandMenu } from './frame/command-menu';
-import { type Frame, FrameProvider } from './frame/context';
-import { PageKeys } from './frame/keys';
-import { Side } from './frame/side';
+import { ShellProvider, type ShellState } from './frame/context';
+import { PageShortcuts } from './frame/keys';
+import { Sidebar } from './frame/side';
 import { TopSearch } from './frame/top-search';
 import { ZoneProvider } from './zone';
 
-type Props = { frame: Frame; zone: string; children: ReactNode };
+type Props = { frame: ShellState; zone: string; children: ReactNode };
 
 export function Shell({ frame, zone, children }: Props) {
   return (
     <DashboardClient>
       <ZoneProvider zone={zone}>
-        <FrameProvider frame={frame}>
+        <ShellProvider frame={frame}>
           <div className="dashboard-shell" data-sandbox={frame.sandbox || undefined}>
             <a className="skip" href="#main">
               Skip to the content
             </a>
-            <Side />
+            <Sidebar />
             <div className="flex min-w-0 flex-col">{children}</div>
             <BottomBar />
           </div>
           <CommandMenu />
-          <PageKeys />
-        </FrameProvider>
+          <PageShortcuts />
+        </ShellProvider>
       </ZoneProvider>
     </DashboardClient>
   );
@@ -64,7 +64,7 @@ export function TopBar({ parent, title, heading = true, count, sandbox }: BarPro
         </nav>
       ) : (
         <span className="hidden phone:block">
-          <Coin size={26} />
+          <Logo size={26} />
         </span>
       )}
       <Title

@@ -1,11 +1,11 @@
 // Signs out. A plain form: it works before the page's script does, and leaves nothing of the page behind.
-import { Glyph } from './glyphs';
+import { Icon } from './glyphs';
 
 export function SignOut() {
   return (
     <form method="post" action="/dashboard/api/sign-out">
       <button type="submit" className="button">
-        <Glyph name="out" />
+        <Icon name="out" />
         Sign out
       </button>
     </form>

@@ -4,16 +4,16 @@
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import type { CallbackTry, EventKind, PaymentPage, TimelineEvent } from '../../lib/dashboard/contract';
+import type { CallbackAttempt, EventKind, PaymentPage, TimelineEvent } from '../../lib/dashboard/contract';
 import { StatusShape } from '../ui/status';
 import { FactList } from './facts';
-import { Glyph, type GlyphName } from './glyphs';
+import { Icon, type IconName } from './glyphs';
 import { Button, request, Tag } from './kit';
 import styles from './timeline.module.css';
 import { dayText, sinceText } from './times';
 import { Time, useZone } from './zone';
 
-const kinds: { kind: EventKind; word: string; glyph: GlyphName }[] = [
+const kinds: { kind: EventKind; word: string; glyph: IconName }[] = [
   { kind: 'request', word: 'Requests', glyph: 'request' },
   { kind: 'payer', word: 'Payer', glyph: 'person' },
   { kind: 'routing', word: 'Routing', glyph: 'routing' },
@@ -107,7 +107,7 @@ function Event({ event, before, zone, take }: EventProps) {
         <span className="figures">{newDay ? dayText(event.at, zone) : sinceText((before ?? event).at, event.at)}</span>
       </div>
       <span className={styles.mark}>
-        {event.status ? <StatusShape status={event.status} /> : <Glyph name={glyph} size={14} />}
+        {event.status ? <StatusShape status={event.status} /> : <Icon name={glyph} size={14} />}
       </span>
       <div className={styles.told}>
         <div className={styles.title}>
@@ -118,7 +118,7 @@ function Event({ event, before, zone, take }: EventProps) {
         {event.detail ? <p>{event.detail}</p> : null}
         {event.facts && event.facts.length > 0 ? <FactList facts={event.facts} className={styles.facts} /> : null}
         {event.routing ? <Routing steps={event.routing} /> : null}
-        {event.tries && event.tries.length > 0 ? <Tries tries={event.tries} /> : null}
+        {event.tries && event.tries.length > 0 ? <Attempts tries={event.tries} /> : null}
         {event.href ? (
           <Link href={event.href} prefetch={false} className="text-xs text-accent">
             Look at the request
@@ -154,13 +154,13 @@ function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
   );
 }
 
-const resultWords: Record<CallbackTry['result'], string> = {
+const resultWords: Record<CallbackAttempt['result'], string> = {
   ok: 'received',
   error: 'received, answered ERROR',
   fail: 'not received',
 };
 
-function Tries({ tries }: { tries: CallbackTry[] }) {
+function Attempts({ tries }: { tries: CallbackAttempt[] }) {
   return (
     <ul className={styles.tries} aria-label="Tries">
       {tries.map(({ at, result, what, answer, durationMs }) => (

@@ -1,7 +1,7 @@
 // The alert at the head of the sheet. It is in every form's document, hidden while there is nothing to
 // say, so that the script only fills in text and never builds markup.
 import type { ReactNode } from 'react';
-import { Glyph } from './glyphs';
+import { Icon } from './glyphs';
 
 type Props = {
   kind?: 'decline' | 'unknown';
@@ -16,8 +16,8 @@ type Props = {
 export function AlertBox({ kind = 'decline', heading, text, focus, children }: Props) {
   return (
     <div className="alert" id="alert" data-kind={kind} hidden={!heading}>
-      <Glyph name="error" className="when-decline" />
-      <Glyph name="clock" className="when-unknown" />
+      <Icon name="error" className="when-decline" />
+      <Icon name="clock" className="when-unknown" />
       <div>
         {/* biome-ignore lint/a11y/noAutofocus: after a failed attempt the reason is what comes next */}
         <h2 tabIndex={-1} autoFocus={focus}>

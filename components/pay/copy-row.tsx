@@ -1,8 +1,8 @@
 // A row of payment data with a button that copies it. What is long stands in groups of four that are made with margins,
 // so that text selected by hand has no spaces either.
 import { Fragment } from 'react';
-import type { Words } from '../../lib/core/words';
-import { Glyph } from './glyphs';
+import type { Translations } from '../../lib/core/words';
+import { Icon } from './glyphs';
 
 /** Runs of letters and digits from this length on are grouped; shorter ones are read as they are. */
 const longCharacters = 12;
@@ -37,7 +37,7 @@ export type CopyRowProps = {
   address?: boolean;
   /** One line that is only ever copied. */
   opaque?: boolean;
-  words: Words;
+  words: Translations;
 };
 
 /** One row of a `dl`. */
@@ -53,11 +53,11 @@ export function CopyRow({ name, value, shown, decisive, address, opaque, words }
         </bdi>
         <button type="button" className="copy" data-copy={value}>
           <span className="todo">
-            <Glyph name="copy" />
+            <Icon name="copy" />
             {words.t('copy.button')} <span className="quiet">{name}</span>
           </span>
           <span className="done">
-            <Glyph name="tick" />
+            <Icon name="tick" />
             <span>{words.t('copy.done')}</span>
           </span>
         </button>

@@ -1,10 +1,10 @@
 // The HTML document around a sheet: title beginning with the state, the styles in the document (one
 // round trip less on a phone), the script by address with its integrity.
 import type { ReactNode } from 'react';
-import { isolated } from '../../lib/core/bidi';
-import type { Words } from '../../lib/core/words';
+import { isolate } from '../../lib/core/bidi';
+import type { Translations } from '../../lib/core/words';
 import type { PageModel } from '../../lib/payer/contract';
-import { wordsFor } from '../../lib/payer/purpose';
+import { translationsFor } from '../../lib/payer/purpose';
 import {
   AlreadyPaidSheet,
   CancelledSheet,
@@ -23,7 +23,7 @@ import { ChallengeSheet, ContinueSheet, RedirectingSheet, WaitingSheet } from '.
 import { themeStyle } from './theme';
 
 export type RenderContext = {
-  words: Words;
+  words: Translations;
   now: Date;
   /** The random value that the policy names, too. */
   nonce: string;
@@ -32,13 +32,13 @@ export type RenderContext = {
 };
 
 /** The document's title; it begins with the state, because a tab shows little more. */
-export function titleOf(model: PageModel, words: Words): string {
+export function titleOf(model: PageModel, words: Translations): string {
   const { t } = words;
   if (model.state === 'frameLeave' || model.state === 'frameReturn') return t('challenge.frame');
   if (model.state === 'returned') return t('challenge.returned');
   if (model.state === 'unknownLink') return t('unknownLink.title');
   if (model.state === 'error') return t(model.limited ? 'limited.heading' : 'failure.title');
-  const merchant = isolated(model.merchant.name, words);
+  const merchant = isolate(model.merchant.name, words);
   if (model.state === 'form') {
     const hasErrors = Object.keys(model.errors ?? {}).length > 0;
     return t(model.alert ? 'decline.title' : hasErrors ? 'pay.titleErrors' : 'pay.title', { merchant });
@@ -50,7 +50,7 @@ export function titleOf(model: PageModel, words: Words): string {
   return t(`${model.state}.title`, { merchant });
 }
 
-function Sheet({ model, words }: { model: PageModel; words: Words }): ReactNode {
+function Sheet({ model, words }: { model: PageModel; words: Translations }): ReactNode {
   switch (model.state) {
     case 'form':
       return <FormSheet page={model} words={words} />;
@@ -111,7 +111,7 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
 
 /** The whole document. */
 export function PageDocument({ model, context: given }: { model: PageModel; context: RenderContext }) {
-  const words = wordsFor('purpose' in model ? model.purpose : undefined, given.words);
+  const words = translationsFor('purpose' in model ? model.purpose : undefined, given.words);
   const context = { ...given, words };
   const { now } = context;
   const playUrl = model.state === 'present' ? model.testUrl : undefined;

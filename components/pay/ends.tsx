@@ -1,9 +1,9 @@
 // Where a payment page ends: paid, authorised, already paid, expired, cancelled, and the two pages that
 // belong to no session. One column, and the state is the first heading.
 import type { ReactNode } from 'react';
-import { isolated } from '../../lib/core/bidi';
+import { isolate } from '../../lib/core/bidi';
 import { brandById } from '../../lib/core/cards';
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type {
   AlreadyPaidPage,
   CancelledPage,
@@ -14,17 +14,17 @@ import type {
   ReturnedPage,
   UnknownLinkPage,
 } from '../../lib/payer/contract';
-import { Glyph, type GlyphName } from './glyphs';
-import { Facts, OneColumn, OwnLine } from './shell';
+import { Icon, type IconName } from './glyphs';
+import { Facts, MerchantLine, OneColumn } from './shell';
 import { Amount, Instant, withNodes } from './text';
 
-type Props<Page> = { page: Page; words: Words };
+type Props<Page> = { page: Page; words: Translations };
 
-function Head(props: { glyph: GlyphName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
+function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
   return (
     <>
       <span className={`sign ${props.tone ?? 'still'}`}>
-        <Glyph name={props.glyph} />
+        <Icon name={props.glyph} />
       </span>
       <h1 className="state">{props.heading}</h1>
       <p className="intro">{props.children}</p>
@@ -47,7 +47,7 @@ function paymentNumber(paymentId: string): string {
   return (digits.slice(-12).match(/.{1,4}/g) ?? []).join(' ');
 }
 
-function receiptTexts(page: ReceiptPage, { t }: Words, merchant: string): { heading: string; text: string } {
+function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string): { heading: string; text: string } {
   if (page.order.amount.minor === 0n) return { heading: t('receipt.headingZero'), text: t('receipt.textZero') };
   if (page.result === 'authorised') {
     return { heading: t('receipt.headingAuthorised'), text: t('receipt.textAuthorised', { merchant }) };
@@ -62,7 +62,7 @@ function receiptTexts(page: ReceiptPage, { t }: Words, merchant: string): { head
 /** The receipt. The way back counts down only by script, and "Stay on this page" stops it for good. */
 export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
   const { t } = words;
-  const merchant = isolated(page.merchant.name, words);
+  const merchant = isolate(page.merchant.name, words);
   const { heading, text } = receiptTexts(page, words, merchant);
   const how: [string, ReactNode] =
     page.how.kind === 'card'
@@ -89,7 +89,7 @@ export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
         </p>
         <div className="rule" />
         <Facts rows={rows} />
-        <OwnLine text={page.texts?.receipt} />
+        <MerchantLine text={page.texts?.receipt} />
         <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
         {page.returnUrl ? (
           <div className="countdown" hidden>
@@ -105,7 +105,7 @@ export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
   );
 }
 
-function orderRows(page: Pick<ExpiredPage, 'order'>, words: Words): [string, ReactNode][] {
+function orderRows(page: Pick<ExpiredPage, 'order'>, words: Translations): [string, ReactNode][] {
   return [
     [words.t('summary.order'), page.order.number],
     [words.t('summary.amount'), words.amount(page.order.amount).text],
@@ -115,7 +115,7 @@ function orderRows(page: Pick<ExpiredPage, 'order'>, words: Words): [string, Rea
 /** A link is one payment; this one was used. */
 export function AlreadyPaidSheet({ page, words }: Props<AlreadyPaidPage>) {
   const { t } = words;
-  const merchant = isolated(page.merchant.name, words);
+  const merchant = isolate(page.merchant.name, words);
   return (
     <OneColumn merchant={page.merchant} page={page} words={words}>
       <div className="step">
@@ -132,7 +132,7 @@ export function AlreadyPaidSheet({ page, words }: Props<AlreadyPaidPage>) {
 /** The session is over; with a payment under way nothing is promised about the money. */
 export function ExpiredSheet({ page, words }: Props<ExpiredPage>) {
   const { t } = words;
-  const merchant = isolated(page.merchant.name, words);
+  const merchant = isolate(page.merchant.name, words);
   const time = <Instant at={page.expiredAt} form="time" words={words} />;
   const isKnown = page.money === 'none';
   return (
@@ -155,7 +155,7 @@ export function ExpiredSheet({ page, words }: Props<ExpiredPage>) {
 /** Given up by the payer, or ended by the limit of declines. */
 export function CancelledSheet({ page, words }: Props<CancelledPage>) {
   const { t } = words;
-  const merchant = isolated(page.merchant.name, words);
+  const merchant = isolate(page.merchant.name, words);
   const byPayer = page.reason === 'payer';
   return (
     <OneColumn merchant={page.merchant} page={page} words={words}>
@@ -173,7 +173,7 @@ export function CancelledSheet({ page, words }: Props<CancelledPage>) {
 /** Back from the bank. What became of the money is the shop's to say, because it is told and may still change. */
 export function ReturnedSheet({ page, words }: Props<ReturnedPage>) {
   const { t } = words;
-  const merchant = isolated(page.merchant.name, words);
+  const merchant = isolate(page.merchant.name, words);
   return (
     <OneColumn merchant={page.merchant} page={page} words={words}>
       <div className="step">

@@ -1,10 +1,10 @@
 // One field with its label, hint and error. The element for the error is always there, so that the
 // script fills it and every browser announces it; the sign beside it is hidden from assistive technology.
 import type { InputHTMLAttributes, ReactNode } from 'react';
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type { TypedFieldName } from '../../lib/methods/fields';
 import type { FieldName, ParameterField } from '../../lib/payer/contract';
-import { CodeGlyph, Glyph } from './glyphs';
+import { Icon, SecurityCodeIcon } from './glyphs';
 
 /** How a browser lets a value be typed. */
 export type Kind = {
@@ -65,7 +65,7 @@ export type FieldProps = {
   kind?: Kind;
   /** Makes ids unique where several forms of one page ask for the same field. */
   prefix: string;
-  words: Words;
+  words: Translations;
   value?: string;
   error?: string;
   optional?: boolean;
@@ -87,7 +87,7 @@ export type FieldProps = {
 export function Below({ id, error, hint }: { id: string; error?: string; hint?: string }) {
   return (
     <p className="below" id={id} data-hint={hint} data-error={error ? '' : undefined}>
-      <Glyph name="error" />
+      <Icon name="error" />
       <span>{error ?? hint}</span>
     </p>
   );
@@ -113,7 +113,7 @@ function List({ field, id, attributes }: { field: FieldProps; id: string; attrib
           </option>
         ))}
       </select>
-      <Glyph name="down" />
+      <Icon name="down" />
     </>
   );
 }
@@ -160,7 +160,7 @@ export function Field(field: FieldProps) {
           <List field={field} id={id} attributes={attributes} />
         )}
         {field.inside}
-        {name === 'card_cvv' ? <CodeGlyph /> : null}
+        {name === 'card_cvv' ? <SecurityCodeIcon /> : null}
       </div>
       <Below id={below} error={error} hint={field.hint} />
     </div>

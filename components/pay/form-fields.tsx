@@ -1,34 +1,34 @@
 // The fields inside a row's form: the card's own four, then whatever the request lacks and the mapping
 // requires. Values and errors of the last attempt show in the row that was used, and nowhere else.
 
-import { inLatinField, isolated } from '../../lib/core/bidi';
+import { inLatinField, isolate } from '../../lib/core/bidi';
 import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
 import { countryNames } from '../../lib/core/countries';
 import { statesOf } from '../../lib/core/subdivisions';
-import type { Words } from '../../lib/core/words';
-import { alertSurroundings, alertText } from '../../lib/payer/alert';
+import type { Translations } from '../../lib/core/words';
+import { alertContext, alertText } from '../../lib/payer/alert';
 import type {
-  AskedField,
   CardForm,
   FieldName,
   FormPage,
   OtherMethod,
   ParameterField,
+  PayerFormField,
   SavedCard,
 } from '../../lib/payer/contract';
 import { Below, Field, parameterKind } from './field';
-import { Mark } from './marks';
+import { CardLogo } from './marks';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-words';
 
-type Props = { page: FormPage; words: Words /** The row of the last attempt. */; live: boolean };
+type Props = { page: FormPage; words: Translations /** The row of the last attempt. */; live: boolean };
 
-type Show = (name: FieldName) => { value?: string; error?: string; autoFocus?: boolean };
+type FieldStateOf = (name: FieldName) => { value?: string; error?: string; autoFocus?: boolean };
 
 /** Value, error and focus of a field; a decline that blames a field is that field's error. */
-function shower({ page, words, live }: Props, codeDigits: number): Show {
+function fieldStates({ page, words, live }: Props, codeDigits: number): FieldStateOf {
   if (!live) return () => ({});
   const errors: Partial<Record<FieldName, string>> = page.alert
-    ? { ...alertText(page.alert, { ...alertSurroundings(page), codeDigits }, words).errors }
+    ? { ...alertText(page.alert, { ...alertContext(page), codeDigits }, words).errors }
     : {};
   for (const [name, message] of Object.entries(page.errors ?? {})) {
     if (message) errors[name as FieldName] = words.t(message.key, message.values);
@@ -38,7 +38,7 @@ function shower({ page, words, live }: Props, codeDigits: number): Show {
 }
 
 /** Labels of the field for a state, by country, for those countries whose parts have another name. */
-export function stateLabel(country: string | undefined, words: Words): string {
+export function stateLabel(country: string | undefined, words: Translations): string {
   return words.t(country && country in stateNames ? `field.state.${country}` : 'field.state');
 }
 
@@ -47,7 +47,17 @@ const stateNames = { CA: true, JP: true, AU: true, IN: true };
 const choicesOf = (places: readonly { code: string; name: string }[]) =>
   places.map(({ code, name }) => ({ value: code, name }));
 
-function Asked({ fields, prefix, props, show }: { fields: AskedField[]; prefix: string; props: Props; show: Show }) {
+function PayerFields({
+  fields,
+  prefix,
+  props,
+  show,
+}: {
+  fields: PayerFormField[];
+  prefix: string;
+  props: Props;
+  show: FieldStateOf;
+}) {
   const { page, words } = props;
   const { t } = words;
   const asked = new Set(fields.map((field) => field.name));
@@ -76,7 +86,7 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   const number = props.live ? page.values?.card_number : undefined;
   const found = brandOf(number ?? '');
   const digits = (saved ? brandById(saved.brand)?.code.length : cvvLength(number ?? '')) ?? 3;
-  const show = shower(props, digits);
+  const show = fieldStates(props, digits);
   const code = {
     name: 'card_cvv' as const,
     prefix,
@@ -87,10 +97,10 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   const others = (
     <>
       {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
-      <Asked fields={card.fields} prefix={prefix} props={props} show={show} />
+      <PayerFields fields={card.fields} prefix={prefix} props={props} show={show} />
     </>
   );
-  const asked = new Set(saved ? saved.asked : card.asked);
+  const asked = new Set(saved ? saved.cardFields : card.cardFields);
   const expiry = (
     <Field
       name="card_expiry"
@@ -131,7 +141,7 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
         prefix={prefix}
         words={words}
         placeholder={numberPlaceholder}
-        inside={<span className="found">{found ? <Mark brand={found.id} /> : null}</span>}
+        inside={<span className="found">{found ? <CardLogo brand={found.id} /> : null}</span>}
         {...show('card_number')}
       />
       {dates}
@@ -153,7 +163,7 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
 /** The box that says yes to later charges; without a tick nothing is paid. */
 export function Consent({ page, words, live, prefix }: Props & { prefix: string }) {
   if (!page.consent) return null;
-  const { value, error, autoFocus } = shower({ page, words, live }, 3)('consent');
+  const { value, error, autoFocus } = fieldStates({ page, words, live }, 3)('consent');
   const id = `${prefix}-consent`;
   const below = `${id}-below`;
   return (
@@ -167,7 +177,7 @@ export function Consent({ page, words, live, prefix }: Props & { prefix: string 
           defaultChecked={value === '1'}
           {...{ autoFocus, required: true, 'aria-invalid': error ? true : undefined, 'aria-describedby': below }}
         />
-        <span>{words.t('pay.consent', { merchant: isolated(page.merchant.name, words) })}</span>
+        <span>{words.t('pay.consent', { merchant: isolate(page.merchant.name, words) })}</span>
       </label>
       <Below id={below} error={error} />
     </div>
@@ -182,8 +192,8 @@ function Parameter({
 }: {
   field: ParameterField;
   prefix: string;
-  words: Words;
-  show: Show;
+  words: Translations;
+  show: FieldStateOf;
 }) {
   const { name, optional, choices } = field;
   return (
@@ -205,13 +215,13 @@ function Parameter({
 export function OtherFields(props: Props & { method: OtherMethod }) {
   const { method, words } = props;
   if (method.fields.length + method.parameters.length === 0) return null;
-  const show = shower(props, 3);
+  const show = fieldStates(props, 3);
   return (
     <div className="fields">
       {method.parameters.map((field) => (
         <Parameter key={field.name} field={field} prefix={method.id} words={words} show={show} />
       ))}
-      <Asked fields={method.fields} prefix={method.id} props={props} show={show} />
+      <PayerFields fields={method.fields} prefix={method.id} props={props} show={show} />
     </div>
   );
 }

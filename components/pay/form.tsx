@@ -2,19 +2,19 @@
 // to a separate, empty form, so that a press on one button never sends a field of another method; the
 // style sheet alone opens the chosen row.
 
-import { isolated } from '../../lib/core/bidi';
-import type { Words } from '../../lib/core/words';
-import { alertSurroundings, alertText, busyButton, payButton } from '../../lib/payer/alert';
+import { isolate } from '../../lib/core/bidi';
+import type { Translations } from '../../lib/core/words';
+import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/alert';
 import type { FormPage, MethodRow } from '../../lib/payer/contract';
 import { AlertBox } from './alert-box';
 import { CardFields, Consent, OtherFields } from './form-fields';
-import { Glyph } from './glyphs';
-import { MarkSheet } from './marks';
-import { LinkHead, Marks, type Row, RowHead } from './row-head';
-import { HiddenFields, OwnLine, TwoColumns } from './shell';
+import { Icon } from './glyphs';
+import { CardLogoSheet } from './marks';
+import { CardLogos, LinkHead, type Row, RowHead } from './row-head';
+import { HiddenFields, MerchantLine, TwoColumns } from './shell';
 import { Wallets } from './wallets';
 
-type Context = { page: FormPage; words: Words };
+type Context = { page: FormPage; words: Translations };
 
 /** What all brands of a page are: those accepted and those of saved cards. */
 function brandsOf(page: FormPage): string[] {
@@ -26,7 +26,7 @@ function brandsOf(page: FormPage): string[] {
 function rowsOf(page: FormPage): Row[] {
   const hasCard = page.methods.some((method) => method.card);
   const saved = hasCard ? page.saved.map((card) => ({ key: card.id, saved: card })) : [];
-  const open = page.methods.filter((method) => !method.card?.keptOnly);
+  const open = page.methods.filter((method) => !method.card?.savedOnly);
   return [...saved, ...open.map((method) => ({ key: method.id, method }))];
 }
 
@@ -53,8 +53,8 @@ function PayButton({ label, busy }: { label: string; busy: string }) {
 function Encrypted({ page, words }: Context) {
   return (
     <p className="encrypted">
-      <Glyph name="lock" />
-      <span>{words.t('pay.encrypted', { merchant: isolated(page.merchant.name, words) })}</span>
+      <Icon name="lock" />
+      <span>{words.t('pay.encrypted', { merchant: isolate(page.merchant.name, words) })}</span>
     </p>
   );
 }
@@ -65,11 +65,11 @@ function buttonOf(method: MethodRow, { page, words }: Context): { label: string;
   const pay = { label: payButton(page.order.amount, words), busy: busyButton(page.order.amount, words) };
   if (method.card) {
     if (!page.alert || chosenRow(page) !== method.id) return pay;
-    return { ...pay, label: alertText(page.alert, alertSurroundings(page), words).button ?? pay.label };
+    return { ...pay, label: alertText(page.alert, alertContext(page), words).button ?? pay.label };
   }
   if (method.step === 'pay') return pay;
   const label = {
-    leave: t('pay.leave', { method: isolated(method.name, words) }),
+    leave: t('pay.leave', { method: isolate(method.name, words) }),
     code: t('pay.showCode'),
     details: t('pay.showDetails'),
     address: t('pay.showAddress'),
@@ -149,7 +149,7 @@ function RowBlock({ row, context }: { row: Row; context: Context }) {
 const searchableRows = 8;
 
 /** Finds a row by its name; only the script shows it. */
-function Finder({ words }: { words: Words }) {
+function Finder({ words }: { words: Translations }) {
   return (
     <div className="find" hidden>
       <div className="field">
@@ -180,7 +180,7 @@ function Rows({ context }: { context: Context }) {
         <details className="more">
           <summary>
             <span>{context.words.t('pay.more', { count: folded.length })}</span>
-            <Glyph name="down" />
+            <Icon name="down" />
           </summary>
           {folded.length > searchableRows ? <Finder words={context.words} /> : null}
           {folded.map((row) => (
@@ -198,7 +198,7 @@ function SingleMethod({ row, context, heading }: { row: Row; context: Context; h
     <>
       <div className="head">
         <h2 id="ways-heading">{heading}</h2>
-        <Marks brands={brands} />
+        <CardLogos brands={brands} />
       </div>
       {row.saved ? (
         <div className="row">
@@ -213,7 +213,7 @@ function SingleMethod({ row, context, heading }: { row: Row; context: Context; h
 }
 
 function headingOf({ page, words }: Context, only: MethodRow | undefined): string {
-  if (page.alert) return alertText(page.alert, alertSurroundings(page), words).formHeading;
+  if (page.alert) return alertText(page.alert, alertContext(page), words).formHeading;
   if (only?.card) return words.t('pay.headingCard');
   return only?.name ?? words.t('pay.heading');
 }
@@ -223,12 +223,12 @@ export function FormSheet({ page, words }: Context) {
   const context = { page, words };
   const rows = rowsOf(page);
   const only = rows.length === 1 ? rows[0] : undefined;
-  const alert = page.alert ? alertText(page.alert, alertSurroundings(page), words) : undefined;
+  const alert = page.alert ? alertText(page.alert, alertContext(page), words) : undefined;
   const hasFieldFault = Boolean(page.errors && Object.keys(page.errors).length > 0) || Boolean(page.alert?.field);
   const heading = headingOf(context, only?.method);
   return (
     <TwoColumns page={page} words={words}>
-      <MarkSheet brands={brandsOf(page)} />
+      <CardLogoSheet brands={brandsOf(page)} />
       <AlertBox heading={alert?.heading} text={alert?.text} focus={!hasFieldFault}>
         <a className="check" href={page.pageUrl} hidden>
           {words.t('waiting.check')}
@@ -252,7 +252,7 @@ export function FormSheet({ page, words }: Context) {
           <Rows context={context} />
         </fieldset>
       )}
-      <OwnLine text={page.texts?.form} className="below" />
+      <MerchantLine text={page.texts?.form} className="below" />
       <form id="ways" />
       <p className="quiet" role="status" />
     </TwoColumns>

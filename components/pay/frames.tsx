@@ -1,11 +1,11 @@
 // The two bare documents inside the challenge's frame: one sends the browser to the card's bank, the
 // other comes after the bank has sent it back and loads the page around the frame again.
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type { FrameLeavePage, FrameReturnPage } from '../../lib/payer/contract';
 import { ActionForm } from './steps';
 
 /** Sends itself; the button is for browsers without script. */
-export function FrameLeave({ page, words }: { page: FrameLeavePage; words: Words }) {
+export function FrameLeave({ page, words }: { page: FrameLeavePage; words: Translations }) {
   const { t } = words;
   return (
     <main className="bare">
@@ -19,7 +19,7 @@ export function FrameLeave({ page, words }: { page: FrameLeavePage; words: Words
 }
 
 /** Without script the payer presses Continue, which leaves the frame. */
-export function FrameReturn({ page, words }: { page: FrameReturnPage; words: Words }) {
+export function FrameReturn({ page, words }: { page: FrameReturnPage; words: Translations }) {
   return (
     <main className="bare">
       <h1 className="line">

@@ -28,10 +28,10 @@ const paths = {
   window: 'M8 4H4v12h12v-4m-5-8h5v5m0-5-7 7',
 } as const;
 
-export type GlyphName = keyof typeof paths;
+export type IconName = keyof typeof paths;
 
 /** One drawing in the text's colour. `back` is mirrored with the page by the style sheet. */
-export function Glyph({ name, className }: { name: GlyphName; className?: string }) {
+export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
     <svg className={className ? `g ${className}` : 'g'} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
@@ -40,7 +40,7 @@ export function Glyph({ name, className }: { name: GlyphName; className?: string
 }
 
 /** Where the security code stands: the back of a card, four digits on the front for American Express. */
-export function CodeGlyph() {
+export function SecurityCodeIcon() {
   return (
     <svg className="g code" viewBox="0 0 32 22" aria-hidden="true" focusable="false">
       <path d="M3.5 1.5h25a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2h-25a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2z" />

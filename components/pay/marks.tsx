@@ -66,7 +66,7 @@ function Drawing({ brand }: { brand: string }) {
 }
 
 /** The definitions that `Mark` refers to; once per page, with every brand that may be shown on it. */
-export function MarkSheet({ brands }: { brands: readonly string[] }) {
+export function CardLogoSheet({ brands }: { brands: readonly string[] }) {
   return (
     <svg width="0" height="0" className="sheet-of-marks" aria-hidden="true" focusable="false">
       {[...new Set(brands)].map((brand) => (
@@ -89,7 +89,7 @@ export function MarkSheet({ brands }: { brands: readonly string[] }) {
 }
 
 /** One mark. `label` names it for assistive technology where no words beside it do. */
-export function Mark({ brand, label }: { brand: string; label?: boolean }) {
+export function CardLogo({ brand, label }: { brand: string; label?: boolean }) {
   const named = label ? { role: 'img', 'aria-label': brandById(brand)?.name ?? brand } : { 'aria-hidden': true };
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named by its label, or hidden

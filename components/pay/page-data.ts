@@ -4,20 +4,20 @@
 import { inLatinField } from '../../lib/core/bidi';
 import { countriesWithStates } from '../../lib/core/countries';
 import type { PageData, WalletData } from '../../lib/core/page-data';
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type {
-  AskedField,
   FieldName,
   FormPage,
   OtherMethod,
   PageModel,
+  PayerFormField,
   SessionPage,
   WalletButton,
 } from '../../lib/payer/contract';
 import { stateLabel } from './form-fields';
 
 /** Kinds of faults of each field, as lib/methods/fields names them; `error.` before them makes the message key. */
-const faults: Partial<Record<FieldName, string[]>> = {
+const errorKinds: Partial<Record<FieldName, string[]>> = {
   card_number: ['empty', 'short', 'wrong', 'brand'],
   // Too short is said as of the payer's own card.
   payee_card_number: ['empty', 'wrong'],
@@ -32,11 +32,11 @@ const faults: Partial<Record<FieldName, string[]>> = {
 /** Least and most characters that a text about length may name. */
 const counts = { short: [2], long: [9, 10, 32, 40, 255] };
 
-function errorTexts(names: FieldName[], { t }: Words): Record<string, string> {
+function errorTexts(names: FieldName[], { t }: Translations): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of names) {
     if (name === 'card_cvv') continue;
-    for (const kind of faults[name] ?? ['empty']) texts[`${name}.${kind}`] = t(`error.${name}.${kind}`);
+    for (const kind of errorKinds[name] ?? ['empty']) texts[`${name}.${kind}`] = t(`error.${name}.${kind}`);
   }
   for (const count of [3, 4]) texts[`card_cvv.empty:${count}`] = t('error.card_cvv.empty', { count });
   for (const [kind, values] of Object.entries(counts)) {
@@ -46,7 +46,7 @@ function errorTexts(names: FieldName[], { t }: Words): Record<string, string> {
 }
 
 /** What may be wrong with a method's own parameters. */
-function parameterTexts(methods: OtherMethod[], { t }: Words): Record<string, string> {
+function parameterTexts(methods: OtherMethod[], { t }: Translations): Record<string, string> {
   const fields = methods.flatMap((method) => method.parameters);
   if (fields.length === 0) return {};
   const texts: Record<string, string> = {
@@ -61,16 +61,17 @@ function parameterTexts(methods: OtherMethod[], { t }: Words): Record<string, st
   return texts;
 }
 
-function formData(page: FormPage, words: Words): PageData['form'] {
+function formData(page: FormPage, words: Translations): PageData['form'] {
   const { t } = words;
   const others = page.methods.filter((method) => !method.card && !method.href) as OtherMethod[];
-  const asked: AskedField[] = [
+  const asked: PayerFormField[] = [
     ...page.methods.flatMap((method) => method.card?.fields ?? []),
     ...others.flatMap((method) => method.fields),
   ];
   const names = new Set<FieldName>([...asked.map((field) => field.name)]);
   const card = page.methods.find((method) => method.card)?.card;
-  for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.asked] as const) : []) names.add(name);
+  for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.cardFields] as const) : [])
+    names.add(name);
   return {
     errors: {
       ...errorTexts([...names], words),
@@ -112,7 +113,7 @@ function secondsUntil(at: Date, now: Date): number {
 }
 
 /** What the script of this page needs; only pages of a session are followed. */
-export function pageData(model: PageModel, words: Words, now: Date): PageData {
+export function pageData(model: PageModel, words: Translations, now: Date): PageData {
   if (model.state === 'frameLeave') return { state: model.state, pageUrl: '' };
   const data: PageData = { state: model.state, pageUrl: model.pageUrl };
   if (model.state === 'frameReturn' || model.state === 'unknownLink' || model.state === 'error') return data;

@@ -1,9 +1,9 @@
 // Every parameter that a page may ask for is asked for in words, in every language.
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
-import { wordsOf } from '../../lib/http/i18n';
+import { translationsOf } from '../../lib/http/i18n';
 import { methods } from '../../lib/methods/catalog';
-import { askedParameters, type ParameterField } from '../../lib/methods/parameters';
+import { type ParameterField, parametersToCollect } from '../../lib/methods/parameters';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-words';
 
 /** What any method asks for in any of its countries and currencies, once for each name and choice. */
@@ -14,7 +14,7 @@ function askedAnywhere(): Map<string, ParameterField> {
     for (const operation of method.operations) {
       for (const country of countries) {
         for (const currency of [undefined, ...(method.currencies ?? [])]) {
-          for (const field of askedParameters(method, {}, country, { operation, currency })) {
+          for (const field of parametersToCollect(method, {}, country, { operation, currency })) {
             found.set(`${field.name} ${field.choices?.join(' ') ?? ''}`, field);
           }
         }
@@ -27,7 +27,7 @@ function askedAnywhere(): Map<string, ParameterField> {
 const asked = [...askedAnywhere().values()];
 
 describe.each(locales.map(({ code }) => code))('%s', (code) => {
-  const words = wordsOf(code);
+  const words = translationsOf(code);
 
   it('has a label for every parameter that is asked for', () => {
     expect(asked.length).toBeGreaterThan(40);
@@ -50,7 +50,7 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
 
 describe('a parameter without words', () => {
   it('is called by its name, and so is its choice', () => {
-    expect(parameterLabel('constructor', wordsOf('en'))).toBe('constructor');
-    expect(choiceLabel('colour', 'toString', wordsOf('en'))).toBe('toString');
+    expect(parameterLabel('constructor', translationsOf('en'))).toBe('constructor');
+    expect(choiceLabel('colour', 'toString', translationsOf('en'))).toBe('toString');
   });
 });

@@ -1,6 +1,6 @@
 // What the page calls a method's own parameter. The protocol names the same thing in many ways and each is asked for under
 // its own name, so several share one label; names of operators, banks and papers are the same in every language.
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 
 /** Labels that are no message of their own, by the parameter's name. */
 const labels: { [name: string]: string } = {
@@ -77,20 +77,20 @@ const properChoices: { [value: string]: string } = {
 const own = (table: { [name: string]: string }, name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
 
 /** The field's label; the bare name for one that nobody has given words to. */
-export function parameterLabel(name: string, words: Words): string {
+export function parameterLabel(name: string, words: Translations): string {
   const proper = own(properLabels, name);
   const key = own(labels, name) ?? `parameter.${name}`;
   return proper ?? (words.has(key) ? words.t(key) : name);
 }
 
 /** The line below the field. */
-export function parameterHint(name: string, words: Words): string | undefined {
+export function parameterHint(name: string, words: Translations): string | undefined {
   const key = own(hints, name);
   return key && words.t(key);
 }
 
 /** One of the field's choices. */
-export function choiceLabel(name: string, choice: string, words: Words): string {
+export function choiceLabel(name: string, choice: string, words: Translations): string {
   const key = `parameter.${name}.${choice}`;
   return own(properChoices, choice) ?? (words.has(key) ? words.t(key) : choice);
 }

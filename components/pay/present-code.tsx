@@ -1,15 +1,15 @@
 // A code to scan: the payload of a scheme, or the link that opens an app. Nobody scans their own screen, so a phone gets
 // another next step than a desktop: the code as a picture, or the app itself.
 import type { ReactNode } from 'react';
-import { isolated } from '../../lib/core/bidi';
-import type { Words } from '../../lib/core/words';
+import { isolate } from '../../lib/core/bidi';
+import type { Translations } from '../../lib/core/words';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
-import { Glyph } from './glyphs';
+import { Icon } from './glyphs';
 import { TwoColumns } from './shell';
-import { AnotherWay, ByWidth, CodePlate, Foot, PostButton, Status, TimeLeft } from './step-parts';
+import { ByWidth, ChangeMethod, CodePlate, Foot, PostButton, Status, TimeLeft } from './step-parts';
 
-type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
+type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
 
 /** Three numbered steps beside the code, and another way to take them. */
 function Steps({ texts, children }: { texts: string[]; children?: ReactNode }) {
@@ -41,7 +41,7 @@ function Renew({ page, step, words, className }: Props<'qr'> & { className: stri
   if (!step.renewUrl) return null;
   return (
     <PostButton page={page} words={words} url={step.renewUrl} className={className}>
-      <Glyph name="renew" />
+      <Icon name="renew" />
       <span>{words.t('qr.renew')}</span>
     </PostButton>
   );
@@ -62,7 +62,7 @@ function PhoneActions(props: Props<'qr'>) {
   return (
     <div className="narrow actions">
       <a className="filled" href={props.step.saveUrl} download="">
-        <Glyph name="save" />
+        <Icon name="save" />
         <span>{props.words.t('qr.save')}</span>
       </a>
       <Renew {...props} className="outlined" />
@@ -74,7 +74,7 @@ function PhoneActions(props: Props<'qr'>) {
 export function QrSheet(props: Props<'qr'>) {
   const { page, step, words } = props;
   const { t } = words;
-  const method = isolated(page.method, words);
+  const method = isolate(page.method, words);
   const isBank = ofBanks.includes(step.scheme);
   const heading = isBank
     ? { wide: t('qr.heading'), narrow: t('qr.headingPhone') }
@@ -106,7 +106,7 @@ export function QrSheet(props: Props<'qr'>) {
             <Renew {...props} className="plain" />
           </div>
         )}
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
       </Foot>
       <Status />
     </TwoColumns>
@@ -116,7 +116,7 @@ export function QrSheet(props: Props<'qr'>) {
 /** A link into an app: a button where the app is, its code for the phone beside a desktop. */
 export function AppSheet({ page, step, words }: Props<'app'>) {
   const { t } = words;
-  const method = isolated(page.method, words);
+  const method = isolate(page.method, words);
   const left = t('qr.left', { time: '{time}' });
   return (
     <TwoColumns page={page} words={words}>
@@ -142,7 +142,7 @@ export function AppSheet({ page, step, words }: Props<'app'>) {
         </div>
       </div>
       <Foot page={page} words={words} text={t('waiting.unknown.lineMethod', { method })}>
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
       </Foot>
       <Status />
     </TwoColumns>

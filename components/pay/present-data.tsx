@@ -1,16 +1,16 @@
 // Data to pay with: an account and its reference, a voucher, or the address of a coin. Here a mistake costs money, so every
 // value is copied by a press and the one that must not be forgotten comes with a note.
 
-import { isolated } from '../../lib/core/bidi';
+import { isolate } from '../../lib/core/bidi';
 import { formatAmount } from '../../lib/core/money';
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
-import { Glyph } from './glyphs';
+import { Icon } from './glyphs';
 import { TwoColumns } from './shell';
-import { AnotherWay, CheckNow, CodePlate, Foot, Note, Status, TimeLeft } from './step-parts';
+import { ChangeMethod, CheckNow, CodePlate, Foot, Note, Status, TimeLeft } from './step-parts';
 
-type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
+type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
 
 /** Names that are the same in every language. */
 const properNames: { [name: string]: string } = {
@@ -27,7 +27,7 @@ const properNames: { [name: string]: string } = {
 };
 
 /** The name of a row of payment data: known ones in the payer's language, a provider's own as it gives them. */
-function detailName(name: string, words: Words): string {
+function detailName(name: string, words: Translations): string {
   const key = `details.${name}`;
   return properNames[name] ?? (words.has(key) ? words.t(key) : name);
 }
@@ -40,14 +40,14 @@ function isTotal({ name, value }: { name: string; value: string }, { order: { am
   return name === 'amount' && value === `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
 }
 
-function totalOf({ order: { amount } }: PresentPage, words: Words): { value: string; shown: string } {
+function totalOf({ order: { amount } }: PresentPage, words: Translations): { value: string; shown: string } {
   return { value: formatAmount(amount.minor, amount.currency), shown: words.amount(amount).text };
 }
 
 /** Accounts, references and vouchers to pay with at a bank or a counter. */
 export function DetailsSheet({ page, step, words }: Props<'details'>) {
   const { t } = words;
-  const isTransfer = page.kind === 'bank' && !step.ticketUrl;
+  const isTransfer = page.kind === 'bank' && !step.voucherUrl;
   const names = step.rows.map((row) => row.name);
   const decisive = findsPayment.find((name) => names.includes(name));
   const hasReference = decisive === 'reference';
@@ -71,9 +71,9 @@ export function DetailsSheet({ page, step, words }: Props<'details'>) {
       <div className="step tight">
         {hasReference ? <Note first={t('instructions.note')} rest={t('instructions.noteMore')} /> : null}
         <TimeLeft until={step.expiresAt} sentence={t('waiting.left', { time: '{time}' })} words={words} />
-        {step.ticketUrl ? (
-          <a className="filled" href={step.ticketUrl} download="">
-            <Glyph name="save" />
+        {step.voucherUrl ? (
+          <a className="filled" href={step.voucherUrl} download="">
+            <Icon name="save" />
             <span>{t('instructions.ticket')}</span>
           </a>
         ) : (
@@ -87,10 +87,10 @@ export function DetailsSheet({ page, step, words }: Props<'details'>) {
             <span className="ring" aria-hidden="true" />
             <span>{t('instructions.line')}</span>
           </p>
-          <p className="help">{t('waiting.close', { merchant: isolated(page.merchant.name, words) })}</p>
+          <p className="help">{t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>
           <CheckNow page={page} words={words} />
         </div>
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
       </div>
       <Status />
     </TwoColumns>
@@ -102,7 +102,7 @@ export function CryptoSheet({ page, step, words }: Props<'crypto'>) {
   const { t } = words;
   const { amount, currency, memo } = step;
   const coins = amount ? { amount, currency } : undefined;
-  const network = isolated(step.network, words);
+  const network = isolate(step.network, words);
   const sentence = t(amount ? 'crypto.left' : 'crypto.leftAddress', { time: '{time}' });
   return (
     <TwoColumns page={page} words={words} coins={coins}>
@@ -128,7 +128,7 @@ export function CryptoSheet({ page, step, words }: Props<'crypto'>) {
         />
       </div>
       <Foot page={page} words={words} text={t('crypto.line')}>
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
       </Foot>
       <Status />
     </TwoColumns>

@@ -1,20 +1,20 @@
 // What went to the payer's phone or inbox: a request to confirm, a link to open, a one-time code to type in here. Each says
 // where it went, masked, and what to do when nothing arrived.
 
-import { isolated } from '../../lib/core/bidi';
-import type { Words } from '../../lib/core/words';
+import { isolate } from '../../lib/core/bidi';
+import type { Translations } from '../../lib/core/words';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { Field } from './field';
 import { HiddenFields, TwoColumns } from './shell';
-import { AnotherWay, CheckNow, SignedHead, Status, TimeLeft, WaitingLine } from './step-parts';
+import { ChangeMethod, CheckNow, IconHead, Status, TimeLeft, WaitingLine } from './step-parts';
 
-type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Words };
+type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
 
 /** A masked address inside a sentence: it runs from left to right in every language. */
 const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;
 
-function CloseHelp({ page, words }: { page: PresentPage; words: Words }) {
-  return <p className="help">{words.t('waiting.close', { merchant: isolated(page.merchant.name, words) })}</p>;
+function CloseHelp({ page, words }: { page: PresentPage; words: Translations }) {
+  return <p className="help">{words.t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>;
 }
 
 /** The payer confirms in an app or on a phone. */
@@ -26,12 +26,12 @@ export function ConfirmSheet({ page, step, words }: Props<'confirm'>) {
   return (
     <TwoColumns page={page} words={words}>
       <div className="step">
-        <SignedHead glyph="app" heading={t('waiting.confirmation.heading')} text={text} />
+        <IconHead glyph="app" heading={t('waiting.confirmation.heading')} text={text} />
         <WaitingLine text={t('waiting.confirmation.line')} until={step.expiresAt} words={words} />
         <p className="help">{t('waiting.confirmation.help')}</p>
         <CloseHelp page={page} words={words} />
         <CheckNow page={page} words={words} />
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
       </div>
       <Status />
     </TwoColumns>
@@ -45,7 +45,7 @@ export function MessageSheet({ page, step, words }: Props<'message'>) {
   return (
     <TwoColumns page={page} words={words}>
       <div className="step">
-        <SignedHead
+        <IconHead
           glyph={isMail ? 'mail' : 'message'}
           heading={t(isMail ? 'message.headingEmail' : 'message.headingSms')}
           text={t('message.sent', { to: latin(step.to) })}
@@ -54,7 +54,7 @@ export function MessageSheet({ page, step, words }: Props<'message'>) {
         <p className="help">{t(isMail ? 'message.helpEmail' : 'message.helpSms')}</p>
         <CloseHelp page={page} words={words} />
         <CheckNow page={page} words={words} />
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
       </div>
       <Status />
     </TwoColumns>
@@ -68,7 +68,7 @@ export function OneTimeCodeSheet({ page, step, words }: Props<'code'>) {
   return (
     <TwoColumns page={page} words={words}>
       <div className="step">
-        <SignedHead glyph="message" heading={t('otp.heading')} text={text} />
+        <IconHead glyph="message" heading={t('otp.heading')} text={text} />
         <form method="post" action={step.codeUrl} className="otp" data-otp="">
           <HiddenFields page={page} words={words} />
           <Field
@@ -85,7 +85,7 @@ export function OneTimeCodeSheet({ page, step, words }: Props<'code'>) {
             <span>{t('otp.button')}</span>
           </button>
         </form>
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
       </div>
       <Status />
     </TwoColumns>

@@ -1,6 +1,6 @@
 // The screens of a payment that is finished outside the page, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../lib/http/i18n';
+import { translationsOf } from '../../lib/http/i18n';
 import { alertText } from '../../lib/payer/alert';
 import type { PageModel } from '../../lib/payer/contract';
 import { pageData } from './page-data';
@@ -9,7 +9,7 @@ import { sampleNow, samples } from './samples';
 
 const render = (model: PageModel): Promise<string> =>
   renderPage(model, {
-    words: wordsOf('en'),
+    words: translationsOf('en'),
     now: sampleNow,
     nonce: 'n0nce',
     assets: { style: '', script: { src: '/sdk/pay.js', integrity: 'sha384-x' } },
@@ -49,7 +49,7 @@ describe('a screen of each step', () => {
     expect(document).toContain(says);
     expect(document).toContain(leads);
     expect(document).toContain(`action="/pay/sample/${back}"`);
-    expect(pageData(sample(name), wordsOf('en'), sampleNow).live?.stateUrl).toBe('/pay/sample/state');
+    expect(pageData(sample(name), translationsOf('en'), sampleNow).live?.stateUrl).toBe('/pay/sample/state');
   });
 
   it('can be left only where the payment can be', async () => {
@@ -84,8 +84,8 @@ describe('a code', () => {
     expect(texts(document, /<p data-left[^>]*>([\s\S]*?)<\/p>/g)).toEqual([
       'Valid until 20 November 2026 at 14:06 UTC',
     ]);
-    expect(pageData(sample('present-qr'), wordsOf('en'), sampleNow).stepSecondsLeft).toBe(42);
-    expect(pageData(sample('present-details'), wordsOf('en'), sampleNow).stepSecondsLeft).toBeUndefined();
+    expect(pageData(sample('present-qr'), translationsOf('en'), sampleNow).stepSecondsLeft).toBe(42);
+    expect(pageData(sample('present-details'), translationsOf('en'), sampleNow).stepSecondsLeft).toBeUndefined();
   });
 });
 
@@ -181,7 +181,7 @@ describe('a method’s parameters', () => {
   });
 
   it('bring the script the texts of their faults', () => {
-    expect(pageData(sample('form-parameters'), wordsOf('en'), sampleNow).form?.errors).toMatchObject({
+    expect(pageData(sample('form-parameters'), translationsOf('en'), sampleNow).form?.errors).toMatchObject({
       'parameter.empty': 'Fill this in.',
       'parameter.choose': 'Choose one from the list.',
       'short:11': 'Use at least 11 characters.',
@@ -222,7 +222,7 @@ describe('a decline by a method', () => {
     ['technical', 'Skrill could not be reached'],
     ['unconfirmed', 'The payment was not confirmed'],
   ] as const)('%s names the method, and says that nothing was charged', (kind, heading) => {
-    const text = alertText({ kind, method: 'Skrill' }, around, wordsOf('en'));
+    const text = alertText({ kind, method: 'Skrill' }, around, translationsOf('en'));
     expect(text).toMatchObject({ heading, clears: [], errors: {} });
     expect(text.text).toContain('You have not been charged.');
     expect(text.button).toBeUndefined();

@@ -1,14 +1,14 @@
 // The screens of a payment that the payer finishes outside this page: one for each kind of next step, in the same room as
 // the form. All of them follow the server's state and work, by a plain reload, without script.
 import type { ReactNode } from 'react';
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type { PresentPage } from '../../lib/payer/contract';
 import { AppSheet, QrSheet } from './present-code';
 import { CryptoSheet, DetailsSheet } from './present-data';
 import { ConfirmSheet, MessageSheet, OneTimeCodeSheet } from './present-elsewhere';
 
 /** The sheet of a payment that waits for the payer. */
-export function PresentSheet({ page, words }: { page: PresentPage; words: Words }): ReactNode {
+export function PresentSheet({ page, words }: { page: PresentPage; words: Translations }): ReactNode {
   const { step } = page;
   switch (step.kind) {
     case 'app':

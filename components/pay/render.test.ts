@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { locales } from '../../lib/core/locales';
-import { wordsOf } from '../../lib/http/i18n';
+import { translationsOf } from '../../lib/http/i18n';
 import { alertText } from '../../lib/payer/alert';
 import type { PageModel } from '../../lib/payer/contract';
 import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/policy';
 import type { RenderContext } from './document';
 import { renderPage } from './render';
-import { sampleFrame, sampleNow, samples } from './samples';
+import { sampleNow, sampleShell, samples } from './samples';
 
 const context = (code: (typeof locales)[number]['code'] = 'en'): RenderContext => ({
-  words: wordsOf(code),
+  words: translationsOf(code),
   now: sampleNow,
   nonce: 'n0nce',
   assets: { style: 'body{margin:0}', script: { src: '/sdk/pay.js', integrity: 'sha384-x' } },
@@ -162,13 +162,13 @@ describe('the form', () => {
   });
 
   it('lets foreign names keep their direction', async () => {
-    const merchant = { ...sampleFrame.merchant, name: 'دار الفخار' };
+    const merchant = { ...sampleShell.merchant, name: 'دار الفخار' };
     const document = await renderPage({ ...sample('form'), merchant } as PageModel, context());
     expect(document).toContain('<title>Pay \u2068دار الفخار\u2069</title>');
   });
 
   it('escapes whatever a merchant writes', async () => {
-    const merchant = { ...sampleFrame.merchant, name: '</script><script>alert(1)</script>' };
+    const merchant = { ...sampleShell.merchant, name: '</script><script>alert(1)</script>' };
     const document = await renderPage({ ...sample('receipt'), merchant } as PageModel, context());
     expect(document).not.toContain('<script>alert');
   });
@@ -184,16 +184,21 @@ describe('an alert in words', () => {
     ['funds', 'Pay another way', 'Pay €84.50', ['card_number', 'card_expiry', 'card_cvv']],
     ['bank', 'Pay another way', 'Pay €84.50', ['card_number', 'card_expiry', 'card_cvv']],
   ] as const)('%s', (kind, formHeading, button, clears) => {
-    expect(alertText({ kind }, around, wordsOf('en'))).toMatchObject({ formHeading, button, clears, errors: {} });
+    expect(alertText({ kind }, around, translationsOf('en'))).toMatchObject({
+      formHeading,
+      button,
+      clears,
+      errors: {},
+    });
   });
 
   it('asks for another card where there is no other way', () => {
-    const text = alertText({ kind: 'funds' }, { ...around, cardOnly: true }, wordsOf('en'));
+    const text = alertText({ kind: 'funds' }, { ...around, cardOnly: true }, translationsOf('en'));
     expect(text.formHeading).toBe('Use another card');
   });
 
   it('names as many digits as the card has', () => {
-    const text = alertText({ kind: 'data', field: 'card_cvv' }, { ...around, codeDigits: 4 }, wordsOf('en'));
+    const text = alertText({ kind: 'data', field: 'card_cvv' }, { ...around, codeDigits: 4 }, translationsOf('en'));
     expect(text.errors).toEqual({ card_cvv: 'Enter the 4 digits again.' });
   });
 });

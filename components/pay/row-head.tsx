@@ -1,10 +1,10 @@
 // What stands in a closed row of the list of ways to pay: its name, a second line, and a mark or a glyph at its end.
 import type { ReactNode } from 'react';
 import { brandById } from '../../lib/core/cards';
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type { FormPage, MethodRow, OtherMethod, SavedCard } from '../../lib/payer/contract';
-import { Glyph } from './glyphs';
-import { Mark } from './marks';
+import { Icon } from './glyphs';
+import { CardLogo } from './marks';
 
 /** One row per way to pay: a saved card or a method. */
 export type Row = { key: string } & (
@@ -12,7 +12,7 @@ export type Row = { key: string } & (
   | { saved?: undefined; method: MethodRow }
 );
 
-function SavedName({ card, words }: { card: SavedCard; words: Words }) {
+function SavedName({ card, words }: { card: SavedCard; words: Translations }) {
   const name = brandById(card.brand)?.name ?? card.brand;
   const text = card.expired ? 'pay.expired' : 'pay.expires';
   return (
@@ -20,17 +20,17 @@ function SavedName({ card, words }: { card: SavedCard; words: Words }) {
       <bdi dir="ltr">
         {name} <span aria-hidden="true">••••</span> {card.last4}
       </bdi>
-      {card.asked.includes('card_expiry') ? null : <small>{words.t(text, { expiry: card.expiry })}</small>}
+      {card.cardFields.includes('card_expiry') ? null : <small>{words.t(text, { expiry: card.expiry })}</small>}
     </span>
   );
 }
 
 /** Up to four marks of card schemes. */
-export function Marks({ brands }: { brands: string[] }) {
+export function CardLogos({ brands }: { brands: string[] }) {
   return (
     <span className="marks">
       {brands.slice(0, 4).map((brand) => (
-        <Mark key={brand} brand={brand} label />
+        <CardLogo key={brand} brand={brand} label />
       ))}
     </span>
   );
@@ -49,20 +49,20 @@ function MethodName({ method }: { method: OtherMethod }) {
 export function LinkHead({ method }: { method: OtherMethod }) {
   return (
     <>
-      <Glyph name={method.kind} />
+      <Icon name={method.kind} />
       <MethodName method={method} />
-      <Glyph name="forward" className="mirrored" />
+      <Icon name="forward" className="mirrored" />
     </>
   );
 }
 
 /** A row that opens a form. */
-export function RowHead({ row, page, words }: { row: Row; page: FormPage; words: Words }): ReactNode {
+export function RowHead({ row, page, words }: { row: Row; page: FormPage; words: Translations }): ReactNode {
   if (row.saved) {
     return (
       <>
         <SavedName card={row.saved} words={words} />
-        <Mark brand={row.saved.brand} />
+        <CardLogo brand={row.saved.brand} />
       </>
     );
   }
@@ -72,14 +72,14 @@ export function RowHead({ row, page, words }: { row: Row; page: FormPage; words:
     return (
       <>
         <span className="method">{words.t(isNew ? 'pay.newCard' : 'pay.card')}</span>
-        {isNew ? <Glyph name="card" /> : <Marks brands={method.card.brands} />}
+        {isNew ? <Icon name="card" /> : <CardLogos brands={method.card.brands} />}
       </>
     );
   }
   return (
     <>
       <MethodName method={method} />
-      <Glyph name={method.kind} />
+      <Icon name={method.kind} />
     </>
   );
 }

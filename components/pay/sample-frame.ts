@@ -1,13 +1,13 @@
 // What all samples of a payer's page share: shop, order, addresses and the moment.
 import { locales } from '../../lib/core/locales';
-import type { Frame } from '../../lib/payer/contract';
+import type { PageShell } from '../../lib/payer/contract';
 
 export const sampleLanguages = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
 
 /** The moment of every sample. */
 export const sampleNow = new Date('2026-11-20T14:06:00Z');
 
-export const sampleFrame: Frame = {
+export const sampleShell: PageShell = {
   merchant: {
     name: 'Orme Ceramics',
     site: 'orme-ceramics.example',

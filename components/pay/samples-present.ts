@@ -1,6 +1,6 @@
 // A sample of each screen of a payment that is finished outside the page.
 import type { CodeImage, PresentPage, StepOf } from '../../lib/payer/contract';
-import { sampleFrame, sampleNow } from './sample-frame';
+import { sampleNow, sampleShell } from './sample-frame';
 
 /** A made-up code of 29 modules: its three eyes, and noise that is the same every time. */
 function sampleCode(): CodeImage {
@@ -30,7 +30,7 @@ const soon = (seconds: number): Date => new Date(sampleNow.getTime() + seconds *
 
 /** A payment under way; its session's end no longer matters. */
 const present: Omit<PresentPage, 'method' | 'kind' | 'step'> = {
-  ...sampleFrame,
+  ...sampleShell,
   state: 'present',
   live: { eventsUrl: '/pay/sample/events', stateUrl: '/pay/sample/state', version: 'present-1' },
   abandonUrl: '/pay/sample/abandon',
@@ -38,7 +38,7 @@ const present: Omit<PresentPage, 'method' | 'kind' | 'step'> = {
 
 const ips: PresentPage = {
   ...present,
-  order: { ...sampleFrame.order, amount: { minor: 984_000n, currency: 'RSD' } },
+  order: { ...sampleShell.order, amount: { minor: 984_000n, currency: 'RSD' } },
   method: 'IPS',
   kind: 'code',
   step: {
@@ -102,7 +102,7 @@ export const presentSamples: Record<string, PresentPage> = {
   'present-qr-expired': { ...ips, step: { ...(ips.step as StepOf<'qr'>), expired: true } },
   'present-qr-copy': {
     ...ips,
-    order: { ...sampleFrame.order, amount: { minor: 48_000n, currency: 'BRL' } },
+    order: { ...sampleShell.order, amount: { minor: 48_000n, currency: 'BRL' } },
     method: 'PIX',
     step: {
       ...(ips.step as StepOf<'qr'>),
@@ -136,7 +136,7 @@ export const presentSamples: Record<string, PresentPage> = {
         { name: 'amount', value: '84.50 EUR' },
         { name: 'Counter', value: 'Any branch' },
       ],
-      ticketUrl: '/pay/sample/ticket',
+      voucherUrl: '/pay/sample/ticket',
       expiresAt: soon(3 * 86_400),
     },
     testUrl: 'https://bank.example/play',

@@ -4,22 +4,22 @@ import { cardFieldsOf } from '../../lib/methods/fields';
 import type {
   FieldName,
   FormPage,
-  Frame,
   MethodRow,
   OtherMethod,
   PageModel,
+  PageShell,
   ReceiptPage,
 } from '../../lib/payer/contract';
-import { sampleFrame, sampleLanguages, sampleNow } from './sample-frame';
+import { sampleLanguages, sampleNow, sampleShell } from './sample-frame';
 import { presentSamples } from './samples-present';
 
-export { sampleFrame, sampleNow } from './sample-frame';
+export { sampleNow, sampleShell } from './sample-frame';
 
 const card: MethodRow = {
   id: 'card',
   card: {
     brands: ['visa', 'mastercard', 'amex'],
-    asked: cardFieldsOf('purchase', false),
+    cardFields: cardFieldsOf('purchase', false),
     offerSaving: true,
     fields: [],
   },
@@ -43,7 +43,7 @@ const others: MethodRow[] = [
 ];
 
 const form: FormPage = {
-  ...sampleFrame,
+  ...sampleShell,
   state: 'form',
   methods: [card],
   saved: [],
@@ -54,7 +54,12 @@ const form: FormPage = {
 function cardFor(operation: string, keptOnly = false): MethodRow {
   return {
     id: 'card',
-    card: { brands: ['visa', 'mastercard'], asked: cardFieldsOf(operation, false), keptOnly, fields: [] },
+    card: {
+      brands: ['visa', 'mastercard'],
+      cardFields: cardFieldsOf(operation, false),
+      savedOnly: keptOnly,
+      fields: [],
+    },
   };
 }
 
@@ -87,7 +92,7 @@ const everyField: FieldName[] = [
 ];
 
 const receipt: ReceiptPage = {
-  ...sampleFrame,
+  ...sampleShell,
   live: undefined,
   state: 'receipt',
   result: 'paid',
@@ -162,7 +167,7 @@ export const samples: Record<string, PageModel> = {
         id: 'card',
         card: {
           brands: ['visa', 'mastercard'],
-          asked: cardFieldsOf('purchase', false),
+          cardFields: cardFieldsOf('purchase', false),
           fields: everyField.map((name) => ({ name: name as never, optional: name === 'district' })),
         },
       },
@@ -173,9 +178,9 @@ export const samples: Record<string, PageModel> = {
     ...form,
     methods: [card, ...others.slice(0, 2)],
     saved: [
-      { id: 's1', brand: 'visa', last4: '4242', expiry: '08/28', expired: false, asked: ['card_cvv'] },
-      { id: 's2', brand: 'mastercard', last4: '5100', expiry: '11/27', expired: false, asked: ['card_cvv'] },
-      { id: 's3', brand: 'amex', last4: '1008', expiry: '03/26', expired: true, asked: ['card_cvv'] },
+      { id: 's1', brand: 'visa', last4: '4242', expiry: '08/28', expired: false, cardFields: ['card_cvv'] },
+      { id: 's2', brand: 'mastercard', last4: '5100', expiry: '11/27', expired: false, cardFields: ['card_cvv'] },
+      { id: 's3', brand: 'amex', last4: '1008', expiry: '03/26', expired: true, cardFields: ['card_cvv'] },
     ],
   },
   payout: { ...form, purpose: 'credit', methods: [cardFor('credit')] },
@@ -183,7 +188,7 @@ export const samples: Record<string, PageModel> = {
     ...form,
     purpose: 'credit',
     methods: [cardFor('credit', true)],
-    saved: [{ id: 's1', brand: 'visa', last4: '6519', expiry: '08/28', expired: false, asked: ['card_expiry'] }],
+    saved: [{ id: 's1', brand: 'visa', last4: '6519', expiry: '08/28', expired: false, cardFields: ['card_expiry'] }],
   },
   'payout-methods': { ...form, purpose: 'credit', methods: [cardFor('credit'), ...payoutMethods] },
   'payout-method': { ...form, purpose: 'credit', methods: payoutMethods.slice(0, 1) },
@@ -245,27 +250,27 @@ export const samples: Record<string, PageModel> = {
   },
   'form-closing': {
     ...form,
-    live: { ...(form.live as NonNullable<Frame['live']>), expiresAt: new Date(sampleNow.getTime() + 271_000) },
+    live: { ...(form.live as NonNullable<PageShell['live']>), expiresAt: new Date(sampleNow.getTime() + 271_000) },
   },
-  challenge: { ...sampleFrame, state: 'challenge', frameUrl: '/frame', abandonUrl: '/pay/sample/abandon' },
-  'waiting-unknown': { ...sampleFrame, state: 'waiting' },
-  'waiting-method': { ...sampleFrame, state: 'waiting', method: 'Skrill', abandonUrl: '/pay/sample/abandon' },
+  challenge: { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl: '/pay/sample/abandon' },
+  'waiting-unknown': { ...sampleShell, state: 'waiting' },
+  'waiting-method': { ...sampleShell, state: 'waiting', method: 'Skrill', abandonUrl: '/pay/sample/abandon' },
   ...presentSamples,
   redirecting: {
-    ...sampleFrame,
+    ...sampleShell,
     state: 'redirecting',
     to: 'iDEAL',
     target: '_blank',
     action: { url: 'https://bank.example/start', method: 'POST', params: { id: '1' } },
   },
-  continue: { ...sampleFrame, state: 'continue', url: '/pay/sample?step=1', target: '_blank' },
+  continue: { ...sampleShell, state: 'continue', url: '/pay/sample?step=1', target: '_blank' },
   receipt,
   'receipt-authorised': { ...receipt, result: 'authorised' },
   'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
-  'already-paid': { ...sampleFrame, live: undefined, state: 'alreadyPaid', returnUrl: receipt.returnUrl },
-  returned: { ...sampleFrame, live: undefined, cancelUrl: undefined, state: 'returned' },
+  'already-paid': { ...sampleShell, live: undefined, state: 'alreadyPaid', returnUrl: receipt.returnUrl },
+  returned: { ...sampleShell, live: undefined, cancelUrl: undefined, state: 'returned' },
   'returned-continue': {
-    ...sampleFrame,
+    ...sampleShell,
     live: undefined,
     cancelUrl: undefined,
     state: 'returned',
@@ -273,23 +278,23 @@ export const samples: Record<string, PageModel> = {
     target: '_top',
   },
   expired: {
-    ...sampleFrame,
+    ...sampleShell,
     live: undefined,
     state: 'expired',
     expiredAt: sampleNow,
     money: 'none',
     returnUrl: 'https://orme-ceramics.example/cart',
   },
-  'expired-unknown': { ...sampleFrame, live: undefined, state: 'expired', expiredAt: sampleNow, money: 'unknown' },
+  'expired-unknown': { ...sampleShell, live: undefined, state: 'expired', expiredAt: sampleNow, money: 'unknown' },
   cancelled: {
-    ...sampleFrame,
+    ...sampleShell,
     live: undefined,
     state: 'cancelled',
     reason: 'payer',
     returnUrl: 'https://orme-ceramics.example/cart',
   },
   'cancelled-declines': {
-    ...sampleFrame,
+    ...sampleShell,
     live: undefined,
     state: 'cancelled',
     reason: 'declines',

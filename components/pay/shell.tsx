@@ -1,9 +1,9 @@
 // What stands around the sheet on every page: the merchant, the amount with its double rule, the way
 // back, the footer with the language menu, and in the sandbox the test bar.
 import type { ReactNode } from 'react';
-import type { Words } from '../../lib/core/words';
-import type { Frame, Language, Merchant, TestBar } from '../../lib/payer/contract';
-import { Glyph } from './glyphs';
+import type { Translations } from '../../lib/core/words';
+import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/contract';
+import { Icon } from './glyphs';
 import { Amount } from './text';
 
 /** Adds one parameter to an address of this application. */
@@ -12,7 +12,7 @@ export function withQuery(url: string, name: string, value: string): string {
 }
 
 /** The hidden fields of every form: the guard, and the language in which the answer comes. */
-export function HiddenFields({ page, words }: { page: Frame; words: Words }) {
+export function HiddenFields({ page, words }: { page: PageShell; words: Translations }) {
   return (
     <>
       {Object.entries({ ...page.hidden, lang: words.code }).map(([name, value]) => (
@@ -54,14 +54,14 @@ export function Facts({ rows, className = 'facts' }: { rows: [name: string, valu
   );
 }
 
-function Back({ page, words, short }: { page: Frame; words: Words; short?: boolean }) {
+function Back({ page, words, short }: { page: PageShell; words: Translations; short?: boolean }) {
   if (!page.cancelUrl) return null;
   const label = words.t('summary.back', { merchant: page.merchant.name });
   return (
     <form method="post" action={page.cancelUrl} className={short ? 'back short' : 'back'}>
       <HiddenFields page={page} words={words} />
       <button type="submit" aria-label={short ? label : undefined}>
-        <Glyph name="back" className="mirrored" />
+        <Icon name="back" className="mirrored" />
         {short ? null : <span>{label}</span>}
       </button>
     </form>
@@ -72,7 +72,7 @@ function Back({ page, words, short }: { page: Frame; words: Words; short?: boole
 type Coins = { amount: string; currency: string };
 
 /** Who, how much, for what: a column beside the sheet, a strip above it on phones. */
-export function Summary({ page, words, coins }: { page: Frame; words: Words; coins?: Coins }) {
+export function Summary({ page, words, coins }: { page: PageShell; words: Translations; coins?: Coins }) {
   const { order } = page;
   const { t } = words;
   const amount = words.amount(order.amount);
@@ -102,19 +102,19 @@ export function Summary({ page, words, coins }: { page: Frame; words: Words; coi
       <details className="fold">
         <summary>
           <span>{t('summary.folded', { number: order.number, description: order.description })}</span>
-          <Glyph name="down" />
+          <Icon name="down" />
         </summary>
         <Facts rows={rows} />
       </details>
       <Facts rows={rows} className="facts open" />
-      <OwnLine text={page.texts?.summary} />
+      <MerchantLine text={page.texts?.summary} />
       <Back page={page} words={words} />
     </aside>
   );
 }
 
 /** A line of the merchant's own; it may be in another language than the page. */
-export function OwnLine({ text, className }: { text?: string; className?: string }) {
+export function MerchantLine({ text, className }: { text?: string; className?: string }) {
   if (!text) return null;
   return (
     <p className={className ? `own ${className}` : 'own'} dir="auto">
@@ -123,13 +123,13 @@ export function OwnLine({ text, className }: { text?: string; className?: string
   );
 }
 
-function LanguageMenu({ pageUrl, languages, words }: { pageUrl: string; languages: Language[]; words: Words }) {
+function LanguageMenu({ pageUrl, languages, words }: { pageUrl: string; languages: Language[]; words: Translations }) {
   const current = languages.find((language) => language.code === words.code);
   if (languages.length < 2 || !current) return null;
   return (
     <details className="languages">
       <summary>
-        <Glyph name="globe" />
+        <Icon name="globe" />
         <span className="quiet">{words.t('footer.language')}: </span>
         {current.name}
       </summary>
@@ -151,15 +151,15 @@ function LanguageMenu({ pageUrl, languages, words }: { pageUrl: string; language
   );
 }
 
-type FooterModel = Pick<Frame, 'pageUrl' | 'languages' | 'legal'>;
+type FooterModel = Pick<PageShell, 'pageUrl' | 'languages' | 'legal'>;
 
 /** The mark, the deployment's own texts and the language menu. */
-export function Footer({ page, words }: { page: FooterModel; words: Words }) {
+export function Footer({ page, words }: { page: FooterModel; words: Translations }) {
   const [before = '', after = ''] = words.t('footer.by', { name: '\ue000' }).split('\ue000');
   return (
     <footer>
       <p>
-        <Glyph name="florin" />
+        <Icon name="florin" />
         <span>
           {before}
           <b>Florin</b>
@@ -184,7 +184,7 @@ export function Footer({ page, words }: { page: FooterModel; words: Words }) {
  * The sandbox's own bar. A chosen outcome fills the form with the test card that leads to it: by the
  * script at once, without it by loading the page with `test=<outcome>`.
  */
-export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl: string; words: Words }) {
+export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl: string; words: Translations }) {
   const { bar, playUrl, pageUrl, words } = props;
   const { t } = words;
   if (!bar && !playUrl) return null;
@@ -232,7 +232,7 @@ export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl:
 }
 
 /** Pages on the way: summary and sheet side by side. */
-export function TwoColumns(props: { page: Frame; words: Words; coins?: Coins; children: ReactNode }) {
+export function TwoColumns(props: { page: PageShell; words: Translations; coins?: Coins; children: ReactNode }) {
   const { page, words } = props;
   return (
     <div className="shell">
@@ -244,7 +244,7 @@ export function TwoColumns(props: { page: Frame; words: Words; coins?: Coins; ch
 }
 
 /** Ends, and pages without a session: one column, the merchant above the sheet. */
-export function OneColumn(props: { merchant?: Merchant; page: FooterModel; words: Words; children: ReactNode }) {
+export function OneColumn(props: { merchant?: Merchant; page: FooterModel; words: Translations; children: ReactNode }) {
   return (
     <div className="shell end">
       {props.merchant ? (

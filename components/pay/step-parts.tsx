@@ -1,13 +1,13 @@
 // The parts that the states between form and end share: the ways on and back, time left, the code, the note, the line
 // at the sheet's foot that says what is waited for.
 import type { ReactNode } from 'react';
-import type { Words } from '../../lib/core/words';
-import type { CodeImage, Frame } from '../../lib/payer/contract';
-import { Glyph, type GlyphName } from './glyphs';
+import type { Translations } from '../../lib/core/words';
+import type { CodeImage, PageShell } from '../../lib/payer/contract';
+import { Icon, type IconName } from './glyphs';
 import { HiddenFields } from './shell';
 import { Instant, withNodes } from './text';
 
-type FrameProps = { page: Frame; words: Words };
+type FrameProps = { page: PageShell; words: Translations };
 
 /** A form of one button; `children` are its glyph and words. */
 export function PostButton(props: FrameProps & { url: string; className: string; children: ReactNode }) {
@@ -22,7 +22,7 @@ export function PostButton(props: FrameProps & { url: string; className: string;
 }
 
 /** Leaves the current attempt for the list of ways to pay; nothing where that is no longer possible. */
-export function AnotherWay({ page, url, words }: FrameProps & { url?: string }) {
+export function ChangeMethod({ page, url, words }: FrameProps & { url?: string }) {
   if (!url) return null;
   return (
     <PostButton page={page} words={words} url={url} className="plain">
@@ -59,7 +59,7 @@ export function ByWidth({ wide, narrow }: { wide: string; narrow: string }) {
  * How long the thing shown still works: the moment without script, time left and a bar with it. `sentence` has
  * '{time}' where minutes and seconds go.
  */
-export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: string; words: Words }) {
+export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: string; words: Translations }) {
   if (!until) return null;
   const time = <Instant at={until} form="dateTime" words={words} />;
   return (
@@ -71,7 +71,7 @@ export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: s
 }
 
 /** What is waited for, with the ring and, at its end, time left. */
-export function WaitingLine({ text, until, words }: { text: string; until?: Date; words: Words }) {
+export function WaitingLine({ text, until, words }: { text: string; until?: Date; words: Translations }) {
   const time = until ? <Instant at={until} form="dateTime" words={words} /> : null;
   return (
     <p className="line">
@@ -105,7 +105,7 @@ export function Foot(props: FrameProps & { text: string; still?: boolean; childr
 /** A code on its white plate, which stays white in dark; `children` lie over it. */
 export function CodePlate(props: {
   code: CodeImage;
-  words: Words;
+  words: Translations;
   small?: boolean;
   past?: boolean;
   children?: ReactNode;
@@ -131,7 +131,7 @@ export function CodePlate(props: {
 export function Note({ first, rest }: { first: string; rest: ReactNode }) {
   return (
     <div className="note">
-      <Glyph name="warn" />
+      <Icon name="warn" />
       <p>
         <b>{first}</b> {rest}
       </p>
@@ -140,11 +140,11 @@ export function Note({ first, rest }: { first: string; rest: ReactNode }) {
 }
 
 /** The head of a screen whose next step is elsewhere: sign, heading, where it went. */
-export function SignedHead({ glyph, heading, text }: { glyph: GlyphName; heading: string; text: string }) {
+export function IconHead({ glyph, heading, text }: { glyph: IconName; heading: string; text: string }) {
   return (
     <>
       <span className="sign">
-        <Glyph name={glyph} />
+        <Icon name={glyph} />
       </span>
       <h2 className="state">{heading}</h2>
       <p className="intro">{text}</p>

@@ -1,14 +1,14 @@
 // The states between the form and the end: the bank's frame, waiting, and the pages that lead on to a
 // provider. The summary stays in place; only the sheet changes.
 
-import { isolated } from '../../lib/core/bidi';
-import type { Words } from '../../lib/core/words';
+import { isolate } from '../../lib/core/bidi';
+import type { Translations } from '../../lib/core/words';
 import type { ChallengePage, ContinuePage, LinkTarget, RedirectingPage, WaitingPage } from '../../lib/payer/contract';
 import { AlertBox } from './alert-box';
 import { TwoColumns } from './shell';
-import { AnotherWay, CheckNow, Status } from './step-parts';
+import { ChangeMethod, CheckNow, Status } from './step-parts';
 
-type Props<Page> = { page: Page; words: Words };
+type Props<Page> = { page: Page; words: Translations };
 
 /** The bank's own window inside the page. */
 export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
@@ -17,7 +17,7 @@ export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
     <TwoColumns page={page} words={words}>
       <div className="head">
         <h2>{t('challenge.heading')}</h2>
-        <p className="intro">{t('challenge.text', { merchant: isolated(page.merchant.name, words) })}</p>
+        <p className="intro">{t('challenge.text', { merchant: isolate(page.merchant.name, words) })}</p>
       </div>
       <div className="frame">
         <iframe
@@ -29,7 +29,7 @@ export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
         <p hidden>{t('challenge.elsewhere')}</p>
       </div>
       <div className="below-frame">
-        <AnotherWay page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
         <a className="plain" href={page.frameUrl} target="_blank" rel="noopener" data-elsewhere="">
           {t('challenge.newWindow')}
         </a>
@@ -42,7 +42,7 @@ export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
 /** Nobody knows yet what became of the money: no form, no red, and a plain reload that asks again. */
 export function WaitingSheet({ page, words }: Props<WaitingPage>) {
   const { t } = words;
-  const method = page.method && isolated(page.method, words);
+  const method = page.method && isolate(page.method, words);
   // What nobody knows the end of cannot be given up, so there is no way back either.
   const fixed = { ...page, cancelUrl: undefined };
   return (
@@ -57,10 +57,10 @@ export function WaitingSheet({ page, words }: Props<WaitingPage>) {
           <span className="ring" aria-hidden="true" />
           <span>{method ? t('waiting.unknown.lineMethod', { method }) : t('waiting.unknown.line')}</span>
         </p>
-        <p className="help">{t('waiting.close', { merchant: isolated(page.merchant.name, words) })}</p>
+        <p className="help">{t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>
         <CheckNow page={page} words={words} filled />
         {/* Who came back from a method's own page knows best whether they paid there; a card's bank may still charge. */}
-        {method ? <AnotherWay page={page} url={page.abandonUrl} words={words} /> : null}
+        {method ? <ChangeMethod page={page} url={page.abandonUrl} words={words} /> : null}
       </div>
       <Status />
     </TwoColumns>
@@ -113,7 +113,7 @@ export function ContinueSheet({ page, words }: Props<ContinuePage>) {
     <TwoColumns page={page} words={words}>
       <div className="step">
         <h2 className="state">{t('continue.heading')}</h2>
-        <p className="intro">{t('continue.text', { merchant: isolated(page.merchant.name, words) })}</p>
+        <p className="intro">{t('continue.text', { merchant: isolate(page.merchant.name, words) })}</p>
         <a
           className="filled"
           href={page.url}

@@ -1,11 +1,11 @@
 // Small pieces of text that need care in a page of another script: names keep their own direction, and
 // an instant stands in an element that the script can rewrite to the payer's own time zone.
 import { Fragment, type ReactNode } from 'react';
-import type { AmountText, MessageValues, Words } from '../../lib/core/words';
+import type { AmountText, MessageValues, Translations } from '../../lib/core/words';
 
 /** A message in which some arguments are elements, such as a time or a name in bold. */
 export function withNodes(
-  words: Words,
+  words: Translations,
   key: string,
   nodes: Record<string, ReactNode>,
   values: MessageValues = {},
@@ -22,7 +22,7 @@ export function withNodes(
 }
 
 /** An instant; `form` says how the script shall show it again in the payer's zone. */
-export function Instant({ at, form, words }: { at: Date; form: 'dateTime' | 'time'; words: Words }) {
+export function Instant({ at, form, words }: { at: Date; form: 'dateTime' | 'time'; words: Translations }) {
   return (
     <time dateTime={at.toISOString()} data-form={form}>
       {words[form](at)}

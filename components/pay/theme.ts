@@ -1,6 +1,6 @@
 // From a merchant's accent and radius to the variables of pay.css. Everything else of the look is
 // Florin's own, so that no merchant can make a page that cannot be read.
-import { contrast, mix, parseHex, type Rgb, reach, shift, toHex } from '../../lib/core/colour';
+import { contrast, mix, parseHex, type Rgb, reachContrast, shiftLightness, toHex } from '../../lib/core/colour';
 
 type Ground = { surface: Rgb; canvas: Rgb; sunken: Rgb; dark: boolean };
 
@@ -46,15 +46,15 @@ function textOn(accent: Rgb): Rgb {
 
 function derive(accent: Rgb, ground: Ground): Accents {
   const soft = rounded(mix(accent, ground.surface, ground.dark ? 0.16 : 0.08));
-  const text = reach(
+  const text = reachContrast(
     accent,
     [ground.surface, ground.canvas, ground.sunken, soft],
     4.5,
     ground.dark ? 'lighter' : 'darker',
   );
   const on = textOn(accent);
-  const towardsText = rounded(shift(accent, ground.dark ? 0.08 : -0.08));
-  const away = rounded(shift(accent, ground.dark ? -0.08 : 0.08));
+  const towardsText = rounded(shiftLightness(accent, ground.dark ? 0.08 : -0.08));
+  const away = rounded(shiftLightness(accent, ground.dark ? -0.08 : 0.08));
   // The label must stay readable while the button is pressed, so the step goes the other way if need be.
   const press = [towardsText, away].find((colour) => contrast(on, colour) >= 4.5) ?? accent;
   return {

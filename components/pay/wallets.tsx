@@ -1,11 +1,11 @@
 // The wallets' buttons above the list. They are in the document hidden, because only the payer's device knows whether it
 // can pay with them; what is written on them is the wallet's name alone, since its mark is not ours to draw.
-import type { Words } from '../../lib/core/words';
+import type { Translations } from '../../lib/core/words';
 import type { FormPage, WalletButton } from '../../lib/payer/contract';
 import { Consent } from './form-fields';
 import { HiddenFields } from './shell';
 
-type Props = { page: FormPage; words: Words };
+type Props = { page: FormPage; words: Translations };
 
 function WalletForm({ wallet, page, words }: Props & { wallet: WalletButton }) {
   return (

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { amountFault } from '../../lib/sandbox/shop/amounts';
 import type { Action, OrderView } from '../../lib/sandbox/shop/model';
-import { FaultSign } from '../ui/icons';
+import { ErrorIcon } from '../ui/icons';
 import styles from './actions.module.css';
 import { shownAmount } from './amount';
 import { ask, type ShopFault } from './client';
@@ -93,7 +93,7 @@ function AmountForm({ name, order, act, busy }: FormProps) {
       </button>
       {fault ? (
         <p id="part-fault" className={`fault ${styles.fault}`}>
-          <FaultSign />
+          <ErrorIcon />
           {fault}
         </p>
       ) : null}

@@ -4,7 +4,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { exponentOf } from '../../lib/core/currencies';
 import { locales } from '../../lib/core/locales';
 import { currencies, items, type OrderFormInput } from '../../lib/sandbox/shop/model';
-import { FaultSign } from '../ui/icons';
+import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
 import styles from './order-form.module.css';
 
@@ -93,7 +93,7 @@ export function Money({ form: { register, watch, trigger, formState } }: Props) 
       </div>
       {/* Always one line, so that the button stays where it is while somebody presses it. */}
       <p className={`${fault ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
-        {fault ? <FaultSign /> : null}
+        {fault ? <ErrorIcon /> : null}
         {fault ?? hintOf(currency)}
       </p>
     </div>

@@ -4,11 +4,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
-import { group } from '../../lib/core/cards';
+import { groupDigits } from '../../lib/core/cards';
 import { sandboxCards } from '../../lib/core/sandbox-cards';
 import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/basket';
 import type { OrderView } from '../../lib/sandbox/shop/model';
-import { FaultSign } from '../ui/icons';
+import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { ask, type ShopFault, useReturn } from './client';
 import { browserInfo, type FieldName, type Mounted, useHostedFields } from './hosted-fields';
@@ -124,7 +124,7 @@ function FieldsBox({ order, pay }: BoxProps) {
         </noscript>
       </form>
       <p className="hint">
-        Test card <span className="mono">{group(mainCard.number)}</span>, 01/38, any code and name.{' '}
+        Test card <span className="mono">{groupDigits(mainCard.number)}</span>, 01/38, any code and name.{' '}
         <a href="/docs/sandbox-cards">All test cards</a>
       </p>
     </section>
@@ -147,7 +147,7 @@ function Frame({ name, label, fields }: { name: FieldName; label: string; fields
       {/* The frame says it aloud by itself. */}
       {fault ? (
         <p className="fault" aria-hidden="true">
-          <FaultSign />
+          <ErrorIcon />
           {fault}
         </p>
       ) : null}
@@ -164,7 +164,7 @@ function Field({ id, label, fault, children }: { id: string; label: string; faul
       {children}
       {fault ? (
         <p className="fault" id={`${id}-fault`}>
-          <FaultSign />
+          <ErrorIcon />
           {fault}
         </p>
       ) : null}
@@ -180,7 +180,7 @@ const codeFor = (number: string) => (/^3[47]/.test(number) ? '1234' : '123');
 
 function typed(id: string): SaleInput {
   const { number, expiry } = choices.find((card) => card.id === id) ?? mainCard;
-  return { number: group(number), expiry: shortDate(expiry), cvv: codeFor(number) };
+  return { number: groupDigits(number), expiry: shortDate(expiry), cvv: codeFor(number) };
 }
 
 const resolver: Resolver<SaleInput> = (values) => {

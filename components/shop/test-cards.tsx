@@ -1,5 +1,5 @@
 // The cards to try, ready to copy; from the one table that the sandbox's provider reads too.
-import { group } from '../../lib/core/cards';
+import { groupDigits } from '../../lib/core/cards';
 import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
 import { CopyButton } from '../ui/copy-button';
 import styles from './test-cards.module.css';
@@ -17,7 +17,7 @@ export function TestCards() {
   return (
     <div className={styles.cards}>
       <p className={styles.number}>
-        <span className="mono">{group(mainNumber)}</span>
+        <span className="mono">{groupDigits(mainNumber)}</span>
         <CopyButton text={mainNumber} what="card number" word />
       </p>
       <table className={styles.table}>
@@ -43,7 +43,7 @@ export function TestCards() {
           {chosen.map(({ id, number, name }) => (
             <tr key={id}>
               <th scope="row">
-                <span className="mono">{group(number)}</span>
+                <span className="mono">{groupDigits(number)}</span>
                 <span className={styles.what}>{name}</span>
               </th>
               <td className={styles.copy}>

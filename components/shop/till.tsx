@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { locales } from '../../lib/core/locales';
 import type { CardView } from '../../lib/sandbox/shop/model';
 import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
-import { FaultSign } from '../ui/icons';
+import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
 import { ask } from './client';
 import styles from './till.module.css';
@@ -63,7 +63,7 @@ export function Till({ quote, currency, cards, busy, fault }: Props) {
       </div>
       {fault ? (
         <p className={`fault ${styles.fault}`} role="alert">
-          <FaultSign />
+          <ErrorIcon />
           {fault}
         </p>
       ) : null}

@@ -1,7 +1,7 @@
 import styles from './bare.module.css';
 
 /** What a production deployment shows at its root: which service this is, and nothing to try. */
-export function Bare() {
+export function ServiceNotice() {
   return (
     <div className={styles.bare}>
       <h1>Florin</h1>

@@ -1,5 +1,5 @@
 /** The mark: a coin with a florin sign. Gold stands here and nowhere else. */
-export function Coin({ size = 28 }: { size?: number }) {
+export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 28 28" fill="none" aria-hidden="true" focusable="false">
       <circle cx="14" cy="14" r="14" fill="var(--coin)" />

@@ -25,7 +25,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
 }
 
 /** The sign of a fault: a filled octagon with a cross. */
-export function FaultSign() {
+export function ErrorIcon() {
   return (
     <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">
       <path d="M4.3 0.8h5.4l3.5 3.5v5.4l-3.5 3.5H4.3L.8 9.7V4.3z" fill="currentColor" />

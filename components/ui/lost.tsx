@@ -2,7 +2,7 @@ import Link from 'next/link';
 import styles from './lost.module.css';
 
 /** What stands at an address that leads nowhere. */
-export function Lost({ sandbox }: { sandbox: boolean }) {
+export function NotFoundMessage({ sandbox }: { sandbox: boolean }) {
   return (
     <div className={`wide ${styles.lost}`}>
       <h1>There is nothing at this address</h1>

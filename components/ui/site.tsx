@@ -1,13 +1,13 @@
 // The frame of the open pages: the mark, the ways to go, and which environment this is.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Coin } from './coin';
+import { Logo } from './coin';
 import styles from './site.module.css';
 
 /** `links` are addresses of this site, in order. */
-export type SiteFrame = { sandbox: boolean; links: { href: string; text: string }[] };
+export type SiteLayout = { sandbox: boolean; links: { href: string; text: string }[] };
 
-export function Site({ frame, children }: { frame: SiteFrame; children: ReactNode }) {
+export function Site({ frame, children }: { frame: SiteLayout; children: ReactNode }) {
   return (
     <>
       <a className="skip" href="#main">
@@ -16,7 +16,7 @@ export function Site({ frame, children }: { frame: SiteFrame; children: ReactNod
       <header className={styles.header}>
         <div className={`wide ${styles.bar}`}>
           <Link href="/" className={styles.home}>
-            <Coin />
+            <Logo />
             Florin
           </Link>
           <nav aria-label="Site" className={styles.links}>

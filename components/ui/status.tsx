@@ -1,7 +1,7 @@
 // The status of a payment: a shape and a word. Filled is final, outlined still moves; each has its own outline, so that
 // nobody depends on the colour.
 
-import { statusWords } from '../../lib/dashboard/status-words';
+import { statusLabels } from '../../lib/dashboard/status-words';
 import styles from './status.module.css';
 
 const tones: Record<string, string | undefined> = {
@@ -98,7 +98,7 @@ export function Status({ status }: { status: string }) {
   return (
     <span className={styles.status}>
       <StatusShape status={status} />
-      {statusWords[status] ?? status}
+      {statusLabels[status] ?? status}
     </span>
   );
 }

@@ -45,7 +45,7 @@ async function saidOf(change: (sdk: string) => void, more: Record<string, string
     await expect.poll(() => isChecked(server.url)).toBe(true);
     const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
     const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
-    const faults = Number(/^florin_script_faults (\d+)/m.exec(metrics)?.[1]);
+    const faults = Number(/^florin_script_mismatches (\d+)/m.exec(metrics)?.[1]);
     return { ...(await readyOf(server.url)), output: server.output(), faults };
   } finally {
     await server.kill();

@@ -108,7 +108,7 @@ export function walletFields(wallet: 'applepay' | 'googlepay', token: string): C
   return { ...noCard, digital_wallet: wallet, payment_token: token };
 }
 
-/** The one answer to whatever is wrong with a token, as {@link refusalOf} gives it. */
+/** The one answer to whatever is wrong with a token, as {@link apiErrorOf} gives it. */
 export const invalidToken = [400, 'Request data is invalid.', 'payment_token: This value is not valid.'];
 
 /** Status, message and first fault of a charge that is refused. */

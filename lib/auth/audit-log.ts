@@ -1,9 +1,9 @@
 /** Reading the audit log: a page of what a filter finds, and the check of the whole chain. */
 import { query } from '../db/db';
-import { entryHash, type Json, type Logged } from './audit';
+import { type AuditRecord, entryHash, type Json } from './audit';
 
 /** An entry with the name of who did it and of what it was done to, as far as both still exist. */
-export type LoggedEntry = Logged & {
+export type ListedAuditRecord = AuditRecord & {
   id: bigint;
   actorName: string | null;
   subjectName: string | null;
@@ -12,7 +12,7 @@ export type LoggedEntry = Logged & {
 };
 
 /** Null leaves a filter out. `merchantId`: only entries of this merchant. */
-export type LogFilter = {
+export type AuditFilter = {
   merchantId: string | null;
   /** As `user:0193...`. */
   actor: string | null;
@@ -46,7 +46,7 @@ const actorSql = `case when a.actor like 'user:%' then (select name from users w
 
 type Condition = [name: string, sql: (place: string) => string, value: unknown];
 
-function conditionsOf(filter: LogFilter): Condition[] {
+function conditionsOf(filter: AuditFilter): Condition[] {
   const { merchantId, actor, actions, subject, from, until, search } = filter;
   const pattern = search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const all: Condition[] = [
@@ -71,20 +71,20 @@ function conditionsOf(filter: LogFilter): Condition[] {
 }
 
 /** Which entries: the newest, those before an id, or those after one. */
-export type LogPlace = { below?: bigint; above?: bigint };
+export type AuditCursor = { below?: bigint; above?: bigint };
 
 /** Entries, newest first, at most `size`, and whether there are more in the way that was asked for. */
-export async function auditLog(
-  filter: LogFilter,
-  { below, above }: LogPlace,
+export async function listAuditRecords(
+  filter: AuditFilter,
+  { below, above }: AuditCursor,
   size: number,
-): Promise<{ rows: LoggedEntry[]; more: boolean }> {
+): Promise<{ rows: ListedAuditRecord[]; more: boolean }> {
   const given = conditionsOf(filter);
   if (below !== undefined) given.push(['below', (at) => `a.id < ${at}::bigint`, below]);
   else if (above !== undefined) given.push(['above', (at) => `a.id > ${at}::bigint`, above]);
   const upwards = below === undefined && above !== undefined;
-  const { name, where, values } = written(given);
-  const rows = await query<LoggedEntry>(
+  const { name, where, values } = whereClause(given);
+  const rows = await query<ListedAuditRecord>(
     `audit-log-${name}`,
     `select a.id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.previous, a.hash,
             ${actorSql} as "actorName", ${nameSql} as "subjectName"
@@ -96,8 +96,8 @@ export async function auditLog(
 }
 
 /** How many entries a filter finds. */
-export async function auditCount(filter: LogFilter): Promise<bigint> {
-  const { name, where, values } = written(conditionsOf(filter));
+export async function countAuditRecords(filter: AuditFilter): Promise<bigint> {
+  const { name, where, values } = whereClause(conditionsOf(filter));
   const [row] = await query<{ n: bigint }>(
     `audit-count-${name}`,
     `select count(*) as n from audit_entries a ${where}`,
@@ -107,7 +107,7 @@ export async function auditCount(filter: LogFilter): Promise<bigint> {
 }
 
 // One text for each set of filters that is used, so that each is prepared and planned for itself.
-function written(given: Condition[]): { name: string; where: string; values: unknown[] } {
+function whereClause(given: Condition[]): { name: string; where: string; values: unknown[] } {
   const parts = given.map(([, sql], place) => sql(`$${place + 1}`));
   return {
     name: given.map(([name]) => name).join('-') || 'all',
@@ -117,7 +117,7 @@ function written(given: Condition[]): { name: string; where: string; values: unk
 }
 
 /** Whoever has done something of late, for choosing among: of one merchant's entries, or of all. */
-export function auditActors(merchantId: string | null): Promise<{ id: string; name: string }[]> {
+export function listAuditActors(merchantId: string | null): Promise<{ id: string; name: string }[]> {
   return query(
     'audit-actors',
     `select u.id, u.name from users u
@@ -129,7 +129,7 @@ export function auditActors(merchantId: string | null): Promise<{ id: string; na
 }
 
 /** How the chain stands: `brokenAt` is the first entry that does not follow from the one before it. */
-export type ChainCheck = {
+export type HashChainCheck = {
   /** Entries read, the broken one included. */
   entries: number;
   since: Date | null;
@@ -139,22 +139,22 @@ export type ChainCheck = {
 };
 
 const batch = 2000;
-let running: Promise<ChainCheck> | undefined;
+let running: Promise<HashChainCheck> | undefined;
 
 /**
  * Reads the whole log and makes every hash again. Several who ask at once are answered by one reading, because it takes
  * about a second for a hundred thousand entries.
  */
-export function checkChain(): Promise<ChainCheck> {
-  running ??= readChain().finally(() => {
+export function verifyHashChain(): Promise<HashChainCheck> {
+  running ??= readHashChain().finally(() => {
     running = undefined;
   });
   return running;
 }
 
-async function readChain(): Promise<ChainCheck> {
-  type Row = Logged & { id: bigint; before: Json; after: Json; previous: Uint8Array; hash: Uint8Array };
-  const check: ChainCheck = { entries: 0, since: null, head: null, brokenAt: null };
+async function readHashChain(): Promise<HashChainCheck> {
+  type Row = AuditRecord & { id: bigint; before: Json; after: Json; previous: Uint8Array; hash: Uint8Array };
+  const check: HashChainCheck = { entries: 0, since: null, head: null, brokenAt: null };
   let expected: Uint8Array = Buffer.alloc(32);
   for (let last = 0n; ; ) {
     const rows = await query<Row>(

@@ -5,11 +5,11 @@
  */
 import { createHash } from 'node:crypto';
 import { type Query, query, transaction } from '../db/db';
-import { canonical, differing, type Json, type Members } from './difference';
+import { canonicalJson, diffMembers, type Json, type Members } from './difference';
 
 export type { Json } from './difference';
 
-export type Entry = {
+export type AuditEntry = {
   /** Who, as `user:0193...`. */
   actor: string;
   /** What, as `payment.refund`. */
@@ -23,13 +23,13 @@ export type Entry = {
 };
 
 /** An entry as it stands in the log. */
-export type Logged = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
+export type AuditRecord = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
 
 // Held until the transaction ends: two processes that append at once would otherwise follow the same predecessor.
 const lockSql = `select pg_advisory_xact_lock(hashtext('florin.audit'))`;
 
 /** Appends an entry and waits until it is kept. What is to be logged is logged before it is done. */
-export async function audit(entry: Entry, now: Date): Promise<void> {
+export async function audit(entry: AuditEntry, now: Date): Promise<void> {
   await transaction(async (run) => {
     const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
     await run('audit-lock', lockSql);
@@ -38,7 +38,7 @@ export async function audit(entry: Entry, now: Date): Promise<void> {
       'select hash from audit_entries order by id desc limit 1',
     );
     const previous = Buffer.from(last?.hash ?? Buffer.alloc(32));
-    const logged: Logged = {
+    const logged: AuditRecord = {
       at: now,
       actor: entry.actor,
       action: entry.action,
@@ -69,8 +69,8 @@ export async function audit(entry: Entry, now: Date): Promise<void> {
  * Appends a change of settings with nothing but the fields that differ; those inside others are named `limits.most`.
  * Gives their names, and logs nothing where none differs. Secrets are masked by whoever calls.
  */
-export async function auditChange(entry: Entry, before: Members, after: Members, now: Date): Promise<string[]> {
-  const changed = differing(before, after);
+export async function auditChange(entry: AuditEntry, before: Members, after: Members, now: Date): Promise<string[]> {
+  const changed = diffMembers(before, after);
   const names = Object.keys(changed.after);
   if (names.length > 0) await audit({ ...entry, before: changed.before, after: changed.after }, now);
   return names;
@@ -105,18 +105,18 @@ async function merchantOfSubject(subject: string, run: Query): Promise<string | 
 }
 
 /** The hash of an entry that follows the one with the hash `previous`. */
-export function entryHash(entry: Logged, previous: Uint8Array): Buffer {
+export function entryHash(entry: AuditRecord, previous: Uint8Array): Buffer {
   const { at, actor, action, subject, before, after } = entry;
   // The database keeps the members of an object in an order of its own, so the hash is made over a fixed one.
-  const text = canonical([at.toISOString(), actor, action, subject, before, after]);
+  const text = canonicalJson([at.toISOString(), actor, action, subject, before, after]);
   return createHash('sha256').update(previous).update(text).digest();
 }
 
 /** An entry with the name of who did it; null where that is nobody who still has an account. */
-export type Done = Logged & { actorName: string | null };
+export type AuditRecordWithActor = AuditRecord & { actorName: string | null };
 
 /** What was done to these subjects, oldest first. */
-export async function auditOf(subjects: string[]): Promise<Done[]> {
+export async function findAuditRecords(subjects: string[]): Promise<AuditRecordWithActor[]> {
   type Row = {
     at: Date;
     actor: string;

@@ -55,7 +55,7 @@ async function makeAuth() {
       updateAge: renewSeconds,
       additionalFields: { confirmedAt: { type: 'date', required: false, input: false } },
     },
-    databaseHooks: { session: { create: { before: begunSession } } },
+    databaseHooks: { session: { create: { before: prepareSession } } },
     account: { modelName: 'userAccount' },
     verification: { modelName: 'userVerification' },
     emailAndPassword: {
@@ -92,7 +92,7 @@ async function makeAuth() {
 }
 
 // Nobody who was switched off begins a session, by whatever way; and whoever begins one has just proved who they are.
-async function begunSession<Session extends { userId: string }>(session: Session) {
+async function prepareSession<Session extends { userId: string }>(session: Session) {
   const person = await prisma().user.findUnique({ where: { id: session.userId }, select: { disabledAt: true } });
   return person?.disabledAt === null ? { data: { ...session, confirmedAt: new Date() } } : false;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../e2e/support/table';
-import { differing } from './difference';
+import { diffMembers } from './difference';
 
 const table = rowsOf(`
   {"a": 1}                        | {"a": 1}                        | {}                   | {}
@@ -18,7 +18,7 @@ const table = rowsOf(`
 
 describe('the fields that differ', () => {
   it.each(table)('%s and %s', (before = '', after = '', was = '', is = '') => {
-    const found = differing(JSON.parse(before), JSON.parse(after));
+    const found = diffMembers(JSON.parse(before), JSON.parse(after));
     expect(found).toEqual({ before: JSON.parse(was), after: JSON.parse(is) });
   });
 });

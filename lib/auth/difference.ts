@@ -13,12 +13,12 @@ export type Members = { [name: string]: Json | undefined };
 export type Difference = { before: Record<string, Json>; after: Record<string, Json> };
 
 /** Compares field by field, in the order of their names. */
-export function differing(before: Members, after: Members): Difference {
-  const [old, fresh] = [flattened(before), flattened(after)];
+export function diffMembers(before: Members, after: Members): Difference {
+  const [old, fresh] = [flatten(before), flatten(after)];
   const difference: Difference = { before: {}, after: {} };
   for (const name of [...new Set([...old.keys(), ...fresh.keys()])].sort()) {
     const [was, is] = [old.get(name) ?? null, fresh.get(name) ?? null];
-    if (canonical(was) === canonical(is)) continue;
+    if (canonicalJson(was) === canonicalJson(is)) continue;
     difference.before[name] = was;
     difference.after[name] = is;
   }
@@ -26,19 +26,19 @@ export function differing(before: Members, after: Members): Difference {
 }
 
 /** JSON with the members of every object in the order of their names: two equal values are the same text. */
-export function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`).join(',')}}`;
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`).join(',')}}`;
 }
 
-function flattened(value: Members, way = ''): Map<string, Json> {
+function flatten(value: Members, way = ''): Map<string, Json> {
   const found = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || member === null) continue;
     if (typeof member !== 'object' || Array.isArray(member)) found.set(way + name, member);
-    else for (const [inner, leaf] of flattened(member, `${way}${name}.`)) found.set(inner, leaf);
+    else for (const [inner, leaf] of flatten(member, `${way}${name}.`)) found.set(inner, leaf);
   }
   return found;
 }

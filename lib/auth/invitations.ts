@@ -32,23 +32,26 @@ export function invitationState(
 }
 
 /** An invitation with what opens it; the token is nowhere else. */
-export type Sent = { invitation: Invitation; token: string };
+export type SentInvitation = { invitation: Invitation; token: string };
 
 export type NewInvitation = Pick<Invitation, 'email' | 'name' | 'role' | 'merchantId'> & { invitedById: string | null };
 
 /** Makes an invitation; one that the same e-mail still has open is withdrawn by it. */
-export async function invite({ email, invitedById, ...given }: NewInvitation, now: Date): Promise<Sent> {
+export async function createInvitation(
+  { email, invitedById, ...given }: NewInvitation,
+  now: Date,
+): Promise<SentInvitation> {
   const token = newToken();
   const data = { ...given, email: email.toLowerCase(), invitedById, id: v7(), tokenDigest: tokenDigest(token) };
   const [, invitation] = await prisma().$transaction([
-    prisma().invitation.updateMany({ where: { ...open(now), email: data.email }, data: { withdrawnAt: now } }),
+    prisma().invitation.updateMany({ where: { ...openFilter(now), email: data.email }, data: { withdrawnAt: now } }),
     prisma().invitation.create({ data: { ...data, createdAt: now, expiresAt: daysAfter(now) } }),
   ]);
   return { invitation, token };
 }
 
 /** Gives an invitation a new link and its days again; the link before it is worth nothing from then on. */
-export async function renewInvitation(id: string, now: Date): Promise<Sent | null> {
+export async function renewInvitation(id: string, now: Date): Promise<SentInvitation | null> {
   const token = newToken();
   const { count } = await prisma().invitation.updateMany({
     where: { id, acceptedAt: null, withdrawnAt: null },
@@ -65,7 +68,7 @@ export async function withdrawInvitation(id: string, now: Date): Promise<boolean
 }
 
 /** Those that nobody has accepted or withdrawn, the latest first. */
-export function invitations(merchantId: string | null): Promise<Invitation[]> {
+export function listInvitations(merchantId: string | null): Promise<Invitation[]> {
   return prisma().invitation.findMany({
     where: { acceptedAt: null, withdrawnAt: null, ...(merchantId !== null && { merchantId }) },
     orderBy: { createdAt: 'desc' },
@@ -79,7 +82,7 @@ export function findInvitation(id: string, merchantId: string | null): Promise<I
 }
 
 /** The invitation that a link opens, however it stands. */
-export function invitationOf(token: string): Promise<Invitation | null> {
+export function findInvitationByToken(token: string): Promise<Invitation | null> {
   return prisma().invitation.findUnique({ where: { tokenDigest: tokenDigest(token) } });
 }
 
@@ -87,12 +90,12 @@ export function invitationOf(token: string): Promise<Invitation | null> {
  * Makes the account of an invitation, once: its row is claimed first, so that of two who use the link at once the second
  * finds it used. Gives the new person's id, or null for an invitation that is not open, or an e-mail that has an account.
  */
-export async function accept(
+export async function acceptInvitation(
   token: string,
   { name, password }: { name: string; password: string },
   now: Date,
 ): Promise<string | null> {
-  const invitation = await invitationOf(token);
+  const invitation = await findInvitationByToken(token);
   if (!invitation || invitationState(invitation, now) !== 'open') return null;
   const id = v7();
   const made = await transaction(async (run) => {
@@ -116,7 +119,7 @@ export async function accept(
   return id;
 }
 
-const open = (now: Date) => ({ acceptedAt: null, withdrawnAt: null, expiresAt: { gt: now } });
+const openFilter = (now: Date) => ({ acceptedAt: null, withdrawnAt: null, expiresAt: { gt: now } });
 
 function daysAfter(now: Date): Date {
   return new Date(now.getTime() + invitationDays * 24 * 3_600_000);

@@ -25,7 +25,7 @@ export const invitationDays = 3;
 export const resetMinutes = 60;
 
 /** Whether a session that began at `createdAt` has lasted as long as it may. */
-export function isOver(role: Role, createdAt: Date, at: Date): boolean {
+export function isSessionExpired(role: Role, createdAt: Date, at: Date): boolean {
   return at.getTime() - createdAt.getTime() >= sessionHours[role] * 3_600_000;
 }
 

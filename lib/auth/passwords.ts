@@ -3,7 +3,7 @@ import { prisma } from '../db/db';
 import { passwordLength } from './auth';
 
 /** Whether this is the person's password. */
-export async function passwordFits(userId: string, password: string): Promise<boolean> {
+export async function isPasswordCorrect(userId: string, password: string): Promise<boolean> {
   const { verifyPassword } = await import('better-auth/crypto');
   const kept = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
   return kept?.password ? verifyPassword({ hash: kept.password, password }) : false;
@@ -21,7 +21,7 @@ export async function setPassword(userId: string, password: string): Promise<voi
 }
 
 /** What is wrong with a new password, in a sentence; null for nothing. Length is what makes one strong. */
-export function passwordFault(password: string, email: string): string | null {
+export function passwordError(password: string, email: string): string | null {
   const { least, most } = passwordLength;
   if (password.length < least) return `Write at least ${least} characters.`;
   if (password.length > most) return `Write at most ${most} characters.`;

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../e2e/support/table';
-import { endsLastAdministrator, grantable, mayChange, mayGrant, type PersonAct, type Subject } from './people-rules';
+import {
+  assignableRoles,
+  mayAssignRole,
+  mayManageUser,
+  removesLastAdministrator,
+  type Subject,
+  type UserAction,
+} from './people-rules';
 import type { Role } from './roles';
 
 const short: Record<string, Role> = {
@@ -30,7 +37,7 @@ describe('who may give which role', () => {
   it.each(rows)('%s', (actor = '', ...wanted) => {
     const found = given.map((text) => {
       const { role, merchantId } = person(text, 'x');
-      return mayGrant(person(actor, 'actor'), role, merchantId) ? 'yes' : 'no';
+      return mayAssignRole(person(actor, 'actor'), role, merchantId) ? 'yes' : 'no';
     });
     expect(found).toEqual(wanted);
   });
@@ -41,7 +48,7 @@ describe('who may give which role', () => {
     ['owner of a', 'merchant_owner operator viewer'],
     ['viewer of a', ''],
   ])('%s chooses among %s', (actor, wanted) => {
-    expect(grantable(person(actor, 'actor')).join(' ')).toBe(wanted);
+    expect(assignableRoles(person(actor, 'actor')).join(' ')).toBe(wanted);
   });
 });
 
@@ -61,14 +68,14 @@ describe('who may change whom', () => {
   const [[, , ...subjects] = [], ...rows] = table;
   it.each(rows)('%s, %s', (actor = '', act = '', ...wanted) => {
     const found = subjects.map((text) =>
-      mayChange(person(actor, 'actor'), person(text, 'subject'), act as PersonAct) ? 'yes' : 'no',
+      mayManageUser(person(actor, 'actor'), person(text, 'subject'), act as UserAction) ? 'yes' : 'no',
     );
     expect(found).toEqual(wanted);
   });
 
   it.each(['role', 'disable', 'enable', 'sessions', 'second_factor'] as const)('nobody themselves: %s', (act) => {
     const own = person('administrator', 'one');
-    expect(mayChange(own, own, act)).toBe(false);
+    expect(mayManageUser(own, own, act)).toBe(false);
   });
 });
 
@@ -80,6 +87,6 @@ describe('the last administrator', () => {
     ['administrator', null, 1, false],
     ['viewer', null, 0, false],
   ] as const)('%s to %s with %s others: %s', (role, next, others, wanted) => {
-    expect(endsLastAdministrator({ role }, next, others)).toBe(wanted);
+    expect(removesLastAdministrator({ role }, next, others)).toBe(wanted);
   });
 });

@@ -8,12 +8,12 @@ import { type Role, roleNames, seesEveryMerchant, type Viewer } from './roles';
 export type Subject = Pick<Viewer, 'id' | 'role' | 'merchantId'>;
 
 /** What may be done with somebody. */
-export type PersonAct = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
+export type UserAction = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
 
 const roles = Object.keys(roleNames) as Role[];
 
 /** Whether a person may give this role, at this merchant, to somebody. */
-export function mayGrant(actor: Subject, role: Role, merchantId: string | null): boolean {
+export function mayAssignRole(actor: Subject, role: Role, merchantId: string | null): boolean {
   // A role at every merchant belongs to none, every other one to exactly one.
   if (seesEveryMerchant(role) !== (merchantId === null)) return false;
   if (actor.role === 'administrator') return true;
@@ -23,21 +23,23 @@ export function mayGrant(actor: Subject, role: Role, merchantId: string | null):
 }
 
 /** The roles that a person may give, in the order of the table of rights. */
-export function grantable(actor: Subject): Role[] {
-  return roles.filter((role) => mayGrant(actor, role, seesEveryMerchant(role) ? null : (actor.merchantId ?? 'any')));
+export function assignableRoles(actor: Subject): Role[] {
+  return roles.filter((role) =>
+    mayAssignRole(actor, role, seesEveryMerchant(role) ? null : (actor.merchantId ?? 'any')),
+  );
 }
 
 /**
  * Whether a person may do this with somebody. What they were given is taken back by whoever could give it; nobody does it
  * to themselves, and a lost second factor is taken away by an administrator alone, because it opens an account.
  */
-export function mayChange(actor: Subject, subject: Subject, act: PersonAct): boolean {
+export function mayManageUser(actor: Subject, subject: Subject, act: UserAction): boolean {
   if (actor.id === subject.id) return false;
   if (act === 'second_factor') return actor.role === 'administrator';
-  return mayGrant(actor, subject.role, subject.merchantId);
+  return mayAssignRole(actor, subject.role, subject.merchantId);
 }
 
 /** Whether a change leaves nobody who could give every role. `others`: administrators besides this one who can sign in. */
-export function endsLastAdministrator(subject: Pick<Subject, 'role'>, next: Role | null, others: number): boolean {
+export function removesLastAdministrator(subject: Pick<Subject, 'role'>, next: Role | null, others: number): boolean {
   return subject.role === 'administrator' && next !== 'administrator' && others === 0;
 }

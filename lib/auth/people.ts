@@ -1,10 +1,10 @@
 /** The people of the dashboard: their rows, and what is done to them. Who may is asked before, by people-rules.ts. */
 import { prisma, query, transaction } from '../db/db';
-import { endsLastAdministrator } from './people-rules';
+import { removesLastAdministrator } from './people-rules';
 import type { Role } from './roles';
 
 /** Somebody with an account. */
-export type Person = {
+export type User = {
   id: string;
   name: string;
   email: string;
@@ -21,9 +21,9 @@ const columns = `u.id, u.name, u.email, u.role::text as role, u.merchant_id as "
   (select max(s.updated_at) from user_sessions s where s.user_id = u.id and s.expires_at > $2::timestamptz) as "usedAt"`;
 
 /** Everybody, or everybody of one merchant, in the order of their names. */
-export function people(merchantId: string | null): Promise<Person[]> {
-  return query<Person>(
-    'people',
+export function listUsers(merchantId: string | null): Promise<User[]> {
+  return query<User>(
+    'users-list',
     `select ${columns} from users u where ($1::uuid is null or u.merchant_id = $1::uuid)
       order by u.disabled_at is not null, lower(u.name), u.id limit 1000`,
     [merchantId, new Date()],
@@ -31,9 +31,9 @@ export function people(merchantId: string | null): Promise<Person[]> {
 }
 
 /** One person; null for nobody, and for somebody who is not of this merchant. */
-export async function findPerson(id: string, merchantId: string | null): Promise<Person | null> {
-  const rows = await query<Person>(
-    'person',
+export async function findUser(id: string, merchantId: string | null): Promise<User | null> {
+  const rows = await query<User>(
+    'user-find',
     `select ${columns} from users u where ($1::uuid is null or u.merchant_id = $1::uuid) and u.id = $3::uuid`,
     [merchantId, new Date(), id],
   );
@@ -41,21 +41,21 @@ export async function findPerson(id: string, merchantId: string | null): Promise
 }
 
 /** Whether somebody has an account with this e-mail. */
-export async function isTaken(email: string): Promise<boolean> {
+export async function isEmailTaken(email: string): Promise<boolean> {
   return (await prisma().user.count({ where: { email: email.toLowerCase() } })) > 0;
 }
 
 /** What becomes of a person: another role, at this merchant, or switched off and on. Null leaves it. */
-export type Change = { role: Role; merchantId: string | null; disabledAt: Date | null };
+export type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
 
 /**
  * Changes a person and ends their sessions; false where nobody could give every role afterwards. Administrators are
  * counted under a lock, so that two who take the role from each other at once do not both succeed.
  */
-export function changePerson(id: string, change: Change): Promise<boolean> {
+export function updateUser(id: string, change: UserChange): Promise<boolean> {
   return transaction(async (run) => {
-    await run('people-lock', `select pg_advisory_xact_lock(hashtext('florin.people'))`);
-    const [subject] = await run<{ role: Role }>('person-role', 'select role::text as role from users where id = $1', [
+    await run('users-lock', `select pg_advisory_xact_lock(hashtext('florin.users'))`);
+    const [subject] = await run<{ role: Role }>('user-role', 'select role::text as role from users where id = $1', [
       id,
     ]);
     const [{ others } = { others: 0n }] = await run<{ others: bigint }>(
@@ -64,14 +64,14 @@ export function changePerson(id: string, change: Change): Promise<boolean> {
       [id],
     );
     const next = change.disabledAt === null ? change.role : null;
-    if (!subject || endsLastAdministrator(subject, next, Number(others))) return false;
+    if (!subject || removesLastAdministrator(subject, next, Number(others))) return false;
     await run(
-      'person-change',
+      'user-change',
       `update users set role = $2::"UserRole", merchant_id = $3::uuid, disabled_at = $4::timestamptz, updated_at = now()
         where id = $1::uuid`,
       [id, change.role, change.merchantId, change.disabledAt],
     );
-    await run('person-sessions', 'delete from user_sessions where user_id = $1::uuid', [id]);
+    await run('user-sessions', 'delete from user_sessions where user_id = $1::uuid', [id]);
     return true;
   });
 }

@@ -4,14 +4,14 @@
  */
 import { randomBytes } from 'node:crypto';
 
-const letters = 'abcdefghjkmnpqrstuvwxyz023456789';
+const alphabet = 'abcdefghjkmnpqrstuvwxyz023456789';
 const count = 10;
 const length = 10;
 
 /** Ten new codes, as `7kq2m-x8h4w`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: count }, () =>
-    grouped([...randomBytes(length)].map((byte) => letters[byte % 32]).join('')),
+    grouped([...randomBytes(length)].map((byte) => alphabet[byte % 32]).join('')),
   );
 }
 

@@ -6,17 +6,17 @@ import { v7 } from 'uuid';
 import { prisma } from '../db/db';
 import { resetMinutes } from './limits';
 import { newToken, tokenDigest } from './links';
-import { forgetFailures } from './lock';
+import { clearFailures } from './lock';
 import { setPassword } from './passwords';
 import { endSessions } from './sessions';
 
 /** How many links one person is sent within the hour, whoever asks for them. */
 const linksMax = 3;
 
-export type Reset = { token: string; userId: string; name: string; email: string; expiresAt: Date };
+export type PasswordReset = { token: string; userId: string; name: string; email: string; expiresAt: Date };
 
 /** A link for whoever has this e-mail; null where nobody has, where they were switched off, or have enough of them. */
-export async function beginReset(email: string, now: Date): Promise<Reset | null> {
+export async function createPasswordReset(email: string, now: Date): Promise<PasswordReset | null> {
   const person = await prisma().user.findFirst({ where: { email: email.trim().toLowerCase(), disabledAt: null } });
   if (!person) return null;
   const open = await prisma().userVerification.count({
@@ -32,7 +32,7 @@ export async function beginReset(email: string, now: Date): Promise<Reset | null
 }
 
 /** Whose password a link replaces; null for a link that is used up, too old, or none. */
-export async function resetOf(
+export async function findPasswordResetUser(
   token: string,
   now: Date,
 ): Promise<{ id: string; email: string; twoFactorEnabled: boolean } | null> {
@@ -43,8 +43,8 @@ export async function resetOf(
 }
 
 /** Sets the new password, once, and ends every session; false for a link that no longer holds. */
-export async function finishReset(token: string, password: string, now: Date): Promise<boolean> {
-  const person = await resetOf(token, now);
+export async function completePasswordReset(token: string, password: string, now: Date): Promise<boolean> {
+  const person = await findPasswordResetUser(token, now);
   if (!person) return false;
   const { count } = await prisma().userVerification.deleteMany({ where: { identifier: keyOf(token) } });
   if (count === 0) return false;
@@ -52,7 +52,7 @@ export async function finishReset(token: string, password: string, now: Date): P
   await prisma().userVerification.deleteMany({ where: { value: person.id, identifier: { startsWith: prefix } } });
   await endSessions(person.id);
   // The mailbox has proved who it is. A second factor that was guessed at stays locked: the mailbox is no part of it.
-  await forgetFailures('password', person.email);
+  await clearFailures('password', person.email);
   return true;
 }
 

@@ -5,14 +5,14 @@
 
 export type Role = 'administrator' | 'account_manager' | 'merchant_owner' | 'operator' | 'viewer';
 
-const everybody: Role[] = ['administrator', 'account_manager', 'merchant_owner', 'operator', 'viewer'];
+const everyRole: Role[] = ['administrator', 'account_manager', 'merchant_owner', 'operator', 'viewer'];
 const moneyMovers: Role[] = ['administrator', 'account_manager', 'merchant_owner', 'operator'];
 const owners: Role[] = ['administrator', 'account_manager', 'merchant_owner'];
 const managers: Role[] = ['administrator', 'account_manager'];
 
 const holders = {
   /** Payments, and all that hangs on them: sessions, payouts, chains, schedules, tokens, chargebacks, the overview. */
-  'payments.read': everybody,
+  'payments.read': everyRole,
   'payments.export': moneyMovers,
   'payments.capture': moneyMovers,
   'payments.refund': moneyMovers,
@@ -20,7 +20,7 @@ const holders = {
   /** Closing a difference between a provider and a payment, with a note. */
   'unresolved.close': moneyMovers,
   /** Asking the provider how a payment stands. */
-  'payments.ask': moneyMovers,
+  'payments.sync': moneyMovers,
   'schedules.change': moneyMovers,
   'tokens.remove': moneyMovers,
   'callbacks.resend': moneyMovers,
@@ -38,12 +38,12 @@ const holders = {
   'keys.read': owners,
   'keys.change': owners,
   /** The look of the payment page. */
-  'look.change': owners,
-  'people.read': owners,
-  'people.change': owners,
+  'branding.change': owners,
+  'users.read': owners,
+  'users.change': owners,
   'audit.read': owners,
   /** What a person keeps for themselves: views, second factor, sessions. */
-  'own.change': everybody,
+  'own.change': everyRole,
 } satisfies Record<string, readonly Role[]>;
 
 /** What a role may do; asked for at every address. */

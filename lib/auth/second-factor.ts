@@ -11,31 +11,31 @@ import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
 import { keyUri, stepOf } from './totp';
 
 /** What became of a code: `used` fits and was taken before. */
-export type CodeTaken = 'right' | 'wrong' | 'used';
+export type CodeCheck = 'right' | 'wrong' | 'used';
 
 const secretCharacters = 32;
 
 /** Takes a code of a person's authenticator, once. Times are the machine's own. */
-export async function takeCode(userId: string, code: string): Promise<CodeTaken> {
+export async function consumeCode(userId: string, code: string): Promise<CodeCheck> {
   const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!kept?.verified) return 'wrong';
-  const step = stepOf(Buffer.from(await opened(kept.secret)), code, new Date());
+  const step = stepOf(Buffer.from(await decryptSecret(kept.secret)), code, new Date());
   if (step === null) return 'wrong';
   return (await claimStep(userId, step)) ? 'right' : 'used';
 }
 
 /** Takes a recovery code of a person, once. */
-export async function takeRecoveryCode(userId: string, typed: string): Promise<CodeTaken> {
+export async function consumeRecoveryCode(userId: string, typed: string): Promise<CodeCheck> {
   const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!kept?.verified) return 'wrong';
-  const codes = JSON.parse(await opened(kept.backupCodes)) as string[];
+  const codes = JSON.parse(await decryptSecret(kept.backupCodes)) as string[];
   const given = readRecoveryCode(typed);
   const left = codes.filter((code) => code !== given);
   if (left.length === codes.length) return 'wrong';
   // Only over the codes that were read: of two who use the same one at once, the second finds others.
   const { count } = await prisma().userTwoFactor.updateMany({
     where: { userId, backupCodes: kept.backupCodes },
-    data: { backupCodes: await sealed(JSON.stringify(left)) },
+    data: { backupCodes: await encryptSecret(JSON.stringify(left)) },
   });
   return count > 0 ? 'right' : 'used';
 }
@@ -53,7 +53,7 @@ async function claimStep(userId: string, step: number): Promise<boolean> {
 /** How many recovery codes a person has left; null for somebody without a second factor. */
 export async function recoveryCodesLeft(userId: string): Promise<number | null> {
   const kept = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  return kept?.verified ? (JSON.parse(await opened(kept.backupCodes)) as string[]).length : null;
+  return kept?.verified ? (JSON.parse(await decryptSecret(kept.backupCodes)) as string[]).length : null;
 }
 
 /** An authenticator that is being set up: what its app reads or the person types. */
@@ -63,7 +63,7 @@ export type Enrolment = { uri: string; secret: Uint8Array };
  * The secret of the authenticator that a person is setting up: the same one for a while, so that looking at the page
  * again does not undo what the app has read already. `fresh` makes a new one.
  */
-export async function enrolmentOf(
+export async function startEnrolment(
   person: { id: string; email: string },
   issuer: string,
   { fresh = false }: { fresh?: boolean } = {},
@@ -80,7 +80,9 @@ export async function enrolmentOf(
   if (kept === null) {
     await prisma().userVerification.deleteMany({ where: { identifier } });
     const expiresAt = new Date(at.getTime() + enrolSeconds * 1000);
-    await prisma().userVerification.create({ data: { id: v7(), identifier, value: await sealed(text), expiresAt } });
+    await prisma().userVerification.create({
+      data: { id: v7(), identifier, value: await encryptSecret(text), expiresAt },
+    });
   }
   const secret = Buffer.from(text);
   return { secret, uri: keyUri(secret, issuer, person.email) };
@@ -90,13 +92,13 @@ export async function enrolmentOf(
  * Makes the authenticator that is being set up the person's own, by its first code, and gives their new recovery codes.
  * One that they had before is worth nothing from then on.
  */
-export async function finishEnrolment(userId: string, code: string): Promise<string[] | 'wrong' | 'late'> {
+export async function completeEnrolment(userId: string, code: string): Promise<string[] | 'wrong' | 'late'> {
   const secret = await pendingSecret(userId);
   if (secret === null) return 'late';
   const step = stepOf(Buffer.from(secret), code, new Date());
   if (step === null) return 'wrong';
   const codes = newRecoveryCodes();
-  const [keptSecret, keptCodes] = [await sealed(secret), await sealed(JSON.stringify(codes))];
+  const [keptSecret, keptCodes] = [await encryptSecret(secret), await encryptSecret(JSON.stringify(codes))];
   await transaction(async (run) => {
     await run(
       'second-factor-set',
@@ -113,11 +115,11 @@ export async function finishEnrolment(userId: string, code: string): Promise<str
 }
 
 /** Gives a person ten new recovery codes; the old ones are worth nothing from then on. */
-export async function renewRecoveryCodes(userId: string): Promise<string[]> {
+export async function regenerateRecoveryCodes(userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await prisma().userTwoFactor.update({
     where: { userId },
-    data: { backupCodes: await sealed(JSON.stringify(codes)) },
+    data: { backupCodes: await encryptSecret(JSON.stringify(codes)) },
   });
   return codes;
 }
@@ -137,16 +139,16 @@ async function pendingSecret(userId: string): Promise<string | null> {
   const kept = await prisma().userVerification.findFirst({
     where: { identifier: enrolmentKey(userId), expiresAt: { gt: new Date() } },
   });
-  return kept ? opened(kept.value) : null;
+  return kept ? decryptSecret(kept.value) : null;
 }
 
 // By the library's own means, so that it reads what is kept here and the other way round.
-async function sealed(text: string): Promise<string> {
+async function encryptSecret(text: string): Promise<string> {
   const { symmetricEncrypt } = await import('better-auth/crypto');
   return symmetricEncrypt({ key: (await (await auth()).$context).secretConfig, data: text });
 }
 
-async function opened(text: string): Promise<string> {
+async function decryptSecret(text: string): Promise<string> {
   const { symmetricDecrypt } = await import('better-auth/crypto');
   return symmetricDecrypt({ key: (await (await auth()).$context).secretConfig, data: text });
 }

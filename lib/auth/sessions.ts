@@ -1,7 +1,7 @@
 /** The sessions of people: where somebody is signed in, and ending it. Their times are the machine's own. */
 import { prisma } from '../db/db';
 
-export type OwnSession = {
+export type UserSession = {
   id: string;
   createdAt: Date;
   /** When it was last used, to a quarter of an hour. */
@@ -11,7 +11,7 @@ export type OwnSession = {
 };
 
 /** The sessions of a person that still hold, the latest first. */
-export async function sessionsOf(userId: string): Promise<OwnSession[]> {
+export async function listUserSessions(userId: string): Promise<UserSession[]> {
   const rows = await prisma().userSession.findMany({
     where: { userId, expiresAt: { gt: new Date() } },
     orderBy: { updatedAt: 'desc' },

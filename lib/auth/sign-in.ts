@@ -7,89 +7,100 @@ import { env } from '../config/config';
 import { prisma, query } from '../db/db';
 import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
-import { auditWrong } from './confirm';
+import { auditFailedCredential } from './confirm';
 import { deviceOf } from './device';
-import { countTry, forgetFailures, type Guessed, removeOldFailures, type Try, uncountTry } from './lock';
+import {
+  type CredentialKind,
+  clearFailures,
+  countAttempt,
+  removeOldFailures,
+  type SignInAttempt,
+  uncountAttempt,
+} from './lock';
 import { readRecoveryCode } from './recovery-codes';
 import type { Role } from './roles';
-import { takeCode } from './second-factor';
-import { secondFactorDemanded, viewerOf } from './viewer';
+import { consumeCode } from './second-factor';
+import { authenticate, secondFactorRequired } from './viewer';
 
 /** Where a try comes from: by the address the tries of one machine are counted. */
-export type From = { address: string; userAgent: string | null };
+export type ClientInfo = { address: string; userAgent: string | null };
 
-type Refused = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
+type Blocked = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
 
 /** What became of a try to sign in. `second`: the password is right, and a code is asked for next. */
-export type SignedIn =
+export type SignInResult =
   /** `enrol`: the session is good for nothing but setting up a second factor. */
   | { kind: 'done'; setCookie: string[]; enrol: boolean }
   | { kind: 'second'; setCookie: string[] }
   | { kind: 'wrong'; left: number | null }
-  | Refused;
+  | Blocked;
 
 /** What became of the second step. `gone`: there is no half-done sign-in any more. */
-export type SecondStep =
+export type SecondFactorResult =
   | { kind: 'done'; setCookie: string[] }
   | { kind: 'code' | 'used' | 'recovery'; left: number }
   | { kind: 'gone' }
-  | Refused;
+  | Blocked;
 
 /** Tries e-mail and password. */
-export async function signIn(given: { email: string; password: string }, from: From, now: Date): Promise<SignedIn> {
+export async function signIn(
+  given: { email: string; password: string },
+  from: ClientInfo,
+  now: Date,
+): Promise<SignInResult> {
   const email = given.email.trim();
-  const counted = await countTry('password', email, now);
+  const counted = await countAttempt('password', email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const answer = await askLibrary('/sign-in/email', { email, password: given.password }, headersOf(from));
-  if (answer.status === 429) return tooFast(answer, 'password', email);
-  if (!answer.ok) return (await lockedBy(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
+  const answer = await callAuthLibrary('/sign-in/email', { email, password: given.password }, headersOf(from));
+  if (answer.status === 429) return rateLimited(answer, 'password', email);
+  if (!answer.ok) return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   const setCookie = answer.headers.getSetCookie();
   const said = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
   if (!said.user) {
     // Not a failure, but no success yet: the failures so far still count.
-    await uncountTry('password', email);
+    await uncountAttempt('password', email);
     return { kind: 'second', setCookie };
   }
-  await welcome({ id: said.user.id, email }, 'password', from, now);
-  return { kind: 'done', setCookie, enrol: secondFactorDemanded(said.user.role) && !said.user.twoFactorEnabled };
+  await recordSignIn({ id: said.user.id, email }, 'password', from, now);
+  return { kind: 'done', setCookie, enrol: secondFactorRequired(said.user.role) && !said.user.twoFactorEnabled };
 }
 
 /** The second step: a code of the authenticator, or a recovery code. `headers` hold the cookie of the first step. */
-export async function signInSecond(
+export async function signInWithCode(
   given: { way: 'totp' | 'recovery'; code: string },
   headers: Headers,
-  from: From,
+  from: ClientInfo,
   now: Date,
-): Promise<SecondStep> {
-  const person = await halfSignedIn(headers);
+): Promise<SecondFactorResult> {
+  const person = await findPendingSignIn(headers);
   if (!person) return { kind: 'gone' };
-  const counted = await countTry('code', person.email, now);
+  const counted = await countAttempt('code', person.email, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
-  const fault = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondStep> => {
-    await auditWrong(person.id, 'code', counted, now);
+  const fault = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
+    await auditFailedCredential(person.id, 'code', counted, now);
     return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
   };
   const totp = given.way === 'totp';
   if (totp) {
-    const taken = await takeCode(person.id, given.code);
+    const taken = await consumeCode(person.id, given.code);
     if (taken !== 'right') return fault(taken === 'used' ? 'used' : 'code');
   }
   const path = totp ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
   const code = totp ? given.code : readRecoveryCode(given.code);
   const cookie = headers.get('cookie') ?? '';
-  const answer = await askLibrary(path, { code }, { ...headersOf(from), cookie });
-  if (answer.status === 429) return tooFast(answer, 'code', person.email);
+  const answer = await callAuthLibrary(path, { code }, { ...headersOf(from), cookie });
+  if (answer.status === 429) return rateLimited(answer, 'code', person.email);
   if (!answer.ok) {
     const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string };
     if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return fault(totp ? 'code' : 'recovery');
     return { kind: 'gone' };
   }
-  await welcome(person, totp ? 'authenticator' : 'recovery code', from, now);
+  await recordSignIn(person, totp ? 'authenticator' : 'recovery code', from, now);
   return { kind: 'done', setCookie: answer.headers.getSetCookie() };
 }
 
 /** Whose half-done sign-in the cookie of the first step names; null for none that still holds. */
-export async function halfSignedIn(headers: Headers): Promise<{ id: string; email: string } | null> {
+export async function findPendingSignIn(headers: Headers): Promise<{ id: string; email: string } | null> {
   const { createAuthCookie } = await (await auth()).$context;
   const { name } = createAuthCookie('two_factor');
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
@@ -104,14 +115,14 @@ export async function halfSignedIn(headers: Headers): Promise<{ id: string; emai
 
 /** Ends the session of these headers; gives the cookies that remove it from the browser. */
 export async function signOut(headers: Headers, now: Date): Promise<string[]> {
-  const { viewer } = await viewerOf(headers);
-  const answer = await askLibrary('/sign-out', {}, { cookie: headers.get('cookie') ?? '' });
+  const { viewer } = await authenticate(headers);
+  const answer = await callAuthLibrary('/sign-out', {}, { cookie: headers.get('cookie') ?? '' });
   if (viewer) await audit({ actor: `user:${viewer.id}`, action: 'sign_out', subject: `user:${viewer.id}` }, now);
   return answer.headers.getSetCookie();
 }
 
 // The rate limiter sees requests only, so the library is asked by one. Where it came from has been checked before.
-async function askLibrary(path: string, body: object, headers: Record<string, string>): Promise<Response> {
+async function callAuthLibrary(path: string, body: object, headers: Record<string, string>): Promise<Response> {
   const { handler } = await auth();
   return handler(
     new Request(`${env.baseUrl}${authPath}${path}`, {
@@ -122,30 +133,30 @@ async function askLibrary(path: string, body: object, headers: Record<string, st
   );
 }
 
-function headersOf({ address, userAgent }: From): Record<string, string> {
+function headersOf({ address, userAgent }: ClientInfo): Record<string, string> {
   return { [addressHeader]: address, ...(userAgent !== null && { 'user-agent': userAgent }) };
 }
 
-async function tooFast(answer: Response, guessed: Guessed, email: string): Promise<Refused> {
-  await uncountTry(guessed, email);
+async function rateLimited(answer: Response, guessed: CredentialKind, email: string): Promise<Blocked> {
+  await uncountAttempt(guessed, email);
   return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
 }
 
 // A failure that was the last one: the lock is written down, whether anybody has the e-mail or not.
-async function lockedBy(counted: Try, email: string, now: Date): Promise<Refused | null> {
+async function lockedResult(counted: SignInAttempt, email: string, now: Date): Promise<Blocked | null> {
   if (counted.lockedUntil === null) return null;
   await audit({ actor: 'nobody', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);
   return { kind: 'locked', until: counted.lockedUntil };
 }
 
-async function welcome(
+async function recordSignIn(
   person: { id: string; email: string },
   proof: 'password' | 'authenticator' | 'recovery code',
-  { address, userAgent }: From,
+  { address, userAgent }: ClientInfo,
   now: Date,
 ): Promise<void> {
-  await forgetFailures('password', person.email);
-  if (proof !== 'password') await forgetFailures('code', person.email);
+  await clearFailures('password', person.email);
+  if (proof !== 'password') await clearFailures('code', person.email);
   const who = `user:${person.id}`;
   const after = { proof, address, device: deviceOf(userAgent) };
   await audit({ actor: who, action: 'sign_in', subject: who, after }, now);

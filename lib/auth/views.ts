@@ -2,46 +2,49 @@
 import { v7, validate } from 'uuid';
 import { prisma } from '../db/db';
 
-export type KeptView = { id: string; name: string; query: string; columns: string[] };
+export type SavedView = { id: string; name: string; query: string; columns: string[] };
 
 /** The person has a view of this name on the list already. */
-export class NameTaken extends Error {
+export class NameTakenError extends Error {
   constructor() {
     super('the name of the view is taken');
     this.name = 'NameTaken';
   }
 }
 
-const shown = { id: true, name: true, query: true, columns: true } as const;
+const viewFields = { id: true, name: true, query: true, columns: true } as const;
 
 /** A person's views of a list, oldest first. */
-export function keptViews(userId: string, page: string): Promise<KeptView[]> {
+export function listSavedViews(userId: string, page: string): Promise<SavedView[]> {
   return prisma().savedView.findMany({
     where: { userId, page },
-    select: shown,
+    select: viewFields,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
 }
 
-/** Keeps a view; throws {@link NameTaken}. */
-export function keepView(view: Omit<KeptView, 'id'> & { userId: string; page: string }, now: Date): Promise<KeptView> {
-  return unique(prisma().savedView.create({ data: { id: v7(), createdAt: now, ...view }, select: shown }));
+/** Keeps a view; throws {@link NameTakenError}. */
+export function insertSavedView(
+  view: Omit<SavedView, 'id'> & { userId: string; page: string },
+  now: Date,
+): Promise<SavedView> {
+  return unique(prisma().savedView.create({ data: { id: v7(), createdAt: now, ...view }, select: viewFields }));
 }
 
-/** Changes what is given of a person's view; null for one that is not theirs. Throws {@link NameTaken}. */
-export async function changeKept(
+/** Changes what is given of a person's view; null for one that is not theirs. Throws {@link NameTakenError}. */
+export async function updateSavedView(
   id: string,
   userId: string,
-  changes: Partial<Omit<KeptView, 'id'>>,
-): Promise<KeptView | null> {
+  changes: Partial<Omit<SavedView, 'id'>>,
+): Promise<SavedView | null> {
   if (!validate(id)) return null;
   const data = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const { count } = await unique(prisma().savedView.updateMany({ where: { id, userId }, data }));
-  return count === 0 ? null : prisma().savedView.findFirst({ where: { id, userId }, select: shown });
+  return count === 0 ? null : prisma().savedView.findFirst({ where: { id, userId }, select: viewFields });
 }
 
 /** Whether there was such a view of this person; it is gone then. */
-export async function deleteKept(id: string, userId: string): Promise<boolean> {
+export async function deleteSavedView(id: string, userId: string): Promise<boolean> {
   if (!validate(id)) return false;
   return (await prisma().savedView.deleteMany({ where: { id, userId } })).count > 0;
 }
@@ -50,7 +53,7 @@ async function unique<T>(writing: PromiseLike<T>): Promise<T> {
   try {
     return await writing;
   } catch (thrown) {
-    if ((thrown as { code?: string }).code === 'P2002') throw new NameTaken();
+    if ((thrown as { code?: string }).code === 'P2002') throw new NameTakenError();
     throw thrown;
   }
 }

@@ -1,13 +1,13 @@
 // The script inside of a hosted field's frame. It takes the page's first word only from the window around it, and speaks
 // to that page through the port alone. Frames of one mount find each other as siblings of one origin, so that what is
 // typed goes from frame to frame and to the service, and never through the merchant's page.
-import { brandById, brandOf, digitsOf, group } from '../core/cards';
-import { fieldFault } from '../methods/fields';
+import { brandById, brandOf, digitsOf, groupDigits } from '../core/cards';
+import { typedFieldError } from '../methods/fields';
 import { rulesOf } from './fields/style';
 import {
   type Connect,
   type FailureCode,
-  type FieldFault,
+  type FieldError,
   type FieldName,
   type FromFrame,
   fieldNames,
@@ -18,7 +18,7 @@ import { expiryText, rewrite } from './pay/card-fields';
 
 type Texts = { [code: string]: string };
 const input = document.getElementById('field') as HTMLInputElement;
-const said = document.getElementById('said') as HTMLElement;
+const messageElement = document.getElementById('said') as HTMLElement;
 const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Texts;
 const field = document.documentElement.dataset.field as FieldName;
 const wireName = { card: 'card_number', expiry: 'card_expiry', cvv: 'card_cvv' } as const;
@@ -27,9 +27,9 @@ const wireName = { card: 'card_number', expiry: 'card_expiry', cvv: 'card_cvv' }
 type Sibling = {
   channel: string;
   value: () => string;
-  fault: () => FieldFault | null;
-  show: () => FieldFault | null;
-  say: (fault: FieldFault | null) => void;
+  fault: () => FieldError | null;
+  show: () => FieldError | null;
+  say: (fault: FieldError | null) => void;
   fill: (text: string) => void;
   brandIs: (number: string) => void;
 };
@@ -37,7 +37,7 @@ type Sibling = {
 let connected: Connect | null = null;
 let port: MessagePort | null = null;
 
-const tell = (message: FromFrame): void => port?.postMessage(message);
+const postToPage = (message: FromFrame): void => port?.postMessage(message);
 
 function siblingOf(name: FieldName): Sibling | null {
   if (!connected) return null;
@@ -51,8 +51,8 @@ function siblingOf(name: FieldName): Sibling | null {
   }
 }
 
-function fault(): FieldFault | null {
-  const found = fieldFault(wireName[field], input.value, { cardNumber: cardNumber(), now: new Date() });
+function fault(): FieldError | null {
+  const found = typedFieldError(wireName[field], input.value, { cardNumber: cardNumber(), now: new Date() });
   if (!found) return null;
   const code = found.key.replace('error.', '');
   const count = found.values?.count;
@@ -60,14 +60,14 @@ function fault(): FieldFault | null {
 }
 
 /** Says aloud and marks what is wrong; a field that is right is marked as such. */
-function show(): FieldFault | null {
+function show(): FieldError | null {
   const found = fault();
   say(found);
   return found;
 }
 
-function say(found: FieldFault | null): void {
-  said.textContent = found?.message ?? '';
+function say(found: FieldError | null): void {
+  messageElement.textContent = found?.message ?? '';
   input.toggleAttribute('data-valid', !found);
   if (found) input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
@@ -76,7 +76,7 @@ function say(found: FieldFault | null): void {
 function changed(event?: Event): void {
   const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
   if (field === 'card') {
-    rewrite(input, group(input.value));
+    rewrite(input, groupDigits(input.value));
     for (const name of ['cvv', 'expiry'] as const) siblingOf(name)?.brandIs(input.value);
   }
   if (field === 'expiry') rewrite(input, expiryText(input.value, isDeleting));
@@ -85,10 +85,10 @@ function changed(event?: Event): void {
   const valid = !fault();
   if (valid || empty) {
     input.removeAttribute('aria-invalid');
-    said.textContent = '';
+    messageElement.textContent = '';
   }
   input.toggleAttribute('data-valid', valid);
-  tell({ type: 'change', valid, empty, brand: field === 'card' ? (brandOf(input.value)?.id ?? null) : null });
+  postToPage({ type: 'change', valid, empty, brand: field === 'card' ? (brandOf(input.value)?.id ?? null) : null });
 }
 
 function codeLength(): number {
@@ -121,11 +121,11 @@ let isSubmitting = false;
 const patienceMilliseconds = 30_000;
 
 async function submit(token: string, turn: number): Promise<void> {
-  const end = (code: FailureCode, message = '', faults: FieldFault[] = []) =>
-    tell({ type: 'submit', turn, result: 'error', code, message, faults });
+  const end = (code: FailureCode, message = '', faults: FieldError[] = []) =>
+    postToPage({ type: 'submit', turn, result: 'error', code, message, faults });
   if (isSubmitting) return end('busy', texts.busy);
   const fields = connected?.fields ?? [];
-  const all = fields.map((name) => ({ name, sibling: name === field ? own : siblingOf(name) }));
+  const all = fields.map((name) => ({ name, sibling: name === field ? siblingApi : siblingOf(name) }));
   if (all.some(({ sibling }) => !sibling)) return end('setup', texts.missing);
   const faults = all.flatMap(({ sibling }) => sibling?.show() ?? []);
   if (faults.length > 0) return end('validation', faults[0]?.message, faults);
@@ -133,7 +133,7 @@ async function submit(token: string, turn: number): Promise<void> {
   isSubmitting = true;
   try {
     const { status, told } = await post(token, body);
-    if (status === 200) return tell({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
+    if (status === 200) return postToPage({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
     if (status === 401) return end('expired', texts.expired);
     if (status === 429) return end('network', texts.limited);
     const found = (told.faults ?? []).map((each) => ({ ...each, message: texts[each.code] ?? each.message }));
@@ -147,7 +147,7 @@ async function submit(token: string, turn: number): Promise<void> {
   }
 }
 
-async function post(token: string, body: object): Promise<{ status: number; told: { faults?: FieldFault[] } }> {
+async function post(token: string, body: object): Promise<{ status: number; told: { faults?: FieldError[] } }> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), patienceMilliseconds);
   try {
@@ -159,13 +159,13 @@ async function post(token: string, body: object): Promise<{ status: number; told
       cache: 'no-store',
       signal: stop.signal,
     });
-    return { status: answer.status, told: (await answer.json()) as { faults?: FieldFault[] } };
+    return { status: answer.status, told: (await answer.json()) as { faults?: FieldError[] } };
   } finally {
     clearTimeout(timer);
   }
 }
 
-const own: Sibling = {
+const siblingApi: Sibling = {
   channel: '',
   value: () => input.value,
   fault,
@@ -191,7 +191,7 @@ function restyle(style: unknown): void {
   }
 }
 
-function heard(message: ToFrame): void {
+function onMessage(message: ToFrame): void {
   if (message?.type === 'focus') input.focus();
   if (message?.type === 'clear') fill('');
   if (message?.type === 'style') restyle(message.style);
@@ -211,14 +211,14 @@ function connect(event: MessageEvent): void {
     return;
   if (!areFields(message.fields)) return;
   connected = message as Connect;
-  own.channel = message.channel;
-  (window as unknown as { florinField: Sibling }).florinField = own;
+  siblingApi.channel = message.channel;
+  (window as unknown as { florinField: Sibling }).florinField = siblingApi;
   port = given;
-  port.onmessage = ({ data }) => heard(data as ToFrame);
+  port.onmessage = ({ data }) => onMessage(data as ToFrame);
   if (typeof message.placeholder === 'string') input.placeholder = message.placeholder;
   if (typeof message.label === 'string') input.setAttribute('aria-label', message.label);
   restyle(message.style);
-  tell({ type: 'ready' });
+  postToPage({ type: 'ready' });
 }
 
 function areFields(names: unknown): names is FieldName[] {
@@ -227,13 +227,13 @@ function areFields(names: unknown): names is FieldName[] {
 
 addEventListener('message', connect);
 input.addEventListener('input', changed);
-input.addEventListener('focus', () => tell({ type: 'focus' }));
+input.addEventListener('focus', () => postToPage({ type: 'focus' }));
 input.addEventListener('blur', () => {
-  if (input.value.trim() !== '') tell({ type: 'error', fault: show() });
-  tell({ type: 'blur' });
+  if (input.value.trim() !== '') postToPage({ type: 'error', fault: show() });
+  postToPage({ type: 'blur' });
 });
 input.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !connected) return;
   event.preventDefault();
-  tell({ type: 'enter' });
+  postToPage({ type: 'enter' });
 });

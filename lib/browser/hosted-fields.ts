@@ -4,7 +4,7 @@
 import {
   type Connect,
   type FailureCode,
-  type FieldFault,
+  type FieldError,
   type FieldName,
   type FromFrame,
   fieldNames,
@@ -13,7 +13,7 @@ import {
   type SubmitResult,
   type ToFrame,
 } from './fields/wire';
-import { type Answer, putWallets, type WalletMeans, type WalletName } from './wallets/beside-fields';
+import { mountWallets, type ProcessingResponse, type WalletMeans, type WalletName } from './wallets/beside-fields';
 
 type FieldOptions = { id?: string; element?: HTMLElement; placeholder?: string; label?: string };
 type Options = {
@@ -31,15 +31,15 @@ type Events = {
   blur: { field: FieldName };
   enter: { field: FieldName };
   submit: SubmitResult;
-  error: { type: FailureCode; message: string; faults: FieldFault[] };
-  wallet: { wallet: WalletName; answer: Answer };
+  error: { type: FailureCode; message: string; faults: FieldError[] };
+  wallet: { wallet: WalletName; answer: ProcessingResponse };
 };
 type WalletOptions = {
   id?: string;
   element?: HTMLElement;
   sessionToken?: string;
   language?: string;
-  pay: (means: WalletMeans) => Promise<Answer>;
+  pay: (means: WalletMeans) => Promise<ProcessingResponse>;
 };
 type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
 type Legacy = { input?: (detail: Change) => void; focus?: () => void; blur?: () => void };
@@ -80,7 +80,7 @@ class HostedFields {
     const places = wanted.map((field) => ({ field, options: fields[field] as FieldOptions }));
     const containers = places.map(({ field, options }) => containerOf(field, options));
     if (new Set(containers).size < containers.length) throw new TypeError('two fields have one container');
-    const plainStyle = plain(style);
+    const plainStyle = cloneStyle(style);
     this.destroy();
     this.#token = sessionToken;
     const channel = randomWord();
@@ -91,7 +91,7 @@ class HostedFields {
         field,
         fields: wanted,
         style: plainStyle,
-        ...said(options),
+        ...textOptions(options),
       };
       this.#mount(containers[at] as HTMLElement, connect, language);
     }
@@ -120,18 +120,18 @@ class HostedFields {
   }
 
   setStyle(style: Style): void {
-    this.#tell({ type: 'style', style: plain(style) ?? {} });
+    this.#tell({ type: 'style', style: cloneStyle(style) ?? {} });
   }
 
   /** Sends what was typed to the service, for the session's payment; the page gets the outcome, not the data. */
   submit(): Promise<SubmitResult> {
     const first = fieldNames.find((name) => this.#mounted.has(name));
-    if (!first || !this.#isReady()) return Promise.resolve(failed('setup', 'The fields are not there yet'));
-    if (this.#pending) return Promise.resolve(failed('busy', 'A submit is under way'));
+    if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not there yet'));
+    if (this.#pending) return Promise.resolve(failure('busy', 'A submit is under way'));
     this.#turn += 1;
     const turn = this.#turn;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#ended(turn, failed('network', 'No answer')), patienceMilliseconds);
+      const timer = setTimeout(() => this.#ended(turn, failure('network', 'No answer')), patienceMilliseconds);
       const tell = (result: SubmitResult) => {
         clearTimeout(timer);
         resolve(result);
@@ -158,7 +158,7 @@ class HostedFields {
   async wallets({ sessionToken = this.#token, language, pay, ...place }: WalletOptions): Promise<WalletName[]> {
     const container = containerOf('wallets', place);
     try {
-      return await putWallets(
+      return await mountWallets(
         container,
         { origin, token: sessionToken, language },
         {
@@ -183,7 +183,7 @@ class HostedFields {
     this.#mounted.clear();
     const pending = this.#pending;
     this.#pending = null;
-    pending?.tell(failed('setup', 'The fields were taken away'));
+    pending?.tell(failure('setup', 'The fields were taken away'));
   }
 
   #mount(container: HTMLElement, connect: Connect, language: string | undefined): void {
@@ -220,7 +220,7 @@ class HostedFields {
       mounted.port.close();
       mounted.isReady = false;
       const pending = this.#pending;
-      if (pending) this.#ended(pending.turn, failed('setup', 'A frame was loaded again'));
+      if (pending) this.#ended(pending.turn, failure('setup', 'A frame was loaded again'));
       this.#changed({ field, valid: false, empty: true, brand: null });
     }
     const { port1, port2 } = new MessageChannel();
@@ -245,7 +245,7 @@ class HostedFields {
         break;
       case 'focus':
       case 'blur':
-        calmly(this.#legacy(field)[message.type], undefined);
+        callSafely(this.#legacy(field)[message.type], undefined);
         this.#emit(message.type, { field });
         break;
       case 'enter':
@@ -266,7 +266,7 @@ class HostedFields {
   }
 
   #changed(change: Change): void {
-    calmly(this.#legacy(change.field).input, change);
+    callSafely(this.#legacy(change.field).input, change);
     this.#emit('change', change);
   }
 
@@ -280,17 +280,17 @@ class HostedFields {
   }
 
   #told(result: SubmitResult): void {
-    calmly(this.onSubmitResult, result);
+    callSafely(this.onSubmitResult, result);
     this.#emit('submit', result);
     if (result.result === 'error') this.#fail(result.code, result.message, result.faults);
   }
 
-  #fail(type: FailureCode, message: string, faults: FieldFault[] = []): void {
+  #fail(type: FailureCode, message: string, faults: FieldError[] = []): void {
     this.#emit('error', { type, message, faults });
   }
 
   #emit<Name extends keyof Events>(event: Name, detail: Events[Name]): void {
-    for (const handler of [...(this.#handlers.get(event) ?? [])]) calmly(handler as Handler<Name>, detail);
+    for (const handler of [...(this.#handlers.get(event) ?? [])]) callSafely(handler as Handler<Name>, detail);
   }
 
   #tell(message: ToFrame, only?: FieldName): void {
@@ -305,7 +305,7 @@ function containerOf(field: FieldName | 'wallets', { id, element }: Pick<FieldOp
 }
 
 /** Calls a handler of the page. What goes wrong in it is the page's to see, and stops nothing here. */
-function calmly<Detail>(handler: ((detail: Detail) => void) | null | undefined, detail: Detail): void {
+function callSafely<Detail>(handler: ((detail: Detail) => void) | null | undefined, detail: Detail): void {
   try {
     handler?.(detail);
   } catch (fault) {
@@ -316,16 +316,16 @@ function calmly<Detail>(handler: ((detail: Detail) => void) | null | undefined, 
 }
 
 /** A copy that can be sent to a frame whatever the page has put into it. */
-function plain(style: Style | undefined): Style | undefined {
+function cloneStyle(style: Style | undefined): Style | undefined {
   return style && JSON.parse(JSON.stringify(style));
 }
 
 // Texts only: an option that is something else could not be sent to the frame.
-function said({ placeholder, label }: FieldOptions): Pick<Connect, 'placeholder' | 'label'> {
+function textOptions({ placeholder, label }: FieldOptions): Pick<Connect, 'placeholder' | 'label'> {
   return { placeholder: placeholder && String(placeholder), label: label && String(label) };
 }
 
-function failed(code: FailureCode, message: string): SubmitResult & { result: 'error' } {
+function failure(code: FailureCode, message: string): SubmitResult & { result: 'error' } {
   return { result: 'error', code, message, faults: [] };
 }
 

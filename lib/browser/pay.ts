@@ -2,9 +2,9 @@
 // typing, paying without a reload, and a page that follows what the server learns. No markup is ever
 // built from text, so the page can forbid it (Trusted Types).
 import { readPageData } from './pay/dom';
-import { startFinder } from './pay/find-way';
+import { startMethodSearch } from './pay/find-way';
 import { startForm } from './pay/form';
-import { followState } from './pay/live';
+import { watchState } from './pay/live';
 import { startPresent } from './pay/present';
 import { startReceipt } from './pay/receipt';
 import { leaveFrame, sendAtOnce, showLocalTimes, watchNewWindow } from './pay/steps';
@@ -22,12 +22,12 @@ if (data) {
   if (data.form) {
     startForm(data, data.form, busy);
     startWallets(data, data.form, busy);
-    startFinder();
+    startMethodSearch();
   }
   if (data.state === 'challenge') watchNewWindow();
   if (data.state === 'present') startPresent(data);
   if (data.countdown) startReceipt(data.countdown);
-  if (data.live) followState(data, () => busy.now);
+  if (data.live) watchState(data, () => busy.now);
   // A page out of the browser's history shows what was; the server knows what is.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();

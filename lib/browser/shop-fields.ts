@@ -2,7 +2,7 @@
 // the fields, makes the payment, and writes down whatever comes to the page on the way.
 import type { HostedFieldFault, HostedFieldName, HostedFields as HostedFieldsClass } from './fields/hosted-fields';
 
-type Answer = {
+type ProcessingResponse = {
   result: string;
   redirect_url?: string;
   redirect_method?: string;
@@ -10,7 +10,7 @@ type Answer = {
   decline_message?: string;
   error_message?: string;
 };
-type Placed = {
+type PlacedOrder = {
   id: string;
   number: string;
   token: string;
@@ -27,11 +27,11 @@ const button = byId<HTMLButtonElement>('button');
 const payLabel = button.textContent ?? '';
 const nameInput = byId<HTMLInputElement>('name');
 
-let placed: Placed | null = null;
+let placedOrder: PlacedOrder | null = null;
 let hosted: HostedFieldsClass | null = null;
 let isBusy = false;
 
-function line(list: string, title: string, ...texts: string[]): void {
+function addLine(list: string, title: string, ...texts: string[]): void {
   const item = document.createElement('li');
   item.append(Object.assign(document.createElement('b'), { textContent: title }));
   for (const text of texts) item.append(Object.assign(document.createElement('pre'), { textContent: text }));
@@ -44,11 +44,11 @@ let messages = 0;
 let withDigits = 0;
 
 /** Notes a message as it came, and whether any two digits stand side by side in it. */
-function heard(way: string, message: unknown): void {
+function noteMessage(way: string, message: unknown): void {
   const text = JSON.stringify(message);
   messages += 1;
   if (/\p{Nd}{2}/u.test(text)) withDigits += 1;
-  line('messages', way, text);
+  addLine('messages', way, text);
   const verdict = byId('digits');
   verdict.dataset.clean = withDigits === 0 ? 'yes' : 'no';
   const count = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
@@ -57,20 +57,20 @@ function heard(way: string, message: unknown): void {
 
 // Every message that reaches this page goes through one of these two, whoever sends it.
 function tapMessages(): void {
-  addEventListener('message', ({ data: message }) => heard('To the window', message));
+  addEventListener('message', ({ data: message }) => noteMessage('To the window', message));
   const own = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
   Object.defineProperty(MessagePort.prototype, 'onmessage', {
     ...own,
     set(this: MessagePort, handler: (event: MessageEvent) => void) {
       own?.set?.call(this, (event: MessageEvent) => {
-        heard('From a field', event.data);
+        noteMessage('From a field', event.data);
         handler(event);
       });
     },
   });
 }
 
-function look(): Record<string, Record<string, string>> {
+function fieldStyles(): Record<string, Record<string, string>> {
   const { color } = getComputedStyle(document.body);
   const error = getComputedStyle(byId('name-error')).color;
   const soft = getComputedStyle(document.querySelector('.where') as Element).color;
@@ -104,10 +104,10 @@ function mount(token: string): HostedFieldsClass {
       expiry: { id: 'expiry', label: 'Expiry', placeholder: 'MM / YY' },
       cvv: { id: 'cvv', label: 'Security code' },
     },
-    style: look(),
+    style: fieldStyles(),
     language: 'en',
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => made.setStyle(look()));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => made.setStyle(fieldStyles()));
   return made;
 }
 
@@ -133,13 +133,13 @@ function busy(state: boolean): void {
 }
 
 async function pay(): Promise<void> {
-  if (isBusy || !placed || !hosted) return;
+  if (isBusy || !placedOrder || !hosted) return;
   byId('alert').hidden = true;
   busy(true);
   try {
     const lacksName = nameFault();
     const submitted = await hosted.submit();
-    line(
+    addLine(
       'requests',
       'A field to Florin: POST /fields/collect',
       'The card. Scripts of this page cannot see this request.',
@@ -151,7 +151,7 @@ async function pay(): Promise<void> {
       return;
     }
     if (lacksName) return nameInput.focus();
-    await process(placed);
+    await process(placedOrder);
   } catch {
     alert('The connection was lost');
   } finally {
@@ -160,7 +160,7 @@ async function pay(): Promise<void> {
 }
 
 /** The call that makes the payment: with what the fields hold, or with a wallet's token. */
-async function makePayment(token: string, means: object): Promise<Answer> {
+async function makePayment(token: string, means: object): Promise<ProcessingResponse> {
   const body = {
     ...means,
     selected_language: 'en',
@@ -181,28 +181,33 @@ async function makePayment(token: string, means: object): Promise<Answer> {
     headers: { 'content-type': 'application/json', token },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as Answer;
+  const answer = (await response.json()) as ProcessingResponse;
   const sent = JSON.stringify(body, null, 2);
-  line('requests', `This page to Florin: POST ${path}`, sent, `${response.status} ${JSON.stringify(answer, null, 2)}`);
+  addLine(
+    'requests',
+    `This page to Florin: POST ${path}`,
+    sent,
+    `${response.status} ${JSON.stringify(answer, null, 2)}`,
+  );
   return answer;
 }
 
-async function process(order: Placed): Promise<void> {
-  await goOn(order, await makePayment(order.token, { name: nameInput.value.trim(), with_hosted_fields: true }));
+async function process(order: PlacedOrder): Promise<void> {
+  await continueWith(order, await makePayment(order.token, { name: nameInput.value.trim(), with_hosted_fields: true }));
 }
 
 /** What the answer means for the page. */
-async function goOn({ id, number }: Placed, answer: Answer): Promise<void> {
-  if (answer.result === 'success') return ended('good', 'Paid', `Order ${number} is paid.`, id);
+async function continueWith({ id, number }: PlacedOrder, answer: ProcessingResponse): Promise<void> {
+  if (answer.result === 'success') return showEnd('good', 'Paid', `Order ${number} is paid.`, id);
   if (answer.result === 'decline') return alert(answer.decline_message ?? 'The payment was declined');
-  if (answer.result === 'redirect') return follow(answer);
+  if (answer.result === 'redirect') return redirect(answer);
   if (answer.result === 'waiting' || answer.result === 'undefined') return watch(id);
   alert(answer.error_message ?? 'The payment could not be made');
 }
 
 /** The buttons of wallets, where this order and this device have any. */
-async function offerWallets(made: HostedFieldsClass, order: Placed): Promise<void> {
-  made.on('wallet', ({ answer }) => void goOn(order, answer as Answer));
+async function offerWallets(made: HostedFieldsClass, order: PlacedOrder): Promise<void> {
+  made.on('wallet', ({ answer }) => void continueWith(order, answer as ProcessingResponse));
   made.on('error', ({ type, faults, message }) => {
     if (type === 'network' && faults.length === 0) alert(message);
   });
@@ -218,7 +223,7 @@ async function offerWallets(made: HostedFieldsClass, order: Placed): Promise<voi
 }
 
 /** Sends the payer where the answer says; they come back to this page's own address. */
-function follow({ redirect_url, redirect_method, redirect_params }: Answer): void {
+function redirect({ redirect_url, redirect_method, redirect_params }: ProcessingResponse): void {
   const away = document.createElement('form');
   away.method = redirect_method ?? 'GET';
   away.action = redirect_url ?? '';
@@ -237,7 +242,7 @@ function alert(text: string): void {
   byId('alert-title').focus();
 }
 
-function ended(kind: 'good' | 'bad' | 'open', title: string, text: string, id: string): void {
+function showEnd(kind: 'good' | 'bad' | 'open', title: string, text: string, id: string): void {
   const outcome = byId('outcome');
   outcome.dataset.kind = kind;
   outcome.hidden = false;
@@ -253,11 +258,11 @@ const pollsMax = 120;
 
 /** Looks what the callbacks have told the shop, until it is final. */
 async function watch(id: string): Promise<void> {
-  ended('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered.', id);
+  showEnd('open', 'Waiting for the bank', 'Do not pay again yet. The bank has not answered.', id);
   for (let polls = 0; polls < pollsMax; polls += 1) {
     const order = await fetch(`/sandbox/shop/orders/${id}`).then((response) => response.json());
-    if (order.state === 'settled') return ended('good', 'Paid', `Order ${order.number} is paid.`, id);
-    if (order.state === 'decline') return ended('bad', 'Not paid', 'The bank declined this payment.', id);
+    if (order.state === 'settled') return showEnd('good', 'Paid', `Order ${order.number} is paid.`, id);
+    if (order.state === 'decline') return showEnd('bad', 'Not paid', 'The bank declined this payment.', id);
     await new Promise((wake) => setTimeout(wake, pollMilliseconds));
   }
 }
@@ -268,11 +273,11 @@ async function open(): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
-  const answer = (await response.json()) as Placed & { error?: { message: string } };
+  const answer = (await response.json()) as PlacedOrder & { error?: { message: string } };
   if (answer.error) return alert(answer.error.message);
-  placed = answer;
+  placedOrder = answer;
   const { path, request, status, response: told } = answer.step;
-  line('requests', `The shop's server to Florin: POST ${path}`, request, `${status} ${told}`);
+  addLine('requests', `The shop's server to Florin: POST ${path}`, request, `${status} ${told}`);
   hosted = mount(answer.token);
   await offerWallets(hosted, answer);
   nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && nameFault());
@@ -288,10 +293,15 @@ function begin(): void {
   if (returned) {
     // The signature is of no use twice, and nobody shall bookmark it.
     history.replaceState(null, '', location.pathname);
-    line('requests', 'The payer came back', `Signature of the address: ${returned.genuine ? 'right' : 'wrong'}`);
+    addLine('requests', 'The payer came back', `Signature of the address: ${returned.genuine ? 'right' : 'wrong'}`);
     if (returned.genuine) void watch(returned.id);
     else
-      ended('bad', 'Nothing is known', 'The signature of this address is wrong: nothing was paid by it.', returned.id);
+      showEnd(
+        'bad',
+        'Nothing is known',
+        'The signature of this address is wrong: nothing was paid by it.',
+        returned.id,
+      );
     return;
   }
   tapMessages();

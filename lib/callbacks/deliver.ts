@@ -2,22 +2,30 @@
 // receiver costs the others nothing: each has a share, and no round waits for it beyond a moment.
 
 import { isAttempt, type Payment, type Transaction } from '../core/payment';
-import { guarded, type Sent, userAgent } from '../http/guarded-client';
-import { newShares, roundMilliseconds } from '../jobs/shares';
+import { guardedClient, type SendResult, userAgent } from '../http/guarded-client';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/shares';
 import { callerOf } from '../merchants/merchants';
-import { findBoth, lastAttempt } from '../payments/queries';
+import { findPaymentWithTransaction, lastAttempt } from '../payments/queries';
 import { log, scrubText } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
 import { tracedCall } from '../telemetry/trace';
-import { claimDue, type Frozen, keepBody, type QueuedCallback, receiverMax, receiverOf, recordTry } from './queue';
+import {
+  type CallbackSnapshot,
+  claimDue,
+  maxPerReceiver,
+  type QueuedCallback,
+  receiverOf,
+  recordAttempt,
+  saveBody,
+} from './queue';
 import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render';
 
 /** The whole of one attempt; the guarded client allows five of them for the connection (protocol.md 7). */
 const attemptSeconds = 10;
 const claimMax = 200;
-const answerCharacters = 200;
+const maxAnswerLength = 200;
 /** Posts of one process at a time. */
-const shares = newShares('a callback', 1000, { receiver: receiverMax, merchant: 250 });
+const shares = newConcurrencyLimiter('a callback', 1000, { receiver: maxPerReceiver, merchant: 250 });
 
 /**
  * Claims the callbacks that are due and delivers them; returns how many there were. Posts that take longer than `patience`
@@ -38,15 +46,19 @@ export async function deliverDue(now: Date, patience = roundMilliseconds): Promi
 
 async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
   const subject = await subjectOf(callback);
-  const message = callback.body ?? (await keepBody(callback.id, callbackBody(subject)));
+  const message = callback.body ?? (await saveBody(callback.id, callbackBody(subject)));
   const { body, hash, headers } = renderCallback(subject, message, now);
   const sent = await tracedCall(
     'callback',
     { 'florin.callback': callback.id, 'florin.payment': callback.paymentId },
-    () => guarded().post(callback.url, body, headers, attemptSeconds),
+    () => guardedClient().post(callback.url, body, headers, attemptSeconds),
     ({ httpStatus, error }) => ({ 'http.response.status_code': httpStatus, 'error.type': error }),
   );
-  await recordTry(callback, { ...tryOf(sent), signature: hash }, new Date(now.getTime() + sent.durationMs));
+  await recordAttempt(
+    callback,
+    { ...deliveryAttemptOf(sent), signature: hash },
+    new Date(now.getTime() + sent.durationMs),
+  );
   const { httpStatus, error, durationMs } = sent;
   const { id, paymentId: payment, attempts } = callback;
   const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
@@ -55,9 +67,9 @@ async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
 }
 
 // What the merchant's server answered is shown to the merchant, so that an `ERROR` in a 2xx is seen there as received.
-function tryOf(sent: Sent): Sent {
+function deliveryAttemptOf(sent: SendResult): SendResult {
   if (sent.answer === undefined) return sent;
-  const answer = scrubText(storable(sent.answer)).slice(0, answerCharacters);
+  const answer = scrubText(storable(sent.answer)).slice(0, maxAnswerLength);
   const headers = Object.entries(sent.answerHeaders ?? {}).map(([name, value]) => [name, scrubText(storable(value))]);
   return { ...sent, answer, answerHeaders: Object.fromEntries(headers) };
 }
@@ -73,21 +85,21 @@ export async function deliveryOf(callback: QueuedCallback, at: Date): Promise<Ca
 }
 
 async function subjectOf(callback: QueuedCallback): Promise<CallbackSubject> {
-  const both = await findBoth(callback.transactionId);
+  const both = await findPaymentWithTransaction(callback.transactionId);
   if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} is gone`);
   const attempt = isAttempt(both.transaction) ? both.transaction : await lastAttempt(both.payment.id);
-  return { callback, ...asFrozen(both, attempt, callback.frozen), caller: await callerOf(both.payment) };
+  return { callback, ...fromSnapshot(both, attempt, callback.snapshot), caller: await callerOf(both.payment) };
 }
 
 /** The payment and its transactions as they were when the callback was written, as far as that was frozen. */
-function asFrozen(
+function fromSnapshot(
   { payment, transaction }: { payment: Payment; transaction: Transaction },
   attempt: Transaction | null,
-  frozen: Frozen | null,
+  frozen: CallbackSnapshot | null,
 ): Pick<CallbackSubject, 'payment' | 'movement' | 'attempt'> {
   if (!frozen) return { payment, movement: transaction, attempt };
-  const movement = { ...transaction, facts: frozen.facts, action: frozen.action };
-  const followed = attempt && { ...attempt, facts: frozen.attemptFacts ?? attempt.facts };
+  const movement = { ...transaction, providerData: frozen.facts, action: frozen.action };
+  const followed = attempt && { ...attempt, providerData: frozen.attemptFacts ?? attempt.providerData };
   return {
     payment: { ...payment, ...frozen.payment, card: frozen.card },
     movement,

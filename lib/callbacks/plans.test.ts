@@ -1,7 +1,7 @@
 // The plans of time on the money path: when a provider is asked again, when a callback is tried again.
 import { describe, expect, it } from 'vitest';
-import { nextAsk } from '../payments/attempt/outcome';
-import { nextTry, retrySeconds } from './queue';
+import { nextPollAt } from '../payments/attempt/outcome';
+import { nextAttemptAt, retrySeconds } from './queue';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const secondsTo = (date: Date | null) => (date ? (date.getTime() - now.getTime()) / 1000 : null);
@@ -23,7 +23,7 @@ unknown    99  300000  600
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [status, polls, ageSeconds, seconds] = line.trim().split(/\s+/);
     const createdAt = new Date(now.getTime() - Number(ageSeconds) * 1000);
-    const asked = nextAsk({ status: status as 'unknown', polls: Number(polls), createdAt, cancels: 0 }, now);
+    const asked = nextPollAt({ status: status as 'unknown', polls: Number(polls), createdAt, rejectedCancels: 0 }, now);
     expect(secondsTo(asked)).toBe(Number(seconds));
   });
 
@@ -32,21 +32,23 @@ unknown    99  300000  600
     [3, 240],
     [20, 3600],
   ])('m5: after %d refused cancellations in %d s', (cancels, seconds) => {
-    expect(secondsTo(nextAsk({ status: 'challenge', polls: 0, createdAt: now, cancels }, now))).toBe(seconds);
+    expect(
+      secondsTo(nextPollAt({ status: 'challenge', polls: 0, createdAt: now, rejectedCancels: cancels }, now)),
+    ).toBe(seconds);
   });
 });
 
 describe('nextTry', () => {
   it('follows the plan and then gives up', () => {
     const middle = () => 0.5;
-    const plan = retrySeconds.slice(1).map((_, at) => secondsTo(nextTry(at + 1, now, middle)));
+    const plan = retrySeconds.slice(1).map((_, at) => secondsTo(nextAttemptAt(at + 1, now, middle)));
     expect(plan).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_000, 36_000, 72_000, 86_400]);
-    expect(nextTry(retrySeconds.length, now)).toBeNull();
+    expect(nextAttemptAt(retrySeconds.length, now)).toBeNull();
   });
 
   it('spreads a crowd by ten per cent to both sides', () => {
-    expect(secondsTo(nextTry(4, now, () => 0))).toBe(540);
-    expect(secondsTo(nextTry(4, now, () => 1))).toBe(660);
+    expect(secondsTo(nextAttemptAt(4, now, () => 0))).toBe(540);
+    expect(secondsTo(nextAttemptAt(4, now, () => 1))).toBe(660);
   });
 
   it('lasts about three days', () => {

@@ -6,7 +6,7 @@
 
 import { isUuid, newId } from '../core/ids';
 import type { CardView, Payment } from '../core/payment';
-import type { Action, Facts } from '../core/provider-data';
+import type { NextAction, ProviderData } from '../core/provider-data';
 import type { State } from '../core/states';
 import { query } from '../db/db';
 
@@ -32,7 +32,7 @@ export type DueCallback = {
  * What a callback reports that later attempts and answers may change, as it was when the callback was written (by the
  * statement in advance.ts). An empty object in rows of releases that did not freeze it: they report what is true now.
  */
-export type Frozen = {
+export type CallbackSnapshot = {
   payment: Pick<
     Payment,
     | 'payer'
@@ -48,18 +48,18 @@ export type Frozen = {
   >;
   card: CardView | null;
   /** Of the transaction that is reported. */
-  facts: Facts;
-  action: Action | null;
+  facts: ProviderData;
+  action: NextAction | null;
   /** Of the attempt that a follow-up acts on; null on the attempt itself. */
-  attemptFacts: Facts | null;
+  attemptFacts: ProviderData | null;
 };
 
 /** A callback of the queue with what its body is made of: the body of its first try, else what was frozen. */
-export type QueuedCallback = DueCallback & { body: string | null; frozen: Frozen | null };
+export type QueuedCallback = DueCallback & { body: string | null; snapshot: CallbackSnapshot | null };
 
 /** A callback from a row of its columns. */
-export function toQueued(row: { [column: string]: unknown }): QueuedCallback {
-  const facts = row.facts as Partial<Frozen>;
+export function toQueuedCallback(row: { [column: string]: unknown }): QueuedCallback {
+  const facts = row.facts as Partial<CallbackSnapshot>;
   return {
     id: row.id as string,
     paymentId: row.payment_id as string,
@@ -76,7 +76,7 @@ export function toQueued(row: { [column: string]: unknown }): QueuedCallback {
     attempts: row.attempts as number,
     createdAt: row.created_at as Date,
     body: row.body as string | null,
-    frozen: facts.payment ? (facts as Frozen) : null,
+    snapshot: facts.payment ? (facts as CallbackSnapshot) : null,
   };
 }
 
@@ -85,7 +85,7 @@ export const retrySeconds = [0, 5, 30, 120, 600, 1800, 3600, 7200, 18_000, 36_00
 /** Longer than one delivery can take, so that nobody else takes it up meanwhile. */
 const leaseSeconds = 40;
 /** So long a refused callback holds the later ones of its payment back, and so long one waits for refused ones. */
-const overtakeSeconds = 60;
+const holdBackSeconds = 60;
 const timeoutsBeforePause = 5;
 const timeoutWindowSeconds = 5 * 60;
 const pauseSeconds = 15 * 60;
@@ -94,7 +94,7 @@ const pauseSeconds = 15 * 60;
  * Posts of one process to one receiver at a time: a merchant's address. A shop that is slow holds up its own callbacks alone,
  * and none of another merchant's at the same platform.
  */
-export const receiverMax = 50;
+export const maxPerReceiver = 50;
 
 /** Names the receiver of a callback. */
 export const receiverOf = ({ merchantId, address }: Pick<DueCallback, 'merchantId' | 'address'>) =>
@@ -139,7 +139,7 @@ with recursive receivers(address, merchant_id) as (
                            where e.payment_id = c.payment_id and e.sequence < c.sequence offset 0) e
             where e.state = 'waiting'
               and (e.refused_at is null
-                   or least(e.refused_at, c.created_at) > $1::timestamptz - interval '${overtakeSeconds} seconds'))
+                   or least(e.refused_at, c.created_at) > $1::timestamptz - interval '${holdBackSeconds} seconds'))
        order by c.due_at limit $3::int
     ) d
    limit $2::int
@@ -164,21 +164,21 @@ export function idleSql(table: string, at: string): string {
 }
 
 /** The receivers ({@link receiverOf}) and merchants that get nothing of a claim. */
-export type Busy = { receivers: string[]; merchants: string[] };
+export type BusyReceivers = { receivers: string[]; merchants: string[] };
 
-/** Claims callbacks that are due: at most `limit`, at most {@link receiverMax} of one receiver, none of the `busy` ones. */
-export async function claimDue(now: Date, limit: number, busy: Busy): Promise<QueuedCallback[]> {
+/** Claims callbacks that are due: at most `limit`, at most {@link maxPerReceiver} of one receiver, none of the `busy` ones. */
+export async function claimDue(now: Date, limit: number, busy: BusyReceivers): Promise<QueuedCallback[]> {
   type Row = { [column: string]: unknown };
-  const values = [now, limit, receiverMax, busy.receivers, busy.merchants];
+  const values = [now, limit, maxPerReceiver, busy.receivers, busy.merchants];
   const rows = await query<Row>('callbacks-claim', claimSql, values);
-  return rows.map(toQueued);
+  return rows.map(toQueuedCallback);
 }
 
 /**
  * Keeps the body that a callback's first try is about to send, and gives the one to send: that of whoever was first. It is
  * written before the post, so that no crash lets a repeat differ from what a receiver has seen.
  */
-export async function keepBody(id: string, body: string): Promise<string> {
+export async function saveBody(id: string, body: string): Promise<string> {
   const [kept] = await query<{ body: string }>(
     'callback-body',
     'update callbacks set body = coalesce(body, $2::text) where id = $1 returning body',
@@ -188,7 +188,7 @@ export async function keepBody(id: string, body: string): Promise<string> {
 }
 
 /** What came of one attempt to deliver. */
-export type Try = {
+export type DeliveryAttempt = {
   httpStatus?: number;
   error?: string;
   timedOut: boolean;
@@ -200,12 +200,12 @@ export type Try = {
 };
 
 /** Writes an attempt down: delivered on any 2xx, else due again by the plan, else failed. */
-export async function recordTry(callback: DueCallback, tried: Try, now: Date): Promise<void> {
+export async function recordAttempt(callback: DueCallback, tried: DeliveryAttempt, now: Date): Promise<void> {
   const delivered = tried.httpStatus !== undefined && tried.httpStatus >= 200 && tried.httpStatus < 300;
-  const next = delivered ? null : nextTry(callback.attempts + 1, now);
+  const next = delivered ? null : nextAttemptAt(callback.attempts + 1, now);
   const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
   await query(
-    'callback-tried',
+    'callback-attempt',
     `with c as (
        update callbacks set state = $2::"CallbackState", attempts = attempts + 1, due_at = $3::timestamptz, claimed_at = null,
               refused_at = case when $2::"CallbackState" <> 'delivered' then coalesce(refused_at, $4::timestamptz) end,
@@ -234,7 +234,7 @@ export async function recordTry(callback: DueCallback, tried: Try, now: Date): P
 }
 
 /** When the attempt after `made` attempts is due: with a jitter of 10 %, so that a crowd does not come back at once. */
-export function nextTry(made: number, now: Date, random: () => number = Math.random): Date | null {
+export function nextAttemptAt(made: number, now: Date, random: () => number = Math.random): Date | null {
   const seconds = retrySeconds[made];
   if (seconds === undefined) return null;
   return new Date(now.getTime() + seconds * 1000 * (1 + (random() * 2 - 1) * 0.1));
@@ -259,7 +259,7 @@ async function countTimeout({ merchantId, address }: DueCallback, now: Date): Pr
 }
 
 /** What sending a callback again has led to; null when there is none with this id for this merchant. */
-export type Resent = {
+export type ResendResult = {
   paymentId: string;
   type: string;
   sequence: number;
@@ -270,7 +270,11 @@ export type Resent = {
  * Lets a callback go out again at once, whatever became of it before: the same message under the same id. One that is
  * being delivered at this moment is left to that attempt. With `merchantId` only that merchant's.
  */
-export async function resend(callbackId: string, merchantId: string | null, now: Date): Promise<Resent | null> {
+export async function resendCallback(
+  callbackId: string,
+  merchantId: string | null,
+  now: Date,
+): Promise<ResendResult | null> {
   if (!isUuid(callbackId)) return null;
   type Row = { payment_id: string; type: string; sequence: number; url: string | null; queued: boolean };
   const [row] = await query<Row>(
@@ -302,11 +306,11 @@ export type CallbackHistory = {
   url: string | null;
   dueAt: Date | null;
   createdAt: Date;
-  attempts: Attempted[];
+  attempts: AttemptRecord[];
 };
 
 /** One attempt to deliver, as it was written down. */
-export type Attempted = {
+export type AttemptRecord = {
   at: Date;
   durationMs: number;
   httpStatus: number | null;

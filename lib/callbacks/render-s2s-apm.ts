@@ -5,11 +5,11 @@ import type { Payment } from '../core/payment';
 import type { CallbackSignature, SignedFields } from '../core/signatures';
 import type { FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
-import { actionOf, apmFacts, isCryptoPayment, quoteFields } from '../protocols/s2s-apm/record';
-import type { Subject } from '../protocols/shared/record';
+import { actionOf, apmDetailFields, isCryptoPayment, quoteFields } from '../protocols/s2s-apm/record';
+import type { FieldSource } from '../protocols/shared/record';
 import type { DueCallback } from './queue';
 
-type ApmSubject = Subject & { caller: KnownCaller; callback: DueCallback };
+type ApmSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
 
 /** The fields besides those of every form protocol. `action` is the one that is reported. */
 export function apmFields(action: string, { callback, payment, movement }: ApmSubject): FormFields {
@@ -17,7 +17,7 @@ export function apmFields(action: string, { callback, payment, movement }: ApmSu
   if (action !== actionOf(payment) || !movement) return {};
   // By what is reported: the payment may have gone on since.
   const isOpen = callback.type === 'init' || callback.type === 'redirect';
-  return { ...quoteFields(payment), ...apmFacts(payment, movement, isOpen) };
+  return { ...quoteFields(payment), ...apmDetailFields(payment, movement, isOpen) };
 }
 
 /** The signature of a callback with these fields: payouts and sales in coins have forms of their own. */

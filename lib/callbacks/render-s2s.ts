@@ -8,13 +8,20 @@ import { type CallbackSignature, sign } from '../core/signatures';
 import type { FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
 import { actionOf as apmAction } from '../protocols/s2s-apm/record';
-import { followRecipe, signedOver } from '../protocols/s2s-card/modifications';
-import { added, cardExpiry, cardMask, present, type Subject, s2sStatus } from '../protocols/shared/record';
+import { modificationRecipe, signedValues } from '../protocols/s2s-card/modifications';
+import {
+  cardExpiry,
+  cardMask,
+  definedFields,
+  type FieldSource,
+  s2sStatus,
+  selectOptionalFields,
+} from '../protocols/shared/record';
 import { chainFields, descriptorOf, redirectFields } from '../protocols/shared/s2s-record';
 import type { DueCallback } from './queue';
 import { apmCallbackSignature, apmFields } from './render-s2s-apm';
 
-type FormCallback = Subject & { caller: KnownCaller; callback: DueCallback };
+type FormCallback = FieldSource & { caller: KnownCaller; callback: DueCallback };
 
 /** The word of `result` for an outcome; one that leads the payer on is REDIRECT. */
 export const callbackResults = {
@@ -38,7 +45,7 @@ function actionOf(payment: Payment): string {
 }
 
 /** The action that a follow-up is reported as, by its type. */
-export const followUps: Readonly<Record<string, string>> = {
+export const modificationActions: Readonly<Record<string, string>> = {
   capture: 'CAPTURE',
   refund: 'CREDITVOID',
   reversal: 'CREDITVOID',
@@ -50,18 +57,18 @@ export const followUps: Readonly<Record<string, string>> = {
 export function formCallbackFields(subject: FormCallback): FormFields {
   const { callback, payment, caller } = subject;
   const names = caller.mapping.callbackFields;
-  const action = followUps[callback.type] ?? actionOf(payment);
+  const action = modificationActions[callback.type] ?? actionOf(payment);
   const transId = subject.movement?.attemptId ?? callback.transactionId;
   const onTheWay = callback.type === '3ds' || callback.type === 'redirect';
   const fields: FormFields = {
-    ...present({
+    ...definedFields({
       action,
       result: onTheWay && callback.outcome === 'success' ? 'REDIRECT' : callbackResults[callback.outcome],
       status: s2sStatus[callback.orderState],
       order_id: payment.orderNumber,
       trans_id: transId,
       ...timesAndAmounts(action, subject),
-      descriptor: toldDescriptor(subject),
+      descriptor: reportedDescriptor(subject),
       card: payment.card && cardMask(payment.card),
       card_expiration_date: payment.card && cardExpiry(payment.card),
       recurring_init_trans_id: payment.recurringFirstId,
@@ -73,7 +80,7 @@ export function formCallbackFields(subject: FormCallback): FormFields {
     ...(onTheWay && subject.movement ? redirectFields(subject.movement, false) : {}),
     ...(payment.protocol === 's2s_apm' ? apmFields(action, subject) : {}),
     ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
-    ...added(names, subject),
+    ...selectOptionalFields(names, subject),
   };
   // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
   const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
@@ -84,26 +91,29 @@ export function formCallbackFields(subject: FormCallback): FormFields {
 }
 
 // S2S CARD tells it always; of other methods it is known only where the provider says it.
-function toldDescriptor({ attempt, payment, caller }: FormCallback): string | undefined {
-  if (!attempt || payment.protocol === 's2s_apm') return attempt?.facts.descriptor;
+function reportedDescriptor({ attempt, payment, caller }: FormCallback): string | undefined {
+  if (!attempt || payment.protocol === 's2s_apm') return attempt?.providerData.descriptor;
   return descriptorOf({ payment, transaction: attempt }, caller);
 }
 
 /** The signature of a callback of a form protocol with these fields. */
 export function formCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
   if (payment.protocol === 's2s_apm') return apmCallbackSignature(fields, payment);
-  return { recipe: followRecipe(payment), values: { ...signedOver(payment), transId: fields.trans_id as string } };
+  return {
+    recipe: modificationRecipe(payment),
+    values: { ...signedValues(payment), transId: fields.trans_id as string },
+  };
 }
 
 function timesAndAmounts(action: string, { callback, payment, movement }: FormCallback): FormFields {
   const amount = formatAmount(callback.amountMinor, payment.currency);
-  if (action === 'CHARGEBACK') return { amount, ...chargebackFacts(movement) };
+  if (action === 'CHARGEBACK') return { amount, ...chargebackFields(movement) };
   const at = wireDate(callback.createdAt);
   const dated = action === 'CREDITVOID' ? { creditvoid_date: at } : { trans_date: at };
   return { ...dated, amount, currency: payment.currency };
 }
 
-function chargebackFacts(movement: Transaction | null): FormFields {
-  const { chargeback_date, bank_date, reason_code } = movement?.facts.extended ?? {};
+function chargebackFields(movement: Transaction | null): FormFields {
+  const { chargeback_date, bank_date, reason_code } = movement?.providerData.extended ?? {};
   return { chargeback_date: chargeback_date ?? (movement && isoDay(movement.createdAt)), bank_date, reason_code };
 }

@@ -12,20 +12,20 @@ import { networkOf } from '../protocols/s2s-apm/record';
 import { operationHeader, operationIdOf } from '../protocols/shared/modifications';
 import { payeeFields } from '../protocols/shared/payee';
 import {
-  added,
   cardExpiry,
   cardMask,
   checkoutStatus,
-  checkoutWord,
+  checkoutWireName,
+  definedFields,
+  type FieldSource,
   fullName,
-  present,
-  type Subject,
+  selectOptionalFields,
 } from '../protocols/shared/record';
 import type { DueCallback } from './queue';
 import { formCallbackFields, formCallbackSignature } from './render-s2s';
 
 /** A callback with all that it speaks of. */
-export type CallbackSubject = Subject & { caller: KnownCaller; callback: DueCallback };
+export type CallbackSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
 
 /**
  * The secret of the webhook-signature header, `whsec_` and base64. It is derived from the merchant's password, so that
@@ -61,7 +61,7 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
   const { callback, payment, caller } = subject;
   const names = caller.mapping.callbackFields;
   const fields: FormFields = {
-    ...present({
+    ...definedFields({
       id: payment.id,
       payment_id: payment.id,
       trans_id: transactionOf(subject),
@@ -71,8 +71,8 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       order_amount: amountOf(subject),
       order_currency: payment.currency,
       order_description: payment.description,
-      order_status: checkoutWord(checkoutStatus[callback.orderState], payment, caller.mapping),
-      type: checkoutWord(callback.type, payment, caller.mapping),
+      order_status: checkoutWireName(checkoutStatus[callback.orderState], payment, caller.mapping),
+      type: checkoutWireName(callback.type, payment, caller.mapping),
       status: callback.outcome,
       reason: callback.outcome === 'fail' ? callback.reason : undefined,
       date: wireDate(callback.createdAt),
@@ -90,7 +90,7 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       pan_type: payment.panType,
     }),
     ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
-    ...added(names, subject),
+    ...selectOptionalFields(names, subject),
   };
   // In a callback, unlike in a status response, an unknown ARN is said to be unknown (interface.md, Events 5).
   const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
@@ -133,7 +133,7 @@ function cardFields({ payment }: CallbackSubject): FormFields {
 /** Where a payment in coins goes. */
 function cryptoFields({ payment, attempt }: CallbackSubject): FormFields {
   if (!attempt || attempt.method === 'card') return {};
-  const { present: shown } = attempt.facts;
+  const { present: shown } = attempt.providerData;
   return {
     crypto_network: networkOf(payment, attempt),
     crypto_address: shown?.kind === 'crypto' ? shown.address : undefined,

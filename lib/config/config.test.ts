@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EnvFault, readEnv } from './config';
+import { EnvError, readEnv } from './config';
 
 const needed = { DATABASE_URL: 'postgresql://u:p@localhost/florin', VAULT_KEY: Buffer.alloc(32, 7).toString('base64') };
 
@@ -126,7 +126,7 @@ describe('readEnv', () => {
 
   it('names everything that is wrong at once, and never a value', () => {
     const attempt = () => readEnv({ APP_ENV: 'production', VAULT_KEY: 'hunter2', TEST_CONTROL_TOKEN: 'x'.repeat(16) });
-    expect(attempt).toThrow(EnvFault);
+    expect(attempt).toThrow(EnvError);
     expect(attempt).toThrow(/VAULT_KEY[\s\S]*DATABASE_URL[\s\S]*BASE_URL[\s\S]*TEST_CONTROL_TOKEN/);
     expect(attempt).not.toThrow(/hunter2/);
   });

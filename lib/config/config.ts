@@ -4,8 +4,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type BinCountries, readBinCountries } from '../core/bins';
-import { readTestingLimits, type TestingLimits, usualTestingLimits } from '../core/card-testing';
-import { type Rates, readRates, usualRates } from '../core/rates';
+import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing';
+import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rates';
 import { readApplePayRoots } from '../wallets/apple-key';
 import { type GooglePayRoot, readGooglePayRoots } from '../wallets/google-key';
 
@@ -37,7 +37,7 @@ export type Env = {
   /** How many reverse proxies stand in front and append to X-Forwarded-For. */
   trustedProxyHops: number;
   /** How many requests a minute are taken, by room and by whom; `null`: any number. */
-  rateLimits: Rates | null;
+  rateLimits: RateLimits | null;
   /** From when on attempts count as card testing; `null`: nobody looks. */
   cardTesting: TestingLimits | null;
   /** The digest of the inventory of payers' scripts that the operator has approved; `null`: the build's own. */
@@ -80,18 +80,18 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 type LogLevel = (typeof logLevels)[number];
 
 /** Every wrong variable at once, each line naming the variable and what it should be. */
-export class EnvFault extends Error {
+export class EnvError extends Error {
   readonly faults: string[];
   constructor(faults: string[]) {
     super(`The settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nSee .env.example.`);
-    this.name = 'EnvFault';
+    this.name = 'EnvError';
     this.faults = faults;
   }
 }
 
 type Source = Record<string, string | undefined>;
 
-/** Reads and checks the settings in `source`; throws {@link EnvFault} naming every wrong variable. */
+/** Reads and checks the settings in `source`; throws {@link EnvError} naming every wrong variable. */
 export function readEnv(source: Source): Env {
   const faults: string[] = [];
   const take = <T>(name: string, fallback: T, wanted: string, parse: (text: string) => T | undefined): T => {
@@ -133,12 +133,17 @@ export function readEnv(source: Source): Env {
     allowPrivateTargets: take('ALLOW_PRIVATE_TARGETS', appEnv === 'sandbox', '"on" or "off"', parseSwitch),
     requireSecondFactor: take('REQUIRE_SECOND_FACTOR', appEnv === 'production', '"on" or "off"', parseSwitch),
     trustedProxyHops: take('TRUSTED_PROXY_HOPS', 0, 'a whole number from 0 to 10', wholeNumber(0, 10)),
-    rateLimits: take<Rates | null>('RATE_LIMITS', usualRates, 'on, off, or limits such as pay.address=6000', readRates),
+    rateLimits: take<RateLimits | null>(
+      'RATE_LIMITS',
+      defaultRateLimits,
+      'on, off, or limits such as pay.address=6000',
+      parseRateLimits,
+    ),
     cardTesting: take<TestingLimits | null>(
       'CARD_TESTING',
-      appEnv === 'production' ? usualTestingLimits : null,
+      appEnv === 'production' ? defaultTestingLimits : null,
       'on, off, or thresholds such as address=20',
-      readTestingLimits,
+      parseTestingLimits,
     ),
     scriptsApproved: take<string | null>('SCRIPTS_APPROVED', null, 'sha384- and 64 characters of base64', (text) =>
       /^sha384-[A-Za-z0-9+/]{64}$/.test(text) ? text : undefined,
@@ -198,17 +203,17 @@ export function readEnv(source: Source): Env {
     if (env.testControlToken !== null) faults.push('TEST_CONTROL_TOKEN should be absent in production.');
     if (env.applePayGateway !== null) faults.push('APPLE_PAY_GATEWAY should be absent in production.');
   }
-  if (faults.length > 0) throw new EnvFault(faults);
+  if (faults.length > 0) throw new EnvError(faults);
   return env;
 }
 
-let checked: Env | undefined;
+let cachedEnv: Env | undefined;
 
 /** The settings of this process. Read and checked at the first use, so that a build needs none of them. */
 export const env: Env = new Proxy({} as Env, {
   get(_target, name) {
-    checked ??= readEnv(process.env);
-    return checked[name as keyof Env];
+    cachedEnv ??= readEnv(process.env);
+    return cachedEnv[name as keyof Env];
   },
 });
 

@@ -6,7 +6,7 @@
 import { Agent, request } from 'undici';
 import { log } from '../telemetry/log';
 
-const wholeSeconds = 15;
+const timeoutSeconds = 15;
 const answerBytesMax = 64 * 1024;
 
 /** `apple-pay-gateway.apple.com`, its pods (`-nc-pod1`), China's and those of tests (`-cert`). */
@@ -47,7 +47,7 @@ export async function applePaySession(
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(wholeSeconds * 1000),
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
       dispatcher: agent,
     });
     const session = answer.statusCode === 200 ? await readObject(answer.body) : null;

@@ -4,8 +4,8 @@
  * types and never a provider's own words, so that a provider can be added without touching payments.
  */
 import type { Money } from '../core/money';
-import type { Reply } from '../core/presentation';
-import type { Action, Browser, Decline, Facts, WalletKind } from '../core/provider-data';
+import type { PayerReply } from '../core/presentation';
+import type { BrowserInfo, Decline, NextAction, ProviderData, WalletKind } from '../core/provider-data';
 
 /** Settings of a provider that speaks the open provider contract over HTTP. */
 export type HttpSettings = {
@@ -54,7 +54,7 @@ export type PayRequest = {
   payer: Record<string, string | undefined>;
   /** To whom a payout or a transfer goes, as far as the request says. */
   payee?: Record<string, string | undefined>;
-  browser?: Browser;
+  browser?: BrowserInfo;
   threeDS?: 'own' | 'none';
   /** Results of a 3-D Secure check made elsewhere. */
   mpi?: Record<string, string>;
@@ -70,7 +70,7 @@ export type PayRequest = {
 };
 
 /** An order about an earlier payment. */
-export type FollowRequest = {
+export type ModificationRequest = {
   key: string;
   operation: 'capture' | 'refund' | 'void';
   /** The key of the pay call it follows. */
@@ -82,7 +82,7 @@ export type FollowRequest = {
 };
 
 /** A payer's answer to what they were shown. Every answer has a key of its own; it moves no money by itself. */
-export type ProceedRequest = { key: string; original: string; reply: Reply };
+export type ProceedRequest = { key: string; original: string; reply: PayerReply };
 
 /**
  * What became of an operation, as far as the provider has said. `amount` is what the provider says has moved or is held,
@@ -90,12 +90,12 @@ export type ProceedRequest = { key: string; original: string; reply: Reply };
  * checked against the order here.
  */
 export type Outcome =
-  | { kind: 'approved'; amount?: Money; facts: Facts }
-  | { kind: 'authorized'; amount?: Money; facts: Facts }
-  | { kind: 'declined'; decline: Decline; facts: Facts }
-  | { kind: 'challenge'; action: Action; facts: Facts }
-  | { kind: 'redirect'; action: Action; facts: Facts }
-  | { kind: 'waiting'; received?: Money; facts: Facts }
+  | { kind: 'approved'; amount?: Money; facts: ProviderData }
+  | { kind: 'authorized'; amount?: Money; facts: ProviderData }
+  | { kind: 'declined'; decline: Decline; facts: ProviderData }
+  | { kind: 'challenge'; action: NextAction; facts: ProviderData }
+  | { kind: 'redirect'; action: NextAction; facts: ProviderData }
+  | { kind: 'waiting'; received?: Money; facts: ProviderData }
   /** No trustworthy answer. Money may have moved: ask `status`, never treat it as a decline. */
   | { kind: 'unknown'; why: string }
   /** Of `status` only: the provider never received this key. */
@@ -131,7 +131,7 @@ export type Capabilities = {
  * What a provider has answered to the question what it can do. `methods` is empty where it does not say; `refused`: it
  * does not know the credentials; `unclear`: it speaks, but not of that; `unreachable`: nothing came back.
  */
-export type Checked = { durationMs: number } & (
+export type ConnectionCheck = { durationMs: number } & (
   | { kind: 'answers'; operations: string[]; methods: string[]; wallet?: string }
   | { kind: 'refused' | 'unclear'; httpStatus: number }
   | { kind: 'unreachable'; why: string }
@@ -153,7 +153,7 @@ export type Connector = {
    * Captures, refunds or voids. `void` on an unfinished payment cancels it: `approved` means that
    * the provider guarantees it will never settle; any other outcome says what it became.
    */
-  follow(target: Target, request: FollowRequest): Promise<Outcome>;
+  modify(target: Target, request: ModificationRequest): Promise<Outcome>;
   /** Passes on what the payer has answered to a presentation of an unfinished payment. */
   proceed(target: Target, request: ProceedRequest): Promise<Outcome>;
   /** Pays out to `payeeCard` or to what `parameters` name. */
@@ -161,7 +161,7 @@ export type Connector = {
   /** What became of the operation with this key; `absent` when the provider never received it. */
   status(target: Target, key: string): Promise<Outcome>;
   /** Asks the provider what it can do. Nothing moves and nothing is made: whoever sets up an account asks as they like. */
-  check(target: Target): Promise<Checked>;
+  check(target: Target): Promise<ConnectionCheck>;
   /**
    * The key that a genuine notification is about, else null. Genuine is what the secret of one of the targets verifies, so
    * that older settings of an account can be tried beside the present ones. The caller then asks `status`.

@@ -1,13 +1,13 @@
 // What answers say of money: amounts, what has arrived so far, chargebacks; and until when orders may be carried out.
 import { afterEach, describe, expect, it } from 'vitest';
 import { log } from '../telemetry/log';
-import type { FollowRequest, Outcome, PayRequest } from './connector';
+import type { ModificationRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
-import { answering, peers } from './peer.test-server';
+import { answering, testProviders } from './peer.test-server';
 
 log.level = 'silent';
 
-const { peer, close } = peers();
+const { peer, close } = testProviders();
 afterEach(close);
 
 const pay: PayRequest = {
@@ -21,7 +21,7 @@ const pay: PayRequest = {
   returnUrl: 'https://pay.example/return/1',
   notifyUrl: 'https://pay.example/notify/http/1',
 };
-const follow: FollowRequest = { key: 'f-1', operation: 'refund', original: pay.key };
+const follow: ModificationRequest = { key: 'f-1', operation: 'refund', original: pay.key };
 const approved = { reference: pay.key, status: 'approved' };
 
 describe('amounts', () => {
@@ -113,7 +113,7 @@ describe('the deadline', () => {
     await httpConnector.pay(target, { ...pay, deadline });
     await httpConnector.payout(target, { ...pay, deadline });
     for (const operation of ['capture', 'refund', 'void'] as const) {
-      await httpConnector.follow(target, { ...follow, operation, deadline });
+      await httpConnector.modify(target, { ...follow, operation, deadline });
     }
     await httpConnector.pay(target, pay);
     await httpConnector.proceed(target, { key: 'p-1', original: pay.key, reply: { renew: true } });

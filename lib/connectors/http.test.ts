@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signWebhook } from '../core/webhooks';
 import { log } from '../telemetry/log';
-import type { FollowRequest, Outcome, PayRequest } from './connector';
+import type { ModificationRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
 import { findConnector } from './index';
-import { answering, type Behave, peers } from './peer.test-server';
+import { answering, type CallHandler, testProviders } from './peer.test-server';
 
 // One line per call is what the tests below look at through spies; the lines themselves would bury the results.
 log.level = 'silent';
 
-const { peer, servers, close } = peers();
+const { peer, servers, close } = testProviders();
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -30,7 +30,7 @@ const pay: PayRequest = {
   returnUrl: 'https://pay.example/return/1',
   notifyUrl: 'https://pay.example/notify/http/1',
 };
-const follow: FollowRequest = { key: 'f-1', operation: 'refund', original: pay.key };
+const follow: ModificationRequest = { key: 'f-1', operation: 'refund', original: pay.key };
 const approved = { reference: pay.key, status: 'approved' };
 
 describe('what is sent', () => {
@@ -85,13 +85,13 @@ describe('what is sent', () => {
     ]);
   });
 
-  it.each<[FollowRequest['operation'], FollowRequest['amount'], object]>([
+  it.each<[ModificationRequest['operation'], ModificationRequest['amount'], object]>([
     ['capture', { minor: 1200n, currency: 'JPY' }, { reference: 'f-1', amount: '1200', currency: 'JPY' }],
     ['refund', { minor: 5n, currency: 'KWD' }, { reference: 'f-1', amount: '0.005', currency: 'KWD' }],
     ['void', undefined, { reference: 'f-1' }],
   ])('is a %s under its payment', async (operation, amount, body) => {
     const { settings, calls } = await peer(answering(200, { reference: 'f-1', status: 'approved' }));
-    const outcome = await httpConnector.follow({ settings }, { ...follow, operation, amount });
+    const outcome = await httpConnector.modify({ settings }, { ...follow, operation, amount });
     expect(outcome.kind).toBe('approved');
     expect(calls[0]?.url).toBe(`/v1/payments/${pay.key}/${operation}`);
     expect(calls[0]?.headers['idempotency-key']).toBe('f-1');
@@ -132,7 +132,7 @@ describe('the log', () => {
     const good = await peer(answering(200, approved));
     const bad = await peer(answering(500, 'the-api-key 4111111111111111'));
     await httpConnector.pay(good, pay);
-    await httpConnector.follow(bad, follow);
+    await httpConnector.modify(bad, follow);
     expect(info.mock.calls).toEqual([
       [
         expect.objectContaining({
@@ -244,7 +244,7 @@ describe('what is no answer', () => {
     const { settings } = await peer(answering(status, body));
     expect((await httpConnector.pay({ settings }, pay)).kind).toBe(ordered);
     expect((await httpConnector.payout({ settings }, pay)).kind).toBe(ordered);
-    expect((await httpConnector.follow({ settings }, follow)).kind).toBe(ordered);
+    expect((await httpConnector.modify({ settings }, follow)).kind).toBe(ordered);
     expect((await httpConnector.status({ settings }, pay.key)).kind).toBe(lookedUp);
   });
 
@@ -256,7 +256,7 @@ describe('what is no answer', () => {
     expect(await httpConnector.pay(soft, pay)).toMatchObject({ decline: { ...decline, soft: true } });
   });
 
-  const faults: [string, Behave][] = [
+  const faults: [string, CallHandler][] = [
     ['a connection reset after the request was read', (_call, response) => response.socket?.resetAndDestroy()],
     ['a connection closed after the request was read', (_call, response) => response.socket?.end()],
     [
@@ -282,7 +282,7 @@ describe('what is no answer', () => {
     expect((await httpConnector.status({ settings }, pay.key)).kind).toBe('unknown');
   });
 
-  it.each<[string, Behave]>([
+  it.each<[string, CallHandler]>([
     ['no answer at all', () => {}],
     ['an answer that begins in time and ends too late', (_call, response) => response.writeHead(200).write('{')],
     [

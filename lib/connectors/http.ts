@@ -7,26 +7,26 @@ import { now } from '../db/clock';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
 import { tracedCall, traceHeaders } from '../telemetry/trace';
-import type { Checked, Connector, Outcome, PayRequest, Target } from './connector';
+import type { ConnectionCheck, Connector, Outcome, PayRequest, Target } from './connector';
 import {
   contractTextMax,
+  type ProviderReply,
   parseJson,
-  type Reply,
   readCapabilities,
   readOrder,
   readReference,
   readStatus,
-  writeFollow,
+  writeModification,
   writePayment,
   writePayout,
   writeProceed,
 } from './http.wire';
-import { carry, prepare, settingsOf } from './preparation';
+import { methodSettingsOf, prepare, toRequestSettings } from './preparation';
 
 const connectSeconds = 5;
-const wholeSeconds = 30;
+const defaultTimeoutSeconds = 30;
 // A look-up moves nothing and can be repeated, so that a provider that hangs holds up fewer of them.
-const statusSeconds = 15;
+const statusTimeoutSeconds = 15;
 const answerBytesMax = 256 * 1024;
 
 // `connections` bounds what one provider that hangs can hold open.
@@ -50,15 +50,15 @@ export const httpConnector: Connector = {
   },
   pay,
   payout(target, payout) {
-    const { headers, credentials } = carry(settingsOf(target.settings, payout.method));
+    const { headers, credentials } = toRequestSettings(methodSettingsOf(target.settings, payout.method));
     const body = writePayout(payout, credentials, target.payerTextMax);
-    return order(target, 'payout', '/payouts', { key: payout.key, body, headers, deadline: payout.deadline });
+    return placeOrder(target, 'payout', '/payouts', { key: payout.key, body, headers, deadline: payout.deadline });
   },
-  follow(target, follow) {
+  modify(target, follow) {
     const path = `/payments/${encodeURIComponent(follow.original)}/${follow.operation}`;
-    return order(target, follow.operation, path, {
+    return placeOrder(target, follow.operation, path, {
       key: follow.key,
-      body: writeFollow(follow),
+      body: writeModification(follow),
       deadline: follow.deadline,
     });
   },
@@ -68,15 +68,15 @@ export const httpConnector: Connector = {
     const reply = await exchange(target, 'POST', path, { key: proceed.key, body: writeProceed(proceed) });
     // The answer tells of the payment. A refusal is of the reply alone: what became of the payment is asked for.
     const outcome = readStatus(reply, proceed.original);
-    record(target, 'proceed', proceed.key, reply, outcome.kind, whyOf(outcome), started);
+    logCall(target, 'proceed', proceed.key, reply, outcome.kind, reasonOf(outcome), started);
     return outcome;
   },
   async status(target, key) {
     const started = performance.now();
-    const seconds = Math.min(secondsOf(target), statusSeconds);
+    const seconds = Math.min(secondsOf(target), statusTimeoutSeconds);
     const reply = await exchange(target, 'GET', `/operations/${encodeURIComponent(key)}`, { seconds });
     const outcome = readStatus(reply, key);
-    record(target, 'status', key, reply, outcome.kind, whyOf(outcome), started);
+    logCall(target, 'status', key, reply, outcome.kind, reasonOf(outcome), started);
     return outcome;
   },
   check,
@@ -103,20 +103,26 @@ async function pay(target: Target, pay: PayRequest): Promise<Outcome> {
     const reply = await exchange(target, 'POST', path, { body, headers, seconds: left() });
     const prepared = 'status' in reply && reply.status < 300;
     const why = 'fault' in reply ? reply.fault : undefined;
-    record(target, name, pay.key, reply, prepared ? 'prepared' : 'not prepared', why, started);
+    logCall(target, name, pay.key, reply, prepared ? 'prepared' : 'not prepared', why, started);
     return reply;
   });
   if ('kind' in carried) return carried;
   const body = writePayment(pay, carried.credentials, target.payerTextMax);
   const { headers } = carried;
-  return order(target, 'pay', '/payments', { key: pay.key, body, headers, seconds: left(), deadline: pay.deadline });
+  return placeOrder(target, 'pay', '/payments', {
+    key: pay.key,
+    body,
+    headers,
+    seconds: left(),
+    deadline: pay.deadline,
+  });
 }
 
-const checkSeconds = 10;
+const checkTimeoutSeconds = 10;
 
-async function check(target: Target): Promise<Checked> {
+async function check(target: Target): Promise<ConnectionCheck> {
   const started = performance.now();
-  const reply = await exchange(target, 'GET', '/capabilities', { seconds: checkSeconds });
+  const reply = await exchange(target, 'GET', '/capabilities', { seconds: checkTimeoutSeconds });
   const durationMs = Math.round(performance.now() - started);
   if ('fault' in reply) return { kind: 'unreachable', why: reply.fault, durationMs };
   const { status: httpStatus } = reply;
@@ -125,19 +131,24 @@ async function check(target: Target): Promise<Checked> {
   return told ? { kind: 'answers', ...told, durationMs } : { kind: 'unclear', httpStatus, durationMs };
 }
 
-const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? wholeSeconds;
+const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? defaultTimeoutSeconds;
 
 /**
  * What a call sends besides its address. `headers` may replace the account's own; `seconds` is how long it may take;
  * after `deadline` the provider refuses it.
  */
-type Sent = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
+type CallOptions = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
 
-async function order(target: Target, call: string, path: string, sent: Sent & { key: string }): Promise<Outcome> {
+async function placeOrder(
+  target: Target,
+  call: string,
+  path: string,
+  sent: CallOptions & { key: string },
+): Promise<Outcome> {
   const started = performance.now();
   const reply = await exchange(target, 'POST', path, sent);
   const outcome = readOrder(reply, sent.key);
-  record(target, call, sent.key, reply, outcome.kind, whyOf(outcome), started);
+  logCall(target, call, sent.key, reply, outcome.kind, reasonOf(outcome), started);
   return outcome;
 }
 
@@ -145,8 +156,8 @@ async function exchange(
   target: Target,
   method: 'GET' | 'POST',
   path: string,
-  { key, body, headers: own, seconds = secondsOf(target), deadline }: Sent = {},
-): Promise<Reply> {
+  { key, body, headers: own, seconds = secondsOf(target), deadline }: CallOptions = {},
+): Promise<ProviderReply> {
   const { settings } = target;
   const headers: Record<string, string> = {
     authorization: `Bearer ${settings.apiKey}`,
@@ -175,7 +186,7 @@ async function send(
   url: string,
   sent: { method: 'GET' | 'POST'; headers: Record<string, string>; body: string | undefined },
   seconds: number,
-): Promise<Reply> {
+): Promise<ProviderReply> {
   try {
     const signal = AbortSignal.timeout(Math.round(seconds * 1000));
     const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
@@ -184,7 +195,7 @@ async function send(
     if (bytes === null) return { fault: 'answer too large', neverSent: false };
     return { status: answer.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };
   } catch (err) {
-    return readFault(err);
+    return readNetworkError(err);
   }
 }
 
@@ -200,18 +211,18 @@ async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Uint
   return Buffer.concat(chunks);
 }
 
-type Fault = { name?: string; code?: string; syscall?: string; errors?: unknown[] };
+type NetworkError = { name?: string; code?: string; syscall?: string; errors?: unknown[] };
 
 // Errors' messages may quote addresses and headers, so that only names and codes go on.
-function readFault(thrown: unknown): Reply {
-  const fault = (thrown ?? {}) as Fault;
+function readNetworkError(thrown: unknown): ProviderReply {
+  const fault = (thrown ?? {}) as NetworkError;
   if (fault.name === 'TimeoutError') return { fault: 'timeout', neverSent: false };
   return { fault: fault.code ?? fault.name ?? 'connection', neverSent: isBeforeSending(fault) };
 }
 
 // Only failures to resolve a name, to connect or to form the request at all; a connection that was open may have
 // carried the request even if every later sign of life is missing.
-function isBeforeSending(fault: Fault): boolean {
+function isBeforeSending(fault: NetworkError): boolean {
   if (
     fault.code === 'UND_ERR_CONNECT_TIMEOUT' ||
     fault.code === 'UND_ERR_INVALID_ARG' ||
@@ -219,16 +230,16 @@ function isBeforeSending(fault: Fault): boolean {
   )
     return true;
   if (fault.errors && fault.errors.length > 0)
-    return fault.errors.every((inner) => isBeforeSending((inner ?? {}) as Fault));
+    return fault.errors.every((inner) => isBeforeSending((inner ?? {}) as NetworkError));
   return fault.syscall === 'connect' || fault.syscall === 'getaddrinfo';
 }
 
 // One line per call. Bodies and headers never reach it; `transaction` is our own id.
-function record(
+function logCall(
   target: Target,
   call: string,
   transaction: string,
-  reply: Reply,
+  reply: ProviderReply,
   outcome: Outcome['kind'] | 'prepared' | 'not prepared',
   why: string | undefined,
   started: number,
@@ -249,7 +260,7 @@ function record(
   else log.info(line, 'provider call');
 }
 
-function whyOf(outcome: Outcome): string | undefined {
+function reasonOf(outcome: Outcome): string | undefined {
   if (outcome.kind === 'unknown') return outcome.why;
   return outcome.kind === 'declined' ? outcome.decline.code : undefined;
 }

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, type Money, parseAmount } from '../core/money';
-import type { Chargeback, Facts } from '../core/provider-data';
+import type { Chargeback, ProviderData } from '../core/provider-data';
 import { scrubText } from '../telemetry/log';
-import type { CardData, CardWallet, FollowRequest, Outcome, PayRequest, ProceedRequest } from './connector';
+import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector';
 import { readPresent } from './present.wire';
 
 const text = z.string().max(1024);
@@ -57,7 +57,7 @@ const chargebackShape = z.object({
 
 const errorShape = z.object({ error: z.object({ code: text.min(1), message: z.string().nullish() }) });
 
-type Answer = z.infer<typeof answerShape>;
+type OperationReply = z.infer<typeof answerShape>;
 
 const names = z.array(text).max(2000).catch([]);
 const capabilityShape = z.object({ operations: z.array(text).max(100), methods: names, wallet: fact });
@@ -71,7 +71,7 @@ export function readCapabilities(body: unknown): { operations: string[]; methods
 }
 
 /** What came back, or why nothing did. `neverSent`: not a byte of the request has left, so that nothing can have moved. */
-export type Reply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
+export type ProviderReply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
 
 /** The most characters of a payer's text in the open provider contract. */
 export const contractTextMax = 255;
@@ -123,7 +123,7 @@ export function writePayout(
 }
 
 /** The body of a capture, refund or void. */
-export function writeFollow(request: FollowRequest): object {
+export function writeModification(request: ModificationRequest): object {
   const { amount } = request;
   if (!amount) return { reference: request.key };
   return {
@@ -157,14 +157,14 @@ function writeWallet(wallet: CardWallet | undefined): object | undefined {
 }
 
 /** What a payer says about themselves in their own words; the rest (an e-mail address, a day) means nothing when cut. */
-const ownWords = new Set(
+const freeTextFields = new Set(
   'name first_name last_name middle_name state city district address address2 zip phone'.split(' '),
 );
 
 function shortenedPerson(person: Record<string, string | undefined>, most: number): Record<string, string | undefined> {
   const entries = Object.entries(person);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, ownWords.has(name) ? shortened(value, most) : value]),
+    entries.map(([name, value]) => [name, freeTextFields.has(name) ? shortened(value, most) : value]),
   );
 }
 
@@ -181,23 +181,23 @@ function snake(names: Record<string, unknown>): object {
 }
 
 /** What the reply to an order (anything but a look-up) means for the operation `key`. */
-export function readOrder(reply: Reply, key: string): Outcome {
+export function readOrder(reply: ProviderReply, key: string): Outcome {
   if ('fault' in reply)
-    return reply.neverSent ? refusal('unreachable', 'The provider is unreachable', true) : unknown(reply.fault);
+    return reply.neverSent ? declined('unreachable', 'The provider is unreachable', true) : unknownOutcome(reply.fault);
   if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);
   const code = errorCode(reply);
   // 408, 409 and 425 speak of a call that may still be under way: certain is only what the provider says of it later.
   const underWay = reply.status === 408 || reply.status === 409 || reply.status === 425;
-  if (code === null || underWay) return unknown(`http ${reply.status}`);
-  return refusal(code, 'Refused by the provider', reply.status === 429);
+  if (code === null || underWay) return unknownOutcome(`http ${reply.status}`);
+  return declined(code, 'Refused by the provider', reply.status === 429);
 }
 
 /** What the reply to a look-up means. Only a 404 in the contract's own words says that the operation does not exist. */
-export function readStatus(reply: Reply, key: string): Outcome {
-  if ('fault' in reply) return unknown(reply.fault);
+export function readStatus(reply: ProviderReply, key: string): Outcome {
+  if ('fault' in reply) return unknownOutcome(reply.fault);
   if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);
   if (reply.status === 404 && errorCode(reply) === 'operation_not_found') return { kind: 'absent' };
-  return unknown(`http ${reply.status}`);
+  return unknownOutcome(`http ${reply.status}`);
 }
 
 /** The key that a notification's body is about; null for anything else. */
@@ -224,29 +224,29 @@ function errorCode(reply: { status: number; body: unknown }): string | null {
 
 function readAnswer(body: unknown, key: string): Outcome {
   const read = answerShape.safeParse(body);
-  if (!read.success) return unknown('answer not understood');
+  if (!read.success) return unknownOutcome('answer not understood');
   const answer = read.data;
-  if (answer.reference !== key) return unknown('answer about another operation');
-  const facts = readFacts(answer);
+  if (answer.reference !== key) return unknownOutcome('answer about another operation');
+  const facts = readProviderData(answer);
   const chargebacks = readChargebacks(answer);
-  if (chargebacks === null) return unknown('chargeback not understood');
+  if (chargebacks === null) return unknownOutcome('chargeback not understood');
   if (chargebacks.length > 0) facts.chargebacks = chargebacks;
   switch (answer.status) {
     case 'approved':
     case 'authorized': {
       const amount = readMoney(answer.amount, answer.currency);
-      if (amount === null) return unknown('amount not understood');
+      if (amount === null) return unknownOutcome('amount not understood');
       return { kind: answer.status, ...(amount && { amount }), facts };
     }
     case 'processing': {
       const received = readMoney(answer.received, answer.currency);
-      if (received === null) return unknown('amount not understood');
+      if (received === null) return unknownOutcome('amount not understood');
       return { kind: 'waiting', ...(received && { received }), facts };
     }
     case 'declined':
       return { kind: 'declined', decline: readDecline(answer), facts };
     default: {
-      if (!answer.action) return unknown('answer without its action');
+      if (!answer.action) return unknownOutcome('answer without its action');
       const { url, method, params } = answer.action;
       return { kind: answer.status, action: { url, method, params: params ?? {} }, facts };
     }
@@ -254,14 +254,14 @@ function readAnswer(body: unknown, key: string): Outcome {
 }
 
 // The reason reaches the merchant; a provider that quotes the card in it must not make us do the same.
-function readDecline(answer: Answer) {
+function readDecline(answer: OperationReply) {
   const { code = 'declined', message, class: group, soft } = answer.decline ?? {};
   const reason = scrubText(message || 'Declined').slice(0, 255);
   return { code, reason, class: declineClassOf(group), soft: soft ?? false };
 }
 
-function readFacts(answer: Answer): Facts {
-  const facts: Facts = {};
+function readProviderData(answer: OperationReply): ProviderData {
+  const facts: ProviderData = {};
   const { network } = answer;
   if (answer.provider_reference) facts.providerRef = answer.provider_reference;
   if (network?.rrn) facts.rrn = network.rrn;
@@ -286,7 +286,7 @@ function readMoney(amount: unknown, currency: unknown): Money | null | undefined
 }
 
 /** The chargebacks of an answer; null where one of them is not understood, since none may be lost. */
-function readChargebacks({ chargebacks, chargeback }: Answer): Chargeback[] | null {
+function readChargebacks({ chargebacks, chargeback }: OperationReply): Chargeback[] | null {
   const listed = z.array(z.unknown()).nullish().safeParse(chargebacks);
   if (!listed.success) return null;
   // Providers that know one chargeback per payment tell it as an object without an id.
@@ -313,10 +313,10 @@ function readChargeback(given: unknown): Chargeback | null {
   };
 }
 
-function unknown(why: string): Outcome {
+function unknownOutcome(why: string): Outcome {
   return { kind: 'unknown', why };
 }
 
-function refusal(code: string, reason: string, soft: boolean): Outcome {
+function declined(code: string, reason: string, soft: boolean): Outcome {
   return { kind: 'declined', decline: { code, reason, class: 'technical', soft }, facts: {} };
 }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { HttpSettings } from './connector';
 
 export type Call = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
-export type Peer = { settings: HttpSettings; calls: Call[] };
-export type Behave = (call: Call, response: ServerResponse) => unknown;
+export type TestProvider = { settings: HttpSettings; calls: Call[] };
+export type CallHandler = (call: Call, response: ServerResponse) => unknown;
 
 /** Makes providers, until `close` ends them. `servers` are those that are open. */
-export function peers() {
+export function testProviders() {
   const servers: Server[] = [];
 
   function close(): void {
@@ -18,7 +18,7 @@ export function peers() {
     }
   }
 
-  async function peer(behave: Behave, timeoutSeconds = 5): Promise<Peer> {
+  async function peer(behave: CallHandler, timeoutSeconds = 5): Promise<TestProvider> {
     const calls: Call[] = [];
     const server = createServer(async (request, response) => {
       let body = '';
@@ -39,7 +39,7 @@ export function peers() {
 
 /** Answers every call with the same status and body. */
 export const answering =
-  (status: number, body: unknown): Behave =>
+  (status: number, body: unknown): CallHandler =>
   (_call, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../telemetry/log';
 import type { HttpSettings, PayRequest } from './connector';
 import { httpConnector } from './http';
-import { answering, type Behave, peers } from './peer.test-server';
-import { settingsOf } from './preparation';
+import { answering, type CallHandler, testProviders } from './peer.test-server';
+import { methodSettingsOf } from './preparation';
 
 log.level = 'silent';
 
-const { peer, close } = peers();
+const { peer, close } = testProviders();
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -29,7 +29,7 @@ const done = { reference: pay.key, status: 'processing' };
 
 /** Answers each path with a status and a body of its own. */
 const playing =
-  (paths: { [path: string]: [number, unknown] }): Behave =>
+  (paths: { [path: string]: [number, unknown] }): CallHandler =>
   (call, response) => {
     const [status, body] = paths[call.url] ?? [500, ''];
     answering(status, body)(call, response);
@@ -67,11 +67,11 @@ describe("an account's own settings for a method", () => {
     ['paycash', undefined],
     ['valueOf', undefined],
   ])('%s: %s', (method, expected) => {
-    expect(settingsOf(settings, method).a).toBe(expected);
+    expect(methodSettingsOf(settings, method).a).toBe(expected);
   });
 
   it('are none where the account has none', () => {
-    expect(settingsOf({ ...settings, methods: undefined }, 'trans')).toEqual({});
+    expect(methodSettingsOf({ ...settings, methods: undefined }, 'trans')).toEqual({});
   });
 });
 
@@ -201,7 +201,7 @@ describe('a payment that has to be prepared', () => {
   });
 
   it('shares the time of one call', async () => {
-    const slow: Behave = (call, response) => setTimeout(() => playing(prepared)(call, response), 250);
+    const slow: CallHandler = (call, response) => setTimeout(() => playing(prepared)(call, response), 250);
     const { settings, calls } = await peer(slow, 0.6);
     const started = performance.now();
     expect(await httpConnector.pay({ settings: { ...settings, methods } }, pay)).toEqual({

@@ -4,10 +4,10 @@
 import { z } from 'zod';
 import { formatAmount } from '../core/money';
 import type { HttpSettings, Outcome, PayRequest } from './connector';
-import type { Reply } from './http.wire';
+import type { ProviderReply } from './http.wire';
 
 /** What goes along with an order: more request headers, and the `credentials` of its body. */
-export type Carried = { headers: Record<string, string>; credentials?: Record<string, string> };
+export type RequestSettings = { headers: Record<string, string>; credentials?: Record<string, string> };
 
 /** A call to the provider that is no order: its path, its body and headers of its own. */
 export type PreparatoryCall = (
@@ -15,7 +15,7 @@ export type PreparatoryCall = (
   path: string,
   body: object,
   headers?: Record<string, string>,
-) => Promise<Reply>;
+) => Promise<ProviderReply>;
 
 /** The name of the setting by which an account says that a method's payments have to be prepared. */
 const privateKey = 'private_key';
@@ -28,7 +28,7 @@ const tokenShape = z.object({ token: text });
 const referenceShape = z.object({ reference: text, gateway_id: text.optional() });
 
 /** The account's own settings for a method: those of its id, else those of the longest family that it belongs to. */
-export function settingsOf(settings: HttpSettings, method: string): Record<string, string> {
+export function methodSettingsOf(settings: HttpSettings, method: string): Record<string, string> {
   const known = settings.methods ?? {};
   if (Object.hasOwn(known, method)) return known[method] ?? {};
   const families = Object.keys(known).filter((name) => name.endsWith('-') && method.startsWith(name));
@@ -37,7 +37,7 @@ export function settingsOf(settings: HttpSettings, method: string): Record<strin
 }
 
 /** Settings as an order carries them: names that begin with `X-` as headers, all others in the body. */
-export function carry(own: Record<string, string>): Carried {
+export function toRequestSettings(own: Record<string, string>): RequestSettings {
   const entries = Object.entries(own).filter(([name]) => name !== privateKey);
   const [headers, others] = [entries.filter(isHeader), entries.filter((entry) => !isHeader(entry))];
   return {
@@ -57,9 +57,9 @@ export async function prepare(
   settings: HttpSettings,
   request: PayRequest,
   call: PreparatoryCall,
-): Promise<Carried | Outcome> {
-  const own = settingsOf(settings, request.method);
-  const carried = carry(own);
+): Promise<RequestSettings | Outcome> {
+  const own = methodSettingsOf(settings, request.method);
+  const carried = toRequestSettings(own);
   const secret = own[privateKey];
   if (secret === undefined) return carried;
   const given = bodyOf(await call('token', '/tokens', { method: request.method, [privateKey]: secret }));
@@ -91,6 +91,6 @@ function writeReference({ key, amount, method, recurring }: PayRequest): object 
   };
 }
 
-function bodyOf(reply: Reply): unknown {
+function bodyOf(reply: ProviderReply): unknown {
   return 'status' in reply && reply.status >= 200 && reply.status < 300 ? reply.body : undefined;
 }

@@ -1,39 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  defenceStands,
-  type Ends,
+  type AttemptCounts,
+  blockText,
+  type CardTestingCounts,
+  findCardTestingBlock,
+  isDefenceActive,
   isUnderSuspicion,
-  judge,
-  usualTestingLimits as limits,
-  readTestingLimits,
-  type Seen,
-  stopText,
+  defaultTestingLimits as limits,
+  parseTestingLimits,
 } from './card-testing';
 
-const quiet: Seen = {
+const quiet: CardTestingCounts = {
   session: 0,
   card: { attempts: 0, declines: 0 },
   address: { attempts: 0, declines: 0 },
   bin: { attempts: 0, declines: 0 },
   strict: false,
 };
-const ends = (attempts: number, declines: number): Ends => ({ attempts, declines });
+const ends = (attempts: number, declines: number): AttemptCounts => ({ attempts, declines });
 
 describe('the setting', () => {
   test('is off, on, or the thresholds that differ', () => {
-    expect(readTestingLimits('off')).toBeNull();
-    expect(readTestingLimits('on')).toEqual(limits);
-    expect(readTestingLimits('address=30, bin=40')).toEqual({ ...limits, address: 30, bin: 40 });
+    expect(parseTestingLimits('off')).toBeNull();
+    expect(parseTestingLimits('on')).toEqual(limits);
+    expect(parseTestingLimits('address=30, bin=40')).toEqual({ ...limits, address: 30, bin: 40 });
   });
 
   test.each(['address', 'address=0', 'share=101', 'minutes=1441', 'name=5', 'bin=1 bin=2'])('is not "%s"', (text) => {
-    expect(readTestingLimits(text)).toBeUndefined();
+    expect(parseTestingLimits(text)).toBeUndefined();
   });
 });
 
 describe('an attempt', () => {
-  test.each<[string, Partial<Seen>, string | null]>([
+  test.each<[string, Partial<CardTestingCounts>, string | null]>([
     ['of nobody who is known', {}, null],
     ['after nine declines of the payment', { session: 9 }, null],
     ['after ten', { session: 10 }, 'session'],
@@ -47,7 +47,7 @@ describe('an attempt', () => {
     ['with fewer declines, while the defence stands', { bin: ends(7, 7), strict: true }, 'bin'],
     ['with the same, while it does not', { bin: ends(7, 7) }, null],
   ])('%s', (_name, seen, by) => {
-    expect(judge({ ...quiet, ...seen }, limits)?.by ?? null).toBe(by);
+    expect(findCardTestingBlock({ ...quiet, ...seen }, limits)?.by ?? null).toBe(by);
   });
 
   const anyEnds = fc
@@ -64,21 +64,24 @@ describe('an attempt', () => {
   test('is never stopped for the number of attempts: a crowd with mostly approvals passes', () => {
     const honest = anyEnds.map(({ attempts, declines }) => ends(attempts * 2 + declines, declines));
     const crowd = fc.record({ card: honest, address: fc.option(honest), bin: honest });
-    fc.assert(fc.property(crowd, (seen) => judge({ ...quiet, ...seen }, limits) === null));
+    fc.assert(fc.property(crowd, (seen) => findCardTestingBlock({ ...quiet, ...seen }, limits) === null));
   });
 
   test('that is stopped stays so after one more decline, and under a defence that stands', () => {
     fc.assert(
       fc.property(anySeen, (seen) => {
-        if (judge(seen, limits) === null) return true;
-        const more = ({ attempts, declines }: Ends) => ends(attempts + 1, declines + 1);
+        if (findCardTestingBlock(seen, limits) === null) return true;
+        const more = ({ attempts, declines }: AttemptCounts) => ends(attempts + 1, declines + 1);
         const worse = {
           ...seen,
           card: more(seen.card),
           address: seen.address && more(seen.address),
           bin: more(seen.bin),
         };
-        return judge(worse, limits) !== null && judge({ ...seen, strict: true }, limits) !== null;
+        return (
+          findCardTestingBlock(worse, limits) !== null &&
+          findCardTestingBlock({ ...seen, strict: true }, limits) !== null
+        );
       }),
     );
   });
@@ -86,7 +89,7 @@ describe('an attempt', () => {
   test('is stopped within a threshold of declines, whatever came before at another address or BIN', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 5000 }), (tries) => {
-        return judge({ ...quiet, bin: ends(tries, tries) }, limits) !== null;
+        return findCardTestingBlock({ ...quiet, bin: ends(tries, tries) }, limits) !== null;
       }),
     );
   });
@@ -102,7 +105,7 @@ describe("a merchant's defence", () => {
     [100, 80, 0.7, false],
     [100, 95, 0.7, true],
   ])('%i attempts, %i declines, usually %d: %s', (attempts, declines, usual, stands) => {
-    expect(defenceStands(ends(attempts, declines), usual, limits)).toBe(stands);
+    expect(isDefenceActive(ends(attempts, declines), usual, limits)).toBe(stands);
   });
 
   test('asks for the usual share only where there is something to compare', () => {
@@ -112,10 +115,10 @@ describe("a merchant's defence", () => {
 });
 
 test('a stop says what was seen', () => {
-  expect(stopText({ by: 'bin', declines: 20.4, attempts: 21.2 }, limits)).toBe(
+  expect(blockText({ by: 'bin', declines: 20.4, attempts: 21.2 }, limits)).toBe(
     'stopped as card testing: 20 of 21 attempts of cards of these first six digits at this merchant declined within 10 minutes',
   );
-  expect(stopText({ by: 'session', declines: 10, attempts: 10 }, limits)).toBe(
+  expect(blockText({ by: 'session', declines: 10, attempts: 10 }, limits)).toBe(
     'stopped as card testing: 10 declines of this payment',
   );
 });

@@ -26,15 +26,15 @@ const defaults = {
 export type TestingLimits = Readonly<typeof defaults>;
 
 /** Every threshold as it is without any setting. */
-export const usualTestingLimits: TestingLimits = defaults;
+export const defaultTestingLimits: TestingLimits = defaults;
 
 /** While a merchant's defence stands, this part of each threshold is enough. */
-const strictPart = 1 / 3;
+const strictFactor = 1 / 3;
 
 const isName = (text: string): text is keyof TestingLimits => Object.hasOwn(defaults, text);
 
 /** Thresholds as a setting writes them: `on`, `off` (null), or those that differ, as `address=20 bin=40`. */
-export function readTestingLimits(text: string): TestingLimits | null | undefined {
+export function parseTestingLimits(text: string): TestingLimits | null | undefined {
   if (/^(off|false|0|no)$/i.test(text)) return null;
   if (/^(on|true|1|yes)$/i.test(text)) return defaults;
   const given: Partial<Record<keyof TestingLimits, number>> = {};
@@ -49,43 +49,47 @@ export function readTestingLimits(text: string): TestingLimits | null | undefine
 }
 
 /** Attempts within the time that the counts look back, and how many of them were declined. */
-export type Ends = { attempts: number; declines: number };
+export type AttemptCounts = { attempts: number; declines: number };
 
-export type Seen = {
+export type CardTestingCounts = {
   /** Declines of this payment. */
   session: number;
-  card: Ends;
+  card: AttemptCounts;
   /** Null where nobody knows the payer's address. */
-  address: Ends | null;
-  bin: Ends;
+  address: AttemptCounts | null;
+  bin: AttemptCounts;
   /** Whether the merchant's defence stands. */
   strict: boolean;
 };
 
 /** By what an attempt was stopped. */
-export type Stop = { by: 'session' | 'card' | 'address' | 'bin'; declines: number; attempts: number };
+export type CardTestingBlock = { by: 'session' | 'card' | 'address' | 'bin'; declines: number; attempts: number };
 
 /** What stops an attempt; null where nothing does. */
-export function judge({ session, card, address, bin, strict }: Seen, limits: TestingLimits): Stop | null {
-  const enough = (threshold: number) => (strict ? Math.max(2, Math.ceil(threshold * strictPart)) : threshold);
+export function findCardTestingBlock(
+  { session, card, address, bin, strict }: CardTestingCounts,
+  limits: TestingLimits,
+): CardTestingBlock | null {
+  const enough = (threshold: number) => (strict ? Math.max(2, Math.ceil(threshold * strictFactor)) : threshold);
   if (session >= enough(limits.session)) return { by: 'session', declines: session, attempts: session };
-  const looks = (ends: Ends, threshold: number) => ends.declines >= enough(threshold) && isMostly(ends, limits.share);
+  const looks = (ends: AttemptCounts, threshold: number) =>
+    ends.declines >= enough(threshold) && isMostly(ends, limits.share);
   if (looks(card, limits.card)) return { by: 'card', ...card };
   if (address && looks(address, limits.address)) return { by: 'address', ...address };
   return looks(bin, limits.bin) ? { by: 'bin', ...bin } : null;
 }
 
-function isMostly({ attempts, declines }: Ends, percent: number): boolean {
+function isMostly({ attempts, declines }: AttemptCounts, percent: number): boolean {
   return declines * 100 >= attempts * percent;
 }
 
 /** Whether a merchant has so many declines that their usual share has to be asked for. */
-export function isUnderSuspicion(merchant: Ends, limits: TestingLimits): boolean {
+export function isUnderSuspicion(merchant: AttemptCounts, limits: TestingLimits): boolean {
   return merchant.declines >= limits.merchant && isMostly(merchant, limits.share);
 }
 
 /** Whether a merchant's defence stands; `usual` is the share of declines before, 0 to 1, null for a new merchant. */
-export function defenceStands(merchant: Ends, usual: number | null, limits: TestingLimits): boolean {
+export function isDefenceActive(merchant: AttemptCounts, usual: number | null, limits: TestingLimits): boolean {
   if (!isUnderSuspicion(merchant, limits)) return false;
   return usual === null || (merchant.declines / merchant.attempts - usual) * 100 >= limits.above;
 }
@@ -98,7 +102,7 @@ const by = {
 } as const;
 
 /** A stop as a sentence for the merchant. */
-export function stopText({ by: what, declines, attempts }: Stop, { minutes }: TestingLimits): string {
+export function blockText({ by: what, declines, attempts }: CardTestingBlock, { minutes }: TestingLimits): string {
   if (what === 'session') return `stopped as card testing: ${Math.round(declines)} declines of ${by.session}`;
   const [bad, all] = [Math.round(declines), Math.round(attempts)];
   return `stopped as card testing: ${bad} of ${all} attempts of ${by[what]} declined within ${minutes} minutes`;

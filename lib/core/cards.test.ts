@@ -9,14 +9,14 @@ import {
   digitsOf,
   formatExpiry,
   fragmentOf,
-  group,
+  groupDigits,
+  holderNameError,
   isCvv,
   isExpired,
   longestNumber,
   luhn,
   maskOf,
-  nameFault,
-  numberFault,
+  numberError,
   parseExpiry,
   possibleBrands,
   tidyName,
@@ -42,7 +42,7 @@ describe('digitsOf', () => {
 
   it('leaves foreign characters in, so that a check fails', () => {
     expect(digitsOf('4111x1111')).toBe('4111x1111');
-    expect(numberFault('4111 1111 1111 111l')).toBe('digits');
+    expect(numberError('4111 1111 1111 111l')).toBe('digits');
   });
 });
 
@@ -203,14 +203,14 @@ describe('group', () => {
     ['41111111111111111111111', '4111 1111 1111 1111 111'],
     ['', ''],
   ])('%s', (typed, shown) => {
-    expect(group(typed)).toBe(shown);
+    expect(groupDigits(typed)).toBe(shown);
   });
 
   it('changes no digit and is stable', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{0,19}$/), (digits) => {
-        expect(digitsOf(group(digits))).toBe(digits);
-        expect(group(group(digits))).toBe(group(digits));
+        expect(digitsOf(groupDigits(digits))).toBe(digits);
+        expect(groupDigits(groupDigits(digits))).toBe(groupDigits(digits));
       }),
     );
   });
@@ -236,7 +236,7 @@ describe('numberFault', () => {
     ['4111 1111 1111 111l', 'digits'],
     ['0000000000000000', null],
   ])('%s is %s', (number, fault) => {
-    expect(numberFault(number)).toBe(fault);
+    expect(numberError(number)).toBe(fault);
   });
 });
 
@@ -346,20 +346,20 @@ describe('name on card', () => {
     [`${'A'.repeat(16)} ${'B'.repeat(15)}`, null],
     [`${'A'.repeat(16)} ${'B'.repeat(16)}`, 'length'],
   ])('%j is %s', (name, fault) => {
-    expect(nameFault(name)).toBe(fault);
+    expect(holderNameError(name)).toBe(fault);
   });
 
   it('judges every sign alike in a plain name and in one with other letters', () => {
     const signs = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
     for (const sign of signs) {
       for (const name of [`Jane${sign}Doe`, `Jane ${sign}`, `Jane ${sign.repeat(4)} Doe`]) {
-        expect(nameFault(name.replace('Jane', 'Jané')), name).toBe(nameFault(name));
+        expect(holderNameError(name.replace('Jane', 'Jané')), name).toBe(holderNameError(name));
       }
     }
   });
 
   it('counts characters, not code units', () => {
-    expect(nameFault(`${'𐐀'.repeat(15)} ${'𐐀'.repeat(16)}`)).toBeNull();
+    expect(holderNameError(`${'𐐀'.repeat(15)} ${'𐐀'.repeat(16)}`)).toBeNull();
   });
 
   it('is tidied', () => {

@@ -168,7 +168,7 @@ export function possibleBrands(prefix: string): Brand[] {
  * The number as it is printed on the card, '4111 1111 1111 1111', for a number whole or half typed. Whatever is no digit
  * is dropped and nothing is added at the end, so the result can be written back into the field while typing.
  */
-export function group(number: string): string {
+export function groupDigits(number: string): string {
   const digits = digitsOf(number).replace(/\D/g, '').slice(0, 19);
   const brand = brandOf(digits);
   // A Diners number of 16 or 19 digits is printed in fours like every other; only the short one is 4-6-4.
@@ -183,13 +183,13 @@ export function longestNumber(number: string): number {
   return Math.max(...(brandOf(number)?.lengths ?? [19]));
 }
 
-export type NumberFault = 'blank' | 'digits' | 'length' | 'check';
+export type NumberError = 'blank' | 'digits' | 'length' | 'check';
 
 /**
  * What is wrong with a card number, or null: 14 to 19 digits, a length that its brand has, and a right check digit
  * (payer page rule). 'digits' means that it holds something other than digits.
  */
-export function numberFault(number: string): NumberFault | null {
+export function numberError(number: string): NumberError | null {
   const digits = digitsOf(number);
   if (digits === '') return 'blank';
   if (!/^\d+$/.test(digits)) return 'digits';
@@ -264,7 +264,7 @@ export function searchableCard(text: string): string | null {
   const masked = /^(?:\d{6})?\s*[*•]{4,9}\s*(\d{4})$/.exec(text);
   if (masked) return masked[1] ?? null;
   const digits = digitsOf(text);
-  return brandOf(digits) !== null && numberFault(digits) === null ? digits.slice(-4) : null;
+  return brandOf(digits) !== null && numberError(digits) === null ? digits.slice(-4) : null;
 }
 
 /** The number as answers and callbacks show it, '411111****1111'; always four stars, so that the length stays unsaid. */
@@ -273,7 +273,7 @@ export function maskOf(number: string): string {
   return `${digits.slice(0, 6)}****${digits.slice(-4)}`;
 }
 
-export type NameFault = 'blank' | 'characters' | 'words' | 'length';
+export type HolderNameError = 'blank' | 'characters' | 'words' | 'length';
 
 /** The name on the card with single spaces and composed letters: what is checked and what is sent on. */
 export function tidyName(text: string): string {
@@ -284,7 +284,7 @@ export function tidyName(text: string): string {
  * What is wrong with a name on a card, or null: at least two words, up to 32 characters, letters of any script with the
  * signs that names have. Up to three digits pass ('JOHN SMITH 2ND'); more are a card number in the wrong field.
  */
-export function nameFault(text: string): NameFault | null {
+export function holderNameError(text: string): HolderNameError | null {
   const name = tidyName(text);
   if (name === '') return 'blank';
   // What most cards have. A browser makes a pattern's program at its first use, and for the letters of every script that takes

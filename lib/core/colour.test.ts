@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrast, fromOklch, mix, parseHex, type Rgb, reach, shift, toHex, toOklch } from './colour';
+import { contrast, fromOklch, mix, parseHex, type Rgb, reachContrast, shiftLightness, toHex, toOklch } from './colour';
 
 const rgb = (hex: string): Rgb => parseHex(hex) as Rgb;
 const anyColour = fc
@@ -58,7 +58,7 @@ describe('OKLCH', () => {
   });
 
   it('keeps the hue when a step leaves the screen', () => {
-    const darker = toOklch(shift(rgb('#24409c'), -0.1));
+    const darker = toOklch(shiftLightness(rgb('#24409c'), -0.1));
     expect(darker.h).toBeCloseTo(toOklch(rgb('#24409c')).h, 0);
     expect(darker.l).toBeLessThan(toOklch(rgb('#24409c')).l);
   });
@@ -66,14 +66,14 @@ describe('OKLCH', () => {
 
 describe('reach', () => {
   it('leaves a colour alone that contrasts enough', () => {
-    expect(reach(rgb('#24409c'), [rgb('#ffffff')], 4.5, 'darker')).toEqual(rgb('#24409c'));
+    expect(reachContrast(rgb('#24409c'), [rgb('#ffffff')], 4.5, 'darker')).toEqual(rgb('#24409c'));
   });
 
   it('reaches the ratio on every ground, for every colour', () => {
     const grounds = [rgb('#ffffff'), rgb('#f6f4ef')];
     fc.assert(
       fc.property(anyColour, (colour) => {
-        const found = reach(colour, grounds, 4.5, 'darker');
+        const found = reachContrast(colour, grounds, 4.5, 'darker');
         for (const ground of grounds) expect(contrast(found, ground)).toBeGreaterThanOrEqual(4.5);
       }),
     );

@@ -92,7 +92,7 @@ export function fromOklch(colour: Oklch): Rgb {
  * lightness in one direction: 'darker' on light grounds, 'lighter' on dark ones. A colour that
  * reaches it already comes back as it is.
  */
-export function reach(colour: Rgb, grounds: Rgb[], ratio: number, direction: 'darker' | 'lighter'): Rgb {
+export function reachContrast(colour: Rgb, grounds: Rgb[], ratio: number, direction: 'darker' | 'lighter'): Rgb {
   const enough = (candidate: Rgb): boolean => grounds.every((ground) => contrast(candidate, ground) >= ratio);
   const start = toOklch(colour);
   const step = direction === 'darker' ? -0.005 : 0.005;
@@ -105,7 +105,7 @@ export function reach(colour: Rgb, grounds: Rgb[], ratio: number, direction: 'da
 }
 
 /** The same hue and chroma, `points` of lightness (0.08 is eight) darker when negative. */
-export function shift(colour: Rgb, points: number): Rgb {
+export function shiftLightness(colour: Rgb, points: number): Rgb {
   const start = toOklch(colour);
   return fromOklch({ ...start, l: start.l + points });
 }

@@ -3,7 +3,7 @@
 // written out again, because a wrong one charges the wrong amount.
 
 import { describe, expect, test } from 'vitest';
-import { currencies, exponentOf, isCoin, unitless } from './currencies';
+import { currencies, exponentOf, isCryptocurrency, unitless } from './currencies';
 
 const exceptions: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -17,12 +17,12 @@ test.each([
   ['MATIC', 6],
 ])('the coin %s has %i decimals, and is no currency of ISO 4217', (coin, exponent) => {
   expect(exponentOf(coin)).toBe(exponent);
-  expect(isCoin(coin)).toBe(true);
+  expect(isCryptocurrency(coin)).toBe(true);
   expect(coin in currencies || coin in unitless).toBe(false);
 });
 
 test.each(['EUR', 'usdt', 'USDTX', 'toString'])('%s is no coin', (code) => {
-  expect(isCoin(code)).toBe(false);
+  expect(isCryptocurrency(code)).toBe(false);
 });
 
 describe('ISO 4217', () => {

@@ -213,7 +213,7 @@ export const unitless: Readonly<Record<string, Omit<Currency, 'exponent'>>> = Ob
 
 // Decimals of an order's price in the coin. Networks count finer (ether to 18 places); nobody is charged that finely, and
 // a 64-bit column holds the whole supply of each coin at this precision.
-const coins: Readonly<Record<string, number>> = {
+const cryptocurrencies: Readonly<Record<string, number>> = {
   BCH: 8,
   BNB: 8,
   BTC: 8,
@@ -234,15 +234,15 @@ const coins: Readonly<Record<string, number>> = {
 };
 
 /** Every code in which an order may be priced, currencies and coins. */
-export const currencyCodes: readonly string[] = [...Object.keys(currencies), ...Object.keys(coins)];
+export const currencyCodes: readonly string[] = [...Object.keys(currencies), ...Object.keys(cryptocurrencies)];
 
 /** Whether the code is a coin's: such an order can be paid by methods that pay in coins only. */
-export function isCoin(currency: string): boolean {
-  return Object.hasOwn(coins, currency);
+export function isCryptocurrency(currency: string): boolean {
+  return Object.hasOwn(cryptocurrencies, currency);
 }
 
 /** How many decimals the currency or coin has; null for a code in which no amount can be written. */
 export function exponentOf(currency: string): number | null {
-  if (isCoin(currency)) return coins[currency] ?? null;
+  if (isCryptocurrency(currency)) return cryptocurrencies[currency] ?? null;
   return Object.hasOwn(currencies, currency) ? (currencies[currency]?.exponent ?? null) : null;
 }

@@ -1,7 +1,7 @@
 // When each refusal is given, in a few words. The type sees to it that no row of the table of errors is left out.
 import type { ErrorKey } from './errors';
 
-export const conditions: Record<ErrorKey, string> = {
+export const errorConditions: Record<ErrorKey, string> = {
   hashNotValid: 'The signature is wrong, or the key is unknown.',
   requestDataInvalid: 'Fields are missing or malformed; errors lists them.',
   duplicatePayment: 'The order number has a payment already, or was used with other values within 15 seconds.',

@@ -2,15 +2,15 @@
 
 import { describe, expect, test } from 'vitest';
 import {
+  ApiError,
   type ErrorKey,
   errors,
-  type FieldFault,
-  Refusal,
-  refuse,
-  refuseFields,
-  refuseUntil,
-  renderRefusal,
-  texts,
+  type FieldError,
+  fieldErrorTexts,
+  renderApiError,
+  throwApiError,
+  throwFieldErrors,
+  throwTooManyRequests,
 } from './errors';
 
 const contract = `
@@ -77,11 +77,11 @@ const rows = contract
     return { key: key as ErrorKey, code: Number(code), http: Number(http), message };
   });
 
-function caught(run: () => never): Refusal {
+function caught(run: () => never): ApiError {
   try {
     run();
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   }
 }
@@ -92,7 +92,7 @@ describe('the table', () => {
   });
 
   test.each(rows)('$code $message', ({ key, code, http, message }) => {
-    const { status, body } = renderRefusal(caught(() => refuse(key)));
+    const { status, body } = renderApiError(caught(() => throwApiError(key)));
     expect(status).toBe(http);
     expect(body).toMatchObject({ result: 'ERROR', error_code: code, error_message: message });
   });
@@ -100,12 +100,12 @@ describe('the table', () => {
 
 describe('refuse', () => {
   test('one request too many says when the next is welcome', () => {
-    expect(renderRefusal(caught(() => refuseUntil(17))).headers).toEqual([['retry-after', '17']]);
-    expect(renderRefusal(caught(() => refuse('hashNotValid'))).headers).toEqual([]);
+    expect(renderApiError(caught(() => throwTooManyRequests(17))).headers).toEqual([['retry-after', '17']]);
+    expect(renderApiError(caught(() => throwApiError('hashNotValid'))).headers).toEqual([]);
   });
 
   test('a row that blames no field repeats itself in the list', () => {
-    expect(renderRefusal(caught(() => refuse('captureNotPending'))).body).toEqual({
+    expect(renderApiError(caught(() => throwApiError('captureNotPending'))).body).toEqual({
       result: 'ERROR',
       error_code: 208003,
       error_message: 'Not acceptable to request the capture for payment not in pending status.',
@@ -119,7 +119,7 @@ describe('refuse', () => {
   });
 
   test('a row whose message names a field has it in the list as well', () => {
-    expect(renderRefusal(caught(() => refuse('duplicatePayment'))).body).toEqual({
+    expect(renderApiError(caught(() => throwApiError('duplicatePayment'))).body).toEqual({
       result: 'ERROR',
       error_code: 100000,
       error_message: 'order_id: Duplicate payment.',
@@ -129,7 +129,7 @@ describe('refuse', () => {
 
   test('the caller may name the fields to blame', () => {
     const faults = [{ path: 'schedule_id', text: errors.notUuid.message }];
-    expect(renderRefusal(caught(() => refuse('notUuid', faults))).body).toEqual({
+    expect(renderApiError(caught(() => throwApiError('notUuid', faults))).body).toEqual({
       result: 'ERROR',
       error_code: 100000,
       error_message: 'This is not a valid UUID.',
@@ -138,23 +138,23 @@ describe('refuse', () => {
   });
 
   test('what is thrown is an Error that carries its row', () => {
-    const refusal = caught(() => refuse('tokenNotValid'));
+    const refusal = caught(() => throwApiError('tokenNotValid'));
     expect(refusal).toBeInstanceOf(Error);
-    expect(refusal).toMatchObject({ name: 'Refusal', key: 'tokenNotValid', code: 401, http: 401 });
+    expect(refusal).toMatchObject({ name: 'ApiError', key: 'tokenNotValid', code: 401, http: 401 });
     expect(refusal.errors).toBeUndefined();
   });
 });
 
 describe('refuseFields', () => {
-  const rendered = (faults: FieldFault[]) => renderRefusal(caught(() => refuseFields(faults)));
+  const rendered = (faults: FieldError[]) => renderApiError(caught(() => throwFieldErrors(faults)));
 
   test('lists every fault, in order', () => {
     expect(
       rendered([
-        { path: 'order.number', text: texts.blank },
-        { path: 'success_url', text: texts.notUrl },
-        { path: 'operation', text: texts.notChoice },
-        { path: 'order.amount', text: texts.notValid },
+        { path: 'order.number', text: fieldErrorTexts.blank },
+        { path: 'success_url', text: fieldErrorTexts.notUrl },
+        { path: 'operation', text: fieldErrorTexts.notChoice },
+        { path: 'order.amount', text: fieldErrorTexts.notValid },
       ]),
     ).toEqual({
       status: 400,
@@ -174,7 +174,7 @@ describe('refuseFields', () => {
   });
 
   test('a zero amount alone is answered in the words of the contract', () => {
-    expect(rendered([{ path: 'amount', text: texts.positive }]).body).toEqual({
+    expect(rendered([{ path: 'amount', text: fieldErrorTexts.positive }]).body).toEqual({
       result: 'ERROR',
       error_code: 100000,
       error_message: 'amount: This value should be greater than 0.',
@@ -184,21 +184,21 @@ describe('refuseFields', () => {
 
   test('beside another fault it is one of the list', () => {
     const { body } = rendered([
-      { path: 'amount', text: texts.positive },
-      { path: 'hash', text: texts.blank },
+      { path: 'amount', text: fieldErrorTexts.positive },
+      { path: 'hash', text: fieldErrorTexts.blank },
     ]);
     expect(body.error_message).toBe('Request data is invalid.');
     expect(body.errors).toHaveLength(2);
   });
 
   test('a fault of the whole body has no path', () => {
-    expect(rendered([{ path: '', text: texts.notValid }]).body.errors).toEqual([
+    expect(rendered([{ path: '', text: fieldErrorTexts.notValid }]).body.errors).toEqual([
       { error_code: 100000, error_message: 'This value is not valid.' },
     ]);
   });
 
   test('a path that is a word of the language is a path like any other', () => {
-    expect(rendered([{ path: 'constructor', text: texts.blank }]).body.errors).toEqual([
+    expect(rendered([{ path: 'constructor', text: fieldErrorTexts.blank }]).body.errors).toEqual([
       { error_code: 100000, error_message: 'constructor: This value should not be blank.' },
     ]);
   });

@@ -77,7 +77,7 @@ export const errors = {
 export type ErrorKey = keyof typeof errors;
 
 /** The texts of field faults (protocol.md section 8). A wrong length is `notValid`. */
-export const texts = {
+export const fieldErrorTexts = {
   blank: 'This value should not be blank.',
   positive: 'This value should be greater than 0.',
   notValid: 'This value is not valid.',
@@ -86,24 +86,24 @@ export const texts = {
 } as const;
 
 /** A faulty field: its path as the caller wrote it (`order.amount`), and what is wrong with it. */
-export type FieldFault = { path: string; text: string };
+export type FieldError = { path: string; text: string };
 
 /** A request that is refused. Thrown anywhere, rendered once at the edge by renderRefusal(). */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly key: ErrorKey;
   readonly code: number;
   readonly http: number;
-  readonly errors?: FieldFault[];
+  readonly errors?: FieldError[];
   /** When it may be tried again, as the header Retry-After says it. */
   readonly retryAfterSeconds?: number;
 
-  constructor(key: ErrorKey, faults?: FieldFault[], retryAfterSeconds?: number) {
+  constructor(key: ErrorKey, faults?: FieldError[], retryAfterSeconds?: number) {
     // What it says is about the request; to note where it was thrown costs more than all the rest of a refusal.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(errors[key].message);
     Error.stackTraceLimit = stackTraceLimit;
-    this.name = 'Refusal';
+    this.name = 'ApiError';
     this.key = key;
     this.code = errors[key].code;
     this.http = errors[key].http;
@@ -113,37 +113,37 @@ export class Refusal extends Error {
 }
 
 /** Refuses the request with a row of the table; `faults` name the fields to blame, if any are. */
-export function refuse(key: ErrorKey, faults?: FieldFault[]): never {
-  throw new Refusal(key, faults ?? faultsOf(key));
+export function throwApiError(key: ErrorKey, faults?: FieldError[]): never {
+  throw new ApiError(key, faults ?? fieldErrorsOf(key));
 }
 
 /** Refuses one request too many; the next is welcome after `seconds`. */
-export function refuseUntil(seconds: number): never {
-  throw new Refusal('tooManyRequests', undefined, seconds);
+export function throwTooManyRequests(seconds: number): never {
+  throw new ApiError('tooManyRequests', undefined, seconds);
 }
 
 /** Refuses a request that this process has no time for at the moment. */
-export function refuseBusy(): never {
-  throw new Refusal('tooBusy', undefined, 1);
+export function throwTooBusy(): never {
+  throw new ApiError('tooBusy', undefined, 1);
 }
 
 /** Refuses a new payment while this process's clock is wrong; another process may take it. */
-export function refuseClockWrong(): never {
-  throw new Refusal('clockWrong', undefined, 5);
+export function throwClockWrong(): never {
+  throw new ApiError('clockWrong', undefined, 5);
 }
 
 /**
  * Refuses the request because of its fields, listing all of them. One fault alone that has a row of its
  * own (`amount: This value should be greater than 0.`) is answered with that row, as the contract says.
  */
-export function refuseFields(faults: FieldFault[]): never {
+export function throwFieldErrors(faults: FieldError[]): never {
   const only = faults.length === 1 ? faults[0] : undefined;
-  const own = only && keys.find((key) => errors[key].message === lineOf(only));
-  throw new Refusal(own ?? 'requestDataInvalid', faults);
+  const own = only && errorKeys.find((key) => errors[key].message === fieldErrorLine(only));
+  throw new ApiError(own ?? 'requestDataInvalid', faults);
 }
 
 /** The wire's body of a refusal (interface.md, Errors). `errors` is never empty (protocol.md 8). */
-export type RefusalBody = {
+export type ErrorBody = {
   result: 'ERROR';
   error_code: number;
   error_message: string;
@@ -154,30 +154,30 @@ export type RefusalBody = {
  * The body of an error. Shop plugins take an answer without `errors` for a success, so an error that blames no field
  * repeats its own code and message there.
  */
-export function errorBody(code: number, message: string, faults: readonly FieldFault[] = []): RefusalBody {
+export function errorBody(code: number, message: string, faults: readonly FieldError[] = []): ErrorBody {
   const list = faults.map((fault) => ({
     error_code: errors.requestDataInvalid.code as number,
-    error_message: lineOf(fault),
+    error_message: fieldErrorLine(fault),
   }));
   const own = { error_code: code, error_message: message };
   return { result: 'ERROR', ...own, errors: list.length > 0 ? list : [own] };
 }
 
 /** The HTTP status, the headers and the body with which a refusal is answered. */
-export function renderRefusal(refusal: Refusal): { status: number; headers: [string, string][]; body: RefusalBody } {
+export function renderApiError(refusal: ApiError): { status: number; headers: [string, string][]; body: ErrorBody } {
   const body = errorBody(refusal.code, refusal.message, refusal.errors);
   const { retryAfterSeconds: seconds } = refusal;
   return { status: refusal.http, headers: seconds === undefined ? [] : [['retry-after', String(seconds)]], body };
 }
 
-const keys = Object.keys(errors) as ErrorKey[];
+const errorKeys = Object.keys(errors) as ErrorKey[];
 
-function lineOf(fault: FieldFault): string {
+function fieldErrorLine(fault: FieldError): string {
   return fault.path === '' ? fault.text : `${fault.path}: ${fault.text}`;
 }
 
 // A row whose message names a field is a field fault, and clients that read the list find it there too.
-function faultsOf(key: ErrorKey): FieldFault[] | undefined {
+function fieldErrorsOf(key: ErrorKey): FieldError[] | undefined {
   const named = /^([a-z_.]+): (.+)$/.exec(errors[key].message);
   return named ? [{ path: named[1] as string, text: named[2] as string }] : undefined;
 }

@@ -109,7 +109,7 @@ export function moreRows(protocol: MappingProtocol): FieldRow[] {
 }
 
 /** The names that can be chosen for a place of a protocol, in the order of the matrix. */
-export function openNames(protocol: MappingProtocol, place: FieldPlace): string[] {
+export function configurableNames(protocol: MappingProtocol, place: FieldPlace): string[] {
   return [...payerRows(protocol), ...moreRows(protocol)]
     .filter(({ places }) => places[place] === 'open')
     .flatMap(({ names }) => names);
@@ -155,8 +155,8 @@ export function hasSetting(protocol: MappingProtocol, setting: MappingSetting): 
 }
 
 /** Which charges are made of those that an outage missed. */
-export const missedSlotChoices = ['one', 'all', 'none'] as const;
-export type MissedSlots = (typeof missedSlotChoices)[number];
+export const missedSlotOptions = ['one', 'all', 'none'] as const;
+export type MissedSlots = (typeof missedSlotOptions)[number];
 
 /** What is possible of each number, both ends included. */
 export const mappingBounds = {

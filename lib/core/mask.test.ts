@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskedEmail, maskedPhone } from './mask';
+import { maskEmail, maskPhone } from './mask';
 
 it.each([
   ['ana@example.com', 'a•••@example.com'],
@@ -8,7 +8,7 @@ it.each([
   ['@example.com', '•••'],
   ['nobody', '•••'],
 ])('the e-mail address %s is shown as %s', (address, shown) => {
-  expect(maskedEmail(address)).toBe(shown);
+  expect(maskEmail(address)).toBe(shown);
 });
 
 it.each([
@@ -17,5 +17,5 @@ it.each([
   ['123456', '•••'],
   ['', '•••'],
 ])('the phone number "%s" is shown as %s', (number, shown) => {
-  expect(maskedPhone(number)).toBe(shown);
+  expect(maskPhone(number)).toBe(shown);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencies, exponentOf } from './currencies';
-import { type AmountFault, formatAmount, parseAmount } from './money';
+import { type AmountError, formatAmount, parseAmount } from './money';
 
 const currency = fc.constantFrom(...Object.keys(currencies));
 const minor = fc.bigInt({ min: 0n, max: 999_999_999_999_999n });
@@ -89,7 +89,7 @@ describe('parseAmount', () => {
     const [text = '', code = ''] = given.split(/\s+/);
     const parsed = parseAmount(text, code);
     expect(parsed).toEqual(
-      /^\d+$/.test(expected) ? { ok: true, minor: BigInt(expected) } : { ok: false, fault: expected as AmountFault },
+      /^\d+$/.test(expected) ? { ok: true, minor: BigInt(expected) } : { ok: false, fault: expected as AmountError },
     );
   });
 

@@ -5,14 +5,14 @@ import { exponentOf } from './currencies';
 
 export type Money = { minor: bigint; currency: string };
 
-export type AmountFault = 'format' | 'currency' | 'range' | 'decimals';
+export type AmountError = 'format' | 'currency' | 'range' | 'decimals';
 
-export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; fault: AmountFault };
+export type ParsedAmount = { ok: true; minor: bigint } | { ok: false; fault: AmountError };
 
 /** More digits than this before the point is a mistake, and would not fit a 64-bit column. */
 const integerDigitsMax = 15;
 
-const refused = (fault: AmountFault): ParsedAmount => ({ ok: false, fault });
+const amountError = (fault: AmountError): ParsedAmount => ({ ok: false, fault });
 
 /**
  * Reads a decimal text (`84.50`) in a currency (`EUR`, upper case) as minor units (8450n). Signs,
@@ -22,13 +22,13 @@ const refused = (fault: AmountFault): ParsedAmount => ({ ok: false, fault });
  */
 export function parseAmount(text: string, currency: string): ParsedAmount {
   const match = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text);
-  if (!match) return refused('format');
+  if (!match) return amountError('format');
   const exponent = exponentOf(currency);
-  if (exponent === null) return refused('currency');
+  if (exponent === null) return amountError('currency');
   const whole = match[1] as string;
-  if (whole.length > integerDigitsMax) return refused('range');
+  if (whole.length > integerDigitsMax) return amountError('range');
   const decimals = exponent === 0 && match[2] === '00' ? '' : (match[2] ?? '');
-  if (decimals.length > exponent) return refused('decimals');
+  if (decimals.length > exponent) return amountError('decimals');
   return { ok: true, minor: BigInt(whole + decimals.padEnd(exponent, '0')) };
 }
 

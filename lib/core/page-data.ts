@@ -45,7 +45,7 @@ export type WalletData = {
 type PaymentDetails = { total: { label: string; amount: { currency: string; value: string } } };
 
 /** The JSON that POST /pay/:token answers a script with. */
-export type SubmitAnswer =
+export type SubmitResult =
   | { next: 'reload' }
   /** `isTaken`: the payment has gone out and was not declined, as far as is known. */
   | { next: 'go'; url: string; isTaken?: boolean }

@@ -4,7 +4,7 @@
  */
 
 import type { DeclineClass } from './declines';
-import type { Action, Browser, Facts, WalletKind } from './provider-data';
+import type { BrowserInfo, NextAction, ProviderData, WalletKind } from './provider-data';
 import type { State } from './states';
 
 export type Protocol = 'checkout' | 's2s_card' | 's2s_apm';
@@ -28,7 +28,7 @@ export type Kind =
 export type Status = 'sent' | 'challenge' | 'redirect' | 'waiting' | 'unknown' | 'success' | 'fail';
 
 /** The payer's data by the contract's names without `payer_`: first_name, email, phone_country_code ... */
-export type Person = { [field: string]: string | undefined };
+export type PartyDetails = { [field: string]: string | undefined };
 
 /** A card as it may be shown and signed with: never its number. */
 export type CardView = {
@@ -42,10 +42,10 @@ export type CardView = {
 };
 
 /** Who began a charge on a stored card, from where, and which of the row it is (card on file). */
-export type Origin = { initiator: string | null; source: string | null; sequence: string | null };
+export type CredentialOnFile = { initiator: string | null; source: string | null; sequence: string | null };
 
 /** One merchant account that was taken or passed over, and why. */
-export type TraceStep = { midId: string; taken: boolean; why: string };
+export type RoutingStep = { midId: string; taken: boolean; why: string };
 
 /** One payment: a session's, or later one of a server-to-server request. */
 export type Payment = {
@@ -71,8 +71,8 @@ export type Payment = {
   authorizeOnly: boolean;
   recurringInit: boolean;
   requestToken: boolean;
-  payer: Person;
-  payee: Person;
+  payer: PartyDetails;
+  payee: PartyDetails;
   parameters: Record<string, unknown>;
   customData: unknown;
   notificationUrl: string | null;
@@ -93,7 +93,7 @@ export type Payment = {
   returnTarget: string | null;
   /** `YYYY-MM-DD`: the first automatic charge. */
   firstRecurring: string | null;
-  trace: TraceStep[];
+  routingLog: RoutingStep[];
   recurringToken: string | null;
   recurringFirstId: string | null;
   /** The subscription that makes this charge by itself. */
@@ -139,9 +139,9 @@ export type Transaction = {
   method: string;
   /** The attempt that a follow-up acts on; null on the attempt itself. */
   attemptId: string | null;
-  facts: Facts;
-  action: Action | null;
-  browser: Browser | null;
+  providerData: ProviderData;
+  action: NextAction | null;
+  browser: BrowserInfo | null;
   declineCode: string | null;
   declineReason: string | null;
   declineClass: DeclineClass | null;
@@ -154,27 +154,27 @@ export type Transaction = {
   sequence: string | null;
   polls: number;
   /** When the provider's answer is due, by the database's clock (and the sandbox's moved one): the deadline of the request. */
-  dueBackAt: Date | null;
+  responseDueAt: Date | null;
   /** Seconds since then by the same clock, at the moment of reading; negative before, null on one that was not read. */
   overdueSeconds: number | null;
   /** When a notification or the payer's return first showed that the provider has received the request. */
-  heardAt: Date | null;
+  receivedByProviderAt: Date | null;
   /** The version of the account's settings that the request was sent with. */
   settingsVersion: number;
   /** How often the provider has refused to cancel it. */
-  cancels: number;
+  rejectedCancels: number;
   /** When this process wrote it down, in milliseconds of the system's clock; absent on a transaction that was read. */
-  recordedMs?: number;
+  insertedAtMs?: number;
   dueAt: Date | null;
   createdAt: Date;
   finishedAt: Date | null;
 };
 
-export const openStatuses: Status[] = ['sent', 'challenge', 'redirect', 'waiting', 'unknown'];
+export const nonFinalStatuses: Status[] = ['sent', 'challenge', 'redirect', 'waiting', 'unknown'];
 
 /** Whether the transaction's outcome is still to come. */
-export function isOpen(transaction: Transaction): boolean {
-  return openStatuses.includes(transaction.status);
+export function isNotFinal(transaction: Transaction): boolean {
+  return nonFinalStatuses.includes(transaction.status);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPicture } from './pictures';
+import { readImageInfo } from './pictures';
 
 const png = (width: number, height: number, colourType: number, more = '') => {
   const head = Buffer.alloc(33);
@@ -33,7 +33,7 @@ const files: [string, Uint8Array, string][] = [
 ];
 
 it.each(files)('takes %s for what it is', (_what, bytes, expected) => {
-  const picture = readPicture(bytes);
+  const picture = readImageInfo(bytes);
   const marks = picture && [picture.type, picture.square && 'square', picture.plate && 'plate'];
   expect(marks?.filter(Boolean).join(' ') ?? 'none').toBe(expected);
 });
@@ -48,5 +48,5 @@ it.each([
   ['an extended WebP', webp('VP8X', '100000009f00003b0000'), 160, 60],
   ['a JPEG that breaks off', jpeg.subarray(0, 22), 0, 0],
 ])('knows the size of %s', (_what, bytes, width, height) => {
-  expect(readPicture(bytes)).toMatchObject({ width, height });
+  expect(readImageInfo(bytes)).toMatchObject({ width, height });
 });

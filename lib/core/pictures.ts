@@ -3,7 +3,7 @@
  */
 
 /** `square` and `plate` (transparency) are how a logo is drawn. A width of 0 is not known. */
-export type Picture = {
+export type ImageInfo = {
   type: string;
   bytes: Uint8Array;
   width: number;
@@ -13,10 +13,10 @@ export type Picture = {
 };
 
 /** What a file is by its content; null for anything but the picture formats of browsers. */
-export function readPicture(bytes: Uint8Array): Picture | null {
+export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const buffer = Buffer.from(bytes);
   const head = buffer.toString('latin1', 0, 16);
-  const picture = (type: string, [width, height]: [number, number], plate: boolean): Picture => {
+  const picture = (type: string, [width, height]: [number, number], plate: boolean): ImageInfo => {
     return { type, bytes, width, height, square: width > 0 && width === height, plate };
   };
   if (head.startsWith('\x89PNG\r\n\x1a\n') && buffer.length > 29) {

@@ -33,4 +33,4 @@ export type Presentation =
   | { kind: 'code'; sentTo?: string; wrong?: boolean; expiresAt?: string };
 
 /** What a payer answers to a presentation: the code that they were sent, or the wish for a new QR code. */
-export type Reply = { code: string } | { renew: true };
+export type PayerReply = { code: string } | { renew: true };

@@ -5,7 +5,7 @@ import type { Money } from './money';
 import type { Presentation } from './presentation';
 
 /** What the payer's browser says about itself, as 3-D Secure wants it. */
-export type Browser = {
+export type BrowserInfo = {
   acceptHeaders?: string;
   userAgent?: string;
   language?: string;
@@ -23,7 +23,7 @@ export type Browser = {
 export type WalletKind = 'applepay' | 'googlepay';
 
 /** What a provider tells about an operation besides its outcome. */
-export type Facts = {
+export type ProviderData = {
   providerRef?: string;
   rrn?: string;
   arn?: string;
@@ -53,7 +53,7 @@ export type Chargeback = {
 };
 
 /** Where the payer's browser has to go next, and how. */
-export type Action = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
+export type NextAction = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
 
 /** A refusal of which the provider is certain: no money has moved and none will. */
 export type Decline = {

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { networkOf, readRates, slidingCount, usualRates, waitSeconds } from './rates';
+import { defaultRateLimits, networkOf, parseRateLimits, slidingCount, waitSeconds } from './rates';
 
 describe('the setting', () => {
   test('is off, the usual limits, or those that differ', () => {
-    expect(readRates('off')).toBeNull();
-    expect(readRates('on')).toEqual(usualRates);
-    expect(readRates('pay.address=5, sign_in.address=7')).toEqual({
-      ...usualRates,
+    expect(parseRateLimits('off')).toBeNull();
+    expect(parseRateLimits('on')).toEqual(defaultRateLimits);
+    expect(parseRateLimits('pay.address=5, sign_in.address=7')).toEqual({
+      ...defaultRateLimits,
       'pay.address': 5,
       'sign_in.address': 7,
     });
-    const all = readRates('all=9 s2s.merchant=3');
+    const all = parseRateLimits('all=9 s2s.merchant=3');
     expect(all).toMatchObject({ 's2s.merchant': 3, 'checkout.address': 9, 'fields.merchant': 9 });
   });
 
@@ -22,7 +22,7 @@ describe('the setting', () => {
     'pay.address',
     'pay.address=5 pay.address=6',
     'all=10000000000',
-  ])('is not "%s"', (text) => expect(readRates(text)).toBeUndefined());
+  ])('is not "%s"', (text) => expect(parseRateLimits(text)).toBeUndefined());
 });
 
 const slid = fc.record({

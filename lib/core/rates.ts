@@ -18,23 +18,23 @@ const defaults = {
   'sign_in.address': 60,
 } as const;
 
-export type RateName = keyof typeof defaults;
-export type Rates = Readonly<Record<RateName, number>>;
+export type RateLimitName = keyof typeof defaults;
+export type RateLimits = Readonly<Record<RateLimitName, number>>;
 
-const isName = (text: string): text is RateName => Object.hasOwn(defaults, text);
+const isName = (text: string): text is RateLimitName => Object.hasOwn(defaults, text);
 const most = 1_000_000_000;
 
 /** Every limit as it is without any setting. */
-export const usualRates: Rates = defaults;
+export const defaultRateLimits: RateLimits = defaults;
 
 /**
  * Limits as a setting writes them: `on`, `off` (null), or the ones that differ, as `pay.address=6000 s2s.merchant=30000`;
  * `all=` stands for every limit that is not named. Undefined for anything else.
  */
-export function readRates(text: string): Rates | null | undefined {
+export function parseRateLimits(text: string): RateLimits | null | undefined {
   if (/^(off|false|0|no)$/i.test(text)) return null;
   if (/^(on|true|1|yes)$/i.test(text)) return defaults;
-  const given: Partial<Record<RateName | 'all', number>> = {};
+  const given: Partial<Record<RateLimitName | 'all', number>> = {};
   for (const entry of text.split(/[\s,]+/).filter((part) => part !== '')) {
     const [, name = '', digits = ''] = /^([a-z0-9_.]+)=(\d{1,10})$/.exec(entry) ?? [];
     const value = Number(digits);
@@ -42,20 +42,20 @@ export function readRates(text: string): Rates | null | undefined {
     given[name] = value;
   }
   const { all, ...named } = given;
-  const rates = Object.keys(defaults).map((name) => [name, all ?? defaults[name as RateName]]);
-  return { ...(Object.fromEntries(rates) as Rates), ...named };
+  const rates = Object.keys(defaults).map((name) => [name, all ?? defaults[name as RateLimitName]]);
+  return { ...(Object.fromEntries(rates) as RateLimits), ...named };
 }
 
 /** What was counted in this stretch of time and in the one before; `passed` is how much of this one has gone, 0 to 1. */
-export type Slid = { current: number; previous: number; passed: number };
+export type SlidingWindow = { current: number; previous: number; passed: number };
 
 /** How many there were in the last whole stretch, taking those of the one before as spread evenly over it. */
-export function slidingCount({ current, previous, passed }: Slid): number {
+export function slidingCount({ current, previous, passed }: SlidingWindow): number {
   return current + previous * (1 - passed);
 }
 
 /** Seconds until another one fits under `limit`, at least 1 and whole; 0 when it fits now. */
-export function waitSeconds(slid: Slid, limit: number, stretchSeconds: number): number {
+export function waitSeconds(slid: SlidingWindow, limit: number, stretchSeconds: number): number {
   if (slidingCount(slid) + 1 <= limit) return 0;
   const room = limit - 1;
   const { current, previous, passed } = slid;

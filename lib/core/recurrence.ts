@@ -8,8 +8,8 @@ import { daysInMonth, isDate, isoDay } from './dates';
 export const intervalUnits = ['day', 'month'] as const;
 export type IntervalUnit = (typeof intervalUnits)[number];
 
-export const delays = ['none', 'delay_by_interval', 'day_of_week', 'day_of_month'] as const;
-export type DelayedFirstPayment = (typeof delays)[number];
+export const firstPaymentDelays = ['none', 'delay_by_interval', 'day_of_week', 'day_of_month'] as const;
+export type DelayedFirstPayment = (typeof firstPaymentDelays)[number];
 
 /** A schedule as far as its dates depend on it. Lengths, counts and days are whole numbers over 0. */
 export type SchedulePlan = {
@@ -63,22 +63,22 @@ export type Recurrence = {
  * needs, or for dates that do not exist: requests are checked before they become plans.
  */
 export function firstCharge(plan: SchedulePlan, { initDate, startDate }: RecurrenceStart): FirstCharge {
-  if (startDate) return exactly(real(startDate));
-  const init = real(initDate);
+  if (startDate) return exactly(existingDate(startDate));
+  const init = existingDate(initDate);
   const dayOfInit = dayOf(init);
   switch (plan.delayedFirstPayment ?? 'none') {
     case 'none':
       return after(init, plan.intervalLength, plan.intervalUnit, plan.dayOfMonth ?? dayOfInit);
     case 'delay_by_interval': {
-      const length = given(plan.firstPaymentIntervalLength, 'firstPaymentIntervalLength');
-      return after(init, length, given(plan.firstPaymentIntervalUnit, 'firstPaymentIntervalUnit'), dayOfInit);
+      const length = requireValue(plan.firstPaymentIntervalLength, 'firstPaymentIntervalLength');
+      return after(init, length, requireValue(plan.firstPaymentIntervalUnit, 'firstPaymentIntervalUnit'), dayOfInit);
     }
     case 'day_of_week': {
-      const weekday = given(plan.firstPaymentDayOfWeek, 'firstPaymentDayOfWeek');
+      const weekday = requireValue(plan.firstPaymentDayOfWeek, 'firstPaymentDayOfWeek');
       return exactly(addDays(init, ((weekday - weekdayOf(init) + 6) % 7) + 1));
     }
     case 'day_of_month':
-      return nextDayOfMonth(init, given(plan.firstPaymentDayOfMonth, 'firstPaymentDayOfMonth'));
+      return nextDayOfMonth(init, requireValue(plan.firstPaymentDayOfMonth, 'firstPaymentDayOfMonth'));
   }
 }
 
@@ -101,15 +101,15 @@ export function recurrenceFrom(plan: SchedulePlan, first: FirstCharge): Recurren
  * `paymentsCount` limits the charges, which an update of the plan may move to later positions.
  */
 export function calendarDate(plan: SchedulePlan, first: FirstCharge, n: number): string {
-  if (n <= 0) return real(first.date);
+  if (n <= 0) return existingDate(first.date);
   const { intervalLength, intervalUnit } = plan;
   if (intervalUnit === 'day') return addDays(first.date, n * intervalLength);
-  return dayIn(monthOf(real(first.date)) + n * intervalLength, plan.dayOfMonth ?? first.dayOfMonth);
+  return dayIn(monthOf(existingDate(first.date)) + n * intervalLength, plan.dayOfMonth ?? first.dayOfMonth);
 }
 
 /** The date one interval of the plan after `date`; a day that the month lacks becomes its last. */
 export function intervalAfter({ intervalLength, intervalUnit }: SchedulePlan, date: string): string {
-  return after(real(date), intervalLength, intervalUnit, dayOf(date)).date;
+  return after(existingDate(date), intervalLength, intervalUnit, dayOf(date)).date;
 }
 
 /** The last calendar position that surely lies before `date`, 0 at the least: where a search forward begins. */
@@ -162,19 +162,19 @@ function dayIn(months: number, day: number): string {
 
 // Days are counted in UTC, where every day has 24 hours.
 function addDays(date: string, days: number): string {
-  return real(isoDay(new Date(midnight(date).getTime() + days * 86_400_000)));
+  return existingDate(isoDay(new Date(midnight(date).getTime() + days * 86_400_000)));
 }
 
 function midnight(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }
 
-function real(date: string): string {
+function existingDate(date: string): string {
   if (!isDate(date)) throw new RangeError(`No such date: ${date}`);
   return date;
 }
 
-function given<T>(value: T | null | undefined, name: string): T {
+function requireValue<T>(value: T | null | undefined, name: string): T {
   if (value === null || value === undefined) throw new RangeError(`The plan lacks ${name}`);
   return value;
 }

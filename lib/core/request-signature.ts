@@ -21,10 +21,10 @@ export function requestMac(password: string, timestamp: string, { path, body }: 
 }
 
 /** What is wrong with a signature: the header to blame and a sentence. */
-export type SignatureFault = { path: string; text: string };
+export type SignatureError = { path: string; text: string };
 
 /** A signature that holds: its bytes, to be used once, and when it is too old for anybody. */
-export type HeldSignature = { mac: Buffer; goodUntil: Date };
+export type ValidSignature = { mac: Buffer; goodUntil: Date };
 
 /** Whether the two headers sign the request. The text of a missing header is the contract's for a blank field. */
 export function checkSignature(
@@ -32,7 +32,7 @@ export function checkSignature(
   signed: SignedRequest | undefined,
   password: string,
   now: Date,
-): HeldSignature | SignatureFault {
+): ValidSignature | SignatureError {
   const { timestamp, signature } = given;
   if (!timestamp) return { path: timestampHeader, text: 'This value should not be blank.' };
   if (!signature) return { path: signatureHeader, text: 'This value should not be blank.' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brandOf, brands, luhn, numberFault } from './cards';
+import { brandOf, brands, luhn, numberError } from './cards';
 import { declineClasses } from './declines';
 import { findSandboxCard, isSandboxCard, liveCardDecline, sandboxCard, sandboxCards } from './sandbox-cards';
 
@@ -8,7 +8,7 @@ describe('the sandbox cards', () => {
     '%s is a number that the payer can type',
     (_id, card) => {
       expect(luhn(card.number)).toBe(true);
-      expect(numberFault(card.number)).toBeNull();
+      expect(numberError(card.number)).toBeNull();
       expect(brandOf(card.number)?.id).toBe(card.brand);
       if (card.expiry !== null) expect(card.expiry).toMatch(/^(0[1-9]|1[0-2])\/20\d\d$/);
     },

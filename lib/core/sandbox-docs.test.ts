@@ -1,7 +1,7 @@
 // The documentation shows the table of sandbox cards; this keeps it from drifting.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { group } from './cards';
+import { groupDigits } from './cards';
 import { sandboxCards, sandboxCode } from './sandbox-cards';
 
 it('docs/sandbox.md shows every sandbox card and no other', () => {
@@ -15,7 +15,7 @@ it('docs/sandbox.md shows every sandbox card and no other', () => {
   );
   const wanted = sandboxCards.map(({ number, expiry, name, decline }) => {
     const why = decline ? `${decline.class}: ${decline.reason}` : '';
-    return [group(number), expiry ?? '', name, why];
+    return [groupDigits(number), expiry ?? '', name, why];
   });
   expect(shown).toEqual(wanted);
   expect(page).toContain(`the code ${sandboxCode};`);

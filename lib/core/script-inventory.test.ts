@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inventoryOf, pageFaults, scriptRows } from './script-inventory';
+import { inventoryOf, pageMismatches, scriptRows } from './script-inventory';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
 const manifest = Object.fromEntries(scriptRows.map(({ name }) => [name, { file: `x-${name}`, integrity }]));
@@ -10,8 +10,8 @@ const good = `<script src="/sdk/x-pay.js" integrity="${integrity}" nonce="n" def
 describe('a payer page', () => {
   test('with the scripts of the inventory alone has nothing wrong', () => {
     const data = '<script type="application/json" id="data">{"a":"<b onclick=x>"}</script>';
-    expect(pageFaults(`<html>${good}</html>`, policy, inventory)).toEqual([]);
-    expect(pageFaults(data.replace('<b onclick=x>', ''), policy, inventory)).toEqual([]);
+    expect(pageMismatches(`<html>${good}</html>`, policy, inventory)).toEqual([]);
+    expect(pageMismatches(data.replace('<b onclick=x>', ''), policy, inventory)).toEqual([]);
   });
 
   test.each([
@@ -29,7 +29,7 @@ describe('a payer page', () => {
       policy.replace("'nonce", "'unsafe-inline' 'nonce"),
       "a policy that lets in other scripts: 'unsafe-inline' 'nonce-0123456789abcdef'",
     ],
-  ])('%s', (html, sent, fault) => expect(pageFaults(html, sent, inventory)).toEqual([fault]));
+  ])('%s', (html, sent, fault) => expect(pageMismatches(html, sent, inventory)).toEqual([fault]));
 });
 
 test('the digest changes with every script', () => {

@@ -75,7 +75,7 @@ export function integrityOf(bytes: Uint8Array): string {
 const attributeOf = (tag: string, name: string) => new RegExp(`\\s${name}\\s*=\\s*"([^"]*)"`, 'i').exec(tag)?.[1];
 
 /** What is wrong with the scripts of a payer's page and with the policy that it is sent with; sentences. */
-export function pageFaults(html: string, policy: string | null, { scripts }: Inventory): string[] {
+export function pageMismatches(html: string, policy: string | null, { scripts }: Inventory): string[] {
   const faults: string[] = [];
   for (const [tag] of html.matchAll(/<script\b[^>]*>/gi)) {
     // A block of data is not carried out.

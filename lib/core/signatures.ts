@@ -139,9 +139,9 @@ export type CallbackSignature = { recipe: RecipeName; values: Omit<SignatureValu
 
 /** Upper case of a to z only, or of every letter of Unicode. Requests are accepted in either. */
 export type Uppercase = 'ascii' | 'unicode';
-type Reading = (text: string) => string;
-const ascii: Reading = (text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
-const unicode: Reading = (text) => text.toUpperCase();
+type UppercaseFunction = (text: string) => string;
+const ascii: UppercaseFunction = (text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+const unicode: UppercaseFunction = (text) => text.toUpperCase();
 
 /**
  * Signs values for a callback or a return address: lower-case hex. Without `uppercase` only a to z are uppercased.
@@ -196,11 +196,11 @@ export type Signed = {
  */
 export async function signsRequest(signed: Signed, options: { digest: Digest; kindOf: KindOfId }): Promise<boolean> {
   if (!verify(signed.recipe, signed.values, signed.given, options)) return false;
-  return !(await isHeldByPayer(signed, options.kindOf));
+  return !(await isKnownToPayer(signed, options.kindOf));
 }
 
 /** Whether the joined text of a request begins with the id of a payment, as those that payers hold the hash of do. */
-export async function isHeldByPayer({ recipe, values }: Omit<Signed, 'given'>, kindOf: KindOfId): Promise<boolean> {
+export async function isKnownToPayer({ recipe, values }: Omit<Signed, 'given'>, kindOf: KindOfId): Promise<boolean> {
   for (const name of typeof recipe === 'string' ? [recipe] : recipe) {
     for (const id of idsBefore(recipes[name]({ ...values, password: '' }))) {
       const kind = await kindOf(id);
@@ -277,12 +277,12 @@ export function signedBytes({ groups }: Layout, reading: Uppercase = 'ascii'): B
   return bytesOf(pieces, reading === 'ascii' ? ascii : unicode);
 }
 
-function hash(input: Input, reading: Reading, algorithm: Digest): Buffer {
+function hash(input: Input, reading: UppercaseFunction, algorithm: Digest): Buffer {
   const inner = createHash(algorithm).update(bytesOf(input.pieces, reading)).digest();
   return input.outer ? createHash('sha1').update(inner.toString('hex')).digest() : inner;
 }
 
-function bytesOf(pieces: readonly Piece[], reading: Reading): Buffer {
+function bytesOf(pieces: readonly Piece[], reading: UppercaseFunction): Buffer {
   return Buffer.concat(
     pieces.map((piece) => {
       const bytes = Buffer.from(piece.upper ? reading(piece.text) : piece.text, 'utf8');

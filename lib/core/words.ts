@@ -19,7 +19,7 @@ export type AmountText = {
   parts: { kind: 'number' | 'symbol' | 'code' | 'space'; text: string }[];
 };
 
-export type Words = {
+export type Translations = {
   /** The contract's code of the language ('sp', 'zh-TW'). */
   code: LocaleCode;
   /** The same for `lang` ('es'). */

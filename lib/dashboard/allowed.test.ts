@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../auth/roles';
 import { type Payment, refundableMinor } from '../core/payment';
-import { actionsOf } from './allowed';
+import { allowedActions } from './allowed';
 import { paymentWith, settledAt } from './payment.test-data';
 
 const sameDay = new Date('2026-11-20T23:59:59.999Z');
@@ -13,7 +13,7 @@ function offered(
   more: { support?: 'api' | 'portal' | 'none'; role?: Role; now?: Date } = {},
 ) {
   const { support = 'api', role = 'operator', now = sameDay } = more;
-  const { actions } = actionsOf(paymentWith(changes), { refundSupport: support }, role, now);
+  const { actions } = allowedActions(paymentWith(changes), { refundSupport: support }, role, now);
   const { capture, refund, void: undo } = actions;
   return [
     capture && `capture ${capture.most}`,
@@ -52,7 +52,10 @@ describe('the actions of a payment', () => {
   });
 
   it('are none before anything was tried', () => {
-    expect(actionsOf(paymentWith({ state: 'pending' }), null, 'operator', sameDay)).toEqual({ actions: {}, notes: [] });
+    expect(allowedActions(paymentWith({ state: 'pending' }), null, 'operator', sameDay)).toEqual({
+      actions: {},
+      notes: [],
+    });
   });
 
   it.each<[RegExp, Partial<Payment>, Parameters<typeof offered>[1]]>([
@@ -65,7 +68,7 @@ describe('the actions of a payment', () => {
   ])(
     'come with why others are missing: %s',
     (wanted, changes, { support = 'api', role = 'operator', now = settledAt } = {}) => {
-      const { notes } = actionsOf(paymentWith(changes), { refundSupport: support }, role, now);
+      const { notes } = allowedActions(paymentWith(changes), { refundSupport: support }, role, now);
       expect(notes.some((note) => wanted.test(note))).toBe(true);
     },
   );

@@ -12,7 +12,7 @@ import type { Actions } from './contract';
 type Offer = { actions: Actions; notes: string[] };
 
 /** The actions on offer. `mid` is the account of the latest attempt; null where nothing was tried yet. */
-export function actionsOf(payment: Payment, mid: Pick<Mid, 'refundSupport'> | null, role: Role, now: Date): Offer {
+export function allowedActions(payment: Payment, mid: Pick<Mid, 'refundSupport'> | null, role: Role, now: Date): Offer {
   const isOpen = payment.state === 'pending' || payment.state === 'settled' || refundableMinor(payment) > 0n;
   if (!mid || !isOpen) return { actions: {}, notes: [] };
   if (payment.inFlightId) {
@@ -21,7 +21,7 @@ export function actionsOf(payment: Payment, mid: Pick<Mid, 'refundSupport'> | nu
       notes: ['The provider is at work on this payment. What can be done next depends on its answer.'],
     };
   }
-  const offer = payment.state === 'pending' ? heldOffer(payment) : settledOffer(payment, mid, now);
+  const offer = payment.state === 'pending' ? authorisedActions(payment) : settledActions(payment, mid, now);
   const rights: Record<keyof Actions, Right> = {
     capture: 'payments.capture',
     refund: 'payments.refund',
@@ -34,7 +34,7 @@ export function actionsOf(payment: Payment, mid: Pick<Mid, 'refundSupport'> | nu
   return { ...offer, notes: [`The role ${roleNames[role]} looks on: it moves no money.`] };
 }
 
-function heldOffer({ amountMinor, currency }: Payment): Offer {
+function authorisedActions({ amountMinor, currency }: Payment): Offer {
   const amount = formatAmount(amountMinor, currency);
   return {
     actions: { capture: { most: amount }, void: { kind: 'release', amount } },
@@ -42,7 +42,7 @@ function heldOffer({ amountMinor, currency }: Payment): Offer {
   };
 }
 
-function settledOffer(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Date): Offer {
+function settledActions(payment: Payment, mid: Pick<Mid, 'refundSupport'>, now: Date): Offer {
   const { currency, settledMinor, refundedMinor, refundingMinor, operation } = payment;
   const remaining = refundableMinor(payment);
   const actions: Actions = {};

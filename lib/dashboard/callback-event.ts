@@ -2,7 +2,7 @@
 
 import type { CallbackHistory } from '../callbacks/queue';
 import { checkoutStatus } from '../protocols/shared/record';
-import type { CallbackTry, TimelineEvent } from './contract';
+import type { CallbackAttempt, TimelineEvent } from './contract';
 
 /** The event of a callback. `resend` names it where it may be sent again. */
 export function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {
@@ -15,7 +15,7 @@ export function callbackEvent(callback: CallbackHistory, mayResend: boolean, now
     title: titleOf(callback, now),
     detail: url === null ? `${said}; no address was known for it` : `${said} to ${shortAddress(url)}`,
     who: 'Florin',
-    tries: callback.attempts.map(tryOf),
+    tries: callback.attempts.map(attemptOf),
     ...(mayResend && url !== null && state !== 'undelivered' && { resend: id }),
   };
 }
@@ -31,11 +31,11 @@ function titleOf({ state, attempts, dueAt }: CallbackHistory, now: Date): string
       return 'Callback kept, not sent';
     default:
       if (made === 0) return 'Callback is on its way';
-      return `Callback not delivered, ${nextTry(dueAt, now)}`;
+      return `Callback not delivered, ${nextAttemptText(dueAt, now)}`;
   }
 }
 
-function nextTry(dueAt: Date | null, now: Date): string {
+function nextAttemptText(dueAt: Date | null, now: Date): string {
   const seconds = dueAt ? Math.ceil((dueAt.getTime() - now.getTime()) / 1000) : 0;
   if (seconds <= 1) return 'next try now';
   if (seconds < 60) return `next try in ${seconds} s`;
@@ -43,7 +43,13 @@ function nextTry(dueAt: Date | null, now: Date): string {
   return minutes < 90 ? `next try in ${minutes} min` : `next try in ${Math.round(minutes / 60)} h`;
 }
 
-function tryOf({ at, durationMs, httpStatus, error, answer }: CallbackHistory['attempts'][number]): CallbackTry {
+function attemptOf({
+  at,
+  durationMs,
+  httpStatus,
+  error,
+  answer,
+}: CallbackHistory['attempts'][number]): CallbackAttempt {
   const received = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
   // A merchant's server that says ERROR has the message all the same (protocol.md 7).
   const result = !received ? 'fail' : answer?.trim() === 'ERROR' ? 'error' : 'ok';

@@ -2,7 +2,7 @@
 // currency's own decimals and times are ISO texts in UTC: nothing here has to be computed with.
 
 /** Who has signed in, as the pages show it. */
-export type Person = {
+export type SignedInUser = {
   name: string;
   email: string;
   roleName: string;
@@ -81,7 +81,7 @@ export type FactGroup = { title: string; facts: Fact[] };
 export type EventKind = 'request' | 'payer' | 'routing' | '3ds' | 'provider' | 'state' | 'callback' | 'dashboard';
 
 /** One try to deliver a callback. */
-export type CallbackTry = {
+export type CallbackAttempt = {
   at: string;
   /** `ok`: received. `error`: received, though the answer says ERROR. `fail`: to be tried again, or given up. */
   result: 'ok' | 'error' | 'fail';
@@ -104,7 +104,7 @@ export type TimelineEvent = {
   status?: string;
   tag?: { text: string; tone: 'ok' | 'bad' | 'warn' | 'plain' };
   facts?: Fact[];
-  tries?: CallbackTry[];
+  tries?: CallbackAttempt[];
   /** The accounts that were taken or passed over, in order. */
   routing?: { mid: string; why: string; taken: boolean }[];
   /** Where more of it stands. */

@@ -1,6 +1,6 @@
 /** What somebody did in the dashboard, as the timeline tells it out of the audit log. */
 
-import type { Done, Json } from '../auth/audit';
+import type { AuditRecordWithActor, Json } from '../auth/audit';
 import type { TimelineEvent } from './contract';
 
 const sentences: Record<string, (after: Members, currency: string) => string> = {
@@ -17,7 +17,7 @@ const sentences: Record<string, (after: Members, currency: string) => string> = 
 type Members = Record<string, Json | undefined>;
 
 /** The event of an entry. */
-export function doneEvent(done: Done, currency: string): TimelineEvent {
+export function dashboardEvent(done: AuditRecordWithActor, currency: string): TimelineEvent {
   const after: Members =
     done.after !== null && typeof done.after === 'object' && !Array.isArray(done.after) ? done.after : {};
   const refused = /^(.+)\.refused$/.exec(done.action);

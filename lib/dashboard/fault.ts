@@ -1,5 +1,5 @@
 /** A request of the dashboard that is refused: a sentence for the person, and one for each faulty field. */
-export class Fault extends Error {
+export class DashboardError extends Error {
   readonly status: number;
   readonly fields?: Record<string, string>;
 
@@ -12,7 +12,7 @@ export class Fault extends Error {
 }
 
 /** A request of somebody who first has to prove once more who they are. */
-export class Unconfirmed extends Error {
+export class IdentityUnconfirmed extends Error {
   constructor() {
     super('Confirm that it is you.');
     this.name = 'Unconfirmed';

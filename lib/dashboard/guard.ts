@@ -5,21 +5,21 @@
 
 import { isConfirmed } from '../auth/limits';
 import { may, merchantOf, type Right, type Viewer } from '../auth/roles';
-import { type Session, viewerOf } from '../auth/viewer';
+import { authenticate, type Session } from '../auth/viewer';
 import { env } from '../config/config';
-import { Refusal } from '../core/errors';
+import { ApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
 import { isStorable, readBytes, textOf } from '../http/body';
 import type { Route } from '../http/route';
 import type { Failure } from './contract';
-import { Fault, Unconfirmed } from './fault';
+import { DashboardError, IdentityUnconfirmed } from './fault';
 import { readZone } from './query';
 
 const smallBytesMax = 16 * 1024;
 const noStore = { 'cache-control': 'no-store' };
 
-export type Asked = {
+export type DashboardRequest = {
   viewer: Viewer;
   session: Session;
   /**
@@ -40,7 +40,7 @@ export type Asked = {
 export const scopeCookie = 'florin_merchant';
 
 /** The merchant to whose rows a person is confined, by role first and by choice second. */
-export function scopeOf(viewer: Viewer, headers: Headers): string | null {
+export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   const own = merchantOf(viewer);
   if (own !== null) return own;
   const picked = cookieOf(headers, scopeCookie) ?? '';
@@ -60,72 +60,72 @@ export type GuardedRoute = {
   enrolling?: true;
   /** How large the body of a POST may be; 16 KB when absent. */
   bodyBytesMax?: number;
-  run: (asked: Asked) => Promise<object | null>;
+  run: (asked: DashboardRequest) => Promise<object | null>;
 };
 
 /** The row as the table of routes takes it. */
 export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute): Route {
   const answer: Route['run'] = async (request, params) => {
-    if (method === 'POST' && !isOwnOrigin(request)) return fail(403, 'The request comes from another site.');
-    const asking = await viewerOf(request.headers, { renew: true });
+    if (method === 'POST' && !isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+    const asking = await authenticate(request.headers, { renew: true });
     const { session, setCookie } = asking;
     const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
     if (!viewer || !session) {
       const refused = asking.enrolling
-        ? fail(403, 'Set up your second factor first.')
-        : fail(401, 'The session has ended. Sign in again.');
+        ? errorResponse(403, 'Set up your second factor first.')
+        : errorResponse(401, 'The session has ended. Sign in again.');
       return withCookies(refused, setCookie);
     }
-    if (!may(viewer.role, right)) return withCookies(fail(403, 'Your role does not allow this.'), setCookie);
+    if (!may(viewer.role, right)) return withCookies(errorResponse(403, 'Your role does not allow this.'), setCookie);
     if (confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date())) {
-      return withCookies(askToConfirm(), setCookie);
+      return withCookies(confirmationRequired(), setCookie);
     }
-    const asked = await readAsked(request, params, { viewer, session, bodyBytesMax });
-    const response = asked instanceof Response ? asked : await attempt(run, asked);
+    const asked = await readRequest(request, params, { viewer, session, bodyBytesMax });
+    const response = asked instanceof Response ? asked : await runRoute(run, asked);
     return withCookies(response, setCookie);
   };
   return { method, path, run: answer };
 }
 
 // The mark tells the page's script to ask for the proof and to try again.
-function askToConfirm(): Response {
+function confirmationRequired(): Response {
   const failure: Failure = { error: { message: 'Confirm that it is you.', confirm: true } };
-  return json(403, failure);
+  return jsonResponse(403, failure);
 }
 
-async function readAsked(
+async function readRequest(
   request: Request,
   params: Record<string, string>,
   { viewer, session, bodyBytesMax }: { viewer: Viewer; session: Session; bodyBytesMax?: number },
-): Promise<Asked | Response> {
-  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax).catch(faultOf) : null;
-  if (body instanceof Fault) return fail(body.status, body.message, body.fields);
-  if (body === undefined) return fail(400, 'The request is not valid.');
+): Promise<DashboardRequest | Response> {
+  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax).catch(asDashboardError) : null;
+  if (body instanceof DashboardError) return errorResponse(body.status, body.message, body.fields);
+  if (body === undefined) return errorResponse(400, 'The request is not valid.');
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
-  return { viewer, session, scope: scopeOf(viewer, request.headers), params, query, body, zone, now: now() };
+  return { viewer, session, scope: merchantScope(viewer, request.headers), params, query, body, zone, now: now() };
 }
 
-async function attempt(run: GuardedRoute['run'], asked: Asked): Promise<Response> {
+async function runRoute(run: GuardedRoute['run'], asked: DashboardRequest): Promise<Response> {
   try {
     const answered = await run(asked);
-    if (answered === null) return fail(404, 'There is nothing at this address.');
-    return answered instanceof Response ? answered : json(200, answered);
+    if (answered === null) return errorResponse(404, 'There is nothing at this address.');
+    return answered instanceof Response ? answered : jsonResponse(200, answered);
   } catch (thrown) {
-    if (thrown instanceof Unconfirmed) return askToConfirm();
-    if (thrown instanceof Fault) return fail(thrown.status, thrown.message, thrown.fields);
+    if (thrown instanceof IdentityUnconfirmed) return confirmationRequired();
+    if (thrown instanceof DashboardError) return errorResponse(thrown.status, thrown.message, thrown.fields);
     throw thrown;
   }
 }
 
 /** A refused request's answer. */
-export function fail(status: number, message: string, fields?: Record<string, string>): Response {
+export function errorResponse(status: number, message: string, fields?: Record<string, string>): Response {
   const failure: Failure = { error: { message, ...(fields && { fields }) } };
-  return json(status, failure);
+  return jsonResponse(status, failure);
 }
 
 /** An answer that nobody keeps. */
-export function json(status: number, body: object, headers: Record<string, string> = {}): Response {
+export function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { ...noStore, ...headers } });
 }
 
@@ -153,7 +153,7 @@ async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
   try {
     return JSON.parse(await readText(request, bytesMax), storable);
   } catch (thrown) {
-    if (thrown instanceof SyntaxError || thrown instanceof Refusal) return undefined;
+    if (thrown instanceof SyntaxError || thrown instanceof ApiError) return undefined;
     throw thrown;
   }
 }
@@ -161,13 +161,13 @@ async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
 function storable(name: string, value: unknown): unknown {
   if (!isStorable(name)) throw new SyntaxError('a name that nothing can be stored under');
   if (typeof value !== 'string' || isStorable(value)) return value;
-  throw new Fault(400, unstorable, { [name]: unstorable });
+  throw new DashboardError(400, unstorable, { [name]: unstorable });
 }
 
 const unstorable = 'The text holds a sign that cannot be kept: a NUL, or half of another sign.';
 
-function faultOf(thrown: unknown): Fault {
-  if (thrown instanceof Fault) return thrown;
+function asDashboardError(thrown: unknown): DashboardError {
+  if (thrown instanceof DashboardError) return thrown;
   throw thrown;
 }
 
@@ -177,13 +177,13 @@ export function isFormPost(request: Request): boolean {
 }
 
 /** What a POST gives, as a form or as JSON; undefined for anything else. */
-export async function readGiven(request: Request): Promise<unknown> {
-  if (!isFormPost(request)) return readJson(request).catch((thrown) => void faultOf(thrown));
+export async function readBody(request: Request): Promise<unknown> {
+  if (!isFormPost(request)) return readJson(request).catch((thrown) => void asDashboardError(thrown));
   try {
     const fields = [...new URLSearchParams(await readText(request))];
     return fields.flat().every(isStorable) ? Object.fromEntries(fields) : undefined;
   } catch (thrown) {
-    if (thrown instanceof Refusal) return undefined;
+    if (thrown instanceof ApiError) return undefined;
     throw thrown;
   }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const plain = /^[^\p{Cc}\p{Surrogate}]*$/u;
 
 /** A line of text without blanks around it, up to `most` characters; may be empty. */
-export function lineOf(most: number) {
+export function textLine(most: number) {
   return z
     .string('Write a text.')
     .trim()
@@ -17,4 +17,4 @@ export function lineOf(most: number) {
 export const versionField = z.int('The version is missing.').min(0);
 
 /** What somebody is told whose form has been overtaken. */
-export const changedMeanwhile = (what: string) => `${what} has changed meanwhile. Load the page again and decide anew.`;
+export const conflictMessage = (what: string) => `${what} has changed meanwhile. Load the page again and decide anew.`;

@@ -1,23 +1,23 @@
 /** A payment's page: the payment with everything that is known of it, read side by side. */
 
-import { auditOf } from '../auth/audit';
+import { findAuditRecords } from '../auth/audit';
 import { may, merchantOf, type Viewer } from '../auth/roles';
 import { callbacksOf } from '../callbacks/queue';
 import { formatAmount } from '../core/money';
-import { isAttempt, isOpen, type Payment, refundableMinor } from '../core/payment';
+import { isAttempt, isNotFinal, type Payment, refundableMinor } from '../core/payment';
 import { findMid, type Mid } from '../merchants/merchants';
 import { findPayment, findSession, transactionsOf } from '../payments/queries';
-import { aroundPayment, messagesOf, requestsOf } from '../payments/related';
+import { findRelatedRecords, messagesOf, requestsOf } from '../payments/related';
 import { type Unresolved, unresolvedOf } from '../payments/unresolved';
 import { checkoutStatus } from '../protocols/shared/record';
 import { scrubValue } from '../telemetry/log';
-import { actionsOf } from './allowed';
+import { allowedActions } from './allowed';
 import { shortAddress } from './callback-event';
 import type { PaymentPage } from './contract';
 import { merchantOfPayment } from './list/list';
 import { factGroups, relatedGroup } from './payments/facts';
 import { timelineOf } from './timeline';
-import { amountText, paidWith } from './words';
+import { amountText, paidWithText } from './words';
 
 /** The subject of a payment's entries in the audit log. */
 export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
@@ -30,14 +30,14 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     findSession(payment.id),
     transactionsOf(payment.id),
     callbacksOf(payment.id),
-    auditOf([subjectOf(payment.id)]),
+    findAuditRecords([subjectOf(payment.id)]),
     merchantOfPayment(payment),
     requestsOf(payment.id),
-    aroundPayment(payment),
+    findRelatedRecords(payment),
     unresolvedOf(payment.id),
   ]);
   const [mids, messages] = await Promise.all([
-    midsOf([...transactions, ...payment.trace]),
+    midsOf([...transactions, ...payment.routingLog]),
     messagesOf(transactions.map((transaction) => transaction.id)),
   ]);
   // The attempt may have gone on to another account; what is done next is done there.
@@ -48,7 +48,7 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
   const history = { payment, session, transactions, callbacks, done, requests, messages, unresolved, mids: names };
   const url = payment.notificationUrl ?? merchant.defaultNotificationUrl;
   const mayResend = may(viewer.role, 'callbacks.resend');
-  const offer = actionsOf(payment, mid, viewer.role, now);
+  const offer = allowedActions(payment, mid, viewer.role, now);
   const facts = { payment, latest, mid, merchantName: merchant.name, viewer };
   return {
     ...headOf(payment),
@@ -59,13 +59,13 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     groups: [...factGroups(facts), relatedGroup(payment, session !== null, around)].filter(
       (group) => group.facts.length > 0,
     ),
-    asks: mid && may(viewer.role, 'payments.ask') ? mid.name : null,
+    asks: mid && may(viewer.role, 'payments.sync') ? mid.name : null,
     resend: mayResend
       ? (callbacks.findLast((each) => each.url !== null && each.state !== 'undelivered')?.id ?? null)
       : null,
     customData: payment.customData == null ? null : JSON.stringify(scrubValue(payment.customData), null, 2),
     events: timelineOf(history, mayResend, now),
-    moving: transactions.some(isOpen) || callbacks.some(({ dueAt }) => isSoon(dueAt, now)),
+    moving: transactions.some(isNotFinal) || callbacks.some(({ dueAt }) => mayChangeSoon(dueAt, now)),
   };
 }
 
@@ -88,7 +88,7 @@ function headOf(payment: Payment) {
     orderNumber: payment.orderNumber,
     description: payment.description,
     createdAt: payment.createdAt.toISOString(),
-    paidWith: paidWith(payment),
+    paidWith: paidWithText(payment),
     sums: sumsOf(payment),
     refunded: formatAmount(payment.refundedMinor, currency),
     refundable: formatAmount(refundableMinor(payment), currency),
@@ -103,7 +103,7 @@ async function midsOf(named: { midId: string }[]): Promise<Map<string, Mid>> {
 
 const soonSeconds = 60;
 
-function isSoon(dueAt: Date | null, now: Date): boolean {
+function mayChangeSoon(dueAt: Date | null, now: Date): boolean {
   return dueAt !== null && dueAt.getTime() - now.getTime() < soonSeconds * 1000;
 }
 

@@ -4,18 +4,18 @@ import type { Role } from '../auth/roles';
 import { formatAmount } from '../core/money';
 import type { Payment } from '../core/payment';
 import { checkoutStatus, fullName } from '../protocols/shared/record';
-import { actionsOf } from './allowed';
+import { allowedActions } from './allowed';
 import type { PaymentCount, PaymentList, PaymentRow } from './contract';
 import { countPayments, type ListedPayment, listPayments } from './list/list';
 import { readPage } from './paging';
-import type { ListQuery } from './query';
-import { amountText, methodOf, protocolNames } from './words';
+import type { PaymentListQuery } from './query';
+import { amountText, methodLabel, protocolNames } from './words';
 
 /** Who looks at the list, and to whose payments they are confined; null for every merchant's. */
-export type Onlooker = { scope: string | null; role: Role; now: Date };
+export type ListViewer = { scope: string | null; role: Role; now: Date };
 
 /** A page of the payments that a query finds. */
-export async function paymentList(query: ListQuery, onlooker: Onlooker): Promise<PaymentList> {
+export async function paymentList(query: PaymentListQuery, onlooker: ListViewer): Promise<PaymentList> {
   const filter = filterOf(query, onlooker.scope);
   const page = await readPage(
     query,
@@ -26,23 +26,23 @@ export async function paymentList(query: ListQuery, onlooker: Onlooker): Promise
 }
 
 /** Whoever is confined to a merchant stays so, whatever the address names. */
-export const filterOf = ({ filter, merchantId }: ListQuery, scope: string | null) => ({
+export const filterOf = ({ filter, merchantId }: PaymentListQuery, scope: string | null) => ({
   ...filter,
   merchantId: scope ?? merchantId,
 });
 
 /** More than these are not counted: nobody needs the number, and counting would read the table. */
-const countedMost = 1000;
+const countMax = 1000;
 
 /** How many payments a query finds. */
-export async function paymentCount(query: ListQuery, scope: string | null): Promise<PaymentCount> {
-  const found = await countPayments(filterOf(query, scope), countedMost);
-  return { count: Math.min(found, countedMost), more: found > countedMost };
+export async function paymentCount(query: PaymentListQuery, scope: string | null): Promise<PaymentCount> {
+  const found = await countPayments(filterOf(query, scope), countMax);
+  return { count: Math.min(found, countMax), more: found > countMax };
 }
 
-function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: Onlooker): PaymentRow {
+function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: ListViewer): PaymentRow {
   const { currency } = payment;
-  const { actions } = actionsOf(payment, mid, role, now);
+  const { actions } = allowedActions(payment, mid, role, now);
   return {
     id: payment.id,
     version: payment.version,
@@ -52,7 +52,7 @@ function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: Onl
     remark: remarkOf(payment),
     orderNumber: payment.orderNumber,
     description: payment.description,
-    method: methodOf(payment),
+    method: methodLabel(payment),
     payer: payment.payer.email || fullName(payment.payer) || payment.card?.holder || null,
     country: payment.payer.country ?? null,
     merchantName,

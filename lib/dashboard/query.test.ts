@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readListQuery, readZone, writePlace } from './query';
+import { encodeCursor, readPaymentListQuery, readZone } from './query';
 
-const read = (text: string, zone = 'UTC') => readListQuery(new URLSearchParams(text), zone);
+const read = (text: string, zone = 'UTC') => readPaymentListQuery(new URLSearchParams(text), zone);
 const id = '0193ac5e-77d1-7000-8000-000000007c1e';
 
 function rowsOf(table: string): string[][] {
@@ -86,7 +86,7 @@ describe('a place in the list', () => {
   const place = { createdAt: new Date('2026-11-20T12:51:08.123Z'), id };
 
   it('is read as it was written, and after wins over before', () => {
-    const text = writePlace(place);
+    const text = encodeCursor(place);
     expect(read(`after=${text}`)).toMatchObject({ after: place });
     expect(read(`before=${text}`)).toMatchObject({ before: place });
     expect(read(`after=${text}&before=${text}`)).not.toHaveProperty('before');

@@ -9,18 +9,18 @@ import { declineClasses } from '../core/declines';
 import { isUuid } from '../core/ids';
 import type { Operation, Protocol } from '../core/payment';
 import { type State, states } from '../core/states';
-import type { Place } from '../db/keyset';
+import type { Cursor } from '../db/keyset';
 import { checkoutStatus } from '../protocols/shared/record';
-import type { ListFilter, Recurring } from './list/filters';
+import type { PaymentFilter, RecurringKind } from './list/filters';
 
 const searchMax = 255;
 
-export type ListQuery = {
-  filter: Omit<ListFilter, 'merchantId'>;
+export type PaymentListQuery = {
+  filter: Omit<PaymentFilter, 'merchantId'>;
   /** The merchant that somebody who sees several has filtered by. */
   merchantId: string | null;
-  after?: Place;
-  before?: Place;
+  after?: Cursor;
+  before?: Cursor;
 };
 
 /**
@@ -28,11 +28,11 @@ export type ListQuery = {
  * `currency`, `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and `to`
  * (days in `zone`); `sort` (`oldest`; of one currency `largest` or `smallest`); `after` and `before` (places).
  */
-export function readListQuery(params: URLSearchParams, zone: string): ListQuery {
+export function readPaymentListQuery(params: URLSearchParams, zone: string): PaymentListQuery {
   const named = new Set(listOf(params, 'state'));
   const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
-  const after = readPlace(params.get('after'));
-  const before = after ? undefined : readPlace(params.get('before'));
+  const after = decodeCursor(params.get('after'));
+  const before = after ? undefined : decodeCursor(params.get('before'));
   return {
     filter: {
       search: readSearch(params),
@@ -63,7 +63,7 @@ export function readListQuery(params: URLSearchParams, zone: string): ListQuery 
 const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
 const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 const amountOrders = ['largest', 'smallest'] as const;
-const recurringKinds: readonly Recurring[] = ['first', 'later', 'none'];
+const recurringKinds: readonly RecurringKind[] = ['first', 'later', 'none'];
 
 function listOf(params: URLSearchParams, name: string): string[] {
   const text = params.get(name) ?? '';
@@ -95,12 +95,12 @@ function readAmount(text: string | null): string | null {
 }
 
 /** A place as it is written into the address bar: milliseconds since 1970, a dot and the id. */
-export function writePlace({ createdAt, id }: Place): string {
+export function encodeCursor({ createdAt, id }: Cursor): string {
   return `${createdAt.getTime()}.${id}`;
 }
 
-/** The place that {@link writePlace} wrote; undefined for any other text. */
-export function readPlace(text: string | null): Place | undefined {
+/** The place that {@link encodeCursor} wrote; undefined for any other text. */
+export function decodeCursor(text: string | null): Cursor | undefined {
   const [, milliseconds = '', id = ''] = /^(\d{1,15})\.(.+)$/.exec(text ?? '') ?? [];
   if (!isUuid(id) || Number(milliseconds) > 8.64e15) return undefined;
   return { createdAt: new Date(Number(milliseconds)), id };

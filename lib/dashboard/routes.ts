@@ -5,32 +5,32 @@ import { accountRoutes } from './account/routes';
 import { auditRoutes } from './audit/routes';
 import { developersRoutes } from './developers/routes';
 import { type GuardedRoute, guarded } from './guard';
-import { lookRoutes } from './look/routes';
+import { brandingRoutes } from './look/routes';
 import { mappingRoutes } from './mappings/routes';
 import { merchantRoutes } from './merchants/routes';
 import { midRoutes } from './mids/routes';
-import { objectsRoutes } from './objects/routes';
+import { listRoutes } from './objects/routes';
 import { overviewRoutes } from './overview/routes';
 import { homePath } from './paths';
 import { paymentRoutes } from './payments/routes';
-import { arrivalRoutes } from './people/arrival';
-import { peopleRoutes } from './people/routes';
+import { onboardingRoutes } from './people/arrival';
+import { userRoutes } from './people/routes';
 import { routingRoutes } from './routing/routes';
-import { sessionRoutes } from './session';
+import { signInRoutes } from './session';
 import { walletRoutes } from './wallets/routes';
 
 /** The addresses of the dashboard's data, without their common beginning. */
 export const dashboardTable: readonly GuardedRoute[] = [
   ...accountRoutes,
-  ...peopleRoutes,
+  ...userRoutes,
   ...auditRoutes,
   ...developersRoutes,
   ...mappingRoutes,
   ...routingRoutes,
-  ...lookRoutes,
+  ...brandingRoutes,
   ...merchantRoutes,
   ...midRoutes,
-  ...objectsRoutes,
+  ...listRoutes,
   ...overviewRoutes,
   ...paymentRoutes,
   ...walletRoutes,
@@ -38,7 +38,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
 
 /** Every row of the dashboard. */
 export const dashboardRoutes: Route[] = [
-  ...sessionRoutes,
-  ...arrivalRoutes,
+  ...signInRoutes,
+  ...onboardingRoutes,
   ...dashboardTable.map((row) => guarded({ ...row, path: `${homePath}/api${row.path}` })),
 ];

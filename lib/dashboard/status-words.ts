@@ -1,5 +1,5 @@
 /** The contract's ten words for what has become of a payment, as they are read. */
-export const statusWords: Readonly<Record<string, string>> = {
+export const statusLabels: Readonly<Record<string, string>> = {
   prepare: 'Prepare',
   pending: 'Pending',
   '3ds': '3DS',

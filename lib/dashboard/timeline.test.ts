@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Done } from '../auth/audit';
+import type { AuditRecordWithActor } from '../auth/audit';
 import { callbackWith, paymentWith, settledAt, transactionWith } from './payment.test-data';
-import { type History, timelineOf } from './timeline';
+import { type PaymentHistory, timelineOf } from './timeline';
 
 const later = new Date('2026-11-21T12:00:00.000Z');
 
-function eventsOf(changes: Partial<History>, mayResend = true, now = later) {
-  const history: History = {
+function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = later) {
+  const history: PaymentHistory = {
     payment: paymentWith(),
     session: null,
     transactions: [transactionWith()],
@@ -54,7 +54,7 @@ describe('the timeline', () => {
     const open = eventsOf({ transactions: [transactionWith({ status: 'unknown', finishedAt: null })] })[1];
     expect(open?.tag).toEqual({ text: 'not certain, being asked again', tone: 'warn' });
     const facts = { providerRef: 'p-1', rrn: '632', approvalCode: '284713', threeDS: { transStatus: 'Y', eci: '05' } };
-    const [, , checked, approved] = eventsOf({ transactions: [transactionWith({ facts })] });
+    const [, , checked, approved] = eventsOf({ transactions: [transactionWith({ providerData: facts })] });
     expect(checked).toMatchObject({
       title: '3DS passed',
       detail: 'eci 05',
@@ -96,7 +96,7 @@ describe('the timeline', () => {
       ['mid', 'Acquira EU'],
       ['dms', 'Baltpay'],
     ]);
-    const payment = paymentWith({ trace, attemptId: '1' });
+    const payment = paymentWith({ routingLog: trace, attemptId: '1' });
     const routed = eventsOf({ payment, mids, transactions: [first, second] }).filter(({ kind }) => kind === 'routing');
     expect(routed.map(({ title, routing }) => [title, routing?.map(({ mid, taken }) => `${mid} ${taken}`)])).toEqual([
       ['Routed to Acquira EU', ['Baltpay false', 'Acquira EU true']],
@@ -138,7 +138,7 @@ describe('the timeline', () => {
   it('tells a challenge, a chargeback and the link that was sent', () => {
     const callbacks = [callbackWith({ id: '1', type: '3ds', orderState: 'threeds' }), callbackWith({ id: '2' })];
     const extended = { reason_code: '4853', chargeback_date: '2026-11-21' };
-    const back = transactionWith({ id: 'back', kind: 'chargeback', attemptId: 'attempt', facts: { extended } });
+    const back = transactionWith({ id: 'back', kind: 'chargeback', attemptId: 'attempt', providerData: { extended } });
     const message = {
       ...{ id: 'm', channel: 'email' as const, recipient: 'lena@example.com', subject: 'Pay', state: 'sent' as const },
       ...{ error: null, createdAt: settledAt, sentAt: settledAt },
@@ -177,7 +177,7 @@ describe('the timeline', () => {
   });
 
   it('M1: shows an unresolved item being closed by a person, with the note', () => {
-    const done = (decision: string): Done => ({
+    const done = (decision: string): AuditRecordWithActor => ({
       ...{ at: later, actor: 'user:1', actorName: 'Olaf Krämer', action: 'unresolved.close', subject: 'payment:1' },
       ...{ before: null, after: { item: 'Approved late', decision, reason: 'Paid back by transfer' } },
     });
@@ -189,7 +189,7 @@ describe('the timeline', () => {
   });
 
   it('names who did what and why', () => {
-    const done: Done = {
+    const done: AuditRecordWithActor = {
       at: later,
       actor: 'user:1',
       actorName: 'Olaf Krämer',

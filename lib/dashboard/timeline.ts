@@ -4,7 +4,7 @@
  * logged for it.
  */
 
-import type { Done } from '../auth/audit';
+import type { AuditRecordWithActor } from '../auth/audit';
 import type { CallbackHistory } from '../callbacks/queue';
 import type { Payment, Session, Transaction } from '../core/payment';
 import type { State } from '../core/states';
@@ -13,18 +13,18 @@ import type { Unresolved } from '../payments/unresolved';
 import { checkoutStatus } from '../protocols/shared/record';
 import { callbackEvent } from './callback-event';
 import type { TimelineEvent } from './contract';
-import { doneEvent } from './done-event';
+import { dashboardEvent } from './done-event';
 import { providerEvents } from './payments/provider-events';
 import { messageEvents, requestEvents } from './payments/request-events';
 import { unresolvedEvents } from './payments/unresolved-events';
-import { stateName } from './words';
+import { stateLabel } from './words';
 
-export type History = {
+export type PaymentHistory = {
   payment: Payment;
   session: Session | null;
   transactions: Transaction[];
   callbacks: CallbackHistory[];
-  done: Done[];
+  done: AuditRecordWithActor[];
   requests: PaymentRequest[];
   messages: PaymentMessage[];
   unresolved: Unresolved[];
@@ -36,7 +36,7 @@ export type History = {
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };
 
 /** The events, oldest first. */
-export function timelineOf(history: History, mayResend: boolean, now: Date): TimelineEvent[] {
+export function timelineOf(history: PaymentHistory, mayResend: boolean, now: Date): TimelineEvent[] {
   const { payment, session, requests, messages, callbacks, done, unresolved } = history;
   const events = [
     ...requestEvents(payment, session, requests, now),
@@ -45,7 +45,7 @@ export function timelineOf(history: History, mayResend: boolean, now: Date): Tim
     ...unresolvedEvents(unresolved),
     ...stateEvents(history),
     ...callbacks.map((callback) => callbackEvent(callback, mayResend, now)),
-    ...done.map((each) => doneEvent(each, payment.currency)),
+    ...done.map((each) => dashboardEvent(each, payment.currency)),
   ];
   return events.sort((a, b) => a.at.localeCompare(b.at) || rankOf(a) - rankOf(b));
 }
@@ -56,12 +56,12 @@ function rankOf({ kind, id }: TimelineEvent): number {
 }
 
 /** The moves of the state. Every one is told by a callback, whether or not there was an address to tell it to. */
-function stateEvents({ payment, callbacks }: History): TimelineEvent[] {
+function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   const events: TimelineEvent[] = [];
   let from: State = 'prepare';
   const move = (id: string, to: State, at: Date) => {
     if (to === from) return;
-    const title = `${stateName(from)} to ${stateName(to)}`;
+    const title = `${stateLabel(from)} to ${stateLabel(to)}`;
     events.push({
       id,
       kind: 'state',

@@ -5,11 +5,11 @@ import { formatAmount } from '../core/money';
 import type { Kind, Payment } from '../core/payment';
 import type { State } from '../core/states';
 import { checkoutStatus, fullName } from '../protocols/shared/record';
-import { statusWords } from './status-words';
+import { statusLabels } from './status-words';
 
 /** A state as it is read. */
-export function stateName(state: State): string {
-  return statusWords[checkoutStatus[state]] ?? state;
+export function stateLabel(state: State): string {
+  return statusLabels[checkoutStatus[state]] ?? state;
 }
 
 export const kindNames: Readonly<Record<Kind, string>> = {
@@ -41,7 +41,7 @@ export function moneyText(minor: bigint, currency: string): string {
 }
 
 /** How it was paid: `Visa` and the last four digits, or the method's name. Null before anything was tried. */
-export function methodOf(payment: Payment): { name: string; last4: string | null } | null {
+export function methodLabel(payment: Payment): { name: string; last4: string | null } | null {
   const { card, digitalWallet, method } = payment;
   if (card) return { name: digitalWallet ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
   const name = digitalWallet ?? method;
@@ -49,8 +49,8 @@ export function methodOf(payment: Payment): { name: string; last4: string | null
 }
 
 /** `Visa •••• 4242 of Lena Hoffmann`; null before anything was tried. */
-export function paidWith(payment: Payment): string | null {
-  const method = methodOf(payment);
+export function paidWithText(payment: Payment): string | null {
+  const method = methodLabel(payment);
   if (!method) return null;
   const means = method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`;
   const name = payment.card?.holder ?? fullName(payment.payer);

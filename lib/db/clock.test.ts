@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { clockDifference, isClockWrong, noteClockDifference, now, skewClock, systemMilliseconds } from './clock';
+import { clockSkewSeconds, isClockWrong, now, setClockSkew, setTestClockSkew, systemMilliseconds } from './clock';
 
 // All tests of a process share the clock.
 afterEach(() => {
-  noteClockDifference(0);
-  skewClock(0);
+  setClockSkew(0);
+  setTestClockSkew(0);
 });
 
 const secondsBetween = (one: Date, other: Date) => Math.round((one.getTime() - other.getTime()) / 1000);
@@ -20,13 +20,13 @@ describe('the difference from the database', () => {
     [31, -31, true],
     [-120, 120, true],
   ])('%d s ahead: the time is corrected by %d s, new payments are refused: %s', (ahead, away, wrong) => {
-    noteClockDifference(ahead);
-    expect([clockDifference(), isClockWrong()]).toEqual([ahead, wrong]);
+    setClockSkew(ahead);
+    expect([clockSkewSeconds(), isClockWrong()]).toEqual([ahead, wrong]);
     expect(secondsBetween(now(), new Date())).toBe(away === 0 ? 0 : away);
   });
 
   test('a test puts the clock wrong', () => {
-    skewClock(-120);
+    setTestClockSkew(-120);
     expect(Math.round((systemMilliseconds() - Date.now()) / 1000)).toBe(-120);
     expect(secondsBetween(now(), new Date())).toBe(-120);
   });

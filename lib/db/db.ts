@@ -6,7 +6,7 @@ import { env } from '../config/config';
 import { PrismaClient } from '../prisma/client';
 import { log } from '../telemetry/log';
 import { tracedStatement } from '../telemetry/trace';
-import { joinLine } from './pool-wait-queue';
+import { joinWaitQueue } from './pool-wait-queue';
 import { runPrepared } from './prepared';
 
 // A Date parameter is sent as UTC, whatever the time zone of the machine.
@@ -23,16 +23,16 @@ const parserOf = (oid: number): ((text: string) => unknown) =>
   parsers[oid] ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
 
 // Next bundles this module several times in one process (and again on hot reload); all share these two.
-type Held = { pool?: pg.Pool; prisma?: PrismaClient };
-const heldKey = Symbol.for('florin.db');
-const holder = globalThis as { [heldKey]?: Held };
-holder[heldKey] ??= {};
-const held: Held = holder[heldKey];
+type Connections = { pool?: pg.Pool; prisma?: PrismaClient };
+const connectionsKey = Symbol.for('florin.db');
+const holder = globalThis as { [connectionsKey]?: Connections };
+holder[connectionsKey] ??= {};
+const connections: Connections = holder[connectionsKey];
 
 /** The pool, made at the first use. */
 export function pool(): pg.Pool {
-  held.pool ??= openPool();
-  return held.pool;
+  connections.pool ??= createPool();
+  return connections.pool;
 }
 
 // A pooler in transaction mode gives every transaction another connection, so that nothing of a connection may be counted
@@ -42,11 +42,11 @@ const isPooled = () => env.databasePooler === 'transaction';
 type Connected = (err: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
 
 /** Notes who waits for a connection, in the order in which they came. Statements of the pool's own take it too. */
-class WatchedPool extends pg.Pool {
+class MeasuredPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(connected: Connected): void;
   override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
-    const leave = joinLine();
+    const leave = joinWaitQueue();
     if (!connected) return super.connect().finally(leave);
     super.connect((err, client, done) => {
       leave();
@@ -55,9 +55,9 @@ class WatchedPool extends pg.Pool {
   }
 }
 
-function openPool(): pg.Pool {
+function createPool(): pg.Pool {
   const limits = isPooled() ? {} : { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 };
-  const opened = new WatchedPool({
+  const opened = new MeasuredPool({
     connectionString: env.databaseUrl,
     max: env.databasePoolSize,
     application_name: 'florin',
@@ -107,15 +107,15 @@ export async function queryOnce<Row extends object>(text: string, values: unknow
  */
 export async function queryLarge<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
-  return within(begin, async (connection) => (await connection.query<Row>({ text, values })).rows);
+  return withTransaction(begin, async (connection) => (await connection.query<Row>({ text, values })).rows);
 }
 
 /** Runs `work` in one transaction (READ COMMITTED) and rolls back when it throws. Never wait for a provider in it. */
 export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-  return within('begin', (connection) => work((name, text, values) => runOn(connection, name, text, values)));
+  return withTransaction('begin', (connection) => work((name, text, values) => runOn(connection, name, text, values)));
 }
 
-async function within<T>(begin: string, work: (connection: pg.PoolClient) => Promise<T>): Promise<T> {
+async function withTransaction<T>(begin: string, work: (connection: pg.PoolClient) => Promise<T>): Promise<T> {
   const connection = await pool().connect();
   let broken: Error | undefined;
   try {
@@ -135,15 +135,15 @@ async function within<T>(begin: string, work: (connection: pg.PoolClient) => Pro
 
 /** Prisma's client on the same pool, for reads of the dashboard and for seeds. */
 export function prisma(): PrismaClient {
-  held.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool(), { disposeExternalPool: false }) });
-  return held.prisma;
+  connections.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool(), { disposeExternalPool: false }) });
+  return connections.prisma;
 }
 
 /** Closes every connection; afterwards the next use opens a new pool. */
 export async function closeDatabase(): Promise<void> {
-  const { pool: opened, prisma: client } = held;
-  held.pool = undefined;
-  held.prisma = undefined;
+  const { pool: opened, prisma: client } = connections;
+  connections.pool = undefined;
+  connections.prisma = undefined;
   await client?.$disconnect();
   await opened?.end();
 }

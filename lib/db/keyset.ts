@@ -5,21 +5,21 @@
 import { queryLarge, queryOnce } from './db';
 
 /** Where a page begins: the row before it. */
-export type Place = { createdAt: Date; id: string };
+export type Cursor = { createdAt: Date; id: string };
 
 /** Which page: `size` rows after a place (older ones), before it (newer ones), or from the newest on. */
-export type PageAsked = { size: number; after?: Place; before?: Place };
+export type PageRequest = { size: number; after?: Cursor; before?: Cursor };
 
 /** A page's rows, newest first, and whether there are more beyond its end in the direction that was asked for. */
 export type Paged<Row> = { rows: Row[]; more: boolean };
 
 /** Adds a value to a statement and gives its placeholder. */
-export type Add = (value: unknown) => string;
+export type AddParameter = (value: unknown) => string;
 
-export type SqlBuilder = ReturnType<typeof startSql>;
+export type SqlBuilder = ReturnType<typeof newSqlBuilder>;
 
 /** Collects conditions with their values. */
-export function startSql() {
+export function newSqlBuilder() {
   const values: unknown[] = [];
   const conditions: string[] = [];
   return {
@@ -42,13 +42,13 @@ export const whereAll = (conditions: string[]) => (conditions.length > 0 ? `wher
  * What a keyed list is made of, in SQL: its columns, where they come from, and the two that order it. `keys`: the table
  * with the conditions, if one index has all of them in the list's order: then only the rows of the page are read.
  */
-export type KeyedSql = { columns: string; from: string; at: string; id: string; keys?: string | undefined };
+export type KeysetSql = { columns: string; from: string; at: string; id: string; keys?: string | undefined };
 
 /** A list's order in the direction that a page is asked for in, and the condition that is behind a place. */
-export function orderOf(
-  { at, id }: Pick<KeyedSql, 'at' | 'id'>,
-  page: PageAsked,
-  add: Add,
+export function keysetOrder(
+  { at, id }: Pick<KeysetSql, 'at' | 'id'>,
+  page: PageRequest,
+  add: AddParameter,
 ): { order: string; behind: string[] } {
   const backwards = page.before !== undefined;
   const place = page.before ?? page.after;
@@ -61,13 +61,13 @@ export function orderOf(
 }
 
 /** Reads a page of a list under the conditions that the builder has collected. */
-export async function pageOf<Row extends object>(
-  list: KeyedSql,
+export async function fetchPage<Row extends object>(
+  list: KeysetSql,
   { add, where, conditions, values }: SqlBuilder,
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<Paged<Row>> {
   const { columns, from, id, keys } = list;
-  const { order, behind } = orderOf(list, page, add);
+  const { order, behind } = keysetOrder(list, page, add);
   for (const condition of behind) where(condition);
   // The number stands in the text, because a plan that does not know it may sort the whole table.
   const first = `${conditions()} ${order} limit ${page.size + 1}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sleep, wake } from './notify-job';
+import { notifyJob, waitForJob } from './notify-job';
 
 const long = 60_000;
 const never = new AbortController().signal;
@@ -11,28 +11,28 @@ async function hasEnded(work: Promise<void>): Promise<boolean> {
 }
 
 test('a sleeping job is woken, and no other', async () => {
-  const [one, other] = [sleep('one', long, never), sleep('other', long, never)];
-  wake('one');
+  const [one, other] = [waitForJob('one', long, never), waitForJob('other', long, never)];
+  notifyJob('one');
   expect([await hasEnded(one), await hasEnded(other)]).toEqual([true, false]);
-  wake('other');
+  notifyJob('other');
   expect(await hasEnded(other)).toBe(true);
 });
 
 test('a job that is at work does not sleep the next time, and then as ever', async () => {
-  wake('busy');
-  wake('busy');
-  expect(await hasEnded(sleep('busy', long, never))).toBe(true);
-  const again = sleep('busy', long, never);
+  notifyJob('busy');
+  notifyJob('busy');
+  expect(await hasEnded(waitForJob('busy', long, never))).toBe(true);
+  const again = waitForJob('busy', long, never);
   expect(await hasEnded(again)).toBe(false);
-  wake('busy');
+  notifyJob('busy');
   await again;
 });
 
 test('it ends by itself, and when the process stops', async () => {
-  await sleep('short', 1, never);
+  await waitForJob('short', 1, never);
   const stopping = new AbortController();
-  const asleep = sleep('stopped', long, stopping.signal);
+  const asleep = waitForJob('stopped', long, stopping.signal);
   stopping.abort();
   expect(await hasEnded(asleep)).toBe(true);
-  expect(await hasEnded(sleep('stopped', long, stopping.signal))).toBe(true);
+  expect(await hasEnded(waitForJob('stopped', long, stopping.signal))).toBe(true);
 });

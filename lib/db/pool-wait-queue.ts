@@ -1,22 +1,22 @@
 // Who waits for a connection to the database, in the order in which they came.
 
 // Next bundles this module several times in one process; all share one line.
-const place = Symbol.for('florin.database-line');
-const holder = globalThis as { [place]?: Set<{ at: number }> };
-holder[place] ??= new Set();
-const line = holder[place];
+const stateKey = Symbol.for('florin.poolWaitQueue');
+const holder = globalThis as { [stateKey]?: Set<{ at: number }> };
+holder[stateKey] ??= new Set();
+const waitQueue = holder[stateKey];
 
 /** Joins the line; the function that comes back leaves it. */
-export function joinLine(): () => void {
+export function joinWaitQueue(): () => void {
   const mark = { at: performance.now() };
-  line.add(mark);
+  waitQueue.add(mark);
   return () => {
-    line.delete(mark);
+    waitQueue.delete(mark);
   };
 }
 
 /** The line as it is now: how many wait, and how long whoever gets the next free connection has waited for it (0 for nobody). */
-export function lookAtLine(): { length: number; seconds: number } {
-  const [next] = line;
-  return { length: line.size, seconds: next ? (performance.now() - next.at) / 1000 : 0 };
+export function waitQueueStats(): { length: number; seconds: number } {
+  const [next] = waitQueue;
+  return { length: waitQueue.size, seconds: next ? (performance.now() - next.at) / 1000 : 0 };
 }

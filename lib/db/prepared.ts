@@ -8,10 +8,10 @@ import { prepareValue } from 'pg/lib/utils.js';
 
 type Parser = (text: string) => unknown;
 /** What a row looks like: the names of its columns in order, how to read each, and an empty row to begin with. */
-type Shape = { names: string[]; parsers: Parser[]; empty: object };
+type RowShape = { names: string[]; parsers: Parser[]; empty: object };
 type Field = { name: string; dataTypeID: number };
 type Failure = Error | null | undefined;
-type Ended = (failure: Failure, rows?: object[]) => void;
+type Callback = (failure: Failure, rows?: object[]) => void;
 
 /** What pg gives to whoever submits statements of their own, as pg-cursor does. */
 type Connection = {
@@ -25,13 +25,13 @@ type Connection = {
   sync: () => void;
 };
 
-const described = new WeakMap<object, Map<string, Shape>>();
+const knownShapes = new WeakMap<object, Map<string, RowShape>>();
 
-class Prepared {
+class PreparedStatement {
   /** Given by pg. */
-  callback: Ended | undefined;
-  private shape: Shape | undefined;
-  private shapes = new Map<string, Shape>();
+  callback: Callback | undefined;
+  private shape: RowShape | undefined;
+  private shapes = new Map<string, RowShape>();
   private rows: object[] = [];
   private fault: Failure;
 
@@ -48,8 +48,8 @@ class Prepared {
     if (known !== undefined && known !== this.text) return new Error(`two statements have the name ${this.name}`);
     const values = sendable(this.values);
     if (values instanceof Error) return values;
-    this.shapes = described.get(connection) ?? new Map();
-    described.set(connection, this.shapes);
+    this.shapes = knownShapes.get(connection) ?? new Map();
+    knownShapes.set(connection, this.shapes);
     this.shape = this.shapes.get(this.name);
     // One packet instead of one for each message.
     connection.stream.cork();
@@ -114,8 +114,8 @@ export async function runPrepared<Row extends object>(
   { name, text, values }: { name: string; text: string; values: unknown[] },
   parserOf: (oid: number) => Parser,
 ): Promise<Row[]> {
-  const statement = new Prepared(name, text, values, parserOf);
-  const submit = on.query.bind(on) as unknown as (query: Prepared, values: undefined, ended: Ended) => void;
+  const statement = new PreparedStatement(name, text, values, parserOf);
+  const submit = on.query.bind(on) as unknown as (query: PreparedStatement, values: undefined, ended: Callback) => void;
   try {
     return await new Promise<Row[]>((done, failed) => {
       submit(statement, undefined, (failure, rows) => (failure ? failed(failure) : done(rows as Row[])));

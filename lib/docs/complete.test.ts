@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { errors } from '../core/errors';
 import { locales } from '../core/locales';
-import { mappingProtocols, mappingSettings, openNames } from '../core/mapping-options';
+import { configurableNames, mappingProtocols, mappingSettings } from '../core/mapping-options';
 import { sandboxCards } from '../core/sandbox-cards';
 import { methods } from '../methods/catalog';
-import { spoken } from '../protocols/pipeline/action-registry';
+import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { checks } from '../protocols/pipeline/handle';
-import { additions, checkoutStatus, s2sStatus } from '../protocols/shared/record';
+import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/record';
 import { headingId } from './heading';
 import { readPage } from './page';
 import { docPages } from './pages';
@@ -62,7 +62,7 @@ describe('the documentation speaks of', () => {
   });
 
   it('every action', () => {
-    expect(missing(spoken.map(({ action }) => action))).toEqual([]);
+    expect(missing(actionRegistry.map(({ action }) => action))).toEqual([]);
   });
 
   it('every method', () => {
@@ -73,17 +73,17 @@ describe('the documentation speaks of', () => {
     const fields = [
       'callbacks/render.ts',
       'callbacks/render-s2s.ts',
-      'protocols/s2s-apm/record.ts',
-      'protocols/shared/s2s-record.ts',
+      'protocols/s2s-apm/responses.ts',
+      'protocols/shared/s2s-responses.ts',
       'protocols/shared/payee.ts',
     ].flatMap(fieldsIn);
     expect(fields.length).toBeGreaterThan(40);
-    expect(missing([...fields, ...Object.keys(additions)])).toEqual([]);
+    expect(missing([...fields, ...Object.keys(optionalFields)])).toEqual([]);
   });
 
   it('every option of a mapping', () => {
     const names = mappingProtocols.flatMap((protocol) =>
-      (['required', 'callback', 'status'] as const).flatMap((place) => openNames(protocol, place)),
+      (['required', 'callback', 'status'] as const).flatMap((place) => configurableNames(protocol, place)),
     );
     expect(missing([...mappingSettings, ...names])).toEqual([]);
   });

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { layOut } from '../core/signatures';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { exampleOf, usualOperation } from '../methods/examples';
+import { defaultOperation, exampleOf } from '../methods/examples';
 import { describeFormat } from '../methods/format-words';
 import type { Experience, Method, MethodOperation } from '../methods/method';
-import { serves } from '../methods/served';
-import { findSpoken } from '../protocols/pipeline/action-registry';
+import { supportsPayment } from '../methods/served';
+import { findRegisteredAction } from '../protocols/pipeline/action-registry';
 import { valuesIn } from '../protocols/pipeline/signature-inspection';
 import { tableOf } from './markdown-table';
 import type { Reader } from './reader';
@@ -60,10 +60,21 @@ export function methodIntro(method: Method): string {
 }
 
 function factsOf(method: Method): string[][] {
-  const { operations, actions, currencies, countries, inferred, asks = [], amounts = {}, qr, ticket, decided } = method;
-  const payment = { operation: usualOperation(method), currency: currencies?.[0] ?? 'EUR' };
-  const holds = serves(method, { ...payment, authorizeOnly: true });
-  const chains = serves(method, { ...payment, authorizeOnly: false, recurringInit: true });
+  const {
+    operations,
+    actions,
+    currencies,
+    countries,
+    inferred,
+    asks = [],
+    amounts = {},
+    qr,
+    voucher,
+    decided,
+  } = method;
+  const payment = { operation: defaultOperation(method), currency: currencies?.[0] ?? 'EUR' };
+  const holds = supportsPayment(method, { ...payment, authorizeOnly: true });
+  const chains = supportsPayment(method, { ...payment, authorizeOnly: false, recurringInit: true });
   const list = (values: readonly string[] | undefined, otherwise: string) =>
     values === undefined
       ? otherwise
@@ -86,8 +97,8 @@ function factsOf(method: Method): string[][] {
     ...(asks.length > 0
       ? [['Asked on the page', `${asks.map(code).join(' ')}, where the request does not say it`]]
       : []),
-    ...(qr ? [['Code', `${code(qr)}${ticket ? ', with a ticket' : ''}`]] : []),
-    ...(ticket ? [['Ticket', 'a barcode to pay with in a shop, as a page and as a PDF']] : []),
+    ...(qr ? [['Code', `${code(qr)}${voucher ? ', with a ticket' : ''}`]] : []),
+    ...(voucher ? [['Ticket', 'a barcode to pay with in a shop, as a page and as a PDF']] : []),
     ['Hold', pays && holds ? '`auth`: the money is held until it is captured' : 'no: the money is taken at once'],
     ['First of a chain', chains ? '`recurring_init`' : 'no: chains are charged on cards'],
     [
@@ -161,7 +172,11 @@ const orderNumber = () => `order-${randomBytes(4).toString('hex')}`;
 /** A session that asks for this method alone, without its hash. */
 export function sessionBody(method: Method, reader: Pick<Reader, 'key' | 'base'>): Body & { order: Body } {
   const { id } = method;
-  const { operation, currency, country, amount, parameters, fields } = exampleOf(method, usualOperation(method), false);
+  const { operation, currency, country, amount, parameters, fields } = exampleOf(
+    method,
+    defaultOperation(method),
+    false,
+  );
   const { order_description: description = 'Two coffee cups', payer_phone: phone } = fields;
   const address = { ...(country && { country }), ...(phone && { phone }) };
   return {
@@ -245,7 +260,7 @@ function blocks(
   recipe: 'session' | 'apmSale' | 'apmCredit',
   reader: Reader,
 ): string {
-  const spoken = findSpoken(protocol, action);
+  const spoken = findRegisteredAction(protocol, action);
   if (!spoken) throw new Error(`${protocol} has no ${action}.`);
   const layout = layOut(recipe, { ...valuesIn(body), password: reader.password });
   const sample = sampleOf(spoken, body, { layout, digest: reader.digest });

@@ -1,10 +1,10 @@
 // The index of the reference: every operation, leading to its place.
 import { type DocumentName, documentNames } from '../core/openapi';
-import { type Spoken, spoken } from '../protocols/pipeline/action-registry';
+import { actionRegistry, type RegisteredAction } from '../protocols/pipeline/action-registry';
 import { actionHelp } from '../protocols/shared/field-help';
 import { tableOf } from './markdown-table';
 
-const protocols: Record<DocumentName, { protocol: Spoken['protocol']; title: string }> = {
+const protocols: Record<DocumentName, { protocol: RegisteredAction['protocol']; title: string }> = {
   checkout: { protocol: 'checkout', title: 'Checkout' },
   's2s-card': { protocol: 's2s_card', title: 'S2S CARD' },
   's2s-apm': { protocol: 's2s_apm', title: 'S2S APM' },
@@ -13,7 +13,7 @@ const protocols: Record<DocumentName, { protocol: Spoken['protocol']; title: str
 function operationIndex(): string {
   const parts = documentNames.map((name) => {
     const { protocol, title } = protocols[name];
-    const rows = spoken
+    const rows = actionRegistry
       .filter((each) => each.protocol === protocol)
       .map(({ action }) => {
         const operation = action.replace('/api/v1/', '');

@@ -1,7 +1,7 @@
 // A described request as source text in every language, as blocks of Markdown that the pages draw as tabs.
 import { randomBytes } from 'node:crypto';
 import { layOut, type SignatureValues } from '../core/signatures';
-import { findSpoken } from '../protocols/pipeline/action-registry';
+import { findRegisteredAction } from '../protocols/pipeline/action-registry';
 import { valuesIn } from '../protocols/pipeline/signature-inspection';
 import { type Operation, operations } from './operations';
 import type { Reader } from './reader';
@@ -32,7 +32,7 @@ export function exampleBlocks(name: string, reader: Reader): string {
 
 function requestOf(operation: Operation, reader: Reader): Sample {
   const { protocol, action, recipe, known, headers } = operation;
-  const spoken = findSpoken(protocol, action);
+  const spoken = findRegisteredAction(protocol, action);
   if (!spoken) throw new Error(`${protocol} has no ${action}.`);
   const number = `order-${randomBytes(4).toString('hex')}`;
   const body = operation.body({ key: reader.key, base: reader.base, number });

@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentNames } from '../core/openapi';
 import { methods } from '../methods/catalog';
-import { spoken } from '../protocols/pipeline/action-registry';
+import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { look } from './look';
 import { searchFile, searchIndex } from './search';
 
@@ -25,7 +25,7 @@ describe('the search', () => {
   });
 
   it('finds every operation in the reference', () => {
-    for (const { action } of spoken) {
+    for (const { action } of actionRegistry) {
       const found = entries.filter(({ section, href }) => {
         return section === action.replace('/api/v1/', '') && href.startsWith('/docs/reference/');
       });

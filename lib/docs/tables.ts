@@ -1,9 +1,9 @@
 // The tables of the documentation that come from the code, as Markdown, so that they cannot say anything else than it does.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { group } from '../core/cards';
-import { conditions } from '../core/error-conditions';
-import { type ErrorKey, errors, texts } from '../core/errors';
+import { groupDigits } from '../core/cards';
+import { errorConditions } from '../core/error-conditions';
+import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors';
 import { locales } from '../core/locales';
 import {
   hasSetting,
@@ -16,7 +16,7 @@ import {
 } from '../core/mapping-options';
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../core/states';
-import { spoken } from '../protocols/pipeline/action-registry';
+import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { checks } from '../protocols/pipeline/handle';
 import { actionHelp } from '../protocols/shared/field-help';
 import { checkoutStatus, s2sStatus } from '../protocols/shared/record';
@@ -34,7 +34,7 @@ function sandboxCardTable(): string {
     return shown ? `${shown.reason} (${shown.class})` : '';
   };
   const rows = sandboxCards.map((card) => [
-    code(group(card.number)),
+    code(groupDigits(card.number)),
     card.expiry ? code(card.expiry) : 'any',
     card.name,
     declineOf(card),
@@ -50,7 +50,7 @@ function errorTable(): string {
       code(String(number)),
       String(http),
       message,
-      conditions[key],
+      errorConditions[key],
     ]),
   );
 }
@@ -61,7 +61,7 @@ const checkTable = () =>
     checks.map(({ name, refuses }, at) => [String(at + 1), name, refuses]),
   );
 
-const fieldTexts: Record<keyof typeof texts, string> = {
+const fieldTexts: Record<keyof typeof fieldErrorTexts, string> = {
   blank: 'A required field is missing or empty.',
   positive: 'An amount is zero or negative where it must not be.',
   notValid: 'The type, the shape or the length is wrong.',
@@ -72,7 +72,10 @@ const fieldTexts: Record<keyof typeof texts, string> = {
 const fieldTextTable = () =>
   tableOf(
     ['Text', 'When'],
-    Object.entries(fieldTexts).map(([key, condition]) => [texts[key as keyof typeof texts], condition]),
+    Object.entries(fieldTexts).map(([key, condition]) => [
+      fieldErrorTexts[key as keyof typeof fieldErrorTexts],
+      condition,
+    ]),
   );
 
 const stateMeanings: Record<State, string> = {
@@ -205,7 +208,7 @@ const protocolOrder = { checkout: 'Checkout', s2s_card: 'S2S CARD', s2s_apm: 'S2
 const actionTable = () =>
   tableOf(
     ['Protocol', 'Action', 'What it does'],
-    spoken.map(({ protocol, action, method }) => [
+    actionRegistry.map(({ protocol, action, method }) => [
       protocolOrder[protocol],
       protocol === 'checkout' ? code(`${method} ${action}`) : code(action),
       actionHelp[action] ?? '',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { addressBehind, settlePeer } from './client-ip';
+import { clientIpBehind, resolveClientIp } from './client-ip';
 
 describe('addressBehind', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('addressBehind', () => {
     ['[2001:db8::1]:443', '::1', 1, '2001:db8::1'],
     [['6.6.6.6', '203.0.113.7'], '::1', 1, '203.0.113.7'],
   ])('%s from %s behind %i proxies is %s', (forwarded, own, hops, expected) => {
-    expect(addressBehind(forwarded, own, hops)).toBe(expected);
+    expect(clientIpBehind(forwarded, own, hops)).toBe(expected);
   });
 });
 
@@ -32,13 +32,13 @@ describe('settlePeer', () => {
 
   it('drops every forwarding header when there is no proxy to trust', () => {
     const request = spoofed() as unknown as IncomingMessage;
-    expect(settlePeer(request, 0)).toBe('198.51.100.2');
+    expect(resolveClientIp(request, 0)).toBe('198.51.100.2');
     expect(request.headers).toEqual({ 'x-forwarded-for': '198.51.100.2' });
   });
 
   it('keeps what a trusted proxy said', () => {
     const request = spoofed() as unknown as IncomingMessage;
-    expect(settlePeer(request, 1)).toBe('6.6.6.6');
+    expect(resolveClientIp(request, 1)).toBe('6.6.6.6');
     expect(request.headers).toEqual({ 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' });
   });
 });

@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Refusal, renderRefusal, texts } from '../core/errors';
-import { faultsOf, refuseFaults } from './field-errors';
+import { ApiError, fieldErrorTexts, renderApiError } from '../core/errors';
+import { fieldErrorsOf, throwValidationError } from './field-errors';
 
 function bodyOf(...faults: { path: string; text: string }[]) {
   try {
-    refuseFaults(faults);
+    throwValidationError(faults);
   } catch (thrown) {
-    return renderRefusal(thrown as Refusal);
+    return renderApiError(thrown as ApiError);
   }
   throw new Error('nothing was refused');
 }
 
 describe('a refusal because of fields', () => {
   it('lists every fault', () => {
-    expect(bodyOf({ path: 'order.number', text: texts.blank }, { path: 'auth', text: texts.notValid })).toEqual({
+    expect(
+      bodyOf({ path: 'order.number', text: fieldErrorTexts.blank }, { path: 'auth', text: fieldErrorTexts.notValid }),
+    ).toEqual({
       status: 400,
       headers: [],
       body: {
@@ -30,13 +32,13 @@ describe('a refusal because of fields', () => {
   });
 
   const alone: [string, string, string, string][] = [
-    ['order.amount', texts.positive, 'amount: This value should be greater than 0.', 'order.amount: '],
-    ['order_amount', texts.positive, 'amount: This value should be greater than 0.', 'order_amount: '],
-    ['amount', texts.positive, 'amount: This value should be greater than 0.', 'amount: '],
+    ['order.amount', fieldErrorTexts.positive, 'amount: This value should be greater than 0.', 'order.amount: '],
+    ['order_amount', fieldErrorTexts.positive, 'amount: This value should be greater than 0.', 'order_amount: '],
+    ['amount', fieldErrorTexts.positive, 'amount: This value should be greater than 0.', 'amount: '],
     ['schedule_id', 'This is not a valid UUID.', 'This is not a valid UUID.', 'schedule_id: '],
     ['size', 'size should be within 1..100', 'size should be within 1..100', 'size: '],
-    ['payment_schedule_amount', texts.positive, 'Request data is invalid.', 'payment_schedule_amount: '],
-    ['order.number', texts.blank, 'Request data is invalid.', 'order.number: '],
+    ['payment_schedule_amount', fieldErrorTexts.positive, 'Request data is invalid.', 'payment_schedule_amount: '],
+    ['order.number', fieldErrorTexts.blank, 'Request data is invalid.', 'order.number: '],
   ];
   it.each(alone)('%s alone: %s', (path, text, headline, prefix) => {
     const { body } = bodyOf({ path, text });
@@ -45,19 +47,25 @@ describe('a refusal because of fields', () => {
   });
 
   it('keeps the general headline beside a fault that has one of its own', () => {
-    const { body } = bodyOf({ path: 'order.amount', text: texts.positive }, { path: 'auth', text: texts.notValid });
+    const { body } = bodyOf(
+      { path: 'order.amount', text: fieldErrorTexts.positive },
+      { path: 'auth', text: fieldErrorTexts.notValid },
+    );
     expect(body.error_message).toBe('Request data is invalid.');
   });
 });
 
 describe('the faults of a parse', () => {
   it('name a list without positions, and each field once with a text of the contract', () => {
-    const schema = z.object({ tokens: z.array(z.string()), name: z.string().min(9).regex(/^x/, texts.notUrl) });
+    const schema = z.object({
+      tokens: z.array(z.string()),
+      name: z.string().min(9).regex(/^x/, fieldErrorTexts.notUrl),
+    });
     const parsed = schema.safeParse({ tokens: [1, 'a', 2], name: 'abc' });
-    expect(parsed.error && faultsOf(parsed.error)).toEqual([
-      { path: 'tokens', text: texts.notValid },
-      { path: 'name', text: texts.notValid },
+    expect(parsed.error && fieldErrorsOf(parsed.error)).toEqual([
+      { path: 'tokens', text: fieldErrorTexts.notValid },
+      { path: 'name', text: fieldErrorTexts.notValid },
     ]);
-    expect(() => refuseFaults([])).toThrow(Refusal);
+    expect(() => throwValidationError([])).toThrow(ApiError);
   });
 });

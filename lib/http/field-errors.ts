@@ -1,16 +1,19 @@
 // From what a schema finds to what the contract answers: a list of faulty fields, and in front of it the one message
 // that clients compare. Kept apart from the tables so that every protocol words its faults alike.
 import type { z } from 'zod';
-import { type ErrorKey, errors, type FieldFault, Refusal, texts } from '../core/errors';
+import { ApiError, type ErrorKey, errors, type FieldError, fieldErrorTexts } from '../core/errors';
 
-const known = new Set<string>([...Object.values(texts), ...Object.values(errors).map((row) => row.message)]);
+const knownMessages = new Set<string>([
+  ...Object.values(fieldErrorTexts),
+  ...Object.values(errors).map((row) => row.message),
+]);
 
 /** The faults of a parse in the order of the schema, each once. Positions in lists are left out of the path. */
-export function faultsOf(error: z.ZodError): FieldFault[] {
-  const faults = new Map<string, FieldFault>();
+export function fieldErrorsOf(error: z.ZodError): FieldError[] {
+  const faults = new Map<string, FieldError>();
   for (const issue of error.issues) {
     const path = issue.path.filter((part) => typeof part === 'string').join('.');
-    const text = known.has(issue.message) ? issue.message : texts.notValid;
+    const text = knownMessages.has(issue.message) ? issue.message : fieldErrorTexts.notValid;
     // A second fault of the same field would only repeat that it is wrong.
     if (!faults.has(path)) faults.set(path, { path, text });
   }
@@ -27,7 +30,7 @@ for (const key of Object.keys(errors) as ErrorKey[]) {
  * that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
  * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
  */
-export function refuseFaults(faults: FieldFault[]): never {
+export function throwValidationError(faults: FieldError[]): never {
   const [only, ...others] = faults;
   let key: ErrorKey | undefined;
   if (only && others.length === 0) {
@@ -36,5 +39,5 @@ export function refuseFaults(faults: FieldFault[]): never {
     const names = [name, name.replace(/^order_/, '')];
     key = [only.text, ...names.map((each) => `${each}: ${only.text}`)].map((line) => messages.get(line)).find(Boolean);
   }
-  throw new Refusal(key ?? 'requestDataInvalid', faults);
+  throw new ApiError(key ?? 'requestDataInvalid', faults);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../core/errors';
+import { ApiError } from '../core/errors';
 import { decodeForm, encodeForm, type FormFields, formLimits } from './form';
 
 const urlencoded = 'application/x-www-form-urlencoded';
@@ -17,7 +17,7 @@ async function refusalOf(decoding: Promise<unknown>): Promise<string> {
     (value) => value,
     (error) => error,
   );
-  if (!(outcome instanceof Refusal)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
+  if (!(outcome instanceof ApiError)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
   return outcome.key;
 }
 
@@ -65,7 +65,7 @@ describe('round trips', () => {
     await fc.assert(
       fc.asyncProperty(noise, async (body) => {
         const outcome = await decode(body).catch((error) => error);
-        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Refusal);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ApiError);
         else expect(Object.getPrototypeOf(outcome)).toBeNull();
       }),
       { numRuns: 500 },

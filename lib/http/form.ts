@@ -2,9 +2,9 @@
 // become bracket names again for callbacks. Written by hand, because signatures are made over exactly
 // these texts: no byte may be guessed, and no name may reach an object's prototype.
 
-import { Refusal, refuse, texts } from '../core/errors';
-import { decoding, isReserved, isStorable, readBytes, textOf } from './body';
-import { refuseFaults } from './field-errors';
+import { ApiError, fieldErrorTexts, throwApiError } from '../core/errors';
+import { decodeBody, isReserved, isStorable, readBytes, textOf } from './body';
+import { throwValidationError } from './field-errors';
 
 /** A decoded form: objects without prototype, texts at the leaves; a list is an object of its positions. */
 export type Form = { [name: string]: string | Form };
@@ -26,9 +26,10 @@ export async function decodeForm(request: Request, limits: FormLimits): Promise<
   const type = request.headers.get('content-type') ?? '';
   const essence = type.split(';', 1)[0]?.trim().toLowerCase();
   const multipart = essence === 'multipart/form-data';
-  if (!multipart && essence !== '' && essence !== 'application/x-www-form-urlencoded') refuse('requestDataInvalid');
+  if (!multipart && essence !== '' && essence !== 'application/x-www-form-urlencoded')
+    throwApiError('requestDataInvalid');
   const bytes = await readBytes(request, limits.bytes);
-  return decoding(request, bytes, async () =>
+  return decodeBody(request, bytes, async () =>
     formOf(multipart ? await multipartFields(bytes, type) : urlencodedFields(bytes, limits.fields), limits),
   );
 }
@@ -38,16 +39,16 @@ export function readFormText(text: string): Form | null {
   try {
     return formOf(urlencodedFields(Buffer.from(text), formLimits.fields), formLimits);
   } catch (thrown) {
-    if (thrown instanceof Refusal) return null;
+    if (thrown instanceof ApiError) return null;
     throw thrown;
   }
 }
 
 function formOf(fields: [string, string][], limits: FormLimits): Form {
   const form: Form = Object.create(null);
-  if (fields.length > limits.fields) refuse('requestDataInvalid');
+  if (fields.length > limits.fields) throwApiError('requestDataInvalid');
   for (const [name, value] of fields) {
-    if (!isStorable(name) || !isStorable(value)) refuse('requestDataInvalid');
+    if (!isStorable(name) || !isStorable(value)) throwApiError('requestDataInvalid');
     place(form, pathOf(name, limits.depth), value);
   }
   return form;
@@ -56,9 +57,9 @@ function formOf(fields: [string, string][], limits: FormLimits): Form {
 async function multipartFields(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<[string, string][]> {
   const data = await new Response(bytes, { headers: { 'content-type': type } })
     .formData()
-    .catch(() => refuse('requestDataInvalid'));
+    .catch(() => throwApiError('requestDataInvalid'));
   return [...data.entries()].map(([name, value]) => {
-    return typeof value === 'string' ? [name, value] : refuse('requestDataInvalid');
+    return typeof value === 'string' ? [name, value] : throwApiError('requestDataInvalid');
   });
 }
 
@@ -67,7 +68,7 @@ function urlencodedFields(bytes: Uint8Array, fieldsMax: number): [string, string
     .toString('latin1')
     .split('&')
     .filter((field) => field !== '');
-  if (fields.length > fieldsMax) refuse('requestDataInvalid');
+  if (fields.length > fieldsMax) throwApiError('requestDataInvalid');
   return fields.map((field) => {
     const equals = field.indexOf('=');
     if (equals < 0) return [unescapeText(field), ''];
@@ -91,12 +92,12 @@ const segmentPattern = /\[((?:[^[\]]|\[[0-9]+\])*)\]|\.([^.[\]]+)/g;
 // `a[b][]` is a, b and the next free position.
 function pathOf(name: string, depth: number): string[] {
   const match = namePattern.exec(name);
-  if (!match) return refuse('requestDataInvalid');
+  if (!match) return throwApiError('requestDataInvalid');
   const others = [...(match[2] as string).matchAll(segmentPattern)].map(
     ([, inBrackets, dotted]) => inBrackets ?? dotted,
   );
   const path = [match[1], ...others] as string[];
-  if (path.length > depth || path.some(isReserved)) refuse('requestDataInvalid');
+  if (path.length > depth || path.some(isReserved)) throwApiError('requestDataInvalid');
   return path;
 }
 
@@ -106,14 +107,14 @@ function place(form: Form, path: string[], value: string): void {
   for (const segment of path.slice(0, last)) {
     const name = segment === '' ? nextPosition(level) : segment;
     const inner = level[name] ?? (Object.create(null) as Form);
-    if (typeof inner === 'string') refuse('requestDataInvalid');
+    if (typeof inner === 'string') throwApiError('requestDataInvalid');
     level[name] = inner;
     level = inner;
   }
   const segment = path[last] as string;
   const name = segment === '' ? nextPosition(level) : segment;
-  if (typeof level[name] === 'object') refuse('requestDataInvalid');
-  if (level[name] !== undefined) refuseFaults([{ path: path.join('.'), text: texts.notValid }]);
+  if (typeof level[name] === 'object') throwApiError('requestDataInvalid');
+  if (level[name] !== undefined) throwValidationError([{ path: path.join('.'), text: fieldErrorTexts.notValid }]);
   level[name] = value;
 }
 

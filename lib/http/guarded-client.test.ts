@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createClient, guardFault, isPublicAddress, parseWebUrl } from './guarded-client';
+import { blockedReason, createClient, isPublicAddress, parseWebUrl } from './guarded-client';
 
 const rowsOf = (text: string) =>
   text
@@ -104,12 +104,12 @@ describe('what is refused before a name is resolved', () => {
       http://shop.example:6379/        | port not allowed
       http://user@shop.example/        | not a web address`),
   )('%s | %s', (url, verdict) => {
-    expect(guardFault(url, false) ?? 'ok').toBe(verdict);
+    expect(blockedReason(url, false) ?? 'ok').toBe(verdict);
   });
 
   it('lets private targets and any port pass where they are allowed', () => {
-    expect(guardFault('http://127.0.0.1:81/', true)).toBeNull();
-    expect(guardFault('http://user@127.0.0.1/', true)).toBe('not a web address');
+    expect(blockedReason('http://127.0.0.1:81/', true)).toBeNull();
+    expect(blockedReason('http://user@127.0.0.1/', true)).toBe('not a web address');
   });
 });
 

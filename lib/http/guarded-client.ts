@@ -14,7 +14,7 @@ const answerBytesMax = 1024;
 export const userAgent = 'Florin';
 
 /** What became of a request that was sent: an HTTP status, or why there is none. Never throws for the other side. */
-export type Sent = {
+export type SendResult = {
   httpStatus?: number;
   /** The first bytes of the answer's body, as text. */
   answer?: string;
@@ -28,7 +28,7 @@ export type Sent = {
 
 export type Client = {
   /** POSTs a body within `seconds` for the whole exchange, five of them to connect. */
-  post(url: string, body: string, headers: Record<string, string>, seconds: number): Promise<Sent>;
+  post(url: string, body: string, headers: Record<string, string>, seconds: number): Promise<SendResult>;
   /** GETs a small file: its bytes, or null for any answer but 200, one above `bytesMax`, or none within `seconds`. */
   download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null>;
   /** Whether anything speaks HTTP there. Any HTTP answer counts: an address for POST alone answers others by 405. */
@@ -44,7 +44,7 @@ export type ClientOptions = {
 };
 
 /** A target that is not to be asked at all; the message says why in words fit for showing. */
-class Guarded extends Error {
+class BlockedTargetError extends Error {
   readonly code = 'GUARDED';
 }
 
@@ -60,11 +60,11 @@ export function parseWebUrl(text: string): URL | null {
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
 /** Public by its range, and yet a machine beside this one: where Azure answers its own machines. */
-const besideUs = new Set(['168.63.129.16']);
+const metadataAddresses = new Set(['168.63.129.16']);
 
 /** Whether an IP address belongs to the public internet: no private, local, mapped, translated or reserved range. */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || besideUs.has(address)) return false;
+  if (!ipaddr.isValid(address) || metadataAddresses.has(address)) return false;
   const parsed = ipaddr.parse(address);
   // Every range with a meaning of its own is refused, among them IPv4 in disguise: mapped, 6to4, Teredo, NAT64.
   if (parsed.range() !== 'unicast') return false;
@@ -72,19 +72,19 @@ export function isPublicAddress(address: string): boolean {
 }
 
 // Ports that browsers refuse, and others above 1023 behind which no web server stands but a database or a cache.
-const strangePorts = new Set([
+const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 5060, 5061, 5432, 5984, 6000, 6379, 6566, 6665,
   6666, 6667, 6668, 6669, 6679, 6697, 9200, 10080, 11211, 27017,
 ]);
 
 /** Why an address may not be asked, before any name is resolved; null when nothing speaks against it. */
-export function guardFault(text: string, allowPrivateTargets: boolean): string | null {
+export function blockedReason(text: string, allowPrivateTargets: boolean): string | null {
   const url = parseWebUrl(text);
   if (!url) return 'not a web address';
   if (url.port === '0') return 'port not allowed';
   if (allowPrivateTargets) return null;
   const port = url.port === '' ? 443 : Number(url.port);
-  if ((port < 1024 && port !== 80 && port !== 443) || strangePorts.has(port)) return 'port not allowed';
+  if ((port < 1024 && port !== 80 && port !== 443) || blockedPorts.has(port)) return 'port not allowed';
   // A literal address never reaches the lookup. The parser has already turned 0x7f.1 and the like into 127.0.0.1.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(host) && !isPublicAddress(host) ? 'private address' : null;
@@ -105,7 +105,7 @@ function guardedLookup({ allowPrivateTargets, resolver = systemResolver }: Clien
           addresses.length === 0 ||
           (!allowPrivateTargets && !addresses.every(({ address }) => isPublicAddress(address)));
         const [first] = addresses;
-        if (fault || !first) done(new Guarded('private address'), '', 0);
+        if (fault || !first) done(new BlockedTargetError('private address'), '', 0);
         else if (options.all) done(null, addresses);
         else done(null, first.address, first.family);
       },
@@ -114,7 +114,7 @@ function guardedLookup({ allowPrivateTargets, resolver = systemResolver }: Clien
   };
 }
 
-/** A client of its own; the process's one is {@link guarded}. */
+/** A client of its own; the process's one is {@link guardedClient}. */
 export function createClient(options: ClientOptions): Client {
   const agent = new Agent({
     connect: { timeout: connectSeconds * 1000, lookup: guardedLookup(options) },
@@ -127,10 +127,10 @@ export function createClient(options: ClientOptions): Client {
     headers: Record<string, string>,
     seconds: number,
     body?: string,
-  ): Promise<Sent> {
+  ): Promise<SendResult> {
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
-    const fault = guardFault(url, options.allowPrivateTargets);
+    const fault = blockedReason(url, options.allowPrivateTargets);
     if (fault) return { error: fault, timedOut: false, durationMs: durationMs() };
     try {
       const signal = AbortSignal.timeout(seconds * 1000);
@@ -142,15 +142,15 @@ export function createClient(options: ClientOptions): Client {
         ...limits,
       });
       const answer = await firstBytes(response.body);
-      const answerHeaders = tellingHeaders(response.headers);
+      const answerHeaders = loggedHeadersOf(response.headers);
       return { httpStatus: response.statusCode, answer, answerHeaders, timedOut: false, durationMs: durationMs() };
     } catch (err) {
-      return { ...readFault(err), durationMs: durationMs() };
+      return { ...readNetworkError(err), durationMs: durationMs() };
     }
   }
 
   async function download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null> {
-    if (guardFault(url, options.allowPrivateTargets)) return null;
+    if (blockedReason(url, options.allowPrivateTargets)) return null;
     const signal = AbortSignal.timeout(seconds * 1000);
     try {
       const response = await request(url, { headers: { 'user-agent': userAgent }, signal, dispatcher: agent });
@@ -177,27 +177,36 @@ export function createClient(options: ClientOptions): Client {
   return {
     post: (url, body, headers, seconds) => send('POST', url, headers, seconds, body),
     download,
-    reachable: remembered(probe, options.clock ?? (() => performance.now())),
+    reachable: cachedProbe(probe, options.clock ?? (() => performance.now())),
   };
 }
 
-const telling = ['content-type', 'content-length', 'server', 'date', 'location', 'retry-after', 'via', 'x-request-id'];
+const loggedHeaders = [
+  'content-type',
+  'content-length',
+  'server',
+  'date',
+  'location',
+  'retry-after',
+  'via',
+  'x-request-id',
+];
 const headerCharacters = 200;
 
-function tellingHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const found = telling.flatMap((name) => {
+function loggedHeadersOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const found = loggedHeaders.flatMap((name) => {
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value).slice(0, headerCharacters)] as const];
   });
   return Object.fromEntries(found);
 }
 
-const knownSeconds = { reachable: 60, unreachable: 5 };
-const knownMax = 2000;
+const probeCacheSeconds = { reachable: 60, unreachable: 5 };
+const probeCacheMax = 2000;
 
 // Any HTTP answer counts, so that what is known of one address holds for its whole origin. Checks of one origin that
 // come at once share one probe; a failure is forgotten soon, because somebody is mending it.
-function remembered(probe: (url: string) => Promise<boolean>, clock: () => number): Client['reachable'] {
+function cachedProbe(probe: (url: string) => Promise<boolean>, clock: () => number): Client['reachable'] {
   const known = new Map<string, { until: number; answer: Promise<boolean> }>();
   return async (text) => {
     const url = parseWebUrl(text);
@@ -207,9 +216,9 @@ function remembered(probe: (url: string) => Promise<boolean>, clock: () => numbe
     const entry = { until: Number.POSITIVE_INFINITY, answer: probe(text) };
     known.delete(url.origin);
     known.set(url.origin, entry);
-    if (known.size > knownMax) known.delete(known.keys().next().value as string);
+    if (known.size > probeCacheMax) known.delete(known.keys().next().value as string);
     const answer = await entry.answer;
-    entry.until = clock() + (answer ? knownSeconds.reachable : knownSeconds.unreachable) * 1000;
+    entry.until = clock() + (answer ? probeCacheSeconds.reachable : probeCacheSeconds.unreachable) * 1000;
     return answer;
   };
 }
@@ -231,9 +240,9 @@ async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).subarray(0, answerBytesMax).toString('utf8');
 }
 
-type Fault = { name?: string; code?: string; syscall?: string; message?: string; errors?: unknown[] };
+type NetworkError = { name?: string; code?: string; syscall?: string; message?: string; errors?: unknown[] };
 
-const faultWords: [RegExp, string][] = [
+const errorLabels: [RegExp, string][] = [
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/, 'timeout'],
   [/^(ENOTFOUND|EAI_)/, 'dns'],
   [/^ECONNREFUSED$/, 'connection refused'],
@@ -243,20 +252,20 @@ const faultWords: [RegExp, string][] = [
 ];
 
 // The messages of errors may quote the address with its query, so that only words of our own go on.
-function readFault(thrown: unknown): { error: string; timedOut: boolean } {
-  const fault = (thrown ?? {}) as Fault;
-  const inner = (fault.errors?.[0] ?? fault) as Fault;
+function readNetworkError(thrown: unknown): { error: string; timedOut: boolean } {
+  const fault = (thrown ?? {}) as NetworkError;
+  const inner = (fault.errors?.[0] ?? fault) as NetworkError;
   if (fault.name === 'TimeoutError') return { error: 'timeout', timedOut: true };
   const code = inner.code ?? fault.code ?? '';
   if (code === 'GUARDED') return { error: inner.message ?? 'private address', timedOut: false };
-  const word = faultWords.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection failed';
+  const word = errorLabels.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection failed';
   return { error: word, timedOut: word === 'timeout' };
 }
 
-let made: Client | undefined;
+let sharedClient: Client | undefined;
 
 /** The process's guarded client, by the deployment's ALLOW_PRIVATE_TARGETS; made at the first use. */
-export function guarded(): Client {
-  made ??= createClient({ allowPrivateTargets: env.allowPrivateTargets });
-  return made;
+export function guardedClient(): Client {
+  sharedClient ??= createClient({ allowPrivateTargets: env.allowPrivateTargets });
+  return sharedClient;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LocaleCode } from '../core/locales';
-import { wordsOf } from './i18n';
+import { translationsOf } from './i18n';
 
 const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ');
 
@@ -23,55 +23,58 @@ const amounts: [LocaleCode, bigint, string, string][] = [
 
 describe('amounts', () => {
   it('of coins carry the code of the coin, and no more decimals than there are', () => {
-    const of = (minor: bigint, currency: string) => plainSpaces(wordsOf('en').amount({ minor, currency }).text);
+    const of = (minor: bigint, currency: string) => plainSpaces(translationsOf('en').amount({ minor, currency }).text);
     expect(of(25_500_000n, 'USDT')).toBe('USDT 25.50');
     expect(of(123n, 'BTC')).toBe('BTC 0.00000123');
-    expect(plainSpaces(wordsOf('de').amount({ minor: 25_000_000n, currency: 'USDT' }).text)).toBe('25,00 USDT');
+    expect(plainSpaces(translationsOf('de').amount({ minor: 25_000_000n, currency: 'USDT' }).text)).toBe('25,00 USDT');
   });
 
   it.each(amounts)('%s %s %s', (code, minor, currency, text) => {
-    expect(plainSpaces(wordsOf(code).amount({ minor, currency }).text)).toBe(text);
+    expect(plainSpaces(translationsOf(code).amount({ minor, currency }).text)).toBe(text);
   });
 
   it('never pass through a floating-point number', () => {
-    const text = wordsOf('en').amount({ minor: 900_719_925_474_099_301n, currency: 'EUR' }).text;
+    const text = translationsOf('en').amount({ minor: 900_719_925_474_099_301n, currency: 'EUR' }).text;
     expect(text).toBe('€9,007,199,254,740,993.01');
   });
 
   it('keep Latin digits in Arabic', () => {
-    expect(wordsOf('ar').amount({ minor: 8450n, currency: 'SAR' }).text).toContain('84.50');
-    expect(wordsOf('ar').amount({ minor: 8450n, currency: 'BRL' }).text).toMatch(/R\$\u200e$/);
-    expect(wordsOf('ar').amount({ minor: 8450n, currency: 'EUR' }).text).toMatch(/€$/);
+    expect(translationsOf('ar').amount({ minor: 8450n, currency: 'SAR' }).text).toContain('84.50');
+    expect(translationsOf('ar').amount({ minor: 8450n, currency: 'BRL' }).text).toMatch(/R\$\u200e$/);
+    expect(translationsOf('ar').amount({ minor: 8450n, currency: 'EUR' }).text).toMatch(/€$/);
   });
 
   it('tell letter codes from symbols', () => {
     expect(
-      wordsOf('en')
+      translationsOf('en')
         .amount({ minor: 8450n, currency: 'RSD' })
         .parts.map((part) => part.kind),
     ).toEqual(['code', 'space', 'number']);
-    expect(wordsOf('en').amount({ minor: 8450n, currency: 'EUR' }).parts[0]).toEqual({ kind: 'symbol', text: '€' });
+    expect(translationsOf('en').amount({ minor: 8450n, currency: 'EUR' }).parts[0]).toEqual({
+      kind: 'symbol',
+      text: '€',
+    });
   });
 });
 
 describe('words', () => {
   it('give dates in UTC and say so', () => {
     const at = new Date('2026-11-20T14:06:00Z');
-    expect(plainSpaces(wordsOf('en').dateTime(at))).toBe('20 November 2026 at 14:06 UTC');
-    expect(plainSpaces(wordsOf('de').time(at))).toMatch(/14:06.*UTC/);
+    expect(plainSpaces(translationsOf('en').dateTime(at))).toBe('20 November 2026 at 14:06 UTC');
+    expect(plainSpaces(translationsOf('de').time(at))).toMatch(/14:06.*UTC/);
   });
 
   it('choose the plural', () => {
-    const { t } = wordsOf('en');
+    const { t } = translationsOf('en');
     expect(t('receipt.countdown', { seconds: 1 })).toBe('You return there in 1 second.');
     expect(t('receipt.countdown', { seconds: 8 })).toBe('You return there in 8 seconds.');
   });
 
   it('take arguments as text, never as syntax', () => {
-    expect(wordsOf('en').t('pay.title', { merchant: '{amount} <b>' })).toBe('Pay {amount} <b>');
+    expect(translationsOf('en').t('pay.title', { merchant: '{amount} <b>' })).toBe('Pay {amount} <b>');
   });
 
   it('throw for a text that does not exist', () => {
-    expect(() => wordsOf('en').t('pay.nothing')).toThrow();
+    expect(() => translationsOf('en').t('pay.nothing')).toThrow();
   });
 });

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTranslator } from 'next-intl';
-import { isCoin } from '../core/currencies';
+import { isCryptocurrency } from '../core/currencies';
 import { type LocaleCode, localeOf } from '../core/locales';
 import { formatAmount, type Money } from '../core/money';
-import type { AmountText, MessageValues, Words } from '../core/words';
+import type { AmountText, MessageValues, Translations } from '../core/words';
 
 type Messages = Record<string, string>;
 
@@ -17,13 +17,13 @@ function readMessages(code: LocaleCode): Messages {
 }
 
 // The translator reads a dot in a key as nesting, and our keys are flat, so the dots give way inside of it.
-const inner = (key: string): string => key.replaceAll('.', '/');
+const nestedKey = (key: string): string => key.replaceAll('.', '/');
 
 type Translate = (key: string, values?: MessageValues) => string;
 
-function translator(code: LocaleCode, intl: string): Pick<Words, 't' | 'has'> {
+function translator(code: LocaleCode, intl: string): Pick<Translations, 't' | 'has'> {
   const messages = readMessages(code);
-  const byInnerKey = Object.fromEntries(Object.entries(messages).map(([key, text]) => [inner(key), text]));
+  const byInnerKey = Object.fromEntries(Object.entries(messages).map(([key, text]) => [nestedKey(key), text]));
   const translate = createTranslator({
     locale: intl,
     messages: byInnerKey,
@@ -35,7 +35,7 @@ function translator(code: LocaleCode, intl: string): Pick<Words, 't' | 'has'> {
   // Most texts hold no argument; they need no parser.
   const plain = new Map(Object.entries(messages).filter(([, text]) => !/[{}<>']/.test(text)));
   return {
-    t: (key, values) => plain.get(key) ?? translate(inner(key), values),
+    t: (key, values) => plain.get(key) ?? translate(nestedKey(key), values),
     has: (key) => Object.hasOwn(messages, key),
   };
 }
@@ -46,14 +46,14 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
   const key = `${intl} ${currency}`;
   let format = currencyFormats.get(key);
   if (!format) {
-    const least = isCoin(currency) ? Math.min(exponent, 2) : exponent;
+    const least = isCryptocurrency(currency) ? Math.min(exponent, 2) : exponent;
     const digits = { minimumFractionDigits: least, maximumFractionDigits: exponent };
     // Of coins Intl knows none; their codes stand where a currency's would.
-    const style = { style: 'currency', currency: isCoin(currency) ? 'XXX' : currency } as const;
+    const style = { style: 'currency', currency: isCryptocurrency(currency) ? 'XXX' : currency } as const;
     format = new Intl.NumberFormat(intl, {
       ...style,
       ...digits,
-      currencyDisplay: isCoin(currency) ? 'code' : 'symbol',
+      currencyDisplay: isCryptocurrency(currency) ? 'code' : 'symbol',
     });
     currencyFormats.set(key, format);
   }
@@ -71,7 +71,7 @@ function amountText(intl: string, money: Money): AmountText {
   const parts: AmountText['parts'] = [];
   for (const part of format.formatToParts(text as `${number}`)) {
     const isSign = part.type === 'currency';
-    const sign = isSign && isCoin(money.currency) ? money.currency : part.value;
+    const sign = isSign && isCryptocurrency(money.currency) ? money.currency : part.value;
     // In a line from right to left the second half of "R$" would go before the first without a mark behind it.
     const text = isSign && intl.startsWith('ar') && /^[A-Z]+[^A-Z]$/.test(sign) ? `${sign}\u200e` : sign;
     const isSpace = part.type === 'literal' && /^[\s\u200e\u200f]+$/u.test(part.value);
@@ -89,7 +89,7 @@ const dateTag = (intl: string): string => (intl === 'en' ? 'en-GB' : intl);
 const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC', timeZoneName: 'short' } as const;
 const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-function makeWords(code: LocaleCode): Words {
+function makeTranslations(code: LocaleCode): Translations {
   const locale = localeOf(code);
   const { intl } = locale;
   const dateTime = new Intl.DateTimeFormat(dateTag(intl), { ...day, ...clock });
@@ -106,14 +106,14 @@ function makeWords(code: LocaleCode): Words {
   };
 }
 
-const made = new Map<LocaleCode, Words>();
+const cachedTranslations = new Map<LocaleCode, Translations>();
 
 /** The words of a language, made once per process. Throws when the language's file is missing or broken. */
-export function wordsOf(code: LocaleCode): Words {
-  let words = made.get(code);
+export function translationsOf(code: LocaleCode): Translations {
+  let words = cachedTranslations.get(code);
   if (!words) {
-    words = makeWords(code);
-    made.set(code, words);
+    words = makeTranslations(code);
+    cachedTranslations.set(code, words);
   }
   return words;
 }

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../core/errors';
+import { ApiError } from '../core/errors';
 import { decodeJson, type JsonLimits, jsonLimits } from './json';
 
 const post = (body: BodyInit) => new Request('http://localhost/api/v1/session', { method: 'POST', body });
 const decode = (body: BodyInit, limits: JsonLimits = jsonLimits) => decodeJson(post(body), limits);
 
-async function refusalOf(decoding: Promise<unknown>): Promise<Refusal> {
+async function refusalOf(decoding: Promise<unknown>): Promise<ApiError> {
   const outcome = await decoding.then(
     (value) => value,
     (error) => error,
   );
-  if (!(outcome instanceof Refusal)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
+  if (!(outcome instanceof ApiError)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
   return outcome;
 }
 
@@ -30,7 +30,7 @@ describe('decodeJson', () => {
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), async (body) => {
         const text = JSON.stringify(body);
         const outcome = await decode(text).catch((error) => error);
-        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Refusal);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ApiError);
         else expect(JSON.stringify(outcome)).toBe(JSON.stringify(JSON.parse(text)));
       }),
     );

@@ -1,8 +1,8 @@
 // Decoding of JSON bodies. Everything that could hurt further in (size, depth, reserved names, texts
 // that cannot be stored) is refused here, so that validation only ever sees plain data.
 
-import { refuse, refuseFields, texts } from '../core/errors';
-import { decoding, isReserved, isStorable, readBytes, textOf } from './body';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors';
+import { decodeBody, isReserved, isStorable, readBytes, textOf } from './body';
 
 /** How much of a body is read, and how deep it may nest; the body itself is depth 1. */
 export type JsonLimits = { bytes: number; depth: number };
@@ -20,12 +20,12 @@ export type JsonObject = { [name: string]: Json };
  */
 export async function decodeJson(request: Request, limits: JsonLimits): Promise<JsonObject> {
   const bytes = await readBytes(request, limits.bytes);
-  return decoding(request, bytes, () => readObject(textOf(bytes), limits));
+  return decodeBody(request, bytes, () => readObject(textOf(bytes), limits));
 }
 
 function readObject(text: string, limits: JsonLimits): JsonObject {
   const body = parse(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return refuse('requestDataInvalid');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return throwApiError('requestDataInvalid');
   inspect(body, '', limits.depth);
   return body;
 }
@@ -34,17 +34,17 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch {
-    return refuse('requestDataInvalid');
+    return throwApiError('requestDataInvalid');
   }
 }
 
 // Stops one level below the limit, so its own recursion is as bounded as the body it accepts.
 function inspect(value: Json, path: string, depth: number): void {
-  if (typeof value === 'string' && !isStorable(value)) refuseFields([{ path, text: texts.notValid }]);
+  if (typeof value === 'string' && !isStorable(value)) throwFieldErrors([{ path, text: fieldErrorTexts.notValid }]);
   if (typeof value !== 'object' || value === null) return;
-  if (depth === 0) refuse('requestDataInvalid');
+  if (depth === 0) throwApiError('requestDataInvalid');
   for (const [name, inner] of Object.entries(value)) {
-    if (isReserved(name) || !isStorable(name)) refuse('requestDataInvalid');
+    if (isReserved(name) || !isStorable(name)) throwApiError('requestDataInvalid');
     inspect(inner, path === '' ? name : `${path}.${name}`, depth - 1);
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
 import { type LocaleCode, localeOf, locales } from '../core/locales';
-import { wordsOf } from './i18n';
+import { translationsOf } from './i18n';
 
 type Messages = Record<string, string>;
 
@@ -143,7 +143,7 @@ describe('messages', () => {
   });
 
   it.each(locales.map((locale) => locale.code))('%s can be put into words', (code) => {
-    const { t } = wordsOf(code);
+    const { t } = translationsOf(code);
     const values = { count: 3, seconds: 5, expiry: '05/2038', amount: '84.50', time: '4:59', description: 'Bowls' };
     const names = ['merchant', 'method', 'number', 'name', 'to', 'outcome', 'currency', 'network'];
     const all = { ...values, ...Object.fromEntries(names.map((name) => [name, `<${name}>`])) };
@@ -157,7 +157,8 @@ describe('messages', () => {
   });
 
   it('counts seconds as each language does', () => {
-    const inWords = (code: LocaleCode, seconds: number): string => wordsOf(code).t('receipt.countdown', { seconds });
+    const inWords = (code: LocaleCode, seconds: number): string =>
+      translationsOf(code).t('receipt.countdown', { seconds });
     expect(inWords('en', 1)).toBe('You return there in 1 second.');
     expect(inWords('ru', 1)).toContain('1 секунду.');
     expect(inWords('ru', 3)).toContain('3 секунды.');

@@ -2,13 +2,13 @@
 // rooms that fill the table can name its row without importing one another.
 
 /** Who is connected: the peer's IP address, after the trusted proxies. */
-export type Peer = { address: string };
+export type ClientIp = { address: string };
 
 /** One row of the table. `path` holds literal segments, `:name` for one segment and a final `*` for the rest. */
 export type Route = {
   method: string;
   path: string;
-  run: (request: Request, params: Record<string, string>, peer: Peer) => Promise<Response> | Response;
+  run: (request: Request, params: Record<string, string>, peer: ClientIp) => Promise<Response> | Response;
   /** Absent in production. */
   only?: 'sandbox';
 };

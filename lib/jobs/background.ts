@@ -4,7 +4,7 @@ import { log } from '../telemetry/log';
 const running = new Set<Promise<void>>();
 
 /** Starts `work` and does not wait. A failure is logged: the row it works on is due and will be taken up again. */
-export function inBackground(name: string, work: () => Promise<unknown>): void {
+export function runInBackground(name: string, work: () => Promise<unknown>): void {
   const task: Promise<void> = work()
     .then(
       () => undefined,

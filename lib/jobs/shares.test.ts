@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newShares } from './shares';
+import { newConcurrencyLimiter } from './shares';
 
 type Keys = { account: string; merchant: string };
 
@@ -16,7 +16,7 @@ const at = (account: string, merchant: string): Keys => ({ account, merchant });
 
 describe('shares', () => {
   test('a key is busy from its share on until a piece of it has ended', async () => {
-    const shares = newShares('a test', 10, { account: 2, merchant: 3 });
+    const shares = newConcurrencyLimiter('a test', 10, { account: 2, merchant: 3 });
     const pieces = [held(at('a', 'm')), held(at('a', 'm')), held(at('b', 'm'))] as const;
     await shares.start([pieces[0]], 1);
     expect([shares.busy('account'), shares.busy('merchant'), shares.free()]).toEqual([[], [], 9]);
@@ -30,7 +30,7 @@ describe('shares', () => {
   });
 
   test('a round ends with its quick pieces, or without the slow ones', async () => {
-    const shares = newShares('a test', 10, { account: 5, merchant: 5 });
+    const shares = newConcurrencyLimiter('a test', 10, { account: 5, merchant: 5 });
     const slow = held(at('a', 'm'));
     let quick = false;
     const work = async () => {
@@ -44,13 +44,13 @@ describe('shares', () => {
   });
 
   test('a piece that fails frees its place', async () => {
-    const shares = newShares('a test', 1, { account: 1, merchant: 1 });
+    const shares = newConcurrencyLimiter('a test', 1, { account: 1, merchant: 1 });
     await shares.start([{ keys: at('a', 'm'), run: () => Promise.reject(new Error('no')) }], 60_000);
     expect([shares.free(), shares.busy('account')]).toEqual([1, []]);
   });
 
   test('a claim that exceeds the total leaves nothing, and no less', async () => {
-    const shares = newShares('a test', 1, { account: 1, merchant: 1 });
+    const shares = newConcurrencyLimiter('a test', 1, { account: 1, merchant: 1 });
     const pieces = [held(at('a', 'm')), held(at('b', 'm'))];
     await shares.start(pieces, 1);
     expect(shares.free()).toBe(0);

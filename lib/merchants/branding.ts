@@ -1,9 +1,9 @@
 /** The look of a merchant's payment page as somebody who changes it sees it. */
 import type { PageTexts } from '../core/page-texts';
 import { query, transaction } from '../db/db';
-import { forgetSettings } from './merchants';
+import { clearSettingsCache } from './merchants';
 
-export type LookSettings = {
+export type BrandingSettings = {
   accent: string | null;
   radius: number | null;
   privacyUrl: string | null;
@@ -12,7 +12,7 @@ export type LookSettings = {
   pageTexts: PageTexts;
 };
 
-export type StoredLook = LookSettings & {
+export type StoredBranding = BrandingSettings & {
   id: string;
   name: string;
   site: string | null;
@@ -22,10 +22,10 @@ export type StoredLook = LookSettings & {
 };
 
 /** The look of one merchant; null for none with this id. */
-export async function findLook(id: string): Promise<StoredLook | null> {
-  type Row = Omit<StoredLook, 'logo'> & { digest: string | null; bytes: Uint8Array | null };
+export async function findBranding(id: string): Promise<StoredBranding | null> {
+  type Row = Omit<StoredBranding, 'logo'> & { digest: string | null; bytes: Uint8Array | null };
   const [row] = await query<Row>(
-    'look-find',
+    'branding-find',
     `select m.id, m.name, m.site, m.logo_url as "logoUrl", m.accent, m.radius, m.privacy_url as "privacyUrl",
             m.terms_url as "termsUrl", m.support_email as "supportEmail", m.page_texts as "pageTexts", m.version,
             l.digest, l.bytes
@@ -42,16 +42,16 @@ export async function findLook(id: string): Promise<StoredLook | null> {
 export type NewLogo = { digest: string; mediaType: string; bytes: Uint8Array } | null;
 
 /** Keeps a changed look; false where the merchant has another version by now. Without `logo` the logo stays. */
-export async function saveLook(
+export async function saveBranding(
   id: string,
   version: number,
-  look: LookSettings,
+  look: BrandingSettings,
   now: Date,
   logo?: NewLogo,
 ): Promise<boolean> {
   const saved = await transaction(async (run) => {
     const rows = await run(
-      'look-save',
+      'branding-save',
       `update merchants set accent = $3, radius = $4, privacy_url = $5, terms_url = $6, support_email = $7,
               page_texts = $8::jsonb, version = version + 1
         where id = $1 and version = $2 returning id`,
@@ -80,6 +80,6 @@ export async function saveLook(
     }
     return true;
   });
-  forgetSettings();
+  clearSettingsCache();
   return saved;
 }

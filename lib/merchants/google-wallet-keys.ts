@@ -18,11 +18,11 @@ export function describeKey(privateKey: string): { fingerprint: string; publicKe
 }
 
 /** A private key as PEM of PKCS #8, whichever way it was written. Throws WalletKeyFault. */
-export function normalKey(text: string): string {
+export function normalizeKey(text: string): string {
   return readGooglePayKey(text.trim()).export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
 /** A new private key in PEM. */
-export async function newKey(): Promise<string> {
+export async function generateKey(): Promise<string> {
   return (await makePrivateKey('EC')).export({ format: 'pem', type: 'pkcs8' }).toString();
 }

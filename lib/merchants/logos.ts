@@ -2,7 +2,7 @@
 import { query } from '../db/db';
 
 /** The bytes of a logo that some merchant has now; null for any other. */
-export async function storedLogo(digest: string): Promise<Uint8Array | null> {
+export async function findLogo(digest: string): Promise<Uint8Array | null> {
   const [row] = await query<{ bytes: Uint8Array }>(
     'logo-find',
     'select bytes from merchant_logos where digest = $1 limit 1',

@@ -6,7 +6,7 @@
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
 import { prisma, query } from '../db/db';
-import { forgetSettings, type Mapping } from './merchants';
+import { clearSettingsCache, type Mapping } from './merchants';
 
 /** What can be changed of a mapping; rules are published by routing-settings.ts. */
 export type MappingSettings = Omit<Mapping, 'protocol' | 'rules'>;
@@ -66,12 +66,12 @@ export async function mappingsOf(merchantId: string): Promise<{ id: string; prot
 }
 
 /** Changes settings if the mapping is still at `version`; false when it is not, and nothing has changed then. */
-export async function changeMapping(id: string, version: number, change: Partial<MappingSettings>): Promise<boolean> {
+export async function updateMapping(id: string, version: number, change: Partial<MappingSettings>): Promise<boolean> {
   const { count } = await prisma().protocolMapping.updateMany({
     where: { id, version },
     data: { ...change, version: { increment: 1 } },
   });
-  forgetSettings();
+  clearSettingsCache();
   return count === 1;
 }
 
@@ -84,7 +84,7 @@ export async function createMapping(merchantId: string, protocol: Protocol): Pro
          on conflict (merchant_id, protocol) do nothing returning id`,
     [newId(), merchantId, protocol],
   );
-  forgetSettings();
+  clearSettingsCache();
   return rows[0]?.id ?? null;
 }
 
@@ -113,7 +113,7 @@ export type ListedMapping = {
   hasDraft: boolean;
 };
 
-const placeSql = `select m2.name, m2.id, pm2.protocol from protocol_mappings pm2
+const mappingNameSql = `select m2.name, m2.id, pm2.protocol from protocol_mappings pm2
   join merchants m2 on m2.id = pm2.merchant_id where pm2.id = $5::uuid`;
 
 /** Lists `size` mappings by merchant and protocol, after one of these ids or before it; `more`: others lie beyond. */
@@ -135,7 +135,7 @@ export async function listMappings(
        from protocol_mappings pm join merchants m on m.id = pm.merchant_id
       where ($1::uuid is null or m.id = $1::uuid) and ($2 = '' or position(lower($2) in lower(m.name)) > 0)
         and ($3::"Protocol" is null or pm.protocol = $3::"Protocol")
-        ${place ? `and (m.name, m.id, pm.protocol) ${sign} (${placeSql})` : ''}
+        ${place ? `and (m.name, m.id, pm.protocol) ${sign} (${mappingNameSql})` : ''}
       order by ${order} limit $4::int`,
     [merchantId, search, protocol, size + 1, ...(place ? [place] : [])],
   );

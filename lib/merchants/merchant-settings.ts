@@ -6,9 +6,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { env } from '../config/config';
 import { isUuid, newId } from '../core/ids';
 import { prisma } from '../db/db';
-import { type PageAsked, type Paged, pageOf, startSql } from '../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../db/keyset';
 import { seal, unseal } from '../vault/seal';
-import { forgetSettings, type MerchantKey } from './merchants';
+import { clearSettingsCache, type MerchantKey } from './merchants';
 
 /** What is set of a merchant besides its keys and the look of its page. */
 export type MerchantSettings = {
@@ -43,10 +43,10 @@ export type MerchantFilter = { merchantId: string | null; search: string; enable
 /** A page of merchants, the newest first. `now` decides which keys are valid. */
 export async function listMerchants(
   { merchantId, search, enabled }: MerchantFilter,
-  page: PageAsked,
+  page: PageRequest,
   now: Date,
 ): Promise<Paged<ListedMerchant>> {
-  const builder = startSql();
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   const at = `${add(now)}::timestamptz`;
   if (merchantId !== null) where(`m.id = ${add(merchantId)}::uuid`);
@@ -61,7 +61,7 @@ export async function listMerchants(
     (select count(*) from merchant_keys k
       where k.merchant_id = m.id and (k.valid_until is null or k.valid_until > ${at}))::int as keys`;
   const from = 'merchants m';
-  return pageOf<ListedMerchant>({ columns, from, at: 'm.created_at', id: 'm.id' }, builder, page);
+  return fetchPage<ListedMerchant>({ columns, from, at: 'm.created_at', id: 'm.id' }, builder, page);
 }
 
 const merchantColumns = {
@@ -86,7 +86,7 @@ export async function isMerchantNameTaken(name: string, exceptId?: string): Prom
 export type KeyPair = MerchantKey;
 
 /** Makes a pair of this deployment's environment; it is not stored yet. 122 and 128 random bits. */
-export function newKeyPair(): KeyPair {
+export function generateKeyPair(): KeyPair {
   return { id: newId(), environment: env.appEnv, key: randomUUID(), password: randomBytes(16).toString('hex') };
 }
 
@@ -104,18 +104,18 @@ export async function createMerchant(
   await prisma().merchant.create({
     data: { ...settings, id, createdAt: now, keys: { create: key }, mappings: { create: mappings } },
   });
-  forgetSettings();
+  clearSettingsCache();
 }
 
 /** Stores a change on the version that it was made on; false where the merchant has changed meanwhile. */
-export async function changeMerchant(
+export async function updateMerchant(
   id: string,
   version: number,
   change: MerchantSettings | { enabled: boolean },
 ): Promise<boolean> {
   const data = { ...change, version: { increment: 1 } };
   const { count } = await prisma().merchant.updateMany({ where: { id, version }, data });
-  forgetSettings();
+  clearSettingsCache();
   return count > 0;
 }
 
@@ -136,11 +136,11 @@ export function listKeys(merchantId: string): Promise<ListedKey[]> {
 /** Stores a pair for a merchant. */
 export async function addKey(merchantId: string, pair: KeyPair, now: Date): Promise<void> {
   await prisma().merchantKey.create({ data: { ...(await sealedKey(pair)), merchantId, createdAt: now } });
-  forgetSettings();
+  clearSettingsCache();
 }
 
 /** Lets a key end at `until`, unless it ends before that; false where it has ended or is no key of this merchant. */
-export async function endKey(merchantId: string, id: string, until: Date, now: Date): Promise<boolean> {
+export async function revokeKey(merchantId: string, id: string, until: Date, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
   const valid = { OR: [{ validUntil: null }, { validUntil: { gt: now } }] };
   const later = { OR: [{ validUntil: null }, { validUntil: { gt: until } }] };
@@ -149,7 +149,7 @@ export async function endKey(merchantId: string, id: string, until: Date, now: D
     where: { id, merchantId, AND: [valid, later] },
     data: { validUntil: until },
   });
-  forgetSettings();
+  clearSettingsCache();
   return found > 0;
 }
 

@@ -113,22 +113,22 @@ export type Mid = {
 /** A merchant as one protocol sees it, with the key that the request names. */
 export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
 
-const keepSeconds = 2;
+const cacheSeconds = 2;
 
-type Kept = Map<string, { until: number; value: Promise<unknown> }>;
+type Cache = Map<string, { until: number; value: Promise<unknown> }>;
 
 // Next bundles this module several times in one process: what one of them changes, all of them have to forget.
-const keptKey = Symbol.for('florin.settings');
-const holder = globalThis as { [keptKey]?: Kept };
-holder[keptKey] ??= new Map();
-const kept: Kept = holder[keptKey];
+const cacheKey = Symbol.for('florin.settings');
+const holder = globalThis as { [cacheKey]?: Cache };
+holder[cacheKey] ??= new Map();
+const cache: Cache = holder[cacheKey];
 
 /** The merchant behind a key; null for an unknown, expired or disabled one. */
 export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
   if (key.length > 64) return null;
-  const found = await keep(`key:${key}`, () => readKey({ key }));
+  const found = await cached(`key:${key}`, () => readKey({ key }));
   if (!found?.merchantEnabled || (found.validUntil && found.validUntil <= now)) return null;
-  return join(found, protocol);
+  return joinCaller(found, protocol);
 }
 
 /**
@@ -136,9 +136,9 @@ export async function findCaller(key: string, protocol: Protocol, now: Date): Pr
  * signs it. A merchant that is switched off has no accounts for anything new, and what was begun is finished.
  */
 export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<Caller & { mapping: Mapping }> {
-  const found = await keep(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
+  const found = await cached(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
   if (!found) throw new Error(`key ${payment.keyId} is gone`);
-  const caller = await join(found, payment.protocol);
+  const caller = await joinCaller(found, payment.protocol);
   if (!caller.mapping) throw new Error(`no ${payment.protocol} mapping for merchant ${caller.merchant.id}`);
   return { ...caller, mapping: caller.mapping };
 }
@@ -146,20 +146,20 @@ export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Pr
 /** One merchant account with its open settings; null when it is gone. */
 export async function findMid(id: string): Promise<Mid | null> {
   if (!isUuid(id)) return null;
-  return keep(`mid:${id}`, async () => {
+  return cached(`mid:${id}`, async () => {
     const row = await prisma().mid.findUnique({ where: { id } });
-    return row && openMid(row);
+    return row && decryptMid(row);
   });
 }
 
 /** What a request was sent with, and where. */
-export type Sender = { midId: string; settingsVersion: number };
+export type SettingsVersionRef = { midId: string; settingsVersion: number };
 
 /**
  * The account as a transaction was sent with it: an account that was pointed to another address is asked at the old one. At
  * the same address its present credentials are used, which may have been rotated since; `exact` insists on the old ones.
  */
-export async function findMidOf({ midId, settingsVersion }: Sender, exact = false): Promise<Mid | null> {
+export async function findMidOf({ midId, settingsVersion }: SettingsVersionRef, exact = false): Promise<Mid | null> {
   const mid = await findMid(midId);
   if (!mid || mid.settingsVersion === settingsVersion) return mid;
   const earlier = (await earlierSettings(mid)).find(({ version }) => version === settingsVersion);
@@ -168,12 +168,15 @@ export async function findMidOf({ midId, settingsVersion }: Sender, exact = fals
   return { ...mid, connector: earlier.connector, settings: earlier.settings, settingsVersion };
 }
 
-type Earlier = { version: number; connector: string; settings: HttpSettings };
+type EarlierSettings = { version: number; connector: string; settings: HttpSettings };
 
 /** The settings that an account had before, newest first. */
-export function earlierSettings({ id, settingsVersion }: Pick<Mid, 'id' | 'settingsVersion'>): Promise<Earlier[]> {
+export function earlierSettings({
+  id,
+  settingsVersion,
+}: Pick<Mid, 'id' | 'settingsVersion'>): Promise<EarlierSettings[]> {
   if (settingsVersion === 1) return Promise.resolve([]);
-  return keep(`mid-earlier:${id}:${settingsVersion}`, async () => {
+  return cached(`mid-earlier:${id}:${settingsVersion}`, async () => {
     const rows = await prisma().earlierMidSettings.findMany({ where: { midId: id }, orderBy: { version: 'desc' } });
     return Promise.all(
       rows.map(async ({ version, connector, settings }) => ({
@@ -196,7 +199,7 @@ async function readKey(where: { key: string } | { id: string }): Promise<FoundKe
   return { id, environment, key, merchantId, merchantEnabled: merchant.enabled, validUntil, password };
 }
 
-async function join(found: FoundKey, protocol: Protocol): Promise<Caller> {
+async function joinCaller(found: FoundKey, protocol: Protocol): Promise<Caller> {
   const config = await settingsOf(found.merchantId);
   const mapping = config.mappings.find((each) => each.protocol === protocol) ?? null;
   const { id, environment, key, password } = found;
@@ -206,7 +209,7 @@ async function join(found: FoundKey, protocol: Protocol): Promise<Caller> {
 
 /** What is configured for a merchant, whichever key is used; throws for an id that is no merchant's. */
 export function settingsOf(merchantId: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
-  return keep(`merchant:${merchantId}`, () => readMerchant(merchantId));
+  return cached(`merchant:${merchantId}`, () => readMerchant(merchantId));
 }
 
 async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
@@ -219,7 +222,7 @@ async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings:
     },
   });
   const shown = { ...merchant, pageTexts: pageTexts as PageTexts };
-  return { merchant: shown, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(openMid)) };
+  return { merchant: shown, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(decryptMid)) };
 }
 
 type MappingRow = Omit<Mapping, 'rules'> & {
@@ -238,7 +241,7 @@ type MidRow = Omit<Mid, 'settings' | 'overrideLinkTarget'> & {
   overrideLinkTarget: LinkTarget | null;
 };
 
-async function openMid(row: MidRow): Promise<Mid> {
+async function decryptMid(row: MidRow): Promise<Mid> {
   return {
     ...row,
     settings: JSON.parse(await unseal(row.settings, 'mid-settings')) as HttpSettings,
@@ -247,21 +250,21 @@ async function openMid(row: MidRow): Promise<Mid> {
 }
 
 /** Lets a change of settings count at once in this process; call it when the change is committed. */
-export function forgetSettings(): void {
-  kept.clear();
+export function clearSettingsCache(): void {
+  cache.clear();
 }
 
 /** What `read` gives, from at most two seconds ago; `name` is one thing everywhere. A failure is not kept. */
-export function keep<T>(name: string, read: () => Promise<T>): Promise<T> {
+export function cached<T>(name: string, read: () => Promise<T>): Promise<T> {
   const nowMs = performance.now();
-  const known = kept.get(name);
+  const known = cache.get(name);
   if (known && known.until > nowMs) return known.value as Promise<T>;
   // Bounded, because keys come from outside.
-  if (kept.size > 10_000) kept.clear();
+  if (cache.size > 10_000) cache.clear();
   const value = read().catch((err) => {
-    kept.delete(name);
+    cache.delete(name);
     throw err;
   });
-  kept.set(name, { until: nowMs + keepSeconds * 1000, value });
+  cache.set(name, { until: nowMs + cacheSeconds * 1000, value });
   return value;
 }

@@ -2,7 +2,7 @@ import { env } from '../config/config';
 import type { Mid } from './merchants';
 
 /** Where a provider leads the payer back to, and where it notifies. */
-export function addressesOf(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
+export function providerUrls(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
   const base = env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
   return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
 }

@@ -5,16 +5,16 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { findConnector } from '../connectors';
-import type { Checked, HttpSettings } from '../connectors/connector';
-import { settingsOf } from '../connectors/preparation';
+import type { ConnectionCheck, HttpSettings } from '../connectors/connector';
+import { methodSettingsOf } from '../connectors/preparation';
 import { isUuid, newId } from '../core/ids';
 import { prisma, query } from '../db/db';
-import { type PageAsked, type Paged, pageOf, startSql } from '../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../db/keyset';
 import type { CardSetId } from '../methods/card-sets';
 import type { Prisma } from '../prisma/client';
 import { seal, unseal } from '../vault/seal';
-import { forgetSettings, type Mid } from './merchants';
-import { addressesOf } from './mid-addresses';
+import { clearSettingsCache, type Mid } from './merchants';
+import { providerUrls } from './mid-addresses';
 
 /** Where an account is narrower than its connector, or wants more; what is absent is the connector's own. */
 export type MidCapabilities = {
@@ -59,8 +59,8 @@ export type MidFilter = {
 };
 
 /** A page of accounts, the newest first. */
-export async function listMids(filter: MidFilter, page: PageAsked): Promise<Paged<ListedMid>> {
-  const builder = startSql();
+export async function listMids(filter: MidFilter, page: PageRequest): Promise<Paged<ListedMid>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   const { merchantId, search, enabled, paymentMode, method, currency } = filter;
   if (merchantId !== null) where(`a.merchant_id = ${add(merchantId)}::uuid`);
@@ -76,7 +76,7 @@ export async function listMids(filter: MidFilter, page: PageAsked): Promise<Page
   const columns = `a.id, a.name, a.enabled, a.priority, a.payment_mode::text as "paymentMode", a.connector, a.methods,
     a.currencies, a.merchant_id as "merchantId", m.name as "merchantName", a.created_at as "createdAt"`;
   const from = 'mids a join merchants m on m.id = a.merchant_id';
-  return pageOf<ListedMid>({ columns, from, at: 'a.created_at', id: 'a.id' }, builder, page);
+  return fetchPage<ListedMid>({ columns, from, at: 'a.created_at', id: 'a.id' }, builder, page);
 }
 
 /** An account with its open settings; null where there is none with this id, or it is not one of `merchantId`. */
@@ -110,14 +110,14 @@ export function newMidId(): string {
 /** Stores a new account, switched on. */
 export async function createMid(id: string, merchantId: string, settings: MidSettings, now: Date): Promise<void> {
   await prisma().mid.create({ data: { ...(await columnsOf(settings)), id, merchantId, createdAt: now } });
-  forgetSettings();
+  clearSettingsCache();
 }
 
 /**
  * Stores a change on the version that it was made on; false where the account has changed meanwhile. Where address or
  * credentials change, the earlier ones are kept for what was sent with them.
  */
-export async function changeMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
+export async function updateMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
   const stored = await findMidSettings(id, null);
   if (!stored || stored.version !== version) return false;
   const columns = await columnsOf(settings);
@@ -136,7 +136,7 @@ export async function changeMid(id: string, version: number, settings: MidSettin
 }
 
 /** Switches an account on or off; false where it has changed meanwhile. What it has begun it finishes. */
-export function switchMid(id: string, version: number, enabled: boolean): Promise<boolean> {
+export function setMidEnabled(id: string, version: number, enabled: boolean): Promise<boolean> {
   return update(prisma(), id, version, { enabled });
 }
 
@@ -145,7 +145,7 @@ type Client = Pick<ReturnType<typeof prisma>, 'mid'>;
 async function update(client: Client, id: string, version: number, columns: Prisma.MidUpdateManyMutationInput) {
   const data = { ...columns, version: { increment: 1 } };
   const { count } = await client.mid.updateMany({ where: { id, version }, data });
-  forgetSettings();
+  clearSettingsCache();
   return count > 0;
 }
 
@@ -160,28 +160,28 @@ async function columnsOf({ settings, overrideLinkTarget, ...settled }: MidSettin
 
 /** An account's own settings for a method, as a payment would carry them. */
 export function credentialsOf(settings: HttpSettings, method: string): Record<string, string> {
-  return settingsOf(settings, method);
+  return methodSettingsOf(settings, method);
 }
 
 /** What the provider behind these settings says that it can do; null for a connector that does not exist. Moves nothing. */
-export async function checkProvider(connector: string, settings: HttpSettings): Promise<Checked | null> {
+export async function checkProvider(connector: string, settings: HttpSettings): Promise<ConnectionCheck | null> {
   const found = findConnector(connector);
   return found ? found.check({ settings }) : null;
 }
 
 /** Where the provider behind an account notifies. */
 export function notifyUrlOf(mid: Mid): string {
-  return addressesOf('', mid).notifyUrl;
+  return providerUrls('', mid).notifyUrl;
 }
 
 /** What an account has carried of late, up to ten thousand tries; beyond that the number says no more. */
-export type MidUse = { tries: number; sales: number; holds: number; lastAt: Date | null };
+export type MidUsage = { tries: number; sales: number; holds: number; lastAt: Date | null };
 
 /** The tries of payments at an account since a moment, how many of them took or held money at once, and its last use. */
-export async function useOf(midId: string, since: Date): Promise<MidUse> {
+export async function midUsage(midId: string, since: Date): Promise<MidUsage> {
   type Row = { tries: number; sales: number; holds: number; last_at: Date | null };
   const [row] = await query<Row>(
-    'mid-use',
+    'mid-usage',
     `select count(kind)::int as tries, count(*) filter (where kind = 'sale')::int as sales,
             count(*) filter (where kind = 'authorize')::int as holds,
             (select max(created_at) from transactions where mid_id = $1) as last_at

@@ -10,7 +10,7 @@ const gateways = {
 } as const;
 
 /** Whether Apple gives a session to these settings for a page at `host`; false also where Apple does not answer. */
-export async function appleTakes(settings: AppleSettings, host: string): Promise<boolean> {
+export async function isAcceptedByApple(settings: AppleSettings, host: string): Promise<boolean> {
   const { merchantIdentity, merchantIdentifier, shopName } = settings;
   if (!merchantIdentity) return false;
   const gateway = env.applePayGateway ?? gateways[deployedEnvironment()];

@@ -36,7 +36,7 @@ export async function removeDomain(walletId: string, host: string): Promise<void
 }
 
 /** Keeps what came of looking for the file as Apple does. */
-export async function noteDomainCheck(walletId: string, host: string, fault: string | null, now: Date): Promise<void> {
+export async function saveDomainCheck(walletId: string, host: string, fault: string | null, now: Date): Promise<void> {
   await query(
     'wallet-domain-check',
     'update wallet_domains set checked_at = $3::timestamptz, fault = $4 where wallet_id = $1 and host = $2',
@@ -55,7 +55,7 @@ export async function domainFileOf(walletId: string, host: string): Promise<stri
 }
 
 /** The file that is served at a host; null where nobody has registered it. */
-export async function servedFile(host: string): Promise<string | null> {
+export async function findServedFile(host: string): Promise<string | null> {
   const [row] = await query<{ file: string }>(
     'wallet-domain-served',
     'select file from wallet_domains where host = $1 order by updated_at desc limit 1',

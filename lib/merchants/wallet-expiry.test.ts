@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ellipticKeys, issue, pemOf } from '../../e2e/support/wallet-sealers/certificates';
-import { endsOf } from './wallet-expiry';
+import { certificateExpiries } from './wallet-expiry';
 
 const until = (day: string) => pemOf(issue({ name: 'Orme', keys: ellipticKeys(), until: day }).certificate);
 const settings = {
@@ -11,7 +11,7 @@ const settings = {
 it('a kind of certificate ends with the last of them', () => {
   const processingKeys = ['2027-03-01', '2029-03-01', '2028-03-01'].map((day) => ({ certificate: until(day) }));
   const merchantIdentity = { certificate: until('2027-01-01'), privateKey: '' };
-  const ends = endsOf({ ...settings, processingKeys, merchantIdentity });
+  const ends = certificateExpiries({ ...settings, processingKeys, merchantIdentity });
   expect(ends.map(({ slot, endsAt }) => `${slot} ${endsAt.toISOString().slice(0, 10)}`)).toEqual([
     'processing 2029-03-01',
     'identity 2027-01-01',
@@ -19,5 +19,5 @@ it('a kind of certificate ends with the last of them', () => {
 });
 
 it('what is not there does not end', () => {
-  expect(endsOf(settings)).toEqual([]);
+  expect(certificateExpiries(settings)).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { newId } from '../core/ids';
 import type { WalletKind } from '../core/provider-data';
 import { prisma, query, transaction } from '../db/db';
 import { seal, unseal } from '../vault/seal';
-import { forgetSettings } from './merchants';
-import { walletWord } from './mid-capabilities';
+import { clearSettingsCache } from './merchants';
+import { walletCapability } from './mid-capabilities';
 import { applePaySettings, googlePaySettings } from './wallets';
 
 export type AppleSettings = z.infer<typeof applePaySettings>;
@@ -30,24 +30,24 @@ const pendingSettings = z.object({ processing: pendingRequest.optional(), identi
 /** A certificate that was asked for and has not come yet. */
 export type PendingRequest = z.infer<typeof pendingRequest>;
 /** Both certificates of Apple Pay: the one that tokens are sealed for, and the one that Apple knows the server by. */
-export type Pending = z.infer<typeof pendingSettings>;
-export type CertificateSlot = keyof Pending;
+export type PendingSettings = z.infer<typeof pendingSettings>;
+export type CertificateSlot = keyof PendingSettings;
 
 export type WalletEnvironment = 'test' | 'production';
 
-type Common = {
+type WalletBase = {
   id: string;
   merchantId: string;
   merchantName: string;
   environment: WalletEnvironment;
   enabled: boolean;
   version: number;
-  pending: Pending;
+  pending: PendingSettings;
 };
-export type AppleWallet = Common & { kind: 'applepay'; settings: AppleSettings };
-export type GoogleWallet = Common & { kind: 'googlepay'; settings: GoogleSettings };
+export type AppleWallet = WalletBase & { kind: 'applepay'; settings: AppleSettings };
+export type GoogleWallet = WalletBase & { kind: 'googlepay'; settings: GoogleSettings };
 /** A wallet with its secrets open. */
-export type OpenWallet = AppleWallet | GoogleWallet;
+export type DecryptedWallet = AppleWallet | GoogleWallet;
 
 /** The environment whose tokens this deployment takes. */
 export function deployedEnvironment(): WalletEnvironment {
@@ -55,17 +55,17 @@ export function deployedEnvironment(): WalletEnvironment {
 }
 
 /** A wallet of the merchant, or of any where that is null; null for an id that is nobody's or another's. */
-export async function findWallet(id: string, merchantId: string | null): Promise<OpenWallet | null> {
-  const [found] = await read({ id, ...(merchantId !== null && { merchantId }) });
+export async function findWallet(id: string, merchantId: string | null): Promise<DecryptedWallet | null> {
+  const [found] = await readWallets({ id, ...(merchantId !== null && { merchantId }) });
   return found ?? null;
 }
 
 /** The wallets of a merchant, or of all. */
-export function walletsOf(merchantId: string | null): Promise<OpenWallet[]> {
-  return read(merchantId === null ? {} : { merchantId });
+export function walletsOf(merchantId: string | null): Promise<DecryptedWallet[]> {
+  return readWallets(merchantId === null ? {} : { merchantId });
 }
 
-async function read(where: { id?: string; merchantId?: string }): Promise<OpenWallet[]> {
+async function readWallets(where: { id?: string; merchantId?: string }): Promise<DecryptedWallet[]> {
   const rows = await prisma().wallet.findMany({
     where,
     include: { merchant: { select: { name: true } } },
@@ -99,7 +99,7 @@ export async function createWallet(
      on conflict (merchant_id, kind) do nothing returning id`,
     [id, merchantId, kind, deployedEnvironment(), sealed],
   );
-  forgetSettings();
+  clearSettingsCache();
   return rows[0]?.id ?? null;
 }
 
@@ -110,7 +110,7 @@ export async function saveWallet({
   settings,
   pending,
   enabled,
-}: Pick<OpenWallet, 'id' | 'version' | 'settings' | 'pending' | 'enabled'>): Promise<boolean> {
+}: Pick<DecryptedWallet, 'id' | 'version' | 'settings' | 'pending' | 'enabled'>): Promise<boolean> {
   const sealed = await seal(JSON.stringify(settings), 'wallet-settings');
   const waiting = Object.values(pending).some(Boolean) ? await seal(JSON.stringify(pending), 'wallet-pending') : null;
   const rows = await query(
@@ -119,7 +119,7 @@ export async function saveWallet({
       where id = $1 and version = $2 returning id`,
     [id, version, sealed, waiting, enabled],
   );
-  forgetSettings();
+  clearSettingsCache();
   return rows.length > 0;
 }
 
@@ -135,22 +135,22 @@ export async function removeWallet(id: string, version: number): Promise<boolean
     await run('wallet-remove', 'delete from wallets where id = $1', [id]);
     return true;
   });
-  forgetSettings();
+  clearSettingsCache();
   return removed;
 }
 
 /** What a merchant's account takes of a wallet, and whether it is asked for it at all. */
-export type WalletAccount = { id: string; name: string; takes: 'decrypted' | 'token' | 'none'; methods: string[] };
+export type WalletMid = { id: string; name: string; takes: 'decrypted' | 'token' | 'none'; methods: string[] };
 
 /** The merchant's accounts that are switched on, as wallets see them. */
-export async function walletAccounts(merchantId: string): Promise<WalletAccount[]> {
+export async function walletMids(merchantId: string): Promise<WalletMid[]> {
   const mids = await prisma().mid.findMany({
     where: { merchantId, enabled: true },
     select: { id: true, name: true, connector: true, capabilities: true, methods: true },
     orderBy: [{ priority: 'asc' }, { id: 'asc' }],
   });
   return mids.map(({ id, name, methods, ...mid }) => {
-    const word = walletWord(mid);
+    const word = walletCapability(mid);
     return { id, name, methods, takes: word === 'decrypted' || word === 'token' ? word : 'none' };
   });
 }

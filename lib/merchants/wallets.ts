@@ -11,16 +11,16 @@ import type { WalletKind } from '../core/provider-data';
 import { prisma } from '../db/db';
 import { log } from '../telemetry/log';
 import { unseal } from '../vault/seal';
-import { isForOrder, openApplePay } from '../wallets/apple';
+import { decryptApplePay, isForOrder } from '../wallets/apple';
 import { type ApplePayKey, readApplePayKey } from '../wallets/apple-key';
-import { openGooglePay } from '../wallets/google';
+import { decryptGooglePay } from '../wallets/google';
 import { type GooglePayKey, readGooglePayKey } from '../wallets/google-key';
-import { WalletKeyFault } from '../wallets/key-fault';
-import { WalletRefused } from '../wallets/refused';
-import { keep } from './merchants';
+import { WalletKeyError } from '../wallets/key-fault';
+import { WalletTokenError } from '../wallets/refused';
+import { cached } from './merchants';
 
 /** A card out of a wallet's token. `id` names the token, which is good until `goodUntil` at the latest. */
-export type OpenedToken = { card: CardData; wallet: CardWallet; id: string; goodUntil: Date };
+export type DecryptedToken = { card: CardData; wallet: CardWallet; id: string; goodUntil: Date };
 
 /** What the settings of Apple Pay hold; several processing keys while certificates change over. */
 export const applePaySettings = z.object({
@@ -47,7 +47,7 @@ export const googlePaySettings = z.object({
   privateKeys: z.array(z.string()),
 });
 
-type Ready = ApplePay | GooglePay;
+type WalletConfig = ApplePay | GooglePay;
 
 /** A merchant's Apple Pay, its settings read. Without keys its tokens can only be passed on. */
 export type ApplePay = { kind: 'applepay'; keys: ApplePayKey[]; networks: string[] } & Pick<
@@ -61,37 +61,38 @@ export type GooglePay = { kind: 'googlepay'; keys: GooglePayKey[]; networks: str
 >;
 
 /** Why a token gives no card: the merchant's settings of this wallet cannot open any, or this one must not be paid with. */
-export type Unopened = { unopened: 'settings' | 'token' };
+export type DecryptionFailure = { unopened: 'settings' | 'token' };
 
 /** Opens a token as the merchant's settings and the order allow. */
-export async function openToken(
+export async function decryptToken(
   merchantId: string,
   kind: WalletKind,
   token: string,
   order: Money,
   now: Date,
-): Promise<OpenedToken | Unopened> {
+): Promise<DecryptedToken | DecryptionFailure> {
   const ready = await walletSettings(merchantId, kind);
   if (typeof ready === 'string') return refused('settings', ready);
-  if (!canOpen(ready)) return refused('settings', ready.keys.length > 0 ? 'no roots' : 'no private key');
+  if (!canDecrypt(ready)) return refused('settings', ready.keys.length > 0 ? 'no roots' : 'no private key');
   try {
-    const opened = ready.kind === 'applepay' ? openApple(ready, token, order, now) : openGoogle(ready, token, now);
+    const opened =
+      ready.kind === 'applepay' ? decryptAppleToken(ready, token, order, now) : decryptGoogleToken(ready, token, now);
     if (typeof opened === 'string') return refused('token', opened);
-    return isAmong(ready.networks, opened.card.number) ? opened : refused('token', 'network');
+    return isNetworkAllowed(ready.networks, opened.card.number) ? opened : refused('token', 'network');
   } catch (fault) {
-    if (!(fault instanceof WalletRefused)) throw fault;
-    return refused('token', fault.why);
+    if (!(fault instanceof WalletTokenError)) throw fault;
+    return refused('token', fault.reason);
   }
 
-  function refused(unopened: Unopened['unopened'], why: string): Unopened {
+  function refused(unopened: DecryptionFailure['unopened'], why: string): DecryptionFailure {
     log.warn({ merchant: merchantId, wallet: kind, unopened, why }, 'a wallet payment was refused');
     return { unopened };
   }
 }
 
-function openApple({ keys }: ApplePay, token: string, order: Money, now: Date): OpenedToken | string {
+function decryptAppleToken({ keys }: ApplePay, token: string, order: Money, now: Date): DecryptedToken | string {
   const { applePayRoots, applePayToleranceSeconds: toleranceSeconds } = env;
-  const opened = openApplePay(token, { keys, now, toleranceSeconds, roots: applePayRoots ?? undefined });
+  const opened = decryptApplePay(token, { keys, now, toleranceSeconds, roots: applePayRoots ?? undefined });
   if (!isForOrder(opened, order)) return 'amount';
   const { number, expMonth, expYear, holder, cryptogram, eci, transactionId } = opened;
   return {
@@ -103,10 +104,10 @@ function openApple({ keys }: ApplePay, token: string, order: Money, now: Date): 
   };
 }
 
-function openGoogle(ready: GooglePay, token: string, now: Date): OpenedToken {
+function decryptGoogleToken(ready: GooglePay, token: string, now: Date): DecryptedToken {
   const { keys, recipientId, gatewayMerchantId, allowedAuthMethods: authMethods } = ready;
   const roots = env.googlePayRoots ?? [];
-  const opened = openGooglePay(token, { keys, roots, recipientId, gatewayMerchantId, authMethods, now });
+  const opened = decryptGooglePay(token, { keys, roots, recipientId, gatewayMerchantId, authMethods, now });
   const { number, expMonth, expYear, cryptogram, eci, messageId, expires } = opened;
   return {
     card: { number, expMonth, expYear },
@@ -117,22 +118,22 @@ function openGoogle(ready: GooglePay, token: string, now: Date): OpenedToken {
 }
 
 // The network beside the token is nobody's word: the number itself says whose it is.
-function isAmong(networks: string[], number: string): boolean {
+function isNetworkAllowed(networks: string[], number: string): boolean {
   const brand = brandOf(number)?.id;
   return networks.length === 0 || networks.some((name) => name.toLowerCase().replace(/^china/, '') === brand);
 }
 
 /** Whether tokens of these settings can be opened here. */
-export function canOpen({ kind, keys }: Ready): boolean {
+export function canDecrypt({ kind, keys }: WalletConfig): boolean {
   return keys.length > 0 && (kind === 'applepay' || env.googlePayRoots !== null);
 }
 
 /** A merchant's settings of a wallet, or why there are none to go by; `none` where the merchant has not set it up. */
-export function walletSettings(merchantId: string, kind: WalletKind): Promise<Ready | string> {
-  return keep(`wallet:${kind}:${merchantId}`, () => readWallet(merchantId, kind));
+export function walletSettings(merchantId: string, kind: WalletKind): Promise<WalletConfig | string> {
+  return cached(`wallet:${kind}:${merchantId}`, () => readWallet(merchantId, kind));
 }
 
-async function readWallet(merchantId: string, kind: WalletKind): Promise<Ready | string> {
+async function readWallet(merchantId: string, kind: WalletKind): Promise<WalletConfig | string> {
   const row = await prisma().wallet.findUnique({ where: { merchantId_kind: { merchantId, kind } } });
   if (!row) return 'none';
   if (!row.enabled) return 'switched off';
@@ -141,7 +142,7 @@ async function readWallet(merchantId: string, kind: WalletKind): Promise<Ready |
   try {
     return kind === 'applepay' ? readApplePay(settings) : readGooglePay(settings);
   } catch (fault) {
-    if (fault instanceof WalletKeyFault) return `${fault.part}: ${fault.message}`;
+    if (fault instanceof WalletKeyError) return `${fault.part}: ${fault.message}`;
     if (fault instanceof z.ZodError) return `settings: ${fault.issues.map(({ path }) => path.join('.')).join(', ')}`;
     throw fault;
   }

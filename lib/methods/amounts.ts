@@ -2,23 +2,23 @@
  * How much a method moves at once: the limits of its row, and for kora's payouts those of the operator (interface.md,
  * kora payout). Amounts are compared in minor units, so that no fraction is ever rounded.
  */
-import { type FieldFault, texts } from '../core/errors';
+import { type FieldError, fieldErrorTexts } from '../core/errors';
 import type { Money } from '../core/money';
 import { operators } from './catalog/operators';
 import type { Method, MethodOperation } from './method';
-import { takesAmount } from './served';
+import { acceptsAmount } from './served';
 
 /** The faults of an amount: one for `path` (`order_amount`, `order.amount`) when it is outside the method's limits. */
-export function amountFaults(
+export function methodAmountErrors(
   method: Method,
   operation: MethodOperation,
   amount: Money,
   parameters: Readonly<Record<string, unknown>>,
   path: string,
-): FieldFault[] {
+): FieldError[] {
   const fits =
-    takesAmount(method, amount) && takesAmount({ amounts: operatorLimits(method, operation, parameters) }, amount);
-  return fits ? [] : [{ path, text: texts.notValid }];
+    acceptsAmount(method, amount) && acceptsAmount({ amounts: operatorLimits(method, operation, parameters) }, amount);
+  return fits ? [] : [{ path, text: fieldErrorTexts.notValid }];
 }
 
 function operatorLimits(

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type CardOperation,
   checkCardParameters,
-  demandedCardSets,
-  lackingCardSets,
+  missingCardSets,
   type ParameterProtocol,
+  requiredCardSets,
 } from './card-sets';
 import { checkOf } from './formats';
 import { readTable, treeOf } from './parameter-table';
@@ -44,8 +44,8 @@ function rowsOf(table: string): string[][] {
 
 function verdictOf(operation: CardOperation, protocol: ParameterProtocol, given: unknown): string {
   const path = protocol === 'checkout' ? 'parameters.card' : 'parameters';
-  const { faults } = checkCardParameters(given, { operation, protocol, path });
-  return faults.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok';
+  const { errors } = checkCardParameters(given, { operation, protocol, path });
+  return errors.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok';
 }
 
 // name | values that pass | values that do not | their fault
@@ -249,7 +249,7 @@ describe('the shape of the parameters', () => {
     ];
     for (const given of spellings.slice(0, 2)) expect(check(given)).toMatchObject({ faults: [], values: expected });
     // The same place twice is a contradiction, not a merger.
-    expect(check(spellings[2]).faults).toEqual([{ path: 'cart.items', text: 'This value is not valid.' }]);
+    expect(check(spellings[2]).errors).toEqual([{ path: 'cart.items', text: 'This value is not valid.' }]);
   });
 
   // given | verdict
@@ -338,19 +338,19 @@ describe('a set that the merchant account demands', () => {
     credit BNG   | {}                                                          | ok`);
   it.each(table)('%s, %s: %s', (sets, given, verdict) => {
     const [operation, ...capability] = (sets as string).split(' ');
-    const { faults } = checkCardParameters(JSON.parse(given as string), {
+    const { errors } = checkCardParameters(JSON.parse(given as string), {
       operation: operation as CardOperation,
       protocol: 's2s',
       path: '',
-      demanded: demandedCardSets({ cardSets: capability }),
+      demanded: requiredCardSets({ cardSets: capability }),
     });
-    expect(faults.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok').toBe(verdict);
+    expect(errors.map((fault) => `${fault.path}: ${words[fault.text]}`).join(', ') || 'ok').toBe(verdict);
   });
 
   it('is named by its capabilities, and by nothing else', () => {
-    expect(demandedCardSets({ cardSets: ['FCP', 'BNG', 'XYZ', 7] })).toEqual(['BNG', 'FCP']);
+    expect(requiredCardSets({ cardSets: ['FCP', 'BNG', 'XYZ', 7] })).toEqual(['BNG', 'FCP']);
     for (const none of [null, undefined, {}, 'BNG', { cardSets: 'BNG' }, []])
-      expect(demandedCardSets(none)).toEqual([]);
+      expect(requiredCardSets(none)).toEqual([]);
   });
 });
 
@@ -402,7 +402,7 @@ credit   | {"payer_account_number":"4111111111111111","card_exp_month":"08","car
     const [operation = '', parameters = '', sets] = line.split('|').map((cell) => cell.trim());
     const given = JSON.parse(parameters);
     for (const protocol of ['checkout', 's2s'] as const) {
-      expect(lackingCardSets(given, operation as CardOperation, protocol).join(' ')).toBe(sets);
+      expect(missingCardSets(given, operation as CardOperation, protocol).join(' ')).toBe(sets);
     }
   });
 });

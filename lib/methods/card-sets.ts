@@ -230,7 +230,7 @@ export function cardSetLines(protocol: ParameterProtocol): CardSetLine[] {
 }
 
 /** The sets that a merchant account's capabilities demand: `{ "cardSets": ["BNG"] }` (mids.capabilities). */
-export function demandedCardSets(capabilities: unknown): CardSetId[] {
+export function requiredCardSets(capabilities: unknown): CardSetId[] {
   const { cardSets } = (typeof capabilities === 'object' && capabilities !== null ? capabilities : {}) as {
     cardSets?: unknown;
   };
@@ -241,10 +241,10 @@ export function demandedCardSets(capabilities: unknown): CardSetId[] {
  * The sets that cannot be satisfied with these parameters, because something that they require is not there: accounts
  * that demand one of them cannot carry the payment.
  */
-export function lackingCardSets(given: unknown, operation: CardOperation, protocol: ParameterProtocol): CardSetId[] {
+export function missingCardSets(given: unknown, operation: CardOperation, protocol: ParameterProtocol): CardSetId[] {
   const tree = treeFor(operation, protocol);
   const faultsWith = (demanded: readonly CardSetId[]) =>
-    checkParameters(tree, given, { path: '', demanded }).faults.length;
+    checkParameters(tree, given, { path: '', demanded }).errors.length;
   const formats = faultsWith([]);
   return cardSetIds.filter((id) => faultsWith([id]) > formats);
 }
@@ -270,7 +270,7 @@ export function checkCardParameters(
   given: unknown,
   { operation, protocol, path, demanded }: CardParametersOptions,
 ): CheckedCardParameters {
-  const { values, faults } = checkParameters(treeFor(operation, protocol), given, { path, demanded });
+  const { values, errors } = checkParameters(treeFor(operation, protocol), given, { path, demanded });
   const secret: { [name: string]: string } = {};
   for (const name of secretNames) {
     const value = values[name];
@@ -278,8 +278,8 @@ export function checkCardParameters(
     secret[name] = value;
     delete values[name];
   }
-  if (protocol === 's2s' && faults.length === 0) countByDefault(values);
-  return { values, faults, secret };
+  if (protocol === 's2s' && errors.length === 0) setDefaultUnit(values);
+  return { values, errors, secret };
 }
 
 const trees = new Map<string, ParameterTree>();
@@ -296,7 +296,7 @@ function treeFor(operation: CardOperation, protocol: ParameterProtocol): Paramet
 }
 
 // interface.md, cart items: on S2S an item without a unit is counted in pieces.
-function countByDefault(values: Record<string, unknown>): void {
+function setDefaultUnit(values: Record<string, unknown>): void {
   const { items } = (values.cart ?? {}) as { items?: Record<string, unknown>[] };
   for (const item of items ?? []) item.quantityUnit ??= 'COUNT';
 }

@@ -4,7 +4,7 @@ import { experienceOf, findMethod, methods } from './catalog';
 import { details } from './catalog/details';
 import { group } from './catalog/rows';
 import type { Method } from './method';
-import { askedParameters, checkMethodParameters } from './parameters';
+import { checkMethodParameters, parametersToCollect } from './parameters';
 
 /** The words of a text, each with the prefix of its family. */
 const words = (text: string, prefix = '') =>
@@ -197,7 +197,7 @@ describe('a row', () => {
       currencies: ['EUR'],
       inferred: true,
     });
-    expect(askedParameters(method, {})).toEqual([]);
+    expect(parametersToCollect(method, {})).toEqual([]);
     const options = { path: 'parameters.newpay', demandCollected: true };
     expect(checkMethodParameters(method, { own: '1' }, options)).toEqual({ values: { own: '1' }, faults: [] });
   });

@@ -128,7 +128,7 @@ const shown: Method[] = [
   ),
 
   // Further fields on the payment page, and what follows them.
-  ...group({ experience: 'details', ticket: true }, 'axxi-cash | Axxi Cash | code'),
+  ...group({ experience: 'details', voucher: true }, 'axxi-cash | Axxi Cash | code'),
   ...group(
     { experience: 'redirect', experienceIn: { MX: 'details' } },
     'axxi-transfer | Axxi Transfer | bank | | country',
@@ -287,7 +287,7 @@ const ppro: Method[] = [
 ];
 
 const pr: Method[] = [
-  ...group({ prefix: 'pr-', experience: 'details', ticket: true, decided: true }, 'cash | Cash Payment | code'),
+  ...group({ prefix: 'pr-', experience: 'details', voucher: true, decided: true }, 'cash | Cash Payment | code'),
   ...group(
     { prefix: 'pr-', experience: 'redirect', decided: true },
     `
@@ -396,7 +396,7 @@ const families: Method[] = [
   ...ptw,
   ...transact365,
   ...group(
-    { prefix: 'paycash-', experience: 'details', ticket: true, decided: true },
+    { prefix: 'paycash-', experience: 'details', voucher: true, decided: true },
     `
     guatemala  | PayCash | code | GTQ GT
     honduras   | PayCash | code | HNL HN

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseAmount } from '../core/money';
-import { amountFaults } from './amounts';
+import { methodAmountErrors } from './amounts';
 import { methods } from './catalog';
 import { exampleOf } from './examples';
-import { checkMethodParameters, ownFieldFaults } from './parameters';
-import { serves } from './served';
+import { checkMethodParameters, requestFieldErrors } from './parameters';
+import { supportsPayment } from './served';
 
 const cases = methods.flatMap((method) => method.operations.map((operation) => ({ method, operation })));
 
@@ -13,10 +13,10 @@ describe('the example of a method', () => {
     const { currency, country, amount, parameters, fields } = exampleOf(method, operation, true);
     const scope = { path: 'p', operation, currency, country, demandCollected: true };
     expect(checkMethodParameters(method, parameters, scope).faults).toEqual([]);
-    expect(ownFieldFaults(method, fields, true)).toEqual([]);
+    expect(requestFieldErrors(method, fields, true)).toEqual([]);
     const read = parseAmount(amount, currency);
     if (!read.ok) throw new Error(`${amount} ${currency}: ${read.fault}`);
-    expect(amountFaults(method, operation, { minor: read.minor, currency }, parameters, 'amount')).toEqual([]);
-    expect(serves(method, { operation, authorizeOnly: false, currency })).toBe(true);
+    expect(methodAmountErrors(method, operation, { minor: read.minor, currency }, parameters, 'amount')).toEqual([]);
+    expect(supportsPayment(method, { operation, authorizeOnly: false, currency })).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { parameterLines } from './catalog/lines';
 import { operators } from './catalog/operators';
 import { describeFormat } from './format-words';
 import type { Method, MethodOperation } from './method';
-import { linesOf } from './parameters';
+import { parameterLinesOf } from './parameters';
 
 export type MethodExample = {
   operation: MethodOperation;
@@ -33,7 +33,7 @@ const tied: { readonly [name: string]: string } = {
 export function exampleOf(method: Method, operation: MethodOperation, whole: boolean): MethodExample {
   const currency = currencyOf(method, operation);
   const country = countryOf(method);
-  const wanted = linesOf(method, { operation, currency, country }).filter(
+  const wanted = parameterLinesOf(method, { operation, currency, country }).filter(
     ({ need }) => need === 'R' || (whole && need === 'C'),
   );
   const parameters: { [name: string]: unknown } = {};
@@ -51,7 +51,7 @@ export function exampleOf(method: Method, operation: MethodOperation, whole: boo
 }
 
 /** What is shown first: a payment where the method takes any. */
-export function usualOperation({ operations }: Method): MethodOperation {
+export function defaultOperation({ operations }: Method): MethodOperation {
   return operations.find((operation) => operation === 'purchase') ?? operations[0] ?? 'purchase';
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import en from '../../messages/en.json';
-import { fieldFault, payerFieldNames, type TypedFieldName, tidyField } from './fields';
+import { normalizeField, payerFieldNames, type TypedFieldName, typedFieldError } from './fields';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -68,23 +68,23 @@ const rows = cases
   .map((line) => line.split('|').map((cell) => cell.trim()) as [TypedFieldName, string, string]);
 
 it.each(rows)('%s: %s -> %s', (name, typed, expected) => {
-  const found = fieldFault(name, typed, { now });
-  const kept = name === 'card_expiry' ? '' : ` ${tidyField(name, typed)}`;
+  const found = typedFieldError(name, typed, { now });
+  const kept = name === 'card_expiry' ? '' : ` ${normalizeField(name, typed)}`;
   expect(found ? found.key.replace('error.', '') : `ok${kept}`).toBe(expected);
 });
 
 it('asks for as many digits of the code as the card has', () => {
   const amex = { cardNumber: '3782 822463 10005', now };
-  expect(fieldFault('card_cvv', '123', amex)).toEqual({ key: 'error.card_cvv.empty', values: { count: 4 } });
-  expect(fieldFault('card_cvv', '1234', amex)).toBeNull();
-  expect(fieldFault('card_cvv', '١٢٣', { cardNumber: '4111111111111111', now })).toBeNull();
-  expect(fieldFault('card_cvv', '12a', { now })).toEqual({ key: 'error.card_cvv.empty', values: { count: 3 } });
+  expect(typedFieldError('card_cvv', '123', amex)).toEqual({ key: 'error.card_cvv.empty', values: { count: 4 } });
+  expect(typedFieldError('card_cvv', '1234', amex)).toBeNull();
+  expect(typedFieldError('card_cvv', '١٢٣', { cardNumber: '4111111111111111', now })).toBeNull();
+  expect(typedFieldError('card_cvv', '12a', { now })).toEqual({ key: 'error.card_cvv.empty', values: { count: 3 } });
 });
 
 it('has a text for every message that it gives', () => {
   const typed = ['', 'x', '1', '99/99', '01/20', 'Mia', '4111 1111 1111 1112', 'y'.repeat(300)];
   const names: TypedFieldName[] = [...payerFieldNames, 'card_number', 'card_expiry', 'card_cvv', 'card_holder'];
-  const keys = names.flatMap((name) => typed.map((text) => fieldFault(name, text, { now })?.key));
+  const keys = names.flatMap((name) => typed.map((text) => typedFieldError(name, text, { now })?.key));
   const given = [...new Set(keys.filter((key) => key !== undefined))];
   expect(given.length).toBeGreaterThan(20);
   expect(given.filter((key) => !(key in en))).toEqual([]);

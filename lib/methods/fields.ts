@@ -2,7 +2,16 @@
  * What a payer may type, field by field: the one check that the payer's page runs on the server and its script runs
  * while typing. It gives a message's key, not a text, so that both sides say the same thing in the payer's language.
  */
-import { cvvLength, digitsOf, isCvv, isExpired, nameFault, numberFault, parseExpiry, tidyName } from '../core/cards';
+import {
+  cvvLength,
+  digitsOf,
+  holderNameError,
+  isCvv,
+  isExpired,
+  numberError,
+  parseExpiry,
+  tidyName,
+} from '../core/cards';
 import { isBirthDate } from '../core/dates';
 import type { Message } from '../core/words';
 
@@ -44,11 +53,11 @@ export const payerFieldNames = Object.keys(lengths) as PayerFieldName[];
 /** What a field's check depends on: the card number decides how long its code is. */
 export type FieldContext = { cardNumber?: string; now: Date };
 
-const fault = (key: string, count?: number): Message =>
+const errorMessage = (key: string, count?: number): Message =>
   count === undefined ? { key: `error.${key}` } : { key: `error.${key}`, values: { count } };
 
 /** The value as it is checked and kept: one space between words, digits of any script as 0-9 where digits count. */
-export function tidyField(name: TypedFieldName, text: string): string {
+export function normalizeField(name: TypedFieldName, text: string): string {
   switch (name) {
     case 'card_number':
     case 'payee_card_number':
@@ -76,45 +85,45 @@ export function tidyField(name: TypedFieldName, text: string): string {
  * What is wrong with a typed value, or null. `text` is as typed; an empty one is at fault, so ask only for what is
  * required. Lists (country, state) are checked for presence only: their members are the server's to know.
  */
-export function fieldFault(name: TypedFieldName, text: string, context: FieldContext): Message | null {
+export function typedFieldError(name: TypedFieldName, text: string, context: FieldContext): Message | null {
   switch (name) {
     case 'card_number':
     case 'payee_card_number':
-      return cardNumberFault(name, text);
+      return cardNumberError(name, text);
     case 'card_expiry':
-      return expiryFault(text, context.now);
+      return expiryError(text, context.now);
     case 'card_cvv':
       return isCvv(text, context.cardNumber ?? '')
         ? null
-        : fault('card_cvv.empty', cvvLength(context.cardNumber ?? '') ?? 3);
+        : errorMessage('card_cvv.empty', cvvLength(context.cardNumber ?? '') ?? 3);
     case 'card_holder':
     case 'name':
-      return personFault(name, text);
+      return personError(name, text);
     default:
-      return plainFault(name, tidyField(name, text), context.now);
+      return plainFieldError(name, normalizeField(name, text), context.now);
   }
 }
 
-function cardNumberFault(name: 'card_number' | 'payee_card_number', text: string): Message | null {
-  const found = numberFault(text);
+function cardNumberError(name: 'card_number' | 'payee_card_number', text: string): Message | null {
+  const found = numberError(text);
   if (found === null) return null;
-  if (found === 'blank') return fault(`${name}.empty`);
+  if (found === 'blank') return errorMessage(`${name}.empty`);
   const short = found === 'length' && digitsOf(text).length < 16;
-  return fault(short ? 'card_number.short' : `${name}.wrong`);
+  return errorMessage(short ? 'card_number.short' : `${name}.wrong`);
 }
 
-function expiryFault(text: string, now: Date): Message | null {
-  if (digitsOf(text) === '') return fault('card_expiry.empty');
+function expiryError(text: string, now: Date): Message | null {
+  if (digitsOf(text) === '') return errorMessage('card_expiry.empty');
   const expiry = parseExpiry(text);
-  if (expiry === null) return fault('card_expiry.wrong');
-  return isExpired(expiry, now) ? fault('card_expiry.past') : null;
+  if (expiry === null) return errorMessage('card_expiry.wrong');
+  return isExpired(expiry, now) ? errorMessage('card_expiry.past') : null;
 }
 
-function personFault(name: 'card_holder' | 'name', text: string): Message | null {
-  const found = nameFault(text);
+function personError(name: 'card_holder' | 'name', text: string): Message | null {
+  const found = holderNameError(text);
   if (found === null) return null;
-  if (found === 'blank') return fault(`${name}.empty`);
-  return found === 'length' ? fault('long', 32) : fault(`${name}.${found}`);
+  if (found === 'blank') return errorMessage(`${name}.empty`);
+  return found === 'length' ? errorMessage('long', 32) : errorMessage(`${name}.${found}`);
 }
 
 const shapes: { [name in PayerFieldName]?: (value: string, now: Date) => boolean } = {
@@ -124,12 +133,12 @@ const shapes: { [name in PayerFieldName]?: (value: string, now: Date) => boolean
   birth_date: isBirthDate,
 };
 
-function plainFault(name: Exclude<PayerFieldName, 'name'>, value: string, now: Date): Message | null {
-  if (value === '') return fault(`${name}.empty`);
+function plainFieldError(name: Exclude<PayerFieldName, 'name'>, value: string, now: Date): Message | null {
+  if (value === '') return errorMessage(`${name}.empty`);
   const fits = shapes[name];
-  if (fits && !fits(value, now)) return fault(`${name}.wrong`);
+  if (fits && !fits(value, now)) return errorMessage(`${name}.wrong`);
   const [least, most] = lengths[name];
   const count = [...value].length;
-  if (count > most) return fault('long', most);
-  return count < least ? fault('short', least) : null;
+  if (count > most) return errorMessage('long', most);
+  return count < least ? errorMessage('short', least) : null;
 }

@@ -3,8 +3,8 @@
  * documentation, the documents of the API and the examples. Their test holds them against the checks themselves.
  */
 
-type Described = { text: string; schema: { readonly [name: string]: unknown }; sample: string };
-type Words = (...measures: string[]) => Described;
+type FormatDescription = { text: string; schema: { readonly [name: string]: unknown }; sample: string };
+type FormatDescriber = (...measures: string[]) => FormatDescription;
 
 const string = { type: 'string' };
 /** Numbers may come as such in JSON. */
@@ -12,7 +12,7 @@ const number = { type: ['string', 'number'] };
 
 const fixed =
   (text: string, sample: string, schema: object = string) =>
-  (): Described => ({
+  (): FormatDescription => ({
     text,
     sample,
     schema: { ...schema },
@@ -42,7 +42,7 @@ const lengths = (least: string | undefined, most: string | undefined) => ({
 const span = (least: string | undefined, most: string | undefined) => (least === most ? least : `${least} to ${most}`);
 const cut = (text: string, most: string | undefined) => text.slice(0, Number(most)).trim();
 
-const words: { readonly [word: string]: Words } = {
+const describers: { readonly [word: string]: FormatDescriber } = {
   text: (most) => ({
     text: `text, up to ${most} characters`,
     schema: { ...string, minLength: 1, maxLength: Number(most) },
@@ -147,12 +147,12 @@ const words: { readonly [word: string]: Words } = {
 };
 
 /** What a format is: `text 100`, `one M CM KG`. Throws for one that nobody has described. */
-export function describeFormat(format: string): Described {
+export function describeFormat(format: string): FormatDescription {
   const [word = '', ...measures] = format.split(' ');
-  const make = words[word];
+  const make = describers[word];
   if (!make) throw new Error(`no words for the format ${format}`);
   return make(...measures);
 }
 
 /** The first words of the formats that are described. */
-export const describedFormats: readonly string[] = Object.keys(words);
+export const describedFormats: readonly string[] = Object.keys(describers);

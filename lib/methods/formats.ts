@@ -2,10 +2,10 @@
  * The formats in which the contract writes its parameters (AN100, N13, "2 letters"), as small checks that a table names
  * by a short text. One reading for every method's parameters, so that AN means the same everywhere.
  */
-import { digitsOf, numberFault } from '../core/cards';
+import { digitsOf, numberError } from '../core/cards';
 import { isCountry } from '../core/countries';
 import { isDate } from '../core/dates';
-import { errors, texts } from '../core/errors';
+import { errors, fieldErrorTexts } from '../core/errors';
 import { isCnpj, isCpf, isCuil, isCurp, isRut, isTckn } from './identity-numbers';
 import { readPhone } from './phone';
 
@@ -14,7 +14,11 @@ export type Checked = { value: unknown } | { fault: string };
 export type Check = (value: unknown) => Checked;
 
 /** Texts stay as they are, because they are the provider's to read; `read` may put one into its usual form. */
-function shaped(fits: (text: string) => boolean, fault: string = texts.notValid, read = (text: string) => text): Check {
+function shaped(
+  fits: (text: string) => boolean,
+  fault: string = fieldErrorTexts.notValid,
+  read = (text: string) => text,
+): Check {
   return (value) => (typeof value === 'string' && fits(value) ? { value: read(value) } : { fault });
 }
 
@@ -29,7 +33,8 @@ const upperCase = (text: string) => text.toUpperCase();
 
 /** A number as it is checked: without the dots, dashes and slashes that people group it with, in capitals. */
 const bare = (text: string) => upperCase(digitsOf(text).replace(/[./]/g, ''));
-const numbered = (fits: (number: string) => boolean) => shaped((text) => fits(bare(text)), texts.notValid, bare);
+const numbered = (fits: (number: string) => boolean) =>
+  shaped((text) => fits(bare(text)), fieldErrorTexts.notValid, bare);
 
 /** A UTC time of ISO 8601 that exists: `2026-11-20T16:50:00Z`. */
 function isMoment(text: string): boolean {
@@ -41,7 +46,7 @@ function phoneOf(country?: string): Check {
   return (value) => {
     const text = typeof value === 'number' ? String(value) : value;
     const read = typeof text === 'string' ? readPhone(text, country) : null;
-    return read === null ? { fault: texts.notValid } : { value: read };
+    return read === null ? { fault: fieldErrorTexts.notValid } : { value: read };
   };
 }
 const isCode = (text: string) => isCountry(text.toUpperCase());
@@ -56,13 +61,13 @@ function isAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]\S*$/i.test(text) && URL.canParse(text);
 }
 
-const truth: Check = (value) => {
+const booleanCheck: Check = (value) => {
   const found = ['true', 'false', '1', '0'].indexOf(String(value));
-  return found < 0 || typeof value === 'object' ? { fault: texts.notChoice } : { value: found % 2 === 0 };
+  return found < 0 || typeof value === 'object' ? { fault: fieldErrorTexts.notChoice } : { value: found % 2 === 0 };
 };
 
 /** Every format by its first word; the rest are its measures. */
-const makers: { [word: string]: (...measures: string[]) => Check } = {
+const checkBuilders: { [word: string]: (...measures: string[]) => Check } = {
   /** Any characters of any script, up to so many: the contract's AN. */
   text: (most) => shaped((text) => within(text, Number(most))),
   /** Digits, up to so many: the contract's N of counts and codes. */
@@ -76,14 +81,15 @@ const makers: { [word: string]: (...measures: string[]) => Check } = {
   /** Digits with an optional plus sign, up to so many characters. */
   phone: (most) => numeric((text) => text.length <= Number(most) && /^\+?[0-9]+$/.test(text)),
   /** ISO 3166-1 alpha-2 in either case, capitals inside. */
-  country: () => shaped(isCode, texts.notValid, upperCase),
+  country: () => shaped(isCode, fieldErrorTexts.notValid, upperCase),
   /** The same, or a numeric code of three digits. */
-  'country-or-digits': () => shaped((text) => /^[0-9]{3}$/.test(text) || isCode(text), texts.notValid, upperCase),
+  'country-or-digits': () =>
+    shaped((text) => /^[0-9]{3}$/.test(text) || isCode(text), fieldErrorTexts.notValid, upperCase),
   /** Three letters in either case, capitals inside. */
-  currency: () => shaped(matching(/^[A-Za-z]{3}$/), texts.notValid, upperCase),
-  one: (...words) => numeric((text) => words.includes(text), texts.notChoice),
-  url: () => shaped(isAddress, texts.notUrl),
-  boolean: () => truth,
+  currency: () => shaped(matching(/^[A-Za-z]{3}$/), fieldErrorTexts.notValid, upperCase),
+  one: (...words) => numeric((text) => words.includes(text), fieldErrorTexts.notChoice),
+  url: () => shaped(isAddress, fieldErrorTexts.notUrl),
+  boolean: () => booleanCheck,
   uuid: () => shaped(matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i), errors.notUuid.message),
   /** 01..12. */
   month: () => shaped(matching(/^(0[1-9]|1[0-2])$/)),
@@ -104,9 +110,9 @@ const makers: { [word: string]: (...measures: string[]) => Check } = {
   /** The address of an account in India's UPI: `name@bank`. */
   upi: () => shaped(matching(/^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9.-]{1,63}$/)),
   /** A code of ISO 9362, as SWIFT gives them: 8 or 11 characters, capitals inside. */
-  swift: () => shaped(matching(/^[A-Za-z]{6}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$/), texts.notValid, upperCase),
+  swift: () => shaped(matching(/^[A-Za-z]{6}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$/), fieldErrorTexts.notValid, upperCase),
   /** A currency or a coin: letters and digits, capitals inside. */
-  coin: () => shaped(matching(/^[A-Za-z0-9]{2,10}$/), texts.notValid, upperCase),
+  coin: () => shaped(matching(/^[A-Za-z0-9]{2,10}$/), fieldErrorTexts.notValid, upperCase),
   datetime: () => shaped(isMoment),
   base64: () => shaped((text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)),
   /** The number of a voucher, with or without the blanks and dashes that group it. */
@@ -122,7 +128,8 @@ const makers: { [word: string]: (...measures: string[]) => Check } = {
   curp: () => numbered(isCurp),
   cpf: () => numbered(isCpf),
   /** A card number, or `#NA` where the account is none. */
-  account: () => shaped((text) => text === noAccount || numberFault(text) === null, texts.notValid, readAccount),
+  account: () =>
+    shaped((text) => text === noAccount || numberError(text) === null, fieldErrorTexts.notValid, readAccount),
 };
 
 /** Stands for a card number where the account belongs to no card (interface.md, CREDIT2CARD, set ERS). */
@@ -135,7 +142,7 @@ function readAccount(text: string): string {
 /** The check that a format names: `text 100`, `one M CM KG`. Throws for a format that nobody has written. */
 export function checkOf(format: string): Check {
   const [word = '', ...measures] = format.split(' ');
-  const make = makers[word];
+  const make = checkBuilders[word];
   if (!make) throw new Error(`no such format: ${format}`);
   return make(...measures);
 }

@@ -28,7 +28,7 @@ export type MethodKind = 'bank' | 'wallet' | 'app' | 'code' | 'card' | 'coin';
 export type MethodOperation = 'purchase' | 'debit' | 'credit' | 'transfer';
 
 /** A field of the payer's own, as the page asks for it. */
-export type AskedField = 'name' | 'email' | 'phone' | 'country' | 'birth_date' | 'city' | 'zip' | 'address';
+export type RequiredPayerField = 'name' | 'email' | 'phone' | 'country' | 'birth_date' | 'city' | 'zip' | 'address';
 
 /** The actions by which S2S APM starts a payment or payout. */
 export type ApmAction = 'SALE' | 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO' | 'DEBIT2VIRTUAL';
@@ -43,7 +43,7 @@ export type Method = {
   /** Where the experience is another one, by the payer's country (alpha-2). */
   experienceIn?: { readonly [country: string]: Experience };
   /** With `details`: they are a ticket to be paid in a shop and carry a barcode. */
-  ticket?: true;
+  voucher?: true;
   /** With `qr`, and with a `redirect` or `app` that is also drawn as a code. */
   qr?: QrScheme;
   operations: readonly MethodOperation[];
@@ -72,7 +72,7 @@ export type Method = {
    */
   fields?: string;
   /** Fields of the payer's own that it cannot do without; asked on the page when the request lacks them. */
-  asks?: readonly AskedField[];
+  asks?: readonly RequiredPayerField[];
   /** Minor-unit-free limits by currency, decimal text. */
   amounts?: { readonly [currency: string]: { least?: string; most?: string } };
   /**

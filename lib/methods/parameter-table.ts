@@ -2,7 +2,7 @@
  * Tables of request parameters, one line per field, and the check of a request against them. A line is
  * `name | format | R, C, A or O`; a name may lead into objects (`shipping.street1`) and lists (`cart.items[].price`).
  */
-import { type FieldFault, texts } from '../core/errors';
+import { type FieldError, fieldErrorTexts } from '../core/errors';
 import { type Check, checkOf } from './formats';
 
 /** One field of a table. */
@@ -21,7 +21,7 @@ export type Parameter = {
 export type ParameterTree = { members: Map<string, ParameterTree>; each?: ParameterTree; leaf?: Parameter };
 
 /** What a check has found: the values that go on to the provider, and what is wrong with the others. */
-export type CheckedParameters = { values: Record<string, unknown>; faults: FieldFault[] };
+export type CheckedParameters = { values: Record<string, unknown>; errors: FieldError[] };
 
 /**
  * The parameters of a table's text. `column` picks the format: 0 for the second cell, 1 for the fourth, which stands for
@@ -69,14 +69,14 @@ export function checkParameters(
   given: unknown,
   { path, demanded = [] }: { path: string; demanded?: readonly string[] },
 ): CheckedParameters {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const walk = { faults, demanded };
-  const found = unfold(given, tree, path, faults);
+  const found = unflatten(given, tree, path, faults);
   const values = (checkMembers(walk, tree, found, path) ?? {}) as Record<string, unknown>;
-  return { values, faults: faults.filter(({ path: each }, n) => faults.findIndex((f) => f.path === each) === n) };
+  return { values, errors: faults.filter(({ path: each }, n) => faults.findIndex((f) => f.path === each) === n) };
 }
 
-type Walk = { faults: FieldFault[]; demanded: readonly string[] };
+type Walk = { faults: FieldError[]; demanded: readonly string[] };
 type Members = { [name: string]: unknown };
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === '';
@@ -91,7 +91,7 @@ function checkNode(walk: Walk, node: ParameterTree, value: unknown, path: string
 
 function checkLeaf({ faults, demanded }: Walk, { check, need, set }: Parameter, value: unknown, path: string): unknown {
   if (isBlank(value)) {
-    if (need === 'R' && demanded.includes(set)) faults.push({ path, text: texts.blank });
+    if (need === 'R' && demanded.includes(set)) faults.push({ path, text: fieldErrorTexts.blank });
     return undefined;
   }
   const checked = check(value);
@@ -102,7 +102,7 @@ function checkLeaf({ faults, demanded }: Walk, { check, need, set }: Parameter, 
 
 function checkMembers(walk: Walk, node: ParameterTree, value: unknown, path: string): unknown {
   if (!isBlank(value) && (!isObject(value) || (Array.isArray(value) && value.length > 0))) {
-    walk.faults.push({ path, text: texts.notValid });
+    walk.faults.push({ path, text: fieldErrorTexts.notValid });
     return undefined;
   }
   const members = isObject(value) && !Array.isArray(value) ? value : {};
@@ -123,7 +123,7 @@ function isEmpty(value: unknown): boolean {
 function checkList(walk: Walk, each: ParameterTree, value: unknown, path: string): unknown {
   const positions = isObject(value) ? Object.keys(value) : ['no list'];
   if (!positions.every((position) => /^(0|[1-9][0-9]{0,5})$/.test(position))) {
-    walk.faults.push({ path, text: texts.notValid });
+    walk.faults.push({ path, text: fieldErrorTexts.notValid });
     return undefined;
   }
   const inOrder = positions.sort((a, b) => Number(a) - Number(b));
@@ -134,7 +134,7 @@ function checkList(walk: Walk, each: ParameterTree, value: unknown, path: string
  * The values with names like `shipping.street1` put where they lead: form clients write a path as one name as well as
  * in brackets. Only names that lead into the tree are taken apart; all others keep their dots.
  */
-function unfold(given: unknown, tree: ParameterTree, path: string, faults: FieldFault[]): unknown {
+function unflatten(given: unknown, tree: ParameterTree, path: string, faults: FieldError[]): unknown {
   if (!isObject(given) || Array.isArray(given)) return given;
   const folded = new Map<string, string[]>();
   for (const name of Object.keys(given)) {
@@ -147,7 +147,7 @@ function unfold(given: unknown, tree: ParameterTree, path: string, faults: Field
     if (!folded.has(name)) found[name] = tree.members.has(name) ? copyOf(value) : value;
   }
   for (const [name, parts] of folded) {
-    if (!place(found, parts, given[name])) faults.push({ path: join(path, name), text: texts.notValid });
+    if (!place(found, parts, given[name])) faults.push({ path: join(path, name), text: fieldErrorTexts.notValid });
   }
   return found;
 }

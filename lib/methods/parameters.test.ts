@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldFault } from '../core/errors';
-import { amountFaults } from './amounts';
+import type { FieldError } from '../core/errors';
+import { methodAmountErrors } from './amounts';
 import { findMethod, methods } from './catalog';
 import { parameterLines } from './catalog/lines';
 import { operators } from './catalog/operators';
 import { checkOf, inputOf } from './formats';
 import type { Method } from './method';
 import {
-  askedParameters,
+  acceptsRequestField,
   checkMethodParameters,
   checkTypedParameters,
-  fitsOwnField,
-  ownFieldFaults,
   type ParameterScope,
-  secretParameters,
+  parametersToCollect,
+  requestFieldErrors,
+  splitSecretParameters,
 } from './parameters';
 
 const words: { [text: string]: string } = {
@@ -29,7 +29,7 @@ const rowsOf = (table: string) =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
 const methodOf = (id: string) => findMethod(id) as Method;
-const listed = (faults: readonly FieldFault[]) => faults.map(({ path, text }) => `${path}: ${words[text]}`);
+const listed = (faults: readonly FieldError[]) => faults.map(({ path, text }) => `${path}: ${words[text]}`);
 
 function checked(id: string, given: unknown, scope: ParameterScope = {}, demandCollected = false) {
   const { values, faults } = checkMethodParameters(methodOf(id), given, { path: 'p', demandCollected, ...scope });
@@ -191,7 +191,7 @@ describe('what is demanded', () => {
   it('counts lines by the payer’s country', () => {
     const demanded = (country?: string) => checked('pagsmile', {}, { country }, true).faults.length;
     expect(['GT', 'PA', 'CR', 'BR', 'CL', undefined].map(demanded)).toEqual([0, 0, 0, 2, 2, 2]);
-    const fairpay = (country?: string) => askedParameters(methodOf('fairpay'), {}, country).map(({ name }) => name);
+    const fairpay = (country?: string) => parametersToCollect(methodOf('fairpay'), {}, country).map(({ name }) => name);
     expect(['BR', 'CL', 'CO', 'PE', undefined].map(fairpay)).toEqual([
       ['personal_id'],
       ['personal_id'],
@@ -199,8 +199,8 @@ describe('what is demanded', () => {
       [],
       [],
     ]);
-    expect(askedParameters(methodOf('axxi-transfer'), {}, 'MX')).toEqual([]);
-    expect(askedParameters(methodOf('axxi-transfer'), { bank: 'nequi' }, 'CO').map(({ name }) => name)).toEqual([
+    expect(parametersToCollect(methodOf('axxi-transfer'), {}, 'MX')).toEqual([]);
+    expect(parametersToCollect(methodOf('axxi-transfer'), { bank: 'nequi' }, 'CO').map(({ name }) => name)).toEqual([
       'person_type',
       'document_type',
       'document_number',
@@ -341,7 +341,7 @@ describe('a payout of kora', () => {
 
     const minor = (text: string, more: bigint) => BigInt(text) * (/^XO|^XA/.test(currency) ? 1n : 100n) + more;
     const faults = (amount: bigint) =>
-      listed(amountFaults(methodOf('kora'), 'credit', { minor: amount, currency }, given, 'order_amount'));
+      listed(methodAmountErrors(methodOf('kora'), 'credit', { minor: amount, currency }, given, 'order_amount'));
     expect([minor(least, 0n), minor(most, 0n)].map(faults)).toEqual([[], []]);
     expect([minor(least, -1n), minor(most, 1n)].map(faults)).toEqual([
       ['order_amount: not valid'],
@@ -350,7 +350,7 @@ describe('a payout of kora', () => {
   });
 
   it('asks for operator, number and e-mail, by the currency', () => {
-    const fields = askedParameters(methodOf('kora'), {}, undefined, { operation: 'credit', currency: 'XAF' });
+    const fields = parametersToCollect(methodOf('kora'), {}, undefined, { operation: 'credit', currency: 'XAF' });
     expect(fields.map(({ name, input, choices }) => [name, input, choices])).toEqual([
       ['mobile_money_operator', 'choice', ['mtn-cm', 'orange-cm']],
       ['mobile_number', 'phone', undefined],
@@ -360,7 +360,7 @@ describe('a payout of kora', () => {
 
   it('calls each operator and bank by its name', () => {
     const scope = { operation: 'credit', currency: 'KES' } as const;
-    const [operator] = askedParameters(methodOf('kora'), {}, undefined, scope);
+    const [operator] = parametersToCollect(methodOf('kora'), {}, undefined, scope);
     expect(operator?.choices?.map((slug) => operator.names?.[slug])).toEqual([
       'Safaricom M-PESA',
       'Airtel',
@@ -368,21 +368,23 @@ describe('a payout of kora', () => {
       'T-Kash',
       'Telkom',
     ]);
-    const [bank] = askedParameters(methodOf('axxi-transfer'), {}, 'CO');
+    const [bank] = parametersToCollect(methodOf('axxi-transfer'), {}, 'CO');
     expect(bank?.choices?.every((choice) => bank.names?.[choice])).toBe(true);
   });
 
   it('leaves a payment to kora alone', () => {
-    expect(askedParameters(methodOf('kora'), {}, 'GH')).toEqual([]);
+    expect(parametersToCollect(methodOf('kora'), {}, 'GH')).toEqual([]);
     const amount = { minor: 1n, currency: 'GHS' };
-    expect(amountFaults(methodOf('kora'), 'purchase', amount, { mobile_money_operator: 'mtn-gh' }, 'p')).toEqual([]);
+    expect(methodAmountErrors(methodOf('kora'), 'purchase', amount, { mobile_money_operator: 'mtn-gh' }, 'p')).toEqual(
+      [],
+    );
   });
 });
 
 describe('what the payer types', () => {
   const typed = (id: string, values: Record<string, string>, country?: string) => {
     const method = methodOf(id);
-    return checkTypedParameters(method, askedParameters(method, {}, country), values);
+    return checkTypedParameters(method, parametersToCollect(method, {}, country), values);
   };
 
   it.each(
@@ -431,7 +433,7 @@ describe('what the payer types', () => {
 
 describe('the request’s own fields', () => {
   const faults = (id: string, fields: object, demanded = true) =>
-    listed(ownFieldFaults(methodOf(id), fields as Record<string, unknown>, demanded, (name) => `body.${name}`));
+    listed(requestFieldErrors(methodOf(id), fields as Record<string, unknown>, demanded, (name) => `body.${name}`));
 
   it.each(
     rowsOf(`
@@ -446,7 +448,7 @@ describe('the request’s own fields', () => {
     expect(faults(id, { payer_phone: bad })).toEqual(['body.payer_phone: not valid']);
     expect(faults(id, {})).toEqual(['body.payer_phone: blank']);
     expect(faults(id, {}, false)).toEqual([]);
-    expect([good, bad].map((phone) => fitsOwnField(methodOf(id), 'payer_phone', phone))).toEqual([true, false]);
+    expect([good, bad].map((phone) => acceptsRequestField(methodOf(id), 'payer_phone', phone))).toEqual([true, false]);
   });
 
   it('are those of allpay-payout', () => {
@@ -468,9 +470,9 @@ describe('the request’s own fields', () => {
 });
 
 it('a voucher’s code is parted from what may be stored', () => {
-  expect(secretParameters(methodOf('axxi-pin'), { pin: '12345678', sandbox: 'decline' })).toEqual({
+  expect(splitSecretParameters(methodOf('axxi-pin'), { pin: '12345678', sandbox: 'decline' })).toEqual({
     open: { sandbox: 'decline' },
     secret: { pin: '12345678' },
   });
-  expect(secretParameters(methodOf('papara'), { memberId: '1' })).toEqual({ open: { memberId: '1' }, secret: {} });
+  expect(splitSecretParameters(methodOf('papara'), { memberId: '1' })).toEqual({ open: { memberId: '1' }, secret: {} });
 });

@@ -4,7 +4,7 @@
  * Checkout, S2S APM and the page.
  */
 import { digitsOf } from '../core/cards';
-import { type FieldFault, texts } from '../core/errors';
+import { type FieldError, fieldErrorTexts } from '../core/errors';
 import type { Message } from '../core/words';
 import { choiceNames } from './catalog/choices';
 import { type ParameterLine, parameterLines } from './catalog/lines';
@@ -46,25 +46,25 @@ export function checkMethodParameters(
   method: Method,
   given: unknown,
   { path, demandCollected, ...scope }: MethodParametersOptions,
-): { values: Record<string, unknown>; faults: FieldFault[] } {
-  const lines = linesOf(method, scope);
+): { values: Record<string, unknown>; faults: FieldError[] } {
+  const lines = parameterLinesOf(method, scope);
   const tree = treeFor(lines, demandCollected);
   const checked = checkParameters(tree, withDefaults(method, given), { path, demanded: ['own'] });
   const values = { ...checked.values, ...method.adds };
-  const lists = missingLists(lines, values).map((name) => ({ path: `${path}.${name}`, text: texts.blank }));
-  const faults = [...checked.faults, ...lists.filter((fault) => !isNamed(checked.faults, fault.path))];
+  const lists = missingLists(lines, values).map((name) => ({ path: `${path}.${name}`, text: fieldErrorTexts.blank }));
+  const faults = [...checked.errors, ...lists.filter((fault) => !isNamed(checked.errors, fault.path))];
   faults.push(...ruleOf(method.id)(values, path).filter((fault) => !isNamed(faults, fault.path)));
   return { values, faults };
 }
 
 /** What the page asks for: the collected parameters that the request lacks, in the order of the table. */
-export function askedParameters(
+export function parametersToCollect(
   method: Method,
   given: Record<string, unknown>,
   country?: string,
   scope: Omit<ParameterScope, 'country'> = {},
 ): ParameterField[] {
-  return linesOf(method, { ...scope, country })
+  return parameterLinesOf(method, { ...scope, country })
     .filter(({ name, need }) => /^[CA]$/.test(need) && isBlank(given[name]))
     .map(({ name, format, need }) => {
       const field = { name, format, optional: need === 'A', ...inputOf(format) };
@@ -73,7 +73,7 @@ export function askedParameters(
     });
 }
 
-/** Checks what the payer has typed into fields that `askedParameters` gave; one message for each field at fault. */
+/** Checks what the payer has typed into fields that `parametersToCollect` gave; one message for each field at fault. */
 export function checkTypedParameters(
   _method: Method,
   fields: readonly ParameterField[],
@@ -84,7 +84,7 @@ export function checkTypedParameters(
   for (const field of fields) {
     const text = (Object.hasOwn(typed, field.name) ? (typed[field.name] ?? '') : '').trim();
     if (text === '' && field.optional) continue;
-    const found = typedFault(field, text);
+    const found = checkTypedParameter(field, text);
     if (found.fault) faults.push([field.name, found.fault]);
     else values.push([field.name, found.value]);
   }
@@ -93,7 +93,7 @@ export function checkTypedParameters(
 
 type TypedResult = { value: string; fault?: undefined } | { fault: Message };
 
-function typedFault({ format, input, least, most }: ParameterField, text: string): TypedResult {
+function checkTypedParameter({ format, input, least, most }: ParameterField, text: string): TypedResult {
   if (text === '') return { fault: { key: input === 'choice' ? 'error.parameter.choose' : 'error.parameter.empty' } };
   const tidy = /^(digits|phone)$/.test(input) ? digitsOf(text).replace(/[()./]/g, '') : text;
   const count = [...tidy].length;
@@ -110,27 +110,27 @@ function typedFault({ format, input, least, most }: ParameterField, text: string
  * a longer description). `fields` has them by their names on S2S; `pathOf` gives the caller's own path of a name.
  * A missing one is at fault only with `demanded`, because a page can still ask for it.
  */
-export function ownFieldFaults(
+export function requestFieldErrors(
   method: Method,
   fields: Readonly<Record<string, unknown>>,
   demanded: boolean,
   pathOf: (name: string) => string = (name) => name,
-): FieldFault[] {
+): FieldError[] {
   return parameterLines(method.fields).flatMap(({ name, format, need }) => {
     const value = fields[name];
-    if (isBlank(value)) return demanded && need === 'R' ? [{ path: pathOf(name), text: texts.blank }] : [];
+    if (isBlank(value)) return demanded && need === 'R' ? [{ path: pathOf(name), text: fieldErrorTexts.blank }] : [];
     const checked = checkOf(format)(value);
     return 'fault' in checked ? [{ path: pathOf(name), text: checked.fault }] : [];
   });
 }
 
 /** Whether the method takes a value in one of the request's own fields, by its name on S2S (`payer_phone`). */
-export function fitsOwnField(method: Method, name: string, value: string): boolean {
-  return ownFieldFaults(method, { [name]: value }, false).length === 0;
+export function acceptsRequestField(method: Method, name: string, value: string): boolean {
+  return requestFieldErrors(method, { [name]: value }, false).length === 0;
 }
 
 /** A method's values parted: those that may be stored as they are, and those that nobody must read (a voucher's code). */
-export function secretParameters(
+export function splitSecretParameters(
   { parameters, payout }: Method,
   values: Record<string, unknown>,
 ): { open: Record<string, unknown>; secret: Record<string, string> } {
@@ -144,12 +144,12 @@ export function secretParameters(
 }
 
 /** The lines of parameters that count for an operation, a country and a currency. */
-export function linesOf(method: Method, { country, operation, currency }: ParameterScope): ParameterLine[] {
+export function parameterLinesOf(method: Method, { country, operation, currency }: ParameterScope): ParameterLine[] {
   const table = operation === 'credit' && method.payout !== undefined ? method.payout : method.parameters;
-  return parameterLines(table).filter(({ where }) => counts(where, country, currency));
+  return parameterLines(table).filter(({ where }) => appliesTo(where, country, currency));
 }
 
-function counts(where: string, country: string | undefined, currency: string | undefined): boolean {
+function appliesTo(where: string, country: string | undefined, currency: string | undefined): boolean {
   const words = where.split(' ').filter((word) => word !== '');
   if (words[0] === 'not') return !words.includes(country ?? '');
   return words.length === 0 || words.some((word) => word === country || word === currency);
@@ -167,7 +167,7 @@ function treeFor(lines: readonly ParameterLine[], demandCollected: boolean): Par
 }
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === '';
-const isNamed = (faults: readonly FieldFault[], path: string) =>
+const isNamed = (faults: readonly FieldError[], path: string) =>
   faults.some((fault) => fault.path === path || fault.path.startsWith(`${path}.`) || fault.path.startsWith(`${path}[`));
 
 function withDefaults({ defaults }: Method, given: unknown): unknown {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { formatAmount } from '../core/money';
 import type { QrInput } from './qr-input';
-import { folded } from './qr-names';
+import { toAscii } from './qr-names';
 
 /** Turnover of goods and services, final consumption: what a payer who is a private person buys. */
 const purposeCode = '221';
@@ -78,7 +78,7 @@ function nameOf({ merchantName, merchantCity = '' }: QrInput): string {
 /** Serbian letters and the special signs of the recommendations stay; other letters lose their marks, the rest goes. */
 function clean(text: string): string {
   return [...text.normalize('NFC')]
-    .map((letter) => (/[ -[\]-{}~čćžšđČĆŽŠĐ\u0400-\u045f]/.test(letter) ? letter : folded(letter) || ' '))
+    .map((letter) => (/[ -[\]-{}~čćžšđČĆŽŠĐ\u0400-\u045f]/.test(letter) ? letter : toAscii(letter) || ' '))
     .join('')
     .replace(/[|\\ ]+/g, ' ')
     .trim();

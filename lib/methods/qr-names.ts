@@ -19,7 +19,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** Text as printable ASCII: marks are dropped, letters that have none are spelt, and what remains beyond is a space. */
-export function folded(text: string): string {
+export function toAscii(text: string): string {
   return [...text.normalize('NFKD')]
     .map((letter) => letters[letter] ?? letter)
     .join('')
@@ -29,5 +29,5 @@ export function folded(text: string): string {
 
 /** A name of at most `length` ASCII characters; `otherwise` when the name has not one (a name in Arabic, say). */
 export function asciiName(text: string, length: number, otherwise: string): string {
-  return folded(text).replace(/ +/g, ' ').trim().slice(0, length).trim() || otherwise;
+  return toAscii(text).replace(/ +/g, ' ').trim().slice(0, length).trim() || otherwise;
 }

@@ -2,9 +2,9 @@
  * What few methods demand of their parameters together, which no line of a table can say (interface.md, Method-specific
  * parameters). A rule may also change the values: some count only beside others.
  */
-import { type FieldFault, texts } from '../core/errors';
+import { type FieldError, fieldErrorTexts } from '../core/errors';
 
-type Rule = (values: Record<string, unknown>, path: string) => FieldFault[];
+type Rule = (values: Record<string, unknown>, path: string) => FieldError[];
 
 const numbers: { readonly [type: string]: RegExp } = {
   DNI: /^[0-9]{8}$/,
@@ -18,7 +18,7 @@ const rules: { readonly [id: string]: Rule } = {
   'smlpz-out-peru': ({ idType, identity }, path) => {
     const form = numbers[String(idType)];
     const wrong = form !== undefined && typeof identity === 'string' && !form.test(identity);
-    return wrong ? [{ path: `${path}.identity`, text: texts.notValid }] : [];
+    return wrong ? [{ path: `${path}.identity`, text: fieldErrorTexts.notValid }] : [];
   },
   // The network is a question for USDT only, which lives on both; it is eth when nothing is said.
   awcc: (values) => {

@@ -3,13 +3,16 @@ import { type Money, parseAmount } from '../core/money';
 import type { Experience, Method } from './method';
 
 /** The payment, as far as a row has a say in it. */
-export type Served = { operation: string; authorizeOnly: boolean; recurringInit?: boolean; currency: string };
+export type PaymentTraits = { operation: string; authorizeOnly: boolean; recurringInit?: boolean; currency: string };
 
 /** The payer sends the money here: once it has arrived there is nothing that could be held. */
 const pushed: readonly Experience[] = ['details', 'qr', 'crypto'];
 
 /** Whether a method takes payments of this operation and currency, and can hold the money where that is asked. */
-export function serves({ experience, operations, currencies, inferred }: Method, payment: Served): boolean {
+export function supportsPayment(
+  { experience, operations, currencies, inferred }: Method,
+  payment: PaymentTraits,
+): boolean {
   // What cards can do is a matter of the merchant account alone.
   if (experience === 'card') return true;
   if (!operations.some((operation) => operation === payment.operation)) return false;
@@ -21,7 +24,7 @@ export function serves({ experience, operations, currencies, inferred }: Method,
 }
 
 /** Whether an amount is within the limits that the method has in its currency. */
-export function takesAmount({ amounts }: Pick<Method, 'amounts'>, { minor, currency }: Money): boolean {
+export function acceptsAmount({ amounts }: Pick<Method, 'amounts'>, { minor, currency }: Money): boolean {
   const { least, most } = amounts?.[currency] ?? {};
   const minorOf = (text: string) => {
     const parsed = parseAmount(text, currency);

@@ -8,23 +8,23 @@ import {
   chain,
   checkoutState,
   formState,
+  mappingFields,
   mask,
   method,
   money,
   operationId,
   panType,
   paymentId,
-  switched,
   text,
   transId,
+  uniqueValues,
   uuid,
   wallet,
   wireDate,
-  wordsOf,
 } from './vocabulary';
 
 /** An operation as far as its schema does not tell it. */
-export type Told = { answer: z.ZodType; refuses: readonly ErrorKey[] };
+export type ResponseSpec = { response: z.ZodType; errors: readonly ErrorKey[] };
 
 const order = z.strictObject({
   number: text('As sent.', 'order-1001'),
@@ -59,7 +59,7 @@ const link = z.strictObject({
 const token = z.strictObject({ token: text('What the page with hosted fields works with.', 'eyJwIjoiMDE5YThmNWMi') });
 
 const statusObject = z.strictObject({
-  ...switched,
+  ...mappingFields,
   payment_id: paymentId,
   date: wireDate('When the state was reached, UTC.'),
   status: checkoutState,
@@ -110,42 +110,47 @@ const wallets = z.strictObject({
 });
 
 /** What admission refuses (admission.ts). */
-const admission = [
+const eligibilityErrors = [
   ...(['mappingMissing', 'actionNotSupported', 'currencyNotFound', 'typeNotSupported', 'amountNotPositive'] as const),
   ...(['methodNotFound', 'methodNotSupported', 'midDailyLimit', 'mappingDailyLimit'] as const),
   ...(['midMonthlyLimit', 'mappingWeeklyLimit'] as const),
 ] satisfies ErrorKey[];
-const tokens = ['cardTokenNotFound', 'cardTokenExpired', 'cardTokenNotAccessible'] satisfies ErrorKey[];
-const repeats = ['duplicatePayment', 'duplicateRequest'] satisfies ErrorKey[];
-const opening = [...admission, ...tokens, 'scheduleNotFound', 'duplicatePayment'] satisfies ErrorKey[];
-const paying = [...admission, ...tokens, ...repeats] satisfies ErrorKey[];
-const capturing = [
+const cardTokenErrors = ['cardTokenNotFound', 'cardTokenExpired', 'cardTokenNotAccessible'] satisfies ErrorKey[];
+const duplicateErrors = ['duplicatePayment', 'duplicateRequest'] satisfies ErrorKey[];
+const sessionErrors = [
+  ...eligibilityErrors,
+  ...cardTokenErrors,
+  'scheduleNotFound',
+  'duplicatePayment',
+] satisfies ErrorKey[];
+const paymentErrors = [...eligibilityErrors, ...cardTokenErrors, ...duplicateErrors] satisfies ErrorKey[];
+const captureErrors = [
   'captureNotPending',
   'captureAboveHeld',
   'amountNotPositive',
   'duplicateRequest',
   'keyReused',
 ] satisfies ErrorKey[];
-const refunding = [
+const refundErrors = [
   ...(['refundNotSettled', 'refundNotAllowed', 'refundInPortalOnly', 'refundAboveRemaining'] as const),
   ...(['reversalAboveAmount', 'reversalPartial', 'amountNotPositive', 'duplicateRequest', 'keyReused'] as const),
 ] satisfies ErrorKey[];
-const voiding = ['voidNotAllowed', 'duplicateRequest', 'keyReused'] satisfies ErrorKey[];
-const retrying = ['actionNotSupported', 'duplicateRequest'] satisfies ErrorKey[];
-const processingRefusals = [
+const voidErrors = ['voidNotAllowed', 'duplicateRequest', 'keyReused'] satisfies ErrorKey[];
+const retryErrors = ['actionNotSupported', 'duplicateRequest'] satisfies ErrorKey[];
+const processingErrors = [
   ...(['actionNotSupported', 'methodNotSupported', 'cardTokenNotFound', 'mappingMissing'] as const),
-  ...repeats,
+  ...duplicateErrors,
 ] satisfies ErrorKey[];
 
 /** The addresses of Checkout. */
-export const checkoutAnswers: { readonly [path: string]: Told } = {
-  '/api/v1/session': { answer: link, refuses: opening },
-  '/api/v1/session/token': { answer: token, refuses: opening },
-  '/api/v1/session/update': { answer: z.union([link, token]), refuses: [...opening, 'sessionInUse'] },
-  '/api/v1/payment/status': { answer: z.union([statusObject, z.array(statusObject)]), refuses: ['sizeOutOfRange'] },
-  '/api/v1/payment/refund': { answer: accepted.extend({ operation_id: operationId }), refuses: refunding },
+export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
+  '/api/v1/session': { response: link, errors: sessionErrors },
+  '/api/v1/session/token': { response: token, errors: sessionErrors },
+  '/api/v1/session/update': { response: z.union([link, token]), errors: [...sessionErrors, 'sessionInUse'] },
+  '/api/v1/payment/status': { response: z.union([statusObject, z.array(statusObject)]), errors: ['sizeOutOfRange'] },
+  '/api/v1/payment/refund': { response: accepted.extend({ operation_id: operationId }), errors: refundErrors },
   '/api/v1/payment/capture': {
-    answer: z.strictObject({
+    response: z.strictObject({
       payment_id: paymentId,
       status: checkoutState,
       trans_status: movement,
@@ -153,10 +158,10 @@ export const checkoutAnswers: { readonly [path: string]: Told } = {
       reason,
       operation_id: operationId,
     }),
-    refuses: capturing,
+    errors: captureErrors,
   },
   '/api/v1/payment/void': {
-    answer: z.strictObject({
+    response: z.strictObject({
       payment_id: paymentId,
       status: checkoutState.meta({ examples: ['void'] }),
       payment_status: checkoutState.meta({ examples: ['void'] }),
@@ -166,12 +171,12 @@ export const checkoutAnswers: { readonly [path: string]: Told } = {
       operation_id: operationId,
       order,
     }),
-    refuses: voiding,
+    errors: voidErrors,
   },
-  '/api/v1/payment/retry': { answer: accepted, refuses: retrying },
+  '/api/v1/payment/retry': { response: accepted, errors: retryErrors },
   '/api/v1/payment/recurring': {
-    answer: z.strictObject({
-      status: z.enum([...wordsOf(checkoutStatus), 'declined']).meta({
+    response: z.strictObject({
+      status: z.enum([...uniqueValues(checkoutStatus), 'declined']).meta({
         description: 'The state of the payment; a decline is spelled declined here.',
         examples: ['settled'],
       }),
@@ -182,21 +187,24 @@ export const checkoutAnswers: { readonly [path: string]: Told } = {
       first_recurring_date: chain.first_recurring_date,
       order,
     }),
-    refuses: [...paying, 'scheduleNotFound'],
+    errors: [...paymentErrors, 'scheduleNotFound'],
   },
-  '/api/v1/payment/card/credit': { answer: accepted, refuses: paying },
+  '/api/v1/payment/card/credit': { response: accepted, errors: paymentErrors },
   '/api/v1/card_token/remove': {
-    answer: z.strictObject({ card_token: text('As sent.', '6f1e0b7d2c8841b79a523d0e'), result: z.literal('removed') }),
-    refuses: tokens,
+    response: z.strictObject({
+      card_token: text('As sent.', '6f1e0b7d2c8841b79a523d0e'),
+      result: z.literal('removed'),
+    }),
+    errors: cardTokenErrors,
   },
-  '/api/v1/processing/purchase/card': { answer: processing, refuses: processingRefusals },
-  '/api/v1/processing/debit/card': { answer: processing, refuses: processingRefusals },
-  '/api/v1/processing/wallets': { answer: wallets, refuses: [] },
+  '/api/v1/processing/purchase/card': { response: processing, errors: processingErrors },
+  '/api/v1/processing/debit/card': { response: processing, errors: processingErrors },
+  '/api/v1/processing/wallets': { response: wallets, errors: [] },
   '/api/v1/processing/wallets/applepay': {
-    answer: z.strictObject({
+    response: z.strictObject({
       merchant_session: opaque.nullable().describe("Apple's own; null where Apple gives none."),
     }),
-    refuses: ['methodNotSupported'],
+    errors: ['methodNotSupported'],
   },
 };
 
@@ -229,7 +237,7 @@ function charge(action: string) {
   };
 }
 
-const follow = (action: 'CAPTURE' | 'VOID') =>
+const modificationResponse = (action: 'CAPTURE' | 'VOID') =>
   z.strictObject({
     ...known(action),
     result,
@@ -243,7 +251,7 @@ const follow = (action: 'CAPTURE' | 'VOID') =>
     decline_reason: declined,
   });
 
-const taken = (action: string) =>
+const acceptedResponse = (action: string) =>
   z.strictObject({
     ...known(action),
     result: z.literal('ACCEPTED').describe('Taken. The outcome comes by callback.'),
@@ -252,7 +260,7 @@ const taken = (action: string) =>
   });
 
 const lookup = (action: string) => ({
-  ...switched,
+  ...mappingFields,
   ...known(action),
   result: z.literal('SUCCESS'),
   ...payment,
@@ -261,7 +269,7 @@ const lookup = (action: string) => ({
   digital_wallet: wallet.optional(),
 });
 
-const done = (action: string, more: z.ZodRawShape = {}) =>
+const successResponse = (action: string, more: z.ZodRawShape = {}) =>
   z.strictObject({
     ...known(action),
     result: z.literal('SUCCESS'),
@@ -270,7 +278,7 @@ const done = (action: string, more: z.ZodRawShape = {}) =>
   });
 
 const whole = (description: string, example: string) => text(description, example);
-const scheduleInfo = done('SCHEDULE_INFO', {
+const scheduleInfo = successResponse('SCHEDULE_INFO', {
   name: text('What it is called.', 'Monthly box'),
   interval_length: whole('From one payment to the next.', '1'),
   interval_unit: z.enum(['day', 'month']).meta({ examples: ['month'] }),
@@ -285,7 +293,7 @@ const scheduleInfo = done('SCHEDULE_INFO', {
   first_payment_day_of_month: whole('As sent.', '1').optional(),
 });
 
-const updateSchedule = done('UPDATE_SCHEDULE', {
+const updateSchedule = successResponse('UPDATE_SCHEDULE', {
   preview: z.literal('Y').describe('Nothing was changed: this is what the change would charge.').optional(),
   live_subscriptions: whole('With preview: how many subscriptions the change concerns.', '3').optional(),
   ending_subscriptions: whole('With preview: how many of them end with the change.', '0').optional(),
@@ -327,32 +335,32 @@ const details = z.strictObject({
 });
 
 const cardCharge = (action: string) => z.strictObject(charge(action));
-const cardPaying = [...paying, 'scheduleNotFound'] satisfies ErrorKey[];
+const cardPaymentErrors = [...paymentErrors, 'scheduleNotFound'] satisfies ErrorKey[];
 
 /** The actions of S2S CARD. */
-export const cardAnswers: { readonly [action: string]: Told } = {
-  SALE: { answer: cardCharge('SALE'), refuses: cardPaying },
-  DEBIT: { answer: cardCharge('DEBIT'), refuses: cardPaying },
-  RECURRING_SALE: { answer: cardCharge('RECURRING_SALE'), refuses: paying },
-  RECURRING_DEBIT: { answer: cardCharge('RECURRING_DEBIT'), refuses: paying },
-  CARD2CARD: { answer: cardCharge('CARD2CARD'), refuses: cardPaying },
-  CREDIT2CARD: { answer: cardCharge('CREDIT2CARD'), refuses: paying },
-  CAPTURE: { answer: follow('CAPTURE'), refuses: capturing },
-  VOID: { answer: follow('VOID'), refuses: voiding },
-  CREDITVOID: { answer: taken('CREDITVOID'), refuses: refunding },
-  RETRY: { answer: taken('RETRY'), refuses: retrying },
-  GET_TRANS_STATUS: { answer: z.strictObject(lookup('GET_TRANS_STATUS')), refuses: [] },
-  GET_TRANS_DETAILS: { answer: details, refuses: [] },
-  GET_TRANS_STATUS_BY_ORDER: { answer: z.strictObject(lookup('GET_TRANS_STATUS_BY_ORDER')), refuses: [] },
-  CREATE_SCHEDULE: { answer: done('CREATE_SCHEDULE'), refuses: ['parameterDeprecated'] },
-  UPDATE_SCHEDULE: { answer: updateSchedule, refuses: ['parameterDeprecated'] },
-  DELETE_SCHEDULE: { answer: done('DELETE_SCHEDULE'), refuses: ['scheduleInUse'] },
-  PAUSE_SCHEDULE: { answer: done('PAUSE_SCHEDULE'), refuses: [] },
-  RUN_SCHEDULE: { answer: done('RUN_SCHEDULE'), refuses: [] },
-  SCHEDULE_INFO: { answer: scheduleInfo, refuses: [] },
+export const cardResponses: { readonly [action: string]: ResponseSpec } = {
+  SALE: { response: cardCharge('SALE'), errors: cardPaymentErrors },
+  DEBIT: { response: cardCharge('DEBIT'), errors: cardPaymentErrors },
+  RECURRING_SALE: { response: cardCharge('RECURRING_SALE'), errors: paymentErrors },
+  RECURRING_DEBIT: { response: cardCharge('RECURRING_DEBIT'), errors: paymentErrors },
+  CARD2CARD: { response: cardCharge('CARD2CARD'), errors: cardPaymentErrors },
+  CREDIT2CARD: { response: cardCharge('CREDIT2CARD'), errors: paymentErrors },
+  CAPTURE: { response: modificationResponse('CAPTURE'), errors: captureErrors },
+  VOID: { response: modificationResponse('VOID'), errors: voidErrors },
+  CREDITVOID: { response: acceptedResponse('CREDITVOID'), errors: refundErrors },
+  RETRY: { response: acceptedResponse('RETRY'), errors: retryErrors },
+  GET_TRANS_STATUS: { response: z.strictObject(lookup('GET_TRANS_STATUS')), errors: [] },
+  GET_TRANS_DETAILS: { response: details, errors: [] },
+  GET_TRANS_STATUS_BY_ORDER: { response: z.strictObject(lookup('GET_TRANS_STATUS_BY_ORDER')), errors: [] },
+  CREATE_SCHEDULE: { response: successResponse('CREATE_SCHEDULE'), errors: ['parameterDeprecated'] },
+  UPDATE_SCHEDULE: { response: updateSchedule, errors: ['parameterDeprecated'] },
+  DELETE_SCHEDULE: { response: successResponse('DELETE_SCHEDULE'), errors: ['scheduleInUse'] },
+  PAUSE_SCHEDULE: { response: successResponse('PAUSE_SCHEDULE'), errors: [] },
+  RUN_SCHEDULE: { response: successResponse('RUN_SCHEDULE'), errors: [] },
+  SCHEDULE_INFO: { response: scheduleInfo, errors: [] },
   DESCHEDULE: {
-    answer: done('DESCHEDULE', { recurring_token: text('As sent.', '6f1e0b7d2c8841b79a523d0e') }),
-    refuses: ['incorrectTransaction'],
+    response: successResponse('DESCHEDULE', { recurring_token: text('As sent.', '6f1e0b7d2c8841b79a523d0e') }),
+    errors: ['incorrectTransaction'],
   },
 };
 
@@ -363,7 +371,7 @@ export const quote = {
 };
 
 /** What S2S APM tells besides: what the merchant shows to the payer, since there is no page of ours. */
-export const shown = {
+export const presentationFields = {
   redirect_params: z
     .record(z.string(), z.string())
     .describe('Fields to send there; or qr_code, a PNG in Base64, with qr_payload, its text.')
@@ -385,21 +393,21 @@ const apmCharge = (action: string, withQuote = false) =>
     ...charge(action),
     descriptor: text("What stands on the payer's statement.").optional(),
     ...(withQuote ? quote : {}),
-    ...shown,
+    ...presentationFields,
   });
 
 /** The actions of S2S APM. */
-export const apmAnswers: { readonly [action: string]: Told } = {
-  SALE: { answer: apmCharge('SALE'), refuses: paying },
-  CAPTURE: { answer: follow('CAPTURE'), refuses: capturing },
-  CREDITVOID: { answer: taken('CREDITVOID'), refuses: refunding },
-  VOID: { answer: follow('VOID'), refuses: voiding },
-  GET_TRANS_STATUS: { answer: z.strictObject(lookup('GET_TRANS_STATUS')), refuses: [] },
-  CREDIT2VIRTUAL: { answer: apmCharge('CREDIT2VIRTUAL'), refuses: paying },
-  CREDIT2CRYPTO: { answer: apmCharge('CREDIT2CRYPTO'), refuses: paying },
-  DEBIT2VIRTUAL: { answer: apmCharge('DEBIT2VIRTUAL', true), refuses: paying },
+export const apmResponses: { readonly [action: string]: ResponseSpec } = {
+  SALE: { response: apmCharge('SALE'), errors: paymentErrors },
+  CAPTURE: { response: modificationResponse('CAPTURE'), errors: captureErrors },
+  CREDITVOID: { response: acceptedResponse('CREDITVOID'), errors: refundErrors },
+  VOID: { response: modificationResponse('VOID'), errors: voidErrors },
+  GET_TRANS_STATUS: { response: z.strictObject(lookup('GET_TRANS_STATUS')), errors: [] },
+  CREDIT2VIRTUAL: { response: apmCharge('CREDIT2VIRTUAL'), errors: paymentErrors },
+  CREDIT2CRYPTO: { response: apmCharge('CREDIT2CRYPTO'), errors: paymentErrors },
+  DEBIT2VIRTUAL: { response: apmCharge('DEBIT2VIRTUAL', true), errors: paymentErrors },
   DEBIT2VIRTUAL_CALC: {
-    answer: z.strictObject({
+    response: z.strictObject({
       ...known('DEBIT2VIRTUAL_CALC'),
       result: z.literal('SUCCESS'),
       status: z.literal('PREPARE'),
@@ -410,7 +418,7 @@ export const apmAnswers: { readonly [action: string]: Told } = {
       amount: money('Of the order.'),
       ...quote,
     }),
-    refuses: paying,
+    errors: paymentErrors,
   },
-  DEBIT2VIRTUAL_COMPLETE: { answer: apmCharge('DEBIT2VIRTUAL_COMPLETE', true), refuses: paying },
+  DEBIT2VIRTUAL_COMPLETE: { response: apmCharge('DEBIT2VIRTUAL_COMPLETE', true), errors: paymentErrors },
 };

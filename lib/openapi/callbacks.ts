@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { DueCallback } from '../callbacks/queue';
 import { type CallbackSubject, callbackSignature, checkoutFields } from '../callbacks/render';
-import { callbackResults, followUps, formCallbackFields } from '../callbacks/render-s2s';
+import { callbackResults, formCallbackFields, modificationActions } from '../callbacks/render-s2s';
 import { env } from '../config/config';
 import { demoMerchant } from '../core/demo';
 import type { Formula } from '../core/openapi';
@@ -12,26 +12,26 @@ import { layOut } from '../core/signatures';
 import type { FormFields } from '../http/form';
 import { actionParameter } from '../protocols/s2s-apm/record';
 import { operationHeader } from '../protocols/shared/modifications';
-import { apmAnswers, cardAnswers, quote, shown } from './answers';
+import { apmResponses, cardResponses, presentationFields, quote } from './answers';
 import { formulaText } from './formula';
 import {
   cardToken,
   chain,
   checkoutState,
   formState,
+  mappingFields,
   mask,
   method,
   money,
   operationId,
   panType,
   paymentId,
-  switched,
   text,
   transId,
+  uniqueValues,
   uuid,
   wallet,
   wireDate,
-  wordsOf,
 } from './vocabulary';
 
 const payer = text('The payer, as far as known.').optional();
@@ -46,7 +46,7 @@ const named = (prefix: string, names: string, schema: z.ZodType) =>
 /** The fields of a callback, in the order of their importance, behind them what a mapping may add, and the signature. */
 const callbackOf = (own: z.ZodRawShape) => z.strictObject({ ...own, ...without(own), hash });
 
-const without = (own: object) => Object.fromEntries(Object.entries(switched).filter(([name]) => !(name in own)));
+const without = (own: object) => Object.fromEntries(Object.entries(mappingFields).filter(([name]) => !(name in own)));
 
 const checkoutCallback = callbackOf({
   id: paymentId,
@@ -85,15 +85,18 @@ const checkoutCallback = callbackOf({
   custom_data: custom,
 });
 
-const began = (answers: typeof cardAnswers, followed: readonly string[]) =>
+const startActions = (answers: typeof cardResponses, followed: readonly string[]) =>
   z
-    .enum([...Object.keys(answers).filter((name) => !followed.includes(name)), ...wordsOf(followUps)] as [string])
+    .enum([
+      ...Object.keys(answers).filter((name) => !followed.includes(name)),
+      ...uniqueValues(modificationActions),
+    ] as [string])
     .meta({ description: 'The action that is reported. A refund or a release is CREDITVOID, a dispute CHARGEBACK.' });
 
-const ofChargeback = text('Of a dispute, as far as the provider tells it.').optional();
+const chargebackText = text('Of a dispute, as far as the provider tells it.').optional();
 
 const formCallback = {
-  result: z.enum([...wordsOf(callbackResults), 'REDIRECT']).meta({
+  result: z.enum([...uniqueValues(callbackResults), 'REDIRECT']).meta({
     description: 'How it ended. WAITING, UNDEFINED and REDIRECT are not the end.',
     examples: ['SUCCESS'],
   }),
@@ -104,9 +107,9 @@ const formCallback = {
   creditvoid_date: wireDate('When the money went back, UTC; with CREDITVOID in place of trans_date.').optional(),
   amount: money('What this callback is about: of a partial refund, that part.'),
   currency: text('ISO 4217.', 'EUR').optional(),
-  chargeback_date: ofChargeback,
-  bank_date: ofChargeback,
-  reason_code: ofChargeback,
+  chargeback_date: chargebackText,
+  bank_date: chargebackText,
+  reason_code: chargebackText,
   descriptor: text("What stands on the payer's statement.").optional(),
   decline_reason: text('Why, where the result is DECLINED.').optional(),
   redirect_url: text('Where the payer goes next, with REDIRECT.').optional(),
@@ -125,23 +128,23 @@ const cardFields = {
   pan_type: panType.optional(),
 };
 
-const cardFollowed = /^(CAPTURE|VOID|CREDITVOID|RETRY|GET_|.*SCHEDULE)/;
-const apmFollowed = /^(CAPTURE|VOID|CREDITVOID|GET_|DEBIT2VIRTUAL_)/;
+const cardModifications = /^(CAPTURE|VOID|CREDITVOID|RETRY|GET_|.*SCHEDULE)/;
+const apmModifications = /^(CAPTURE|VOID|CREDITVOID|GET_|DEBIT2VIRTUAL_)/;
 const matching = (answers: object, pattern: RegExp) => Object.keys(answers).filter((name) => pattern.test(name));
 
 const schemas: { readonly [name in Protocol]: z.ZodType } = {
   checkout: checkoutCallback,
   s2s_card: callbackOf({
-    action: began(cardAnswers, matching(cardAnswers, cardFollowed)),
+    action: startActions(cardResponses, matching(cardResponses, cardModifications)),
     ...formCallback,
     ...cardFields,
   }),
   s2s_apm: callbackOf({
-    action: began(apmAnswers, matching(apmAnswers, apmFollowed)),
+    action: startActions(apmResponses, matching(apmResponses, apmModifications)),
     ...formCallback,
     commission: quote.commission.optional(),
     total_amount: quote.total_amount.optional(),
-    ...shown,
+    ...presentationFields,
     // A callback reaches no payer, so that it has no picture.
     redirect_params: z
       .record(z.string(), z.string())
@@ -164,7 +167,7 @@ export const callbackHeaders: { readonly [name: string]: string } = {
 };
 
 /** A callback as it is told: an example, and by which formula it is signed. */
-export type ToldCallback = { summary: string; value: { readonly [name: string]: unknown }; formula: Formula };
+export type CallbackExample = { summary: string; value: { readonly [name: string]: unknown }; formula: Formula };
 
 /** The schema of the callbacks of a protocol. */
 export const callbackSchema = (protocol: Protocol): z.ZodType => schemas[protocol];
@@ -219,10 +222,10 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
 };
 
 /** Callbacks as examples, one at least for each way to sign them. */
-export const callbacksOf = (protocol: Protocol): ToldCallback[] =>
-  cases[protocol].map((each) => toldOf(protocol, each));
+export const callbackExamples = (protocol: Protocol): CallbackExample[] =>
+  cases[protocol].map((each) => callbackExampleOf(protocol, each));
 
-function toldOf(protocol: Protocol, { summary, when, ...more }: Case): ToldCallback {
+function callbackExampleOf(protocol: Protocol, { summary, when, ...more }: Case): CallbackExample {
   const subject = subjectOf(protocol, more);
   const made = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
   const { hash: signature, ...fields } = made;
@@ -236,7 +239,7 @@ function toldOf(protocol: Protocol, { summary, when, ...more }: Case): ToldCallb
 }
 
 const at = new Date('2026-11-20T16:50:00Z');
-const attempt = { id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70', kind: 'sale', attemptId: null, facts: {}, createdAt: at };
+const attempt = { id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70', kind: 'sale', attemptId: null, providerData: {}, createdAt: at };
 const refund = { ...attempt, id: '019a8f61-7a20-7b14-9f0e-51c3d2a4b6e8', kind: 'refund', attemptId: attempt.id };
 
 // As far as a callback reads them.

@@ -7,11 +7,11 @@ import { signWebhook } from '../core/webhooks';
 import { methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
 import { checkoutRows, pageRows } from '../protocols/checkout/actions';
-import { spoken } from '../protocols/pipeline/action-registry';
-import { core } from '../protocols/pipeline/schema-introspection';
+import { actionRegistry } from '../protocols/pipeline/action-registry';
+import { unwrapSchema } from '../protocols/pipeline/schema-introspection';
 import { apmActions } from '../protocols/s2s-apm/actions';
 import { cardActions } from '../protocols/s2s-card/actions';
-import { apmAnswers, cardAnswers, checkoutAnswers } from './answers';
+import { apmResponses, cardResponses, checkoutResponses } from './answers';
 import { documentOf } from './document';
 
 const operationsOf = (document: OpenApi): Operation[] =>
@@ -23,8 +23,8 @@ const schemaAt = (document: OpenApi, { $ref }: { $ref: string }): Schema =>
 const protocols = { checkout: 'checkout', 's2s-card': 's2s_card', 's2s-apm': 's2s_apm' } as const;
 
 /** The names that a schema of zod has at its top, whatever is done with them. */
-function namesIn(schema: Parameters<typeof core>[0]): string[] {
-  return Object.keys(core(schema).def.shape ?? {});
+function namesIn(schema: Parameters<typeof unwrapSchema>[0]): string[] {
+  return Object.keys(unwrapSchema(schema).def.shape ?? {});
 }
 
 /** Every description of a field, by its path. */
@@ -41,7 +41,7 @@ function fieldsOf(schema: Schema, path = ''): { path: string; description: strin
 describe.each(documentNames)('the document of %s', (name: DocumentName) => {
   const document = documentOf(name);
   const operations = operationsOf(document);
-  const rows = spoken.filter(({ protocol }) => protocol === protocols[name]);
+  const rows = actionRegistry.filter(({ protocol }) => protocol === protocols[name]);
 
   it('is valid OpenAPI 3.1', async () => {
     const checked = await new Validator().validate(JSON.parse(JSON.stringify(document)));
@@ -166,9 +166,9 @@ describe.each(documentNames)('the callbacks of %s', (name: DocumentName) => {
 
 describe('the documents together', () => {
   it('describe the answers of the tables’ operations and of no others', () => {
-    expect(Object.keys(checkoutAnswers)).toEqual([...checkoutRows, ...pageRows].map(({ path }) => path));
-    expect(Object.keys(cardAnswers)).toEqual(Object.keys(cardActions));
-    expect(Object.keys(apmAnswers)).toEqual(Object.keys(apmActions));
+    expect(Object.keys(checkoutResponses)).toEqual([...checkoutRows, ...pageRows].map(({ path }) => path));
+    expect(Object.keys(cardResponses)).toEqual(Object.keys(cardActions));
+    expect(Object.keys(apmResponses)).toEqual(Object.keys(apmActions));
   });
 
   it('have every parameter of every method', () => {

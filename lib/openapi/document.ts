@@ -3,24 +3,29 @@
 // that share an address) stands in extensions, `x-...`.
 
 import { env } from '../config/config';
-import { conditions } from '../core/error-conditions';
+import { errorConditions } from '../core/error-conditions';
 import { type ErrorKey, errorBody, errors } from '../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi';
 import { signatureHeader, timestampHeader } from '../core/request-signature';
-import { keyHeader } from '../payments/modifications';
-import { checkoutBase } from '../protocols/checkout/session';
-import { type Spoken, spoken } from '../protocols/pipeline/action-registry';
+import { idempotencyKeyHeader } from '../payments/modifications';
+import { checkoutBaseUrl } from '../protocols/checkout/session';
+import { actionRegistry, type RegisteredAction } from '../protocols/pipeline/action-registry';
 import type { Action } from '../protocols/pipeline/handle';
 import { actionHelp } from '../protocols/shared/field-help';
 import { operationHeader } from '../protocols/shared/modifications';
-import { apmAnswers, cardAnswers, checkoutAnswers, type Told } from './answers';
+import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './answers';
 import { examplesOf, type SignedExample } from './examples';
-import { eachOnce } from './formula';
-import { answerSchema, exampleOf, fieldsIn, parameterSchemas, requestSchema } from './schemas';
+import { uniqueFormulas } from './formula';
+import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas';
 import { callbackOf, callbacksTo } from './webhook';
 
 /** What tells one document from another. `paths` are the addresses of all its actions, where they share them. */
-type Plan = { protocol: Spoken['protocol']; title: string; about: string; answers: { readonly [name: string]: Told } };
+type Plan = {
+  protocol: RegisteredAction['protocol'];
+  title: string;
+  about: string;
+  answers: { readonly [name: string]: ResponseSpec };
+};
 
 const plans: { readonly [name in DocumentName]: Plan } = {
   checkout: {
@@ -29,7 +34,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     about:
       "JSON. A merchant's server opens sessions and follows payments up; the calls under /processing are made by a page " +
       'with hosted fields. A member that is null, a blank text or an empty list says nothing, as if it were absent.',
-    answers: checkoutAnswers,
+    answers: checkoutResponses,
   },
   's2s-card': {
     protocol: 's2s_card',
@@ -37,7 +42,7 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     about:
       'Form-encoded, every action at one address. Nested fields are written with brackets: mpi_data[eci]. A field that is ' +
       'blank says nothing, as if it were absent; one that comes twice is refused.',
-    answers: cardAnswers,
+    answers: cardResponses,
   },
   's2s-apm': {
     protocol: 's2s_apm',
@@ -45,22 +50,22 @@ const plans: { readonly [name in DocumentName]: Plan } = {
     about:
       'Form-encoded, every action at one address, for every method but cards. Nested fields are written with brackets: ' +
       'parameters[mobile_number]. A field that is blank says nothing, as if it were absent; one that comes twice is refused.',
-    answers: apmAnswers,
+    answers: apmResponses,
   },
 };
 
-const made = new Map<DocumentName, OpenApi>();
+const cachedDocuments = new Map<DocumentName, OpenApi>();
 
 /** A document; made once. */
 export function documentOf(name: DocumentName): OpenApi {
-  const found = made.get(name) ?? makeDocument(plans[name]);
-  made.set(name, found);
+  const found = cachedDocuments.get(name) ?? makeDocument(plans[name]);
+  cachedDocuments.set(name, found);
   return found;
 }
 
 function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
   const schemas: { [name: string]: Schema } = { Error: errorSchema, ...parameterSchemas(protocol) };
-  const operations = spoken
+  const operations = actionRegistry
     .filter((each) => each.protocol === protocol)
     .map((each) => ({ spoken: each, operation: operationOf(each, answers[each.action], schemas) }));
   const webhooks = { callback: { post: callbackOf(protocol, schemas) } };
@@ -76,8 +81,8 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
 }
 
 /** Where a protocol is, without a trailing slash. */
-function serverOf(protocol: Spoken['protocol']): string {
-  if (protocol === 'checkout') return checkoutBase();
+function serverOf(protocol: RegisteredAction['protocol']): string {
+  if (protocol === 'checkout') return checkoutBaseUrl();
   const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
   const prefix = protocol === 's2s_card' ? '/s2s/card' : '/s2s/apm';
   return host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl + prefix;
@@ -105,9 +110,13 @@ const errorSchema: Schema = {
   required: ['result', 'error_code', 'error_message', 'errors'],
 };
 
-const errorOf = (key: ErrorKey): OperationError => ({ key, ...errors[key], when: conditions[key] });
+const errorOf = (key: ErrorKey): OperationError => ({ key, ...errors[key], when: errorConditions[key] });
 
-function operationOf(each: Spoken, told: Told | undefined, schemas: { [name: string]: Schema }): Operation {
+function operationOf(
+  each: RegisteredAction,
+  told: ResponseSpec | undefined,
+  schemas: { [name: string]: Schema },
+): Operation {
   if (!told) throw new Error(`nobody says what ${each.action} answers`);
   const name = each.protocol === 'checkout' ? each.action.replace('/api/v1/', '') : each.action;
   const component = name.replaceAll('/', '.');
@@ -115,7 +124,7 @@ function operationOf(each: Spoken, told: Told | undefined, schemas: { [name: str
   const examples = examplesOf(each, fieldsIn(request));
   const formulas = formulasOf(examples);
   schemas[`${component}.request`] = withHash(request, formulas);
-  schemas[`${component}.answer`] = answerSchema(told.answer);
+  schemas[`${component}.answer`] = responseSchema(told.response);
   return {
     name,
     summary: actionHelp[each.action] ?? '',
@@ -123,12 +132,14 @@ function operationOf(each: Spoken, told: Told | undefined, schemas: { [name: str
     answer: { $ref: `#/components/schemas/${component}.answer` },
     examples: examples.map(({ summary, body }) => ({ summary, value: body })),
     formulas,
-    errors: refusalsOf(each, told, request, examples).map(errorOf),
+    errors: errorsOf(each, told, request, examples).map(errorOf),
   };
 }
 
 function formulasOf(examples: readonly SignedExample[]): Formula[] {
-  return eachOnce(examples.flatMap(({ summary: when, formulas }) => formulas.map((formula) => ({ when, formula }))));
+  return uniqueFormulas(
+    examples.flatMap(({ summary: when, formulas }) => formulas.map((formula) => ({ when, formula }))),
+  );
 }
 
 /** The description of `hash` says how it is made. */
@@ -146,9 +157,9 @@ function withHash(request: Schema, formulas: readonly Formula[]): Schema {
 }
 
 /** What an operation may be refused with, in the order of the table of errors. */
-function refusalsOf(
-  { protocol, row }: Spoken,
-  told: Told,
+function errorsOf(
+  { protocol, row }: RegisteredAction,
+  told: ResponseSpec,
   request: Schema,
   examples: readonly SignedExample[],
 ): ErrorKey[] {
@@ -162,24 +173,27 @@ function refusalsOf(
     ...(protocol === 'checkout' ? [] : (['actionUnknown'] as const)),
     ...(text.includes('"format":"uuid"') ? (['notUuid'] as const) : []),
     ...(/"(order_)?amount":/.test(text) ? (['amountNotPositive'] as const) : []),
-    ...missingOf(row, examples),
-    ...told.refuses,
-    ...keys.filter((key) => comesAgain(errors[key].http)),
+    ...notFoundErrorsOf(row, examples),
+    ...told.errors,
+    ...keys.filter((key) => isRetryable(errors[key].http)),
   ]);
   return keys.filter((key) => possible.has(key));
 }
 
 /** The statuses that are answered with Retry-After. */
-const comesAgain = (http: number) => http === 429 || http === 503;
+const isRetryable = (http: number) => http === 429 || http === 503;
 
-function missingOf({ missing }: Action, examples: readonly SignedExample[]): ErrorKey[] {
+function notFoundErrorsOf({ missing }: Action, examples: readonly SignedExample[]): ErrorKey[] {
   if (missing === undefined) return [];
   return typeof missing === 'string' ? [missing] : examples.map(({ input }) => missing(input));
 }
 
-type Found = { spoken: Spoken; operation: Operation };
+type RegisteredOperation = { spoken: RegisteredAction; operation: Operation };
 
-function checkoutPaths(found: readonly Found[], schemas: { [name: string]: Schema }): { [path: string]: PathItem } {
+function checkoutPaths(
+  found: readonly RegisteredOperation[],
+  schemas: { [name: string]: Schema },
+): { [path: string]: PathItem } {
   return Object.fromEntries(
     found.map(({ spoken: { path, method, row }, operation }) => [
       path,
@@ -190,7 +204,7 @@ function checkoutPaths(found: readonly Found[], schemas: { [name: string]: Schem
           ...callbacksTo('notification_url', [operation], schemas),
           parameters: [
             ...(row.caller ? [tokenHeader] : []),
-            ...(takesKey(operation) ? [idempotencyHeader] : []),
+            ...(takesIdempotencyKey(operation) ? [idempotencyHeader] : []),
             ...(row.fromPayers ? [] : signatureHeaders),
           ],
           ...pathOf([operation], 'application/json', operation.request, schemas),
@@ -209,10 +223,10 @@ const tokenHeader = {
 };
 
 /** Whether the operation is a follow-up, which takes a key and has an id of its own. */
-const takesKey = ({ errors: refused }: Operation) => refused.some(({ key }) => key === 'keyReused');
+const takesIdempotencyKey = ({ errors: refused }: Operation) => refused.some(({ key }) => key === 'keyReused');
 
 const idempotencyHeader = {
-  name: keyHeader,
+  name: idempotencyKeyHeader,
   in: 'header',
   required: false,
   description:
@@ -239,8 +253,8 @@ const signatureHeaders = [timestampHeader, signatureHeader].map((name) => ({
 }));
 
 function formPaths(
-  found: readonly Found[],
-  protocol: Spoken['protocol'],
+  found: readonly RegisteredOperation[],
+  protocol: RegisteredAction['protocol'],
   schemas: { [name: string]: Schema },
 ): { [path: string]: PathItem } {
   const operations = found.map(({ operation }) => operation);
@@ -313,17 +327,19 @@ function responsesOf(operations: readonly Operation[], schemas: { [name: string]
   const statuses = [...new Set([...refused.values()].map(({ http }) => http))].sort((a, b) => a - b);
   const refusals = statuses.map((status) => {
     const keys = [...refused.values()].filter(({ http }) => http === status);
-    const said = refusal(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys);
-    return [String(status), comesAgain(status) ? { ...said, headers: retryAfter } : said];
+    const said = errorResponse(keys.map(({ code, message }) => `${code} ${message}`).join('\n'), keys);
+    return [String(status), isRetryable(status) ? { ...said, headers: retryAfter } : said];
   });
   return {
     '200': {
       description: 'Accepted.',
-      ...(operations.some(takesKey) && { headers: operationIdHeader(operations.every(takesKey)) }),
+      ...(operations.some(takesIdempotencyKey) && {
+        headers: operationIdHeader(operations.every(takesIdempotencyKey)),
+      }),
       content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
     },
     ...Object.fromEntries(refusals),
-    '500': refusal('A fault of the service; the message names a reference.', []),
+    '500': errorResponse('A fault of the service; the message names a reference.', []),
   };
 }
 
@@ -335,7 +351,7 @@ const retryAfter = {
   },
 };
 
-function refusal(description: string, list: readonly OperationError[]) {
+function errorResponse(description: string, list: readonly OperationError[]) {
   const examples = list.map(({ key, code, message, when }) => [
     key,
     { summary: when, value: errorBody(code, message) },

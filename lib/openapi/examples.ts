@@ -4,8 +4,8 @@
 import { env } from '../config/config';
 import { demoMerchant } from '../core/demo';
 import { layOut, type RecipeName, sign } from '../core/signatures';
-import { checkoutBase } from '../protocols/checkout/session';
-import type { Spoken } from '../protocols/pipeline/action-registry';
+import { checkoutBaseUrl } from '../protocols/checkout/session';
+import type { RegisteredAction } from '../protocols/pipeline/action-registry';
 import type { KnownCaller, Signature } from '../protocols/pipeline/handle';
 import { actionHelp, helpOf } from '../protocols/shared/field-help';
 import { formulaText } from './formula';
@@ -33,7 +33,7 @@ const byWallet: Variant = {
 const byCard: Variant = { summary: 'By card' };
 const known: Variant = { summary: "A payment with the payer's e-mail" };
 const unknown: Variant = { summary: 'A payout, or a payer without e-mail', subject: { payer: {} } };
-const followed = [known, unknown];
+const modificationVariants = [known, unknown];
 
 const processing: readonly Variant[] = [
   { summary: 'With hosted fields' },
@@ -50,12 +50,12 @@ const variants: { readonly [action: string]: readonly Variant[] } = {
   's2s_card DEBIT': [byCard, byToken, byWallet],
   's2s_card CARD2CARD': [byCard, byToken],
   's2s_card CREDIT2CARD': [{ summary: 'To a card' }, { ...byToken, summary: 'To a kept card' }],
-  's2s_card CAPTURE': followed,
-  's2s_card VOID': followed,
-  's2s_card CREDITVOID': followed,
-  's2s_card RETRY': followed,
-  's2s_card GET_TRANS_STATUS': followed,
-  's2s_card GET_TRANS_DETAILS': followed,
+  's2s_card CAPTURE': modificationVariants,
+  's2s_card VOID': modificationVariants,
+  's2s_card CREDITVOID': modificationVariants,
+  's2s_card RETRY': modificationVariants,
+  's2s_card GET_TRANS_STATUS': modificationVariants,
+  's2s_card GET_TRANS_DETAILS': modificationVariants,
   'checkout /api/v1/processing/purchase/card': processing,
   'checkout /api/v1/processing/debit/card': processing,
   'checkout /api/v1/payment/status': [
@@ -95,13 +95,16 @@ const payment = {
 const caller = { mapping: { digest: 'md5', requiredPayerFields: [] } } as unknown as KnownCaller;
 
 /** The requests of an operation with these fields; `required` are their paths. */
-export function examplesOf(spoken: Spoken, fields: readonly { path: string; required: boolean }[]): SignedExample[] {
+export function examplesOf(
+  spoken: RegisteredAction,
+  fields: readonly { path: string; required: boolean }[],
+): SignedExample[] {
   const kinds = variants[`${spoken.protocol} ${spoken.action}`] ?? [{ summary: actionHelp[spoken.action] ?? '' }];
   return kinds.map((variant) => exampleOf(spoken, fields, variant));
 }
 
 function exampleOf(
-  spoken: Spoken,
+  spoken: RegisteredAction,
   fields: readonly { path: string; required: boolean }[],
   { summary, without = [], with: more = {}, subject = {} }: Variant,
 ): SignedExample {
@@ -134,10 +137,10 @@ function hashOf(recipe: RecipeName | undefined, signature: Signature): string {
   return sign(recipe, valuesOf(signature), { digest: 'md5' });
 }
 
-function sampleFor({ protocol }: Spoken, path: string, sample: string): unknown {
+function sampleFor({ protocol }: RegisteredAction, path: string, sample: string): unknown {
   const last = path.slice(path.lastIndexOf('.') + 1);
   if (last === 'merchant_key' || last === 'client_key') return env.appEnv === 'sandbox' ? demoMerchant.key : 'YOUR-KEY';
-  const filled = sample.replace('{order}', 'order-1001').replace('{base}', checkoutBase());
+  const filled = sample.replace('{order}', 'order-1001').replace('{base}', checkoutBaseUrl());
   if (filled === '') return names[last] ?? 'text';
   return protocol === 'checkout' && /^[[{]/.test(filled) ? JSON.parse(filled) : filled;
 }

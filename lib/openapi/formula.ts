@@ -42,6 +42,6 @@ function nameOf({ name, text }: Part, body: Body): string {
 }
 
 /** Formulas without those that say the same again. */
-export function eachOnce(found: readonly Formula[]): Formula[] {
+export function uniqueFormulas(found: readonly Formula[]): Formula[] {
   return found.filter(({ formula }, at) => found.findIndex((each) => each.formula === formula) === at);
 }

@@ -7,8 +7,8 @@ import { methods } from '../methods/catalog';
 import { type ParameterLine, parameterLines } from '../methods/catalog/lines';
 import { describeFormat } from '../methods/format-words';
 import { processingSchema, processingShapes } from '../protocols/hosted-fields/processing';
-import type { Spoken } from '../protocols/pipeline/action-registry';
-import { core, isFlag } from '../protocols/pipeline/schema-introspection';
+import type { RegisteredAction } from '../protocols/pipeline/action-registry';
+import { isFlag, unwrapSchema } from '../protocols/pipeline/schema-introspection';
 import { helpOf } from '../protocols/shared/field-help';
 
 type Mutable = { -readonly [name in keyof Schema]: Schema[name] };
@@ -18,10 +18,10 @@ type Properties = { [name: string]: Schema };
 export type Field = { path: string; required: boolean };
 
 /** What a request may hold; of two shapes, both. */
-export function requestSchema(spoken: Spoken): Schema {
+export function requestSchema(spoken: RegisteredAction): Schema {
   const { row, protocol, action } = spoken;
   const schema = typeof row.schema === 'function' ? row.schema(null) : row.schema;
-  const shape = schema === processingSchema ? processingShapes : core(schema).schema;
+  const shape = schema === processingSchema ? processingShapes : unwrapSchema(schema).schema;
   const made = jsonSchema(shape, protocol !== 'checkout');
   const told = finished(made, action, '');
   if (protocol === 'checkout') return withParameters(told, spoken);
@@ -30,7 +30,7 @@ export function requestSchema(spoken: Spoken): Schema {
 }
 
 /** What an answer holds, with one that is like it as its example. */
-export function answerSchema(schema: z.ZodType): Schema {
+export function responseSchema(schema: z.ZodType): Schema {
   const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io: 'output' }) as Schema;
   return { ...made, examples: [exampleOf(made)] };
 }
@@ -82,7 +82,7 @@ function described(schema: Schema, action: string, path: string): Schema {
 }
 
 /** The parameters of methods, which are rows of the catalogue and no schema. */
-function withParameters(schema: Schema, { protocol }: Spoken): Schema {
+function withParameters(schema: Schema, { protocol }: RegisteredAction): Schema {
   const given = schema.properties?.parameters;
   if (!given) return schema;
   const ids = methodsWithParameters().map(({ id }) => id);
@@ -99,7 +99,7 @@ function withParameters(schema: Schema, { protocol }: Spoken): Schema {
 const methodsWithParameters = () => methods.filter(({ parameters, payout }) => (parameters ?? payout) !== undefined);
 
 /** The schemas of parameters by the names of their components. */
-export function parameterSchemas(protocol: Spoken['protocol']): Properties {
+export function parameterSchemas(protocol: RegisteredAction['protocol']): Properties {
   const found: Properties = {};
   if (protocol !== 's2s_apm') found['parameters.card'] = cardParameters(protocol === 'checkout' ? 'checkout' : 's2s');
   if (protocol === 's2s_card') return found;

@@ -1,11 +1,11 @@
 // The words that answers and callbacks are described in: what an amount, a state or a token is, said once for both.
 import { z } from 'zod';
-import { additions, checkoutStatus, s2sStatus } from '../protocols/shared/record';
+import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/record';
 
 export const text = (description: string, example?: string) =>
   z.string().meta({ description, ...(example === undefined ? {} : { examples: [example] }) });
 /** The words of a table, each once. */
-export const wordsOf = (of: Readonly<Record<string, string>>) =>
+export const uniqueValues = (of: Readonly<Record<string, string>>) =>
   [...new Set(Object.values(of))] as [string, ...string[]];
 
 export const uuid = (description: string, example = '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88') =>
@@ -19,10 +19,10 @@ export const wireDate = (description: string) =>
 const dayText = (description: string) => z.string().meta({ description, format: 'date', examples: ['2026-12-20'] });
 export const money = (description: string) => text(description, '84.50');
 export const checkoutState = z
-  .enum(wordsOf(checkoutStatus))
+  .enum(uniqueValues(checkoutStatus))
   .meta({ description: 'The state of the payment.', examples: ['settled'] });
 export const formState = z
-  .enum(wordsOf(s2sStatus))
+  .enum(uniqueValues(s2sStatus))
   .meta({ description: 'The state of the payment.', examples: ['SETTLED'] });
 export const wallet = z.enum(['applepay', 'googlepay']).meta({ description: 'The wallet that it was paid with.' });
 export const mask = text('First six and last four digits of the card.', '411111****1111');
@@ -46,8 +46,8 @@ export const operationId = uuid('The follow-up: the same in its answer, its call
 export const cardToken = text('The token of the kept card, where one was asked for.').optional();
 
 /** What a protocol mapping may switch on. */
-export const switched = Object.fromEntries(
-  Object.keys(additions).map((name) => [
+export const mappingFields = Object.fromEntries(
+  Object.keys(optionalFields).map((name) => [
     name,
     (name === 'extended_data' ? z.record(z.string(), z.string()) : z.string())
       .meta({ description: 'Where the protocol mapping has it on.', 'x-switched': true })

@@ -3,17 +3,17 @@
 
 import { retrySeconds } from '../callbacks/queue';
 import type { Callback, Operation, Schema } from '../core/openapi';
-import type { Spoken } from '../protocols/pipeline/action-registry';
+import type { RegisteredAction } from '../protocols/pipeline/action-registry';
 import { operationHeader } from '../protocols/shared/modifications';
-import { callbackHeaders, callbackSchema, callbacksOf } from './callbacks';
-import { eachOnce } from './formula';
-import { answerSchema } from './schemas';
+import { callbackExamples, callbackHeaders, callbackSchema } from './callbacks';
+import { uniqueFormulas } from './formula';
+import { responseSchema } from './schemas';
 
 /** The callback of a protocol: to whatever address a request has named, or else to the merchant's default one. */
-export function callbackOf(protocol: Spoken['protocol'], schemas: { [name: string]: Schema }) {
-  const told = callbacksOf(protocol);
+export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [name: string]: Schema }) {
+  const told = callbackExamples(protocol);
   const body = { $ref: '#/components/schemas/callback' };
-  schemas.callback = answerSchema(callbackSchema(protocol));
+  schemas.callback = responseSchema(callbackSchema(protocol));
   const headers = Object.entries(callbackHeaders).map(([name, description]) => ({ name, description }));
   const examples = told.map(({ summary, value }) => ({ summary, value }));
   const callback: Callback = {
@@ -21,7 +21,7 @@ export function callbackOf(protocol: Spoken['protocol'], schemas: { [name: strin
     body,
     headers,
     examples,
-    formulas: eachOnce(told.map(({ formula }) => formula)),
+    formulas: uniqueFormulas(told.map(({ formula }) => formula)),
   };
   const named = examples.map((example, at) => [`callback-${at + 1}`, example]);
   return {

@@ -6,12 +6,12 @@
 
 import { env } from '../config/config';
 import {
-  clockDifference,
+  clockSkewSeconds,
   isClockWrong,
-  noteClockDifference,
-  skewClock,
+  setClockSkew,
+  setTestClockSkew,
   systemMilliseconds,
-  warnedSeconds,
+  warnSkewSeconds,
 } from '../db/clock';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';
@@ -19,15 +19,15 @@ import { metrics } from '../telemetry/metrics';
 
 const everyMilliseconds = 5_000;
 /** The answer was made somewhere between question and answer: half of the way is what a comparison may err by. */
-const wayMillisecondsMax = 1_000;
+const roundTripMillisecondsMax = 1_000;
 const firstTries = 3;
 
 type Level = 'right' | 'apart' | 'wrong';
-let told: Level = 'right';
+let reportedLevel: Level = 'right';
 
 /** Compares once, before the first request is taken, and from then on until the returned function is called. */
 export async function watchClock(): Promise<() => void> {
-  skewClock(env.testClockSkewSeconds);
+  setTestClockSkew(env.testClockSkewSeconds);
   // The first connection takes its time; a database that does not answer at all is what /healthz tells of.
   for (let tries = 0; tries < firstTries && !(await compareLogged()); tries += 1);
   const timer = setInterval(compareLogged, everyMilliseconds).unref();
@@ -36,11 +36,11 @@ export async function watchClock(): Promise<() => void> {
 
 /** What /readyz says; throws where this process takes no new payments. */
 export async function clockReady(): Promise<string | undefined> {
-  const seconds = clockDifference();
+  const seconds = clockSkewSeconds();
   if (seconds === null) return 'not compared by this process yet';
   const said = `${Math.abs(seconds).toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database`;
   if (isClockWrong()) throw new Error(`${said}: no new payments are taken`);
-  return Math.abs(seconds) > warnedSeconds ? `warning: ${said}` : said;
+  return Math.abs(seconds) > warnSkewSeconds ? `warning: ${said}` : said;
 }
 
 /** As {@link compare}; true for a failure too, which is logged. */
@@ -59,19 +59,19 @@ async function compare(): Promise<boolean> {
   const started = performance.now();
   const [row] = await query<{ at: Date }>('clock', 'select clock_timestamp() as at');
   const way = performance.now() - started;
-  if (!row || way > wayMillisecondsMax) return false;
+  if (!row || way > roundTripMillisecondsMax) return false;
   const seconds = (asked + way / 2 - row.at.getTime()) / 1000;
-  noteClockDifference(seconds);
+  setClockSkew(seconds);
   metrics.clockSkew.set(seconds);
-  tell(seconds);
+  reportLevel(seconds);
   return true;
 }
 
 /** A line in the log where it begins to be wrong, and where it is right again. */
-function tell(seconds: number): void {
-  const level: Level = isClockWrong() ? 'wrong' : Math.abs(seconds) > warnedSeconds ? 'apart' : 'right';
-  if (level === told) return;
-  told = level;
+function reportLevel(seconds: number): void {
+  const level: Level = isClockWrong() ? 'wrong' : Math.abs(seconds) > warnSkewSeconds ? 'apart' : 'right';
+  if (level === reportedLevel) return;
+  reportedLevel = level;
   if (level === 'right') log.info({ seconds }, "this process's clock agrees with the database's again");
   else if (level === 'apart') log.warn({ seconds }, "this process's clock and the database's are more than 2 s apart");
   else

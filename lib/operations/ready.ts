@@ -6,7 +6,7 @@ import { env } from '../config/config';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
-import { linkMac } from '../vault/seal';
+import { linkHmac } from '../vault/seal';
 import { clockReady } from './clock-check';
 import { scriptsReady } from './script-check';
 
@@ -37,7 +37,7 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
   },
   // The data keys of the database open with this process's VAULT_KEY.
   async vault() {
-    await linkMac('ready');
+    await linkHmac('ready');
     return undefined;
   },
   // What payers are served is what was built and approved.
@@ -53,7 +53,7 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
 
 /** 200 `{status:'ok', checks}` or 503 `{status:'unavailable', checks}`; `checks` by the name of what is depended on. */
 export async function ready(): Promise<Response> {
-  const found = await Promise.all(Object.entries(checks).map(async ([name, run]) => [name, await made(name, run)]));
+  const found = await Promise.all(Object.entries(checks).map(async ([name, run]) => [name, await runCheck(name, run)]));
   const all = Object.fromEntries(found) as { [name: string]: Check };
   const isReady = Object.values(all).every(({ ok }) => ok);
   const status = isReady ? 'ok' : 'unavailable';
@@ -63,7 +63,7 @@ export async function ready(): Promise<Response> {
   );
 }
 
-async function made(name: string, run: () => Promise<string | undefined>): Promise<Check> {
+async function runCheck(name: string, run: () => Promise<string | undefined>): Promise<Check> {
   const started = performance.now();
   const milliseconds = () => Math.round(performance.now() - started);
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../config/config';
-import { type Inventory, integrityOf, inventoryOf, pageFaults, type ScriptManifest } from '../core/script-inventory';
+import {
+  type Inventory,
+  integrityOf,
+  inventoryOf,
+  pageMismatches,
+  type ScriptManifest,
+} from '../core/script-inventory';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
 
@@ -20,10 +26,10 @@ const pages = ['/pay/self-check', '/fields/card'];
 const encodings = ['identity', 'gzip', 'br'];
 
 // The bundle of the server and those of Next tell one readyz.
-const place = Symbol.for('florin.scripts');
-const holder = globalThis as { [place]?: { faults: string[] | null; scripts: number } };
-holder[place] ??= { faults: null, scripts: 0 };
-const found = holder[place];
+const scriptStateKey = Symbol.for('florin.scripts');
+const holder = globalThis as { [scriptStateKey]?: { faults: string[] | null; scripts: number } };
+holder[scriptStateKey] ??= { faults: null, scripts: 0 };
+const scriptState = holder[scriptStateKey];
 
 /** Checks now and then until the returned function is called. */
 export function watchScripts(root: string, port: number): () => void {
@@ -44,9 +50,9 @@ export function watchScripts(root: string, port: number): () => void {
 
 /** What /readyz says: throws naming what differs. */
 export async function scriptsReady(): Promise<string | undefined> {
-  if (found.faults === null) return 'not checked by this process yet';
-  if (found.faults.length > 0) throw new Error(found.faults.join('; ').slice(0, 500));
-  return `${found.scripts} as approved`;
+  if (scriptState.faults === null) return 'not checked by this process yet';
+  if (scriptState.faults.length > 0) throw new Error(scriptState.faults.join('; ').slice(0, 500));
+  return `${scriptState.scripts} as approved`;
 }
 
 function readInventory(root: string): Inventory {
@@ -60,19 +66,19 @@ async function checkScripts(origin: string, inventory: Inventory): Promise<void>
   if (approved !== null && approved !== inventory.digest) faults.push('the inventory is not the approved one');
   for (const { path, integrity } of inventory.scripts) {
     for (const encoding of encodings) {
-      const answer = await ask(origin + path, { 'accept-encoding': encoding });
+      const answer = await fetchPage(origin + path, { 'accept-encoding': encoding });
       const served = answer.ok ? await integrityServed(answer) : `${answer.status}`;
       if (served !== integrity) faults.push(`${path} (${encoding}) is not what was built`);
     }
   }
   for (const page of pages) {
-    const answer = await ask(origin + page, {});
+    const answer = await fetchPage(origin + page, {});
     const policy = answer.headers.get('content-security-policy');
-    faults.push(...pageFaults(await answer.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
+    faults.push(...pageMismatches(await answer.text(), policy, inventory).map((fault) => `${page}: ${fault}`));
   }
   if (faults.length > 0) log.error({ faults }, 'ALERT: what payers are served differs from the inventory of scripts');
-  metrics.scriptFaults.set(faults.length);
-  Object.assign(found, { faults, scripts: inventory.scripts.length });
+  metrics.scriptMismatches.set(faults.length);
+  Object.assign(scriptState, { faults, scripts: inventory.scripts.length });
 }
 
 // An encoding that nobody can read is a difference too, not a fault of the check.
@@ -81,6 +87,6 @@ async function integrityServed(answer: Response): Promise<string> {
   return bytes === null ? 'unreadable' : integrityOf(new Uint8Array(bytes));
 }
 
-function ask(url: string, headers: Record<string, string>): Promise<Response> {
+function fetchPage(url: string, headers: Record<string, string>): Promise<Response> {
   return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(patienceMilliseconds) });
 }

@@ -20,10 +20,10 @@ union all
 select 'messages', count(*)::int, min(due_at) from messages where state = 'waiting'`;
 
 const scrapeSeconds = 5;
-let askedAt = Number.NEGATIVE_INFINITY;
+let measuredAt = Number.NEGATIVE_INFINITY;
 
 /** The figures, for whoever has METRICS_TOKEN; for all others the address does not exist. */
-export async function tellMetrics(request: Request): Promise<Response> {
+export async function serveMetrics(request: Request): Promise<Response> {
   if (!mayRead(request.headers.get('authorization'))) return new Response(null, { status: 404 });
   await measureRows();
   const { totalCount, idleCount, waitingCount } = pool();
@@ -43,8 +43,8 @@ function mayRead(authorization: string | null): boolean {
 
 // Whoever asks often costs the database no more than whoever asks now and then.
 async function measureRows(): Promise<void> {
-  if (performance.now() - askedAt < scrapeSeconds * 1000) return;
-  askedAt = performance.now();
+  if (performance.now() - measuredAt < scrapeSeconds * 1000) return;
+  measuredAt = performance.now();
   const at = now();
   const rows = await query<{ what: string; rows: number; since: Date | null }>('metrics-rows', waitingSql, [at]);
   for (const { what, rows: count, since } of rows) {

@@ -3,7 +3,7 @@
 
 import { createTransport } from 'nodemailer';
 import type { Client } from '../http/guarded-client';
-import type { DueMessage, Try } from './queue';
+import type { DueMessage, SendResult } from './queue';
 
 /** Of the connection, of the greeting, and of any silence afterwards. */
 const smtpSeconds = 15;
@@ -12,15 +12,15 @@ const gatewaySeconds = 15;
 export type MailSettings = { url: string; from: string };
 export type GatewaySettings = { url: string; token: string };
 
-type Letter = Pick<DueMessage, 'id' | 'to' | 'subject' | 'text'>;
-type Note = Pick<DueMessage, 'id' | 'to' | 'text'>;
-type Fault = { code?: string; responseCode?: number };
+type Email = Pick<DueMessage, 'id' | 'to' | 'subject' | 'text'>;
+type TextMessage = Pick<DueMessage, 'id' | 'to' | 'text'>;
+type TransportError = { code?: string; responseCode?: number };
 
 /**
  * Sends an e-mail. A server that says for good that it will not (5xx to the recipient or the text) is believed; whatever
  * else goes wrong may be right later. The Message-ID is the row's, so that a mail that comes twice is known to be one.
  */
-export async function sendMail(settings: MailSettings, letter: Letter): Promise<Try> {
+export async function sendMail(settings: MailSettings, letter: Email): Promise<SendResult> {
   const url = new URL(settings.url);
   const secure = url.protocol === 'smtps:';
   const user = decodeURIComponent(url.username);
@@ -51,7 +51,7 @@ export async function sendMail(settings: MailSettings, letter: Letter): Promise<
     });
     return { sentBy: 'smtp' };
   } catch (thrown) {
-    const { code = 'failed', responseCode = 0 } = thrown as Fault;
+    const { code = 'failed', responseCode = 0 } = thrown as TransportError;
     const refused = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
     return { error: `mail server: ${[code, responseCode || ''].join(' ').trim()}`, final: refused };
   } finally {
@@ -63,7 +63,7 @@ export async function sendMail(settings: MailSettings, letter: Letter): Promise<
  * Hands a text message over: POST of `{"to","text","reference"}`, taken over by any 2xx. The Idempotency-Key is the
  * row's, so that a gateway that was asked twice sends once. 400 and 422 are about this message and final.
  */
-export async function sendText(client: Client, settings: GatewaySettings, note: Note): Promise<Try> {
+export async function sendText(client: Client, settings: GatewaySettings, note: TextMessage): Promise<SendResult> {
   const body = JSON.stringify({ to: note.to.replace(/[^+0-9]/g, ''), text: note.text, reference: note.id });
   const headers = {
     'content-type': 'application/json',

@@ -3,7 +3,7 @@
 // the sandbox's own machine only.
 
 import { env } from '../config/config';
-import { maskedEmail, maskedPhone } from '../core/mask';
+import { maskEmail, maskPhone } from '../core/mask';
 import { type Html, html, plainPage } from '../http/html';
 import type { Route } from '../http/route';
 import { type ListedMessage, latestMessages } from './queue';
@@ -60,7 +60,7 @@ ${stateOf(message)}
 
 function masked({ channel, to }: ListedMessage): string {
   if (to === '') return 'nobody';
-  return channel === 'email' ? maskedEmail(to) : maskedPhone(to);
+  return channel === 'email' ? maskEmail(to) : maskPhone(to);
 }
 
 /** The text, with its address made a link where it is one of the web. */

@@ -5,7 +5,7 @@
 import { findLocale, type LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
 import { type Query, query } from '../db/db';
-import { wordsOf } from '../http/i18n';
+import { translationsOf } from '../http/i18n';
 
 export type Channel = 'email' | 'sms';
 
@@ -27,7 +27,7 @@ export type NewMessage = {
 };
 
 /** An e-mail to somebody of the dashboard, whose link opens an account. */
-export type NewLetter = { to: string; subject: string; text: string; url: string; expiresAt: Date };
+export type NewEmail = { to: string; subject: string; text: string; url: string; expiresAt: Date };
 
 /** A message that is to go out now. */
 export type DueMessage = {
@@ -55,7 +55,7 @@ export type ListedMessage = DueMessage & {
 export type SentBy = 'smtp' | 'gateway' | 'outbox';
 
 /** What came of one try. `final`: trying again would not help. The error is in words of our own, fit for showing. */
-export type Try = { sentBy: SentBy } | { error: string; final: boolean };
+export type SendResult = { sentBy: SentBy } | { error: string; final: boolean };
 
 /** Seconds from one try to the next: about a day in all, for a mail server that is being mended. */
 export const retrySeconds = [0, 10, 60, 300, 900, 3600, 10_800, 21_600, 43_200];
@@ -67,7 +67,7 @@ const leaseSeconds = 120;
  * a provider's answer twice may call it twice. `run` puts it into a transaction of the caller's.
  */
 export async function queueMessage(message: NewMessage, now: Date, run: Query = query): Promise<void> {
-  const { subject, text } = composed(message);
+  const { subject, text } = composeMessage(message);
   const to = (message.to ?? '').trim();
   const known = to !== '';
   await run(
@@ -98,9 +98,9 @@ export async function queueMessage(message: NewMessage, now: Date, run: Query = 
  * Writes a letter to somebody of the dashboard down, to be sent at once. Its text stands in the row only until a mail
  * server has it or it is given up, because nothing else keeps a link that opens an account.
  */
-export async function queueLetter({ to, subject, text, url, expiresAt }: NewLetter, now: Date): Promise<void> {
+export async function queueEmail({ to, subject, text, url, expiresAt }: NewEmail, now: Date): Promise<void> {
   await query(
-    'letter-queue',
+    'email-queue',
     `insert into messages (id, channel, recipient, subject, text, url, state, due_at, expires_at, created_at)
      values (gen_random_uuid(), 'email', $1, $2, $3, $4, 'waiting', $6::timestamptz, $5::timestamptz, $6::timestamptz)`,
     [to, subject, text, url, expiresAt, now],
@@ -111,12 +111,12 @@ export async function queueLetter({ to, subject, text, url, expiresAt }: NewLett
  * The words of a message. The link has a line of its own, where neither a full stop nor the direction of the writing can
  * get into it; an e-mail says besides what to do with one that was not expected.
  */
-export function composed(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {
+export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {
   subject: string;
   text: string;
 } {
   const code: LocaleCode = findLocale(message.language ?? '')?.code ?? 'en';
-  const { t, amount } = wordsOf(code);
+  const { t, amount } = translationsOf(code);
   const values = { merchant: message.merchantName, amount: amount(message.amount).text };
   const text = `${t('outbox.text', values)}\n${message.url}`;
   return {
@@ -144,12 +144,12 @@ export function claimDue(now: Date, limit: number): Promise<DueMessage[]> {
 }
 
 /** Writes a try down: sent, due again by the plan, or given up. */
-export async function recordTry(message: DueMessage, tried: Try, now: Date): Promise<void> {
+export async function recordSendResult(message: DueMessage, tried: SendResult, now: Date): Promise<void> {
   const sent = 'sentBy' in tried;
   const seconds = sent || tried.final ? undefined : retrySeconds[message.attempts + 1];
   const next = seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
   await query(
-    'message-try',
+    'message-attempt',
     `update messages set state = $2::"MessageState", attempts = attempts + 1, due_at = $3::timestamptz,
             sent_by = $4, error = $5, sent_at = $6::timestamptz,
             text = case when payment_id is null and $8::boolean then '' else text end,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { composed, type DueMessage, retrySeconds } from './queue';
-import { carry } from './send';
+import { composeMessage, type DueMessage, retrySeconds } from './queue';
+import { sendMessage } from './send';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const message: DueMessage = {
@@ -17,21 +17,23 @@ const nothing = { smtpUrl: null, mailFrom: null, smsGatewayUrl: null, smsGateway
 
 describe('without a mail server and a gateway', () => {
   it.each(['email', 'sms'] as const)('the sandbox keeps %s', async (channel) => {
-    expect(await carry({ appEnv: 'sandbox', ...nothing }, { ...message, channel }, now)).toEqual({ sentBy: 'outbox' });
+    expect(await sendMessage({ appEnv: 'sandbox', ...nothing }, { ...message, channel }, now)).toEqual({
+      sentBy: 'outbox',
+    });
   });
 
   it.each([
     ['email', 'SMTP_URL is not set'],
     ['sms', 'SMS_GATEWAY_URL is not set'],
   ] as const)('production gives up %s and says why', async (channel, error) => {
-    const tried = await carry({ appEnv: 'production', ...nothing }, { ...message, channel }, now);
+    const tried = await sendMessage({ appEnv: 'production', ...nothing }, { ...message, channel }, now);
     expect(tried).toEqual({ error, final: true });
   });
 });
 
 it('nothing is sent whose link has expired', async () => {
   const expiresAt = new Date(now.getTime() - 1);
-  const tried = await carry({ appEnv: 'sandbox', ...nothing }, { ...message, expiresAt }, now);
+  const tried = await sendMessage({ appEnv: 'sandbox', ...nothing }, { ...message, expiresAt }, now);
   expect(tried).toEqual({ error: 'the link has expired', final: true });
 });
 
@@ -45,7 +47,7 @@ describe('the words', () => {
   const given = { url: 'https://pay.example/l/1', merchantName: 'Kiosk', amount: { minor: 1250n, currency: 'EUR' } };
 
   it('of an e-mail have the link on a line of its own', () => {
-    const { subject, text } = composed({ ...given, channel: 'email', language: 'de' });
+    const { subject, text } = composeMessage({ ...given, channel: 'email', language: 'de' });
     expect(subject).toBe('Kiosk bezahlen: 12,50\u00a0€');
     expect(text.split('\n')).toEqual([
       'Um 12,50\u00a0€ an Kiosk zu bezahlen, öffnen Sie diesen Link:',
@@ -57,12 +59,12 @@ describe('the words', () => {
   });
 
   it('of a text message end with the link', () => {
-    expect(composed({ ...given, channel: 'sms', language: 'ar' }).text).toMatch(
+    expect(composeMessage({ ...given, channel: 'sms', language: 'ar' }).text).toMatch(
       /Kiosk.*\nhttps:\/\/pay\.example\/l\/1$/,
     );
   });
 
   it.each([null, undefined, 'xx', ''])('are English for the language %s', (language) => {
-    expect(composed({ ...given, channel: 'sms', language }).text).toMatch(/^To pay €12\.50 to Kiosk/);
+    expect(composeMessage({ ...given, channel: 'sms', language }).text).toMatch(/^To pay €12\.50 to Kiosk/);
   });
 });

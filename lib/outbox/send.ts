@@ -5,18 +5,18 @@ import { type Env, env } from '../config/config';
 import { type Client, createClient } from '../http/guarded-client';
 import { log } from '../telemetry/log';
 import { sendMail, sendText } from './carriers';
-import { claimDue, type DueMessage, recordTry, type Try } from './queue';
+import { claimDue, type DueMessage, recordSendResult, type SendResult } from './queue';
 
 const claimMax = 20;
 
 type Settings = Pick<Env, 'appEnv' | 'smtpUrl' | 'mailFrom' | 'smsGatewayUrl' | 'smsGatewayToken'>;
 
-let made: Client | undefined;
+let cachedClient: Client | undefined;
 
 // The gateway is the operator's own choice and may stand in their network, unlike what merchants give.
 function gatewayClient(): Client {
-  made ??= createClient({ allowPrivateTargets: true });
-  return made;
+  cachedClient ??= createClient({ allowPrivateTargets: true });
+  return cachedClient;
 }
 
 /** Takes up the messages that are due and returns their number. */
@@ -28,9 +28,9 @@ export async function sendDueMessages(now: Date): Promise<number> {
 
 async function sendOne(message: DueMessage, now: Date): Promise<void> {
   const started = performance.now();
-  const tried = await carry(env, message, now);
+  const tried = await sendMessage(env, message, now);
   const durationMs = Math.round(performance.now() - started);
-  await recordTry(message, tried, new Date(now.getTime() + durationMs));
+  await recordSendResult(message, tried, new Date(now.getTime() + durationMs));
   const { id, paymentId: payment, channel, attempts } = message;
   const line = { outgoing: id, payment, channel, attempt: attempts + 1, durationMs };
   if ('sentBy' in tried) log.info({ ...line, sentBy: tried.sentBy }, 'message sent');
@@ -38,7 +38,7 @@ async function sendOne(message: DueMessage, now: Date): Promise<void> {
 }
 
 /** One try of a message, by whatever the settings have for its channel. */
-export async function carry(settings: Settings, message: DueMessage, now: Date): Promise<Try> {
+export async function sendMessage(settings: Settings, message: DueMessage, now: Date): Promise<SendResult> {
   if (message.expiresAt && message.expiresAt <= now) return { error: 'the link has expired', final: true };
   const { smtpUrl, mailFrom, smsGatewayUrl, smsGatewayToken } = settings;
   if (message.channel === 'email' && smtpUrl !== null && mailFrom !== null) {

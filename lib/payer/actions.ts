@@ -4,18 +4,18 @@
  */
 
 import { digitsOf } from '../core/cards';
-import type { Reply } from '../core/presentation';
+import type { PayerReply } from '../core/presentation';
 import { now } from '../db/clock';
-import { proceed } from '../payments/proceed';
+import { submitPayerReply } from '../payments/proceed';
 import { cancelSession } from '../payments/sessions';
-import { abandon } from '../payments/sync';
-import { failureOf, seeOther, unknownLink } from './document';
+import { cancelAttempt } from '../payments/sync';
+import { failurePage, seeOther, unknownLinkPage } from './document';
 import { readSubmission } from './form';
-import { isForeign, isGuarded } from './guard';
+import { isCrossSite, isGuardValid } from './guard';
 import type { Screen } from './screen';
 import { readForm } from './submit';
 import { findView, type View, viewOf } from './view';
-import { attemptPath, presetOf, visitOf } from './visit';
+import { attemptPath, pageContextOf, presetOf } from './visit';
 
 type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave: boolean }>;
 
@@ -23,13 +23,13 @@ type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave:
 async function perform(request: Request, params: Record<string, string>, act: Act): Promise<Response> {
   const time = now();
   const view = await findView(params.token ?? '', time);
-  if (!view) return unknownLink(request);
+  if (!view) return unknownLinkPage(request);
   const fields = await readForm(request);
   if (fields instanceof Response) return fields;
   const { attempt, guard, language } = readSubmission(fields, request.headers);
-  if (isForeign(request) || !(await isGuarded(view.payment, attempt, guard))) return failureOf(request, 403);
+  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return failurePage(request, 403);
   const { leave } = await act(view, time, fields);
-  const { lang } = visitOf(request, presetOf(view), time, language);
+  const { lang } = pageContextOf(request, presetOf(view), time, language);
   const after = (await viewOf(view.payment.id, now(), view.token)) ?? view;
   return seeOther(attemptPath(after, { lang, leave }));
 }
@@ -41,21 +41,21 @@ async function perform(request: Request, params: Record<string, string>, act: Ac
  */
 export function cancel(request: Request, params: Record<string, string>): Promise<Response> {
   return perform(request, params, async (view, time) => {
-    if (isGivenUp(view.screen)) await abandon(view.payment, time);
+    if (isCancellable(view.screen)) await cancelAttempt(view.payment, time);
     await cancelSession(view.payment.id, time);
     return { leave: true };
   });
 }
 
-function isGivenUp(screen: Screen): boolean {
+function isCancellable(screen: Screen): boolean {
   if (screen.kind === 'present') return ['app', 'qr', 'confirm', 'code'].includes(screen.present.kind);
   return screen.kind === 'challenge' || screen.kind === 'redirecting';
 }
 
 /** POST /pay/:token/abandon: the payer leaves a step for another way to pay. */
-export function abandonAttempt(request: Request, params: Record<string, string>): Promise<Response> {
+export function chooseAnotherMethod(request: Request, params: Record<string, string>): Promise<Response> {
   return perform(request, params, async (view, time) => {
-    await abandon(view.payment, time);
+    await cancelAttempt(view.payment, time);
     return { leave: false };
   });
 }
@@ -66,7 +66,7 @@ export function renewCode(request: Request, params: Record<string, string>): Pro
 }
 
 /** POST /pay/:token/code: the one-time code that the payer has typed. */
-export function typeCode(request: Request, params: Record<string, string>): Promise<Response> {
+export function submitCode(request: Request, params: Record<string, string>): Promise<Response> {
   return reply(request, params, codeReply);
 }
 
@@ -74,7 +74,7 @@ export function typeCode(request: Request, params: Record<string, string>): Prom
 const codeCharactersMax = 32;
 
 /** The code that a form carries; null where none was typed. */
-export function codeReply(fields: URLSearchParams): Reply | null {
+export function codeReply(fields: URLSearchParams): PayerReply | null {
   const code = digitsOf(fields.get('code') ?? '').slice(0, codeCharactersMax);
   return code === '' ? null : { code };
 }
@@ -82,13 +82,13 @@ export function codeReply(fields: URLSearchParams): Reply | null {
 function reply(
   request: Request,
   params: Record<string, string>,
-  of: (fields: URLSearchParams) => Reply | null,
+  of: (fields: URLSearchParams) => PayerReply | null,
 ): Promise<Response> {
   return perform(request, params, async (view, time, fields) => {
     const said = of(fields);
     // A form of an attempt that is over says nothing about the present one.
     const isCurrent = fields.get('attempt') === String(view.payment.attempts);
-    if (said && isCurrent && view.screen.kind === 'present') await proceed(view.payment, said, time);
+    if (said && isCurrent && view.screen.kind === 'present') await submitPayerReply(view.payment, said, time);
     return { leave: false };
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lackingFields as askedFields } from '../payments/attempt/missing-fields';
+import { missingPayerFields as askedFields } from '../payments/attempt/missing-fields';
 
 // required by the mapping | given by the request | asked
 const cases = `

@@ -1,10 +1,10 @@
 /** The file by which Apple knows that a host asks for Apple Pay in a merchant's name. */
-import { servedFile } from '../merchants/wallet-domains';
+import { findServedFile } from '../merchants/wallet-domains';
 
 /** GET /.well-known/apple-developer-merchantid-domain-association: the file of the host that was asked. */
 export async function association(request: Request): Promise<Response> {
   const host = (request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
-  const file = await servedFile(host);
+  const file = await findServedFile(host);
   if (file === null) return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } });
   return new Response(file, {
     headers: {

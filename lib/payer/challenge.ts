@@ -2,18 +2,18 @@
 
 import { statesOf } from '../core/subdivisions';
 import { now } from '../db/clock';
-import { render, unknownLink } from './document';
-import { framersOf } from './leave';
+import { render, unknownLinkPage } from './document';
+import { frameAncestorsOf } from './leave';
 import { findView } from './view';
-import { attemptPath, presetOf, visitOf } from './visit';
+import { attemptPath, pageContextOf, presetOf } from './visit';
 
 /** GET /pay/:token/challenge: sends the frame on to the card's bank; once there is nothing to confirm, back to the page. */
 export async function challenge(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
   const view = await findView(params.token ?? '', time);
-  if (!view) return unknownLink(request);
-  const { language } = visitOf(request, presetOf(view), time);
-  const frameAncestors = framersOf(view);
+  if (!view) return unknownLinkPage(request);
+  const { language } = pageContextOf(request, presetOf(view), time);
+  const frameAncestors = frameAncestorsOf(view);
   const { screen } = view;
   return screen.kind === 'challenge'
     ? render({ state: 'frameLeave', action: screen.action }, language, { frameAncestors })
@@ -26,7 +26,7 @@ export async function states(request: Request, params: Record<string, string>): 
   const view = await findView(params.token ?? '', time);
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
   if (!view) return Response.json({ states: [] }, { status: 404, headers });
-  const { language } = visitOf(request, presetOf(view), time);
+  const { language } = pageContextOf(request, presetOf(view), time);
   const country = new URL(request.url).searchParams.get('country')?.toUpperCase() ?? '';
   return Response.json({ states: statesOf(country, language) }, { headers });
 }

@@ -8,7 +8,7 @@ import type { MethodKind } from '../methods/method';
 import type { ParameterField as AskedParameter } from '../methods/parameters';
 import type { PresentStep } from './present-step';
 
-export type { SubmitAnswer } from '../core/page-data';
+export type { SubmitResult } from '../core/page-data';
 export type { MethodKind } from '../methods/method';
 export type { CodeImage, PresentStep, StepOf } from './present-step';
 
@@ -71,7 +71,7 @@ export type TestOutcome = 'approve' | 'decline' | 'challenge' | 'redirect' | 'pe
 export type Purpose = 'purchase' | 'debit' | 'credit' | 'transfer';
 
 /** What stands around every state. Addresses are paths of this application unless said otherwise. */
-export type Frame = {
+export type PageShell = {
   merchant: Merchant;
   /** What the payer is here for; it changes the words. Absent: to pay. */
   purpose?: Purpose;
@@ -94,7 +94,7 @@ export type Frame = {
 // ---- the form ----
 
 /** A field outside the card's own four, in the order in which it is asked. */
-export type AskedField = { name: PayerFieldName; optional?: boolean };
+export type PayerFormField = { name: PayerFieldName; optional?: boolean };
 
 export type CardBrand = string;
 
@@ -104,13 +104,13 @@ export type CardForm = {
   /** The only brands that may be used; absent: every brand. */
   accepted?: CardBrand[];
   /** What is asked of a card that is typed in. */
-  asked: readonly CardFieldName[];
+  cardFields: readonly CardFieldName[];
   /** Only the saved cards can be chosen. */
-  keptOnly?: boolean;
+  savedOnly?: boolean;
   /** Offer to save the card (checkbox `save_card`, value 1). */
   offerSaving?: boolean;
   /** What the request lacks and the mapping requires. */
-  fields: AskedField[];
+  fields: PayerFormField[];
 };
 
 /** A card of the payer's earlier payments; `id` is opaque and is sent as `saved_card`. */
@@ -122,7 +122,7 @@ export type SavedCard = {
   expiry: string;
   expired: boolean;
   /** What is asked of it. */
-  asked: readonly CardFieldName[];
+  cardFields: readonly CardFieldName[];
 };
 
 /** A way to pay that is no card: a form with its asked fields and a button whose words follow `step`. */
@@ -139,7 +139,7 @@ export type OtherMethod = {
    */
   step: 'pay' | 'leave' | 'code' | 'details' | 'address' | 'request' | 'link' | 'next';
   /** What the request lacks of the payer's own data. */
-  fields: AskedField[];
+  fields: PayerFormField[];
   /** What the request lacks of the method's parameters; typed in fields named `parameter_<name>`. */
   parameters: ParameterField[];
   /**
@@ -167,7 +167,7 @@ export type WalletButton =
   | ({ id: 'applepay'; name: string } & NonNullable<WalletData['applepay']>)
   | ({ id: 'googlepay'; name: string } & NonNullable<WalletData['googlepay']>);
 
-export type FormPage = Frame & {
+export type FormPage = PageShell & {
   state: 'form';
   methods: MethodRow[];
   wallets?: WalletButton[];
@@ -190,7 +190,7 @@ export type FormPage = Frame & {
 
 // ---- on the way ----
 
-export type ChallengePage = Frame & {
+export type ChallengePage = PageShell & {
   state: 'challenge';
   /** The document inside the frame, which sends the browser to the card's bank: '/pay/:token/challenge'. */
   frameUrl: string;
@@ -199,7 +199,7 @@ export type ChallengePage = Frame & {
 };
 
 /** Nobody knows yet what became of the money. */
-export type WaitingPage = Frame & {
+export type WaitingPage = PageShell & {
   state: 'waiting';
   /** Who is asked, where it is no card's bank: the method's display name. */
   method?: string;
@@ -208,7 +208,7 @@ export type WaitingPage = Frame & {
 };
 
 /** A payment that is under way, and what the payer does to finish it. */
-export type PresentPage = Frame & {
+export type PresentPage = PageShell & {
   state: 'present';
   /** The method's display name. */
   method: string;
@@ -221,7 +221,7 @@ export type PresentPage = Frame & {
 };
 
 /** Leads to a provider: a form that sends itself, with a button for browsers without script. */
-export type RedirectingPage = Frame & {
+export type RedirectingPage = PageShell & {
   state: 'redirecting';
   /** Where to, in words ('iDEAL'); absent: the bank's page. */
   to?: string;
@@ -233,11 +233,11 @@ export type RedirectingPage = Frame & {
 export type LinkTarget = '_self' | '_blank' | '_parent' | '_top';
 
 /** Breaks out of a shop's frame: nothing happens before the payer presses Continue. */
-export type ContinuePage = Frame & { state: 'continue'; url: string; target: LinkTarget };
+export type ContinuePage = PageShell & { state: 'continue'; url: string; target: LinkTarget };
 
 // ---- ends ----
 
-export type ReceiptPage = Frame & {
+export type ReceiptPage = PageShell & {
   state: 'receipt';
   /** 'authorised': held only, never called complete. */
   result: 'paid' | 'authorised';
@@ -253,9 +253,9 @@ export type ReceiptPage = Frame & {
 };
 
 /** The link was used already: paid elsewhere, or in another tab. */
-export type AlreadyPaidPage = Frame & { state: 'alreadyPaid'; returnUrl?: string; target?: LinkTarget };
+export type AlreadyPaidPage = PageShell & { state: 'alreadyPaid'; returnUrl?: string; target?: LinkTarget };
 
-export type ExpiredPage = Frame & {
+export type ExpiredPage = PageShell & {
   state: 'expired';
   expiredAt: Date;
   /** 'none': certainly not charged. 'unknown': a payment was under way, so nothing may be promised. */
@@ -265,7 +265,7 @@ export type ExpiredPage = Frame & {
 };
 
 /** The payer, or the mapping's limit of declines, gave the payment up. */
-export type CancelledPage = Frame & {
+export type CancelledPage = PageShell & {
   state: 'cancelled';
   reason: 'payer' | 'declines';
   /**
@@ -281,7 +281,7 @@ export type CancelledPage = Frame & {
  * Back from the bank, for a payment that the shop's own server makes: there is no page of ours to go on with. With
  * `url` the payer leaves a frame, or goes to another window, by pressing Continue.
  */
-export type ReturnedPage = Frame & { state: 'returned'; url?: string; target?: LinkTarget };
+export type ReturnedPage = PageShell & { state: 'returned'; url?: string; target?: LinkTarget };
 
 /** A document inside the challenge's frame that sends the browser on to the card's bank. */
 export type FrameLeavePage = {

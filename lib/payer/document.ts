@@ -5,27 +5,27 @@ import type { LocaleCode } from '../core/locales';
 import type { AlertText } from '../core/page-data';
 import { now } from '../db/clock';
 import { readPayAssets } from '../http/assets';
-import { wordsOf } from '../http/i18n';
+import { translationsOf } from '../http/i18n';
 import type { Route } from '../http/route';
-import { secondsForAddress } from '../risk/request-rates';
+import { retryAfterForAddress } from '../risk/request-rates';
 import { log } from '../telemetry/log';
 import { currentRequestId } from '../telemetry/request-id';
-import type { PageModel, SubmitAnswer } from './contract';
+import type { PageModel, SubmitResult } from './contract';
 import { hiddenFields } from './guard';
 import { languageOf, languages } from './language';
-import { framersOf, leaveAddress } from './leave';
+import { exitUrl, frameAncestorsOf } from './leave';
 import { logoOf } from './logo';
-import { pageOf, type Refilled } from './page';
+import { pageOf, type RefilledForm } from './page';
 import { pageHeaders } from './policy';
 import { renderPage } from './render';
-import { keptCards } from './saved';
+import { savedCards } from './saved';
 import type { View } from './view';
-import { pathOf, type Visit } from './visit';
+import { type PageContext, pathOf } from './visit';
 
 type Handler = Route['run'];
 
 /** What a document's answer may differ in. */
-type Answer = {
+type DocumentOptions = {
   status?: number;
   headers?: Record<string, string>;
   /** The origins that may frame the document. */
@@ -35,10 +35,10 @@ type Answer = {
 };
 
 /** Renders a model with the headers that belong to it. */
-export async function render(model: PageModel, language: LocaleCode, answer: Answer = {}): Promise<Response> {
+export async function render(model: PageModel, language: LocaleCode, answer: DocumentOptions = {}): Promise<Response> {
   const nonce = randomBytes(16).toString('base64url');
   const frameAncestors = (answer.frameAncestors ?? []).filter(isOrigin);
-  const context = { words: wordsOf(language), now: now(), nonce, assets: readPayAssets() };
+  const context = { words: translationsOf(language), now: now(), nonce, assets: readPayAssets() };
   const html = await renderPage(model, context);
   return new Response(html, {
     status: answer.status ?? 200,
@@ -62,24 +62,24 @@ function isOrigin(text: string): boolean {
 }
 
 /** The document of a view. */
-export async function documentOf(
+export async function documentResponse(
   request: Request,
   view: View,
-  visit: Visit,
-  { status, refilled }: { status?: number; refilled?: Refilled } = {},
+  visit: PageContext,
+  { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
 ): Promise<Response> {
   const [hidden, kept, logo] = await Promise.all([
     hiddenFields(view.payment),
-    view.screen.kind === 'form' ? keptCards(view, visit.now) : [],
+    view.screen.kind === 'form' ? savedCards(view, visit.now) : [],
     logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
   ]);
-  const model = pageOf(view, visit, { hidden, kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
-  if (!model) return unknownLink(request);
+  const model = pageOf(view, visit, { hidden, savedCards: kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
+  if (!model) return unknownLinkPage(request);
   const leaving = visit.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
-  const away = leaving ? leaveAddress(view, 'undetermined') : undefined;
+  const away = leaving ? exitUrl(view, 'undetermined') : undefined;
   return render(model, visit.language, {
     status,
-    frameAncestors: framersOf(view),
+    frameAncestors: frameAncestorsOf(view),
     frameSources:
       view.screen.kind === 'challenge' ? [view.screen.action.url].map(originOf).filter(isOrigin) : undefined,
     // Not a redirect: in answer to a form it would have to pass the policy's form-action, as would the shop's own next.
@@ -92,18 +92,18 @@ export async function documentOf(
  * while it is.
  */
 export async function warmPages(): Promise<void> {
-  await unknownLink(new Request(`${env.baseUrl}/pay/`));
+  await unknownLinkPage(new Request(`${env.baseUrl}/pay/`));
 }
 
 /** The page of a link that leads nowhere; it does not say whether there ever was a session. */
-export function unknownLink(request: Request): Promise<Response> {
+export function unknownLinkPage(request: Request): Promise<Response> {
   const model: PageModel = { state: 'unknownLink', languages, pageUrl: new URL(request.url).pathname };
-  return render(model, languageAsked(request), { status: 404 });
+  return render(model, requestedLanguage(request), { status: 404 });
 }
 
 /** The page of a fault: ours, with the reference of its log line, or a request that no page of ours makes. */
-export function failureOf(request: Request, status: number, reference?: string): Promise<Response> {
-  return render({ state: 'error', reference, languages, pageUrl: ownPage(request) }, languageAsked(request), {
+export function failurePage(request: Request, status: number, reference?: string): Promise<Response> {
+  return render({ state: 'error', reference, languages, pageUrl: pageUrlOf(request) }, requestedLanguage(request), {
     status,
   });
 }
@@ -112,35 +112,35 @@ export function failureOf(request: Request, status: number, reference?: string):
  * One request too many: nothing was done. A page in the payer's language, and for the form's script the alert that it
  * shows above the form, which stays as it is.
  */
-export async function limitedUntil(request: Request, seconds: number): Promise<Response> {
-  const language = languageAsked(request);
-  const { t } = wordsOf(language);
+export async function tooManyRequestsPage(request: Request, seconds: number): Promise<Response> {
+  const language = requestedLanguage(request);
+  const { t } = translationsOf(language);
   const [heading, text] = [t('limited.heading'), t('limited.text')];
   if (request.headers.get('accept')?.includes('application/json')) {
     const alert: AlertText = {
       ...{ kind: 'technical', heading, text, title: heading, formHeading: t('pay.headingRetry') },
       ...{ clears: [], errors: {} },
     };
-    const answer: SubmitAnswer = { next: 'stay', errors: {}, alert };
+    const answer: SubmitResult = { next: 'stay', errors: {}, alert };
     const headers = { 'cache-control': 'no-store', 'retry-after': String(seconds) };
     return Response.json(answer, { status: 429, headers });
   }
-  const model: PageModel = { state: 'error', limited: true, languages, pageUrl: ownPage(request) };
+  const model: PageModel = { state: 'error', limited: true, languages, pageUrl: pageUrlOf(request) };
   return render(model, language, { status: 429, headers: { 'retry-after': String(seconds) } });
 }
 
 /** A handler that takes only so many requests of one address. */
-export function withLimit(run: Handler): Handler {
+export function withRateLimit(run: Handler): Handler {
   return (request, params, peer) => {
-    const seconds = secondsForAddress('pay', peer.address);
-    return seconds > 0 ? limitedUntil(request, seconds) : run(request, params, peer);
+    const seconds = retryAfterForAddress('pay', peer.address);
+    return seconds > 0 ? tooManyRequestsPage(request, seconds) : run(request, params, peer);
   };
 }
 
 /** The page that a form belongs to. */
-const ownPage = (request: Request) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
+const pageUrlOf = (request: Request) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
 
-function languageAsked(request: Request): LocaleCode {
+function requestedLanguage(request: Request): LocaleCode {
   const chosen = new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;
   return languageOf({ language: null, defaultLanguage: null }, chosen, request.headers.get('accept-language'));
 }
@@ -165,7 +165,7 @@ export function withFailurePage(run: Handler): Handler {
       if (request.headers.get('accept')?.includes('application/json')) {
         return Response.json({ next: 'reload' }, { status: 500, headers: { 'cache-control': 'no-store' } });
       }
-      return failureOf(request, 500, reference);
+      return failurePage(request, 500, reference);
     }
   };
 }

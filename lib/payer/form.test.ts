@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CardView } from '../core/payment';
 import { cardFieldsOf, type PayerFieldName } from '../methods/fields';
-import { checkSubmission, readSubmission, shownAgain } from './form';
+import { checkSubmission, readSubmission, redisplayable } from './form';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const card = 'card_number=4111+1111+1111+1111&card_expiry=05+/+38&card_cvv=123&card_holder=Mia+Lindqvist';
@@ -75,7 +75,7 @@ it.each(rows)('asked %s, country %s, typed %s: %s', (fields, country, typed, exp
   const checked = check(`${card}&${typed}`, { fields, country: country || undefined });
   const said = checked.ok
     ? `ok ${JSON.stringify(checked.person)}`
-    : Object.entries(checked.faults)
+    : Object.entries(checked.errors)
         .map(([name, message]) => `${name} ${message?.key}`)
         .join('; ');
   expect(said).toBe(expected);
@@ -84,7 +84,7 @@ it.each(rows)('asked %s, country %s, typed %s: %s', (fields, country, typed, exp
 it('lists every fault of an empty form in the order of the page', () => {
   const checked = check('', { fields: 'email zip' });
   expect(checked.ok).toBe(false);
-  expect(Object.keys(checked.ok ? {} : checked.faults)).toEqual([
+  expect(Object.keys(checked.ok ? {} : checked.errors)).toEqual([
     'card_number',
     'card_expiry',
     'card_cvv',
@@ -97,14 +97,14 @@ it('lists every fault of an empty form in the order of the page', () => {
 it('asks a kept card for nothing but its code, as long as its brand has it', () => {
   expect(check('card_cvv=1234', { saved: kept })).toEqual({ ok: true, card: null, cvv: '1234', person: {} });
   const checked = check('card_cvv=123', { saved: kept });
-  expect(checked.ok ? null : checked.faults).toEqual({
+  expect(checked.ok ? null : checked.errors).toEqual({
     card_cvv: { key: 'error.card_cvv.empty', values: { count: 4 } },
   });
 });
 
 it('never shows the number or the code again', () => {
   const { typed } = readSubmission(new URLSearchParams(`${card}&email=mia@mail.example`), new Headers());
-  expect(shownAgain(typed)).toEqual({
+  expect(redisplayable(typed)).toEqual({
     card_expiry: '05 / 38',
     card_holder: 'Mia Lindqvist',
     email: 'mia@mail.example',
@@ -170,6 +170,8 @@ it('asks a transfer for the other card too, and never shows its number again', (
   expect(wrong).toEqual({ ok: false, faults: { payee_card_number: { key: 'error.payee_card_number.wrong' } } });
   const right = check(`${card}&payee_card_number=4601+5418+3377+6519`, { operation: 'transfer' });
   expect(right).toMatchObject({ ok: true, payeeCard: { number: '4601541833776519' } });
-  expect(shownAgain({ payee_card_number: '4601541833776519', email: 'a@b.example' })).toEqual({ email: 'a@b.example' });
-  expect(shownAgain({ card_expiry: ' 4111 1111-1111 1111', city: 'Niš' })).toEqual({ city: 'Niš' });
+  expect(redisplayable({ payee_card_number: '4601541833776519', email: 'a@b.example' })).toEqual({
+    email: 'a@b.example',
+  });
+  expect(redisplayable({ card_expiry: ' 4111 1111-1111 1111', city: 'Niš' })).toEqual({ city: 'Niš' });
 });

@@ -4,14 +4,20 @@
  */
 
 import type { CardData } from '../connectors/connector';
-import { type Expiry, numberFault, parseExpiry } from '../core/cards';
+import { type Expiry, numberError, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
 import type { LocaleCode } from '../core/locales';
-import type { CardView, Person } from '../core/payment';
-import type { Browser } from '../core/provider-data';
+import type { CardView, PartyDetails } from '../core/payment';
+import type { BrowserInfo } from '../core/provider-data';
 import { findState } from '../core/subdivisions';
 import type { Message } from '../core/words';
-import { type CardFieldName, fieldFault, type PayerFieldName, payerFieldNames, tidyField } from '../methods/fields';
+import {
+  type CardFieldName,
+  normalizeField,
+  type PayerFieldName,
+  payerFieldNames,
+  typedFieldError,
+} from '../methods/fields';
 import type { FieldName } from './contract';
 
 /** More than this no field takes; what is longer is cut, and then at fault by its length. */
@@ -19,14 +25,14 @@ const typedCharactersMax = 300;
 /** More parameters than any method has. */
 const parametersMax = 40;
 
-export type Typed = { [name in FieldName]?: string };
+export type TypedValues = { [name in FieldName]?: string };
 
 /** Longer than any wallet's token. */
 const tokenCharactersMax = 16 * 1024;
 
 /** A form as it came. */
 export type Submission = {
-  typed: Typed;
+  typed: TypedValues;
   /** The row that the form belongs to; a form without one is the card's. */
   method: string;
   /** The opaque id of a kept card. */
@@ -38,7 +44,7 @@ export type Submission = {
   total: string;
   guard: string;
   language: string | null;
-  browser: Browser;
+  browser: BrowserInfo;
 };
 
 const cardFieldNames = [
@@ -52,7 +58,7 @@ const cardFieldNames = [
 /** Reads the fields that a form may have; anything else in it is ignored. */
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
   const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
-  const typed: Typed = {};
+  const typed: TypedValues = {};
   for (const name of [...cardFieldNames, ...payerFieldNames, 'consent'] as const) {
     const value = text(name);
     if (value !== null) typed[name] = value;
@@ -74,7 +80,7 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
 }
 
 /** The browser's data for 3-D Secure: the script adds what only a script can know. */
-function readBrowser(fields: URLSearchParams, headers: Headers): Browser {
+function readBrowser(fields: URLSearchParams, headers: Headers): BrowserInfo {
   const number = (name: string) => {
     const value = fields.get(name);
     return value !== null && /^-?\d{1,5}$/.test(value) ? Number(value) : undefined;
@@ -99,24 +105,24 @@ function firstLanguage(acceptLanguage: string | null): string | null {
   return acceptLanguage?.split(/[,;]/)[0]?.trim() || null;
 }
 
-export type Faults = { [name in FieldName]?: Message };
+export type FormErrors = { [name in FieldName]?: Message };
 
-export type Checked =
+export type CheckedForm =
   /** `cvv` and `expiry` alone belong to a kept card. */
-  | { ok: true; card: CardData | null; cvv?: string; expiry?: Expiry; payeeCard?: CardData; person: Person }
-  | { ok: false; faults: Faults };
+  | { ok: true; card: CardData | null; cvv?: string; expiry?: Expiry; payeeCard?: CardData; person: PartyDetails }
+  | { ok: false; errors: FormErrors };
 
 /** What the check of the payer's own fields depends on. */
-export type AskedOfPerson = {
+export type PersonRequirements = {
   fields: PayerFieldName[];
   /** What the request has told of the payer. */
-  payer: Person;
+  payer: PartyDetails;
   language: LocaleCode;
   now: Date;
 };
 
 /** What the check of a card's form depends on. */
-export type Asked = AskedOfPerson & {
+export type CardFormRequirements = PersonRequirements & {
   /** What is asked of the card, in the order of the page. */
   cardFields: readonly CardFieldName[];
   /** The kept card that was chosen. */
@@ -124,17 +130,18 @@ export type Asked = AskedOfPerson & {
 };
 
 /** Checks everything that was asked and lists every fault, in the order of the page. */
-export function checkSubmission(typed: Typed, asked: Asked): Checked {
+export function checkSubmission(typed: TypedValues, asked: CardFormRequirements): CheckedForm {
   const { saved, cardFields, now } = asked;
-  const faults: Faults = {};
+  const faults: FormErrors = {};
   const cardNumber = saved ? saved.first6 : (typed.card_number ?? '');
   for (const name of cardFields) {
-    const fault = fieldFault(name, typed[name] ?? '', { cardNumber, now });
+    const fault = typedFieldError(name, typed[name] ?? '', { cardNumber, now });
     if (fault) faults[name] = fault;
   }
   const person = checkPerson(typed, asked, faults);
-  if (Object.keys(faults).length > 0) return { ok: false, faults };
-  const text = (name: CardFieldName) => (cardFields.includes(name) ? tidyField(name, typed[name] ?? '') : undefined);
+  if (Object.keys(faults).length > 0) return { ok: false, errors: faults };
+  const text = (name: CardFieldName) =>
+    cardFields.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined;
   const expiry = parseExpiry(text('card_expiry') ?? '') ?? undefined;
   const cvv = text('card_cvv');
   const payeeNumber = text('payee_card_number');
@@ -149,33 +156,35 @@ export function checkSubmission(typed: Typed, asked: Asked): Checked {
 }
 
 /** Checks the payer's own fields and adds to `faults` what is wrong with them. */
-export function checkPerson(typed: Typed, asked: AskedOfPerson, faults: Faults): Person {
-  const person: Person = {};
+export function checkPerson(typed: TypedValues, asked: PersonRequirements, faults: FormErrors): PartyDetails {
+  const person: PartyDetails = {};
   const country = countryOf(typed, asked);
   for (const name of asked.fields) {
     if (name === 'state' && !hasStates(country)) continue;
     const text = typed[name] ?? '';
-    const fault = fieldFault(name, text, { now: asked.now }) ?? listFault(name, text, country, asked.language);
+    const fault = typedFieldError(name, text, { now: asked.now }) ?? listError(name, text, country, asked.language);
     if (fault) faults[name] = fault;
     else if (name === 'state') person.state = findState(country, text, asked.language) ?? undefined;
-    else person[name] = tidyField(name, text);
+    else person[name] = normalizeField(name, text);
   }
   return person;
 }
 
 /** The country that decides about the state: the one just chosen, else the request's. */
-export function countryOf(typed: Typed, { fields, payer }: Pick<AskedOfPerson, 'fields' | 'payer'>): string {
-  return (fields.includes('country') ? tidyField('country', typed.country ?? '') : payer.country?.toUpperCase()) ?? '';
+export function countryOf(typed: TypedValues, { fields, payer }: Pick<PersonRequirements, 'fields' | 'payer'>): string {
+  return (
+    (fields.includes('country') ? normalizeField('country', typed.country ?? '') : payer.country?.toUpperCase()) ?? ''
+  );
 }
 
-function listFault(name: PayerFieldName, text: string, country: string, language: LocaleCode): Message | null {
+function listError(name: PayerFieldName, text: string, country: string, language: LocaleCode): Message | null {
   if (name === 'country' && !isCountry(country)) return { key: 'error.country.empty' };
   if (name === 'state' && findState(country, text, language) === null) return { key: 'error.state.empty' };
   return null;
 }
 
 /** What may be shown again after a fault: never a card's number or code, nor a number that stands in another field. */
-export function shownAgain(typed: Typed): Typed {
+export function redisplayable(typed: TypedValues): TypedValues {
   const { card_number: _number, card_cvv: _cvv, payee_card_number: _payee, ...rest } = typed;
-  return Object.fromEntries(Object.entries(rest).filter(([, text]) => numberFault(text ?? '') !== null));
+  return Object.fromEntries(Object.entries(rest).filter(([, text]) => numberError(text ?? '') !== null));
 }

@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config/config';
 import type { Payment } from '../core/payment';
-import { linkMac } from '../vault/seal';
+import { linkHmac } from '../vault/seal';
 
 /** The origins under which payers see this application's pages. */
 export function ownOrigins(): string[] {
@@ -17,7 +17,7 @@ export function ownOrigins(): string[] {
  * Whether a form was sent by a page of somebody else. A page without referrer sends `Origin: null`, so an absent or null
  * origin proves nothing either way; the form's token then decides alone.
  */
-export function isForeign(request: Request): boolean {
+export function isCrossSite(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site !== 'same-origin';
   const origin = request.headers.get('origin');
@@ -50,12 +50,12 @@ export async function hiddenFields(payment: Payment): Promise<{ attempt: string;
 }
 
 /** Whether the fields come from a form of this payment's page. */
-export async function isGuarded(payment: Payment, attempt: string, guard: string): Promise<boolean> {
+export async function isGuardValid(payment: Payment, attempt: string, guard: string): Promise<boolean> {
   const given = Buffer.from(guard, 'utf8');
   const right = Buffer.from(await guardOf(payment.id, attempt), 'utf8');
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
 async function guardOf(paymentId: string, attempt: string): Promise<string> {
-  return (await linkMac(`form:${paymentId}:${attempt}`)).subarray(0, 16).toString('base64url');
+  return (await linkHmac(`form:${paymentId}:${attempt}`)).subarray(0, 16).toString('base64url');
 }

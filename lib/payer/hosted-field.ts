@@ -7,20 +7,20 @@ import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards';
 import { locales } from '../core/locales';
 import type { Payment, Session } from '../core/payment';
-import type { Message, Words } from '../core/words';
+import type { Message, Translations } from '../core/words';
 import { now } from '../db/clock';
 import { readAsset } from '../http/assets';
 import { readBytes, textOf } from '../http/body';
 import { html } from '../http/html';
-import { wordsOf } from '../http/i18n';
-import type { Peer, Route } from '../http/route';
-import { type CardFieldName, cardFieldsOf, fieldFault, tidyField } from '../methods/fields';
-import { holdCard } from '../payments/pending-cards';
-import { findSession, isExpired, readLinkToken } from '../payments/sessions';
-import { secondsForAddress } from '../risk/request-rates';
-import { isForeign } from './guard';
+import { translationsOf } from '../http/i18n';
+import type { ClientIp, Route } from '../http/route';
+import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields';
+import { storePendingCard } from '../payments/pending-cards';
+import { findSession, isExpired, verifyLinkToken } from '../payments/sessions';
+import { retryAfterForAddress } from '../risk/request-rates';
+import { isCrossSite } from './guard';
 import { languageOf } from './language';
-import { keptCards } from './saved';
+import { savedCards } from './saved';
 
 type Field = 'card' | 'expiry' | 'cvv';
 
@@ -44,7 +44,7 @@ function frame(request: Request, params: Record<string, string>): Response {
   const code = languageOf(preset, null, request.headers.get('accept-language'));
   const { bcp47, dir } = locales.find((locale) => locale.code === code) ?? { bcp47: 'en', dir: 'ltr' };
   const nonce = randomBytes(16).toString('base64url');
-  const words = wordsOf(code);
+  const words = translationsOf(code);
   const { wire, autocomplete, hint } = fields[name as Field];
   const { src, integrity } = readAsset('field.js');
   const document = html`<!doctype html>
@@ -58,7 +58,7 @@ function frame(request: Request, params: Record<string, string>): Response {
 </head>
 <body>
 <input id="field" type="text" inputmode="numeric" autocomplete="${autocomplete}" aria-label="${words.t(`field.${wire}`)}" aria-describedby="said" placeholder="${hint ? words.t(hint) : ''}" autocorrect="off" autocapitalize="off" spellcheck="false" maxlength="40">
-${name === 'card' ? spares : html``}
+${name === 'card' ? autofillInputs : html``}
 <p id="said" class="away" role="alert"></p>
 <script type="application/json" id="texts">${{ html: textsOf(words) }}</script>
 <script nonce="${nonce}" src="${src}" integrity="${integrity}" crossorigin="anonymous"></script>
@@ -68,7 +68,7 @@ ${name === 'card' ? spares : html``}
 }
 
 /** What a browser that fills in a whole card writes into; the script hands it on to the other frames. */
-const spares = html`<input id="fill-expiry" class="away" type="text" autocomplete="cc-exp" tabindex="-1" aria-hidden="true">
+const autofillInputs = html`<input id="fill-expiry" class="away" type="text" autocomplete="cc-exp" tabindex="-1" aria-hidden="true">
 <input id="fill-cvv" class="away" type="text" autocomplete="cc-csc" tabindex="-1" aria-hidden="true">`;
 
 function headersOf(nonce: string): Record<string, string> {
@@ -98,7 +98,7 @@ function headersOf(nonce: string): Record<string, string> {
 }
 
 /** What the script says, by code; a text that ends the script's element cannot stand in JSON as it is. */
-function textsOf({ t }: Words): string {
+function textsOf({ t }: Translations): string {
   const codes = ['empty', 'short', 'wrong'].map((code) => `card_number.${code}`);
   const expiries = ['empty', 'wrong', 'past'].map((code) => `card_expiry.${code}`);
   const plain = [...codes, ...expiries].map((code) => [code, t(`error.${code}`)]);
@@ -117,50 +117,52 @@ function textsOf({ t }: Words): string {
 const bodyBytesMax = 4 * 1024;
 
 /** POST /fields/collect, header `Token`: holds what the frames hold until the merchant makes the payment. */
-async function collect(request: Request, _params: Record<string, string>, { address }: Peer): Promise<Response> {
-  const seconds = secondsForAddress('fields', address);
-  if (seconds > 0) return said(429, {}, { 'retry-after': String(seconds) });
+async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<Response> {
+  const seconds = retryAfterForAddress('fields', address);
+  if (seconds > 0) return jsonResponse(429, {}, { 'retry-after': String(seconds) });
   const time = now();
   // Only the frames' own script submits; a form or a script of another page does not get here.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
-  if (isForeign(request) || !saysWhence(request) || !isJson) return said(403, {});
+  if (isCrossSite(request) || !namesOrigin(request) || !isJson) return jsonResponse(403, {});
   const found = await sessionOf(request.headers.get('token') ?? '', time);
-  if (!found) return said(401, {});
+  if (!found) return jsonResponse(401, {});
   const typed = readTyped(textOf(await readBytes(request, bodyBytesMax)));
-  if (!typed) return said(400, {});
+  if (!typed) return jsonResponse(400, {});
   const { payment, session } = found;
-  const kept = (await keptCards({ payment, session }, time)).find((card) => !card.expired);
+  const kept = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
   // With a kept card the page may leave the number's frame out: then the code alone is asked.
   const usesKept = kept !== undefined && typed.card_number === undefined;
   const asked = cardFieldsOf(payment.operation, usesKept).filter((name) => wireNames.includes(name));
   const cardNumber = usesKept ? kept.card.first6 : (typed.card_number ?? '');
-  const faults = asked.flatMap((name) => faultOf(name, fieldFault(name, typed[name] ?? '', { cardNumber, now: time })));
-  if (faults.length > 0) return said(422, { faults });
+  const faults = asked.flatMap((name) =>
+    fieldErrorOf(name, typedFieldError(name, typed[name] ?? '', { cardNumber, now: time })),
+  );
+  if (faults.length > 0) return jsonResponse(422, { faults });
   // A code is held for a payment that can be made, and for no other. Where one is made or under way, the merchant's call
   // that follows is told what becomes of it.
-  if (!mayBePaid(payment)) return said(200, { result: 'success' });
-  const text = (name: CardFieldName) => (asked.includes(name) ? tidyField(name, typed[name] ?? '') : undefined);
+  if (!isPayable(payment)) return jsonResponse(200, { result: 'success' });
+  const text = (name: CardFieldName) => (asked.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
   const cvv = text('card_cvv');
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
-  if (usesKept) holdCard(payment.id, { keptCardId: kept.card.id, cvv, address }, time);
-  else if (number !== undefined && expiry) holdCard(payment.id, { number, expiry, cvv, address }, time);
-  return said(200, { result: 'success' });
+  if (usesKept) storePendingCard(payment.id, { keptCardId: kept.card.id, cvv, address }, time);
+  else if (number !== undefined && expiry) storePendingCard(payment.id, { number, expiry, cvv, address }, time);
+  return jsonResponse(200, { result: 'success' });
 }
 
 /** Browsers say it of every such request, in one header or another. */
-function saysWhence({ headers }: Request): boolean {
+function namesOrigin({ headers }: Request): boolean {
   return headers.has('sec-fetch-site') || (headers.get('origin') ?? 'null') !== 'null';
 }
 
-function mayBePaid({ inFlightId, state }: Payment): boolean {
+function isPayable({ inFlightId, state }: Payment): boolean {
   return inFlightId === null && (state === 'prepare' || state === 'declined');
 }
 
 const wireNames: readonly CardFieldName[] = Object.values(fields).map(({ wire }) => wire);
 
 async function sessionOf(token: string, time: Date): Promise<{ payment: Payment; session: Session } | null> {
-  const paymentId = await readLinkToken(token, 'fields');
+  const paymentId = await verifyLinkToken(token, 'fields');
   const found = paymentId === null ? null : await findSession(paymentId);
   const open = found?.session.hostedFields && !found.session.cancelledAt && !isExpired(found.session, time);
   return open ? found : null;
@@ -178,13 +180,13 @@ function readTyped(body: string): { [name in CardFieldName]?: string } | null {
   }
 }
 
-function faultOf(wire: CardFieldName, found: Message | null): { field: string; code: string; message: string }[] {
+function fieldErrorOf(wire: CardFieldName, found: Message | null): { field: string; code: string; message: string }[] {
   if (!found) return [];
   const field = Object.keys(fields).find((name) => fields[name as Field].wire === wire) ?? wire;
-  return [{ field, code: found.key.replace('error.', ''), message: wordsOf('en').t(found.key, found.values) }];
+  return [{ field, code: found.key.replace('error.', ''), message: translationsOf('en').t(found.key, found.values) }];
 }
 
-function said(status: number, body: object, more: Record<string, string> = {}): Response {
+function jsonResponse(status: number, body: object, more: Record<string, string> = {}): Response {
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...more };
   return Response.json(body, { status, headers });
 }

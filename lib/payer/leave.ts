@@ -1,7 +1,7 @@
 /** Where the payer goes from here: the shop's addresses with their signed query, and the window in which they open. */
 
 import { parseWebUrl } from '../http/guarded-client';
-import { returnAddress } from '../protocols/shared/return-url';
+import { signedReturnUrl } from '../protocols/shared/return-url';
 import { eligibleMids } from '../routing/rules';
 import type { LinkTarget } from './contract';
 import type { View } from './view';
@@ -10,10 +10,7 @@ import type { View } from './view';
  * The shop's address for an outcome, or undefined where the session has none. An undetermined outcome leads to
  * `error_url`, else to `cancel_url` (protocol.md 3). Every address carries the signed query.
  */
-export function leaveAddress(
-  view: View,
-  reason: 'paid' | 'cancelled' | 'undetermined' | 'expired',
-): string | undefined {
+export function exitUrl(view: View, reason: 'paid' | 'cancelled' | 'undetermined' | 'expired'): string | undefined {
   const { successUrl, cancelUrl, errorUrl, expiryUrl } = view.session;
   const url = {
     paid: successUrl,
@@ -21,14 +18,14 @@ export function leaveAddress(
     undetermined: errorUrl ?? cancelUrl,
     expired: expiryUrl ?? cancelUrl,
   }[reason];
-  return url === null ? undefined : returnAddress(url, view.payment, view.caller);
+  return url === null ? undefined : signedReturnUrl(url, view.payment, view.caller);
 }
 
 /**
  * The origins that may frame the session's documents: those of the merchant's settings, and where the mapping allows it
  * that of success_url; of hosted fields, whose bank steps the merchant's page frames, that of return_url too.
  */
-export function framersOf({ session, caller }: Pick<View, 'session' | 'caller'>): string[] {
+export function frameAncestorsOf({ session, caller }: Pick<View, 'session' | 'caller'>): string[] {
   const { merchant, mapping } = caller;
   if (!mapping.frameBySuccessUrl) return merchant.frameAncestors;
   const urls = [session.successUrl, session.hostedFields ? session.returnUrl : null];
@@ -36,8 +33,8 @@ export function framersOf({ session, caller }: Pick<View, 'session' | 'caller'>)
 }
 
 /** Where a payer of the hosted fields comes back to: the merchant's own page. */
-export function returnedAddress({ payment, session, caller }: View): string | undefined {
-  return session.returnUrl === null ? undefined : returnAddress(session.returnUrl, payment, caller);
+export function fieldsReturnUrl({ payment, session, caller }: View): string | undefined {
+  return session.returnUrl === null ? undefined : signedReturnUrl(session.returnUrl, payment, caller);
 }
 
 /** The window that links to the shop open in: the MID's override always wins over the session's url_target. */

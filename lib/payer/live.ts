@@ -9,7 +9,7 @@ import { log } from '../telemetry/log';
 import { isFinal } from './screen';
 import { findView, type View, viewOf } from './view';
 
-const lookMilliseconds = 1_000;
+const pollMilliseconds = 1_000;
 const heartbeatMilliseconds = 15_000;
 /** A stream ends after this time and the browser opens another, so that none outlives its reader for long. */
 const streamMilliseconds = 10 * 60_000;
@@ -20,14 +20,14 @@ const unreadMax = 64;
 
 type Watcher = { send: (text: string) => boolean; close: () => void; openedMs: number; sentMs: number };
 /** A payment that somebody looks at. */
-type Watched = { word: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
-type Held = { watched: Map<string, Watched>; timer?: NodeJS.Timeout; looking: boolean; count: number };
+type WatchedPayment = { word: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
+type LiveState = { watched: Map<string, WatchedPayment>; timer?: NodeJS.Timeout; looking: boolean; count: number };
 
 // The module may be bundled twice in one process; both copies share one list and one timer.
-const heldKey = Symbol.for('florin.live');
-const holder = globalThis as { [heldKey]?: Held };
-holder[heldKey] ??= { watched: new Map(), looking: false, count: 0 };
-const held: Held = holder[heldKey];
+const liveStateKey = Symbol.for('florin.live');
+const holder = globalThis as { [liveStateKey]?: LiveState };
+holder[liveStateKey] ??= { watched: new Map(), looking: false, count: 0 };
+const liveState: LiveState = holder[liveStateKey];
 
 const eventHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -47,8 +47,8 @@ async function events(request: Request, params: Record<string, string>): Promise
   if (!view) return new Response(null, { status: 404 });
   if (isFinal(view.screen)) return lastEvent(request, view);
   if (request.method === 'HEAD') return new Response(null, { headers: eventHeaders });
-  const watchers = held.watched.get(view.payment.id)?.watchers.size ?? 0;
-  if (held.count >= streamsMax || watchers >= streamsPerPaymentMax) {
+  const watchers = liveState.watched.get(view.payment.id)?.watchers.size ?? 0;
+  if (liveState.count >= streamsMax || watchers >= streamsPerPaymentMax) {
     return new Response(null, { status: 503, headers: { 'retry-after': '30' } });
   }
   return new Response(streamOf(request, view), { headers: eventHeaders });
@@ -81,7 +81,7 @@ function streamOf(request: Request, view: View): ReadableStream<Uint8Array> {
           open = false;
         },
       };
-      const quit = join(view, watcher);
+      const quit = addWatcher(view, watcher);
       leave = () => {
         request.signal.removeEventListener('abort', watcher.close);
         quit();
@@ -95,51 +95,51 @@ function streamOf(request: Request, view: View): ReadableStream<Uint8Array> {
 }
 
 /** Adds a watcher and starts the looking; the function that it returns takes the watcher away again. */
-function join(view: View, watcher: Watcher): () => void {
+function addWatcher(view: View, watcher: Watcher): () => void {
   const { id, version } = view.payment;
-  const watched = held.watched.get(id) ?? {
+  const watched = liveState.watched.get(id) ?? {
     word: view.version,
     rowVersion: version,
     expiresAt: view.session.expiresAt,
     watchers: new Set<Watcher>(),
   };
   watched.watchers.add(watcher);
-  held.watched.set(id, watched);
-  held.count += 1;
-  held.timer ??= setInterval(() => void look(), lookMilliseconds).unref();
+  liveState.watched.set(id, watched);
+  liveState.count += 1;
+  liveState.timer ??= setInterval(() => void pollWatched(), pollMilliseconds).unref();
   return () => {
     if (!watched.watchers.delete(watcher)) return;
-    held.count -= 1;
-    if (watched.watchers.size === 0) held.watched.delete(id);
-    if (held.watched.size === 0) stopLooking();
+    liveState.count -= 1;
+    if (watched.watchers.size === 0) liveState.watched.delete(id);
+    if (liveState.watched.size === 0) stopPolling();
   };
 }
 
-function stopLooking(): void {
-  clearInterval(held.timer);
-  held.timer = undefined;
+function stopPolling(): void {
+  clearInterval(liveState.timer);
+  liveState.timer = undefined;
 }
 
 /** One look at everything that is open. A failing database is a missed look, never a lost stream. */
-async function look(): Promise<void> {
-  if (held.looking) return;
-  held.looking = true;
+async function pollWatched(): Promise<void> {
+  if (liveState.looking) return;
+  liveState.looking = true;
   try {
     const time = now();
-    const versions = await versionsOf([...held.watched.keys()]);
-    const changed = [...held.watched].filter(
+    const versions = await versionsOf([...liveState.watched.keys()]);
+    const changed = [...liveState.watched].filter(
       ([id, watched]) => versions.get(id) !== watched.rowVersion || watched.expiresAt <= time,
     );
     await Promise.all(changed.map(([id, watched]) => refresh(id, watched, time)));
   } catch (err) {
     log.warn({ err }, 'the open pages could not be looked after');
   } finally {
-    held.looking = false;
+    liveState.looking = false;
   }
-  tend();
+  sendHeartbeats();
 }
 
-async function refresh(id: string, watched: Watched, time: Date): Promise<void> {
+async function refresh(id: string, watched: WatchedPayment, time: Date): Promise<void> {
   const view = await viewOf(id, time);
   if (!view) return;
   watched.rowVersion = view.payment.version;
@@ -153,9 +153,9 @@ async function refresh(id: string, watched: Watched, time: Date): Promise<void> 
 }
 
 /** Heartbeats, so that proxies keep the line and readers that have gone are noticed; and the end of old streams. */
-function tend(): void {
+function sendHeartbeats(): void {
   const nowMs = performance.now();
-  for (const { watchers } of held.watched.values()) {
+  for (const { watchers } of liveState.watched.values()) {
     for (const watcher of [...watchers]) {
       const old = nowMs - watcher.openedMs > streamMilliseconds;
       const due = nowMs - watcher.sentMs > heartbeatMilliseconds;

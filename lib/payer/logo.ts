@@ -4,24 +4,24 @@
  * Both are believed only by their own first bytes, and kept in memory.
  */
 
-import { type Picture, readPicture } from '../core/pictures';
+import { type ImageInfo, readImageInfo } from '../core/pictures';
 import { now } from '../db/clock';
-import { guarded } from '../http/guarded-client';
-import { storedLogo } from '../merchants/logos';
+import { guardedClient } from '../http/guarded-client';
+import { findLogo } from '../merchants/logos';
 import type { Merchant } from '../merchants/merchants';
 import type { Merchant as ShownMerchant } from './contract';
 import { findView } from './view';
 
 const bytesMax = 256 * 1024;
 const fetchSeconds = 5;
-const keptMilliseconds = { found: 3_600_000, missing: 60_000 };
+const cacheMilliseconds = { found: 3_600_000, missing: 60_000 };
 /** How long the first page waits for a logo that was never fetched. */
 const patienceMilliseconds = 400;
 const logosMax = 200;
 
-type Held = { until: number; picture: Promise<Picture | null> };
+type CachedPicture = { until: number; picture: Promise<ImageInfo | null> };
 
-const held = new Map<string, Held>();
+const pictureCache = new Map<string, CachedPicture>();
 
 /** The logo as the page shows it, or undefined where there is none (yet). `src` is the link's own address for it. */
 export async function logoOf(merchant: Merchant, src: string): Promise<ShownMerchant['logo']> {
@@ -42,17 +42,17 @@ export async function uploadedLogo(digest: string): Promise<ShownMerchant['logo'
   return picture ? { src: `/pay/logo/${digest}`, square: picture.square, plate: picture.plate } : undefined;
 }
 
-function uploaded(digest: string): Promise<Picture | null> {
-  return kept(`sha256:${digest}`, async () => {
-    const bytes = await storedLogo(digest);
-    return bytes && readPicture(bytes);
+function uploaded(digest: string): Promise<ImageInfo | null> {
+  return cached(`sha256:${digest}`, async () => {
+    const bytes = await findLogo(digest);
+    return bytes && readImageInfo(bytes);
   });
 }
 
 /** GET /pay/logo/:digest: what is at this address never changes. */
 export async function logoByDigest(_request: Request, { digest = '' }: Record<string, string>): Promise<Response> {
   const picture = /^[0-9a-f]{64}$/.test(digest) ? await uploaded(digest) : null;
-  return picture ? sent(picture, 'public, max-age=31536000, immutable') : missing();
+  return picture ? pictureResponse(picture, 'public, max-age=31536000, immutable') : notFound();
 }
 
 /** GET /pay/:token/logo. */
@@ -60,14 +60,14 @@ export async function logo(_request: Request, params: Record<string, string>): P
   const view = await findView(params.token ?? '', now());
   const url = view?.caller.merchant.logoUrl;
   const picture = url ? await pictureAt(url) : null;
-  return picture ? sent(picture, 'private, max-age=3600') : missing();
+  return picture ? pictureResponse(picture, 'private, max-age=3600') : notFound();
 }
 
-function missing(): Response {
+function notFound(): Response {
   return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } });
 }
 
-function sent({ type, bytes }: Picture, cacheControl: string): Response {
+function pictureResponse({ type, bytes }: ImageInfo, cacheControl: string): Response {
   return new Response(Uint8Array.from(bytes), {
     headers: {
       'content-type': type,
@@ -80,27 +80,27 @@ function sent({ type, bytes }: Picture, cacheControl: string): Response {
   });
 }
 
-function pictureAt(url: string): Promise<Picture | null> {
-  return kept(url, async () => {
-    const bytes = await guarded().download(url, bytesMax, fetchSeconds);
-    return bytes && readPicture(bytes);
+function pictureAt(url: string): Promise<ImageInfo | null> {
+  return cached(url, async () => {
+    const bytes = await guardedClient().download(url, bytesMax, fetchSeconds);
+    return bytes && readImageInfo(bytes);
   });
 }
 
-function kept(name: string, read: () => Promise<Picture | null>): Promise<Picture | null> {
+function cached(name: string, read: () => Promise<ImageInfo | null>): Promise<ImageInfo | null> {
   const nowMs = performance.now();
-  const known = held.get(name);
+  const known = pictureCache.get(name);
   if (known && known.until > nowMs) return known.picture;
-  if (held.size >= logosMax) held.clear();
+  if (pictureCache.size >= logosMax) pictureCache.clear();
   const picture = read();
-  const entry: Held = { until: nowMs + keptMilliseconds.found, picture };
-  held.set(name, entry);
+  const entry: CachedPicture = { until: nowMs + cacheMilliseconds.found, picture };
+  pictureCache.set(name, entry);
   const forgetSoon = () => {
-    entry.until = performance.now() + keptMilliseconds.missing;
+    entry.until = performance.now() + cacheMilliseconds.missing;
   };
   void picture.then(
     (found) => found ?? forgetSoon(),
-    () => held.delete(name),
+    () => pictureCache.delete(name),
   );
   return picture;
 }

@@ -3,37 +3,43 @@
  * the server and made ready for the provider.
  */
 
-import type { Payment, Person } from '../core/payment';
+import type { PartyDetails, Payment } from '../core/payment';
 import type { Method } from '../methods/method';
 import { checkTypedParameters } from '../methods/parameters';
-import { type AskedOfMethod, fieldOf } from './asked';
-import { type AskedOfPerson, checkPerson, countryOf, type Faults, type Typed } from './form';
+import { type MethodFormFields, parameterFieldName } from './asked';
+import { checkPerson, countryOf, type FormErrors, type PersonRequirements, type TypedValues } from './form';
 import { phoneFor } from './phone';
 
-export type CheckedMethod =
-  | { ok: true; person: Person; parameters: Record<string, string>; secret: Record<string, string>; asked: string[] }
-  | { ok: false; faults: Faults };
+export type CheckedMethodForm =
+  | {
+      ok: true;
+      person: PartyDetails;
+      parameters: Record<string, string>;
+      secret: Record<string, string>;
+      asked: string[];
+    }
+  | { ok: false; errors: FormErrors };
 
 /** Checks everything that was asked and lists every fault, in the order of the page. */
 export function checkMethodForm(
-  typed: Typed,
+  typed: TypedValues,
   method: Method,
-  { fields, parameters }: AskedOfMethod,
-  context: Pick<AskedOfPerson, 'language' | 'now'> & { payment: Payment },
-): CheckedMethod {
+  { fields, parameters }: MethodFormFields,
+  context: Pick<PersonRequirements, 'language' | 'now'> & { payment: Payment },
+): CheckedMethodForm {
   const { payer } = context.payment;
-  const given = Object.fromEntries(parameters.map(({ name }) => [name, typed[fieldOf(name)] ?? '']));
+  const given = Object.fromEntries(parameters.map(({ name }) => [name, typed[parameterFieldName(name)] ?? '']));
   const checked = checkTypedParameters(method, parameters, given);
-  const found = Object.entries(checked.faults).map(([name, message]) => [fieldOf(name), message]);
-  const faults: Faults = Object.fromEntries(found);
-  const asked: AskedOfPerson = { ...context, fields, payer };
+  const found = Object.entries(checked.faults).map(([name, message]) => [parameterFieldName(name), message]);
+  const faults: FormErrors = Object.fromEntries(found);
+  const asked: PersonRequirements = { ...context, fields, payer };
   const person = checkPerson(typed, asked, faults);
   if (method.asks?.includes('phone') && !faults.phone) {
     const phone = phoneFor(method, countryOf(typed, asked), person.phone ?? payer.phone ?? '');
     if (phone === null) faults.phone = { key: 'error.phone.wrong' };
     else person.phone = phone;
   }
-  if (Object.keys(faults).length > 0) return { ok: false, faults };
+  if (Object.keys(faults).length > 0) return { ok: false, errors: faults };
   const isSecret = (name: string) => parameters.some((field) => field.name === name && field.input === 'secret');
   const values = Object.entries(checked.values);
   return {
@@ -41,6 +47,6 @@ export function checkMethodForm(
     person,
     parameters: Object.fromEntries(values.filter(([name]) => !isSecret(name))),
     secret: Object.fromEntries(values.filter(([name]) => isSecret(name))),
-    asked: [...parameters.map(({ name }) => fieldOf(name)), ...fields],
+    asked: [...parameters.map(({ name }) => parameterFieldName(name)), ...fields],
   };
 }

@@ -6,9 +6,9 @@
 import { findConnector } from '../connectors';
 import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
-import { inBackground } from '../jobs/background';
+import { runInBackground } from '../jobs/background';
 import { earlierSettings, findMid } from '../merchants/merchants';
-import { storeNotification, workNotification } from '../payments/notifications';
+import { processNotification, storeNotification } from '../payments/notifications';
 
 /** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown account, 200 once it is stored. */
 export async function notify(request: Request, params: Record<string, string>): Promise<Response> {
@@ -23,7 +23,7 @@ export async function notify(request: Request, params: Record<string, string>): 
   const { key } = notification;
   const time = now();
   if (isUuid(key) && (await storeNotification(key, mid.id, time))) {
-    inBackground('a notification', () => workNotification(key, time));
+    runInBackground('a notification', () => processNotification(key, time));
   }
   return answer(200);
 }

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import type { LinkTarget } from '../prisma/client';
 import type { FormPage } from './contract';
 import { linkTargetOf } from './leave';
-import { type Gathered, pageOf } from './page';
+import { type PageExtras, pageOf } from './page';
 import { methodRows } from './rows';
 import type { Screen } from './screen';
 import { action, mapping, mid, payment, session, transaction, view } from './situation.test-data';
 import type { View } from './view';
-import { attemptPath, type Visit, visitOf } from './visit';
+import { attemptPath, type PageContext, pageContextOf } from './visit';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');
 
-const visit = (given: Partial<Visit> = {}): Visit => ({
+const visit = (given: Partial<PageContext> = {}): PageContext => ({
   language: 'en',
   lang: null,
   attempt: null,
@@ -25,9 +25,9 @@ const visit = (given: Partial<Visit> = {}): Visit => ({
   ...given,
 });
 
-const gathered = (given: Partial<Gathered> = {}): Gathered => ({
+const gathered = (given: Partial<PageExtras> = {}): PageExtras => ({
   hidden: { attempt: '0', guard: 'g' },
-  kept: [],
+  savedCards: [],
   logo: undefined,
   sandbox: false,
   ...given,
@@ -136,7 +136,7 @@ it('shows an order that has another session as no link of ours', () => {
   expect(pageOf(view({ screen: { kind: 'superseded' } }), visit(), gathered())).toBeNull();
 });
 
-const form = (given: Partial<View>, visited: Partial<Visit> = {}, more: Partial<Gathered> = {}): FormPage => {
+const form = (given: Partial<View>, visited: Partial<PageContext> = {}, more: Partial<PageExtras> = {}): FormPage => {
   const page = pageOf(view({ screen: { kind: 'form' }, ...given }), visit(visited), gathered(more));
   if (page?.state !== 'form') throw new Error('this is no form');
   return page;
@@ -144,11 +144,11 @@ const form = (given: Partial<View>, visited: Partial<Visit> = {}, more: Partial<
 
 it('shows kept cards by brand, last digits and date, and opens a new card after a decline', () => {
   const kept = [{ id: 'kept-1', token: 'secret-token', card, expired: false }];
-  expect(form({}, {}, { kept })).toMatchObject({
+  expect(form({}, {}, { savedCards: kept })).toMatchObject({
     saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, asked: ['card_cvv'] }],
     chosen: undefined,
   });
-  const declined = form({ screen: { kind: 'form', declined: { kind: 'funds' } } }, {}, { kept });
+  const declined = form({ screen: { kind: 'form', declined: { kind: 'funds' } } }, {}, { savedCards: kept });
   expect(declined.chosen).toBe('card');
   expect(JSON.stringify(declined, (_key, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
     'secret-token',
@@ -164,7 +164,7 @@ it('keeps the name after a decline that the same card may overcome, and nothing 
 
 it('never gives number or code of a refused submit back to the page', () => {
   const typed = { card_number: '4111111111111112', card_cvv: '123', email: 'mia@mail' };
-  const page = pageOf(view({ screen: { kind: 'form' } }), visit(), gathered(), { typed, faults: {} });
+  const page = pageOf(view({ screen: { kind: 'form' } }), visit(), gathered(), { typed, errors: {} });
   expect(page?.state === 'form' && page.values).toEqual({ email: 'mia@mail' });
 });
 
@@ -233,9 +233,9 @@ it.each(
 )('asks for a %s %s, and of a kept card %s', (operation, typed, ofKept) => {
   const given = view({ screen: { kind: 'form' }, payment: payment({ operation }) });
   const kept = [{ id: 'kept-1', token: 'T', card, expired: false }];
-  const model = pageOf(given, visit(), gathered({ kept }));
-  expect(methodRows(given).map((row) => row.card?.asked.join(' '))).toEqual([typed]);
-  expect(model?.state === 'form' && model.saved.map((each) => each.asked.join(' '))).toEqual([ofKept]);
+  const model = pageOf(given, visit(), gathered({ savedCards: kept }));
+  expect(methodRows(given).map((row) => row.card?.cardFields.join(' '))).toEqual([typed]);
+  expect(model?.state === 'form' && model.saved.map((each) => each.cardFields.join(' '))).toEqual([ofKept]);
 });
 
 it('offers a payout no card but those that the session names', () => {
@@ -316,7 +316,7 @@ it.each(
 
 it('carries a chosen language on, and the last choice wins', () => {
   const preset = { language: 'de', defaultLanguage: null };
-  const at = (query: string) => visitOf(new Request(`https://pay.example/pay/T${query}`), preset, now);
+  const at = (query: string) => pageContextOf(new Request(`https://pay.example/pay/T${query}`), preset, now);
   expect(at('')).toMatchObject({ language: 'de', lang: null });
   expect(at('?lang=fr')).toMatchObject({ language: 'fr', lang: 'fr' });
   expect(at('?lang=fr&attempt=1&lang=ja')).toMatchObject({ language: 'ja', lang: 'ja', attempt: '1' });

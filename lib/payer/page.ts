@@ -7,41 +7,46 @@ import { textsFor } from '../core/page-texts';
 import type { Payment, Transaction } from '../core/payment';
 import type { Merchant } from '../merchants/merchants';
 import { cardFieldsOf } from '../methods/fields';
-import { askedBefore } from '../payments/attempt/payer-parameters';
-import { asksConsent, fieldOf } from './asked';
-import type { DeclineAlert, FormPage, Frame, MethodRow, SavedCard, SessionPage } from './contract';
-import { type Faults, shownAgain, type Typed } from './form';
+import { previouslyAskedFields } from '../payments/attempt/payer-parameters';
+import { parameterFieldName, requiresConsent } from './asked';
+import type { DeclineAlert, FormPage, MethodRow, PageShell, SavedCard, SessionPage } from './contract';
+import { type FormErrors, redisplayable, type TypedValues } from './form';
 import { languages } from './language';
-import { leaveAddress, linkTargetOf } from './leave';
+import { exitUrl, linkTargetOf } from './leave';
 import { presentPage } from './present';
 import { methodRows, offeredMethods } from './rows';
-import type { Kept } from './saved';
-import { type Declined, isFinal } from './screen';
+import type { StoredCard } from './saved';
+import { type DeclineReason, isFinal } from './screen';
 import { testBarOf, testValues } from './test-bar';
 import type { View } from './view';
-import { pathOf, type Visit, withQuery } from './visit';
+import { type PageContext, pathOf, withQuery } from './visit';
 import { methodName, walletButtons } from './wallet-page';
 
 /** What the page shows besides the view, and what only the outside world knows. */
-export type Gathered = {
+export type PageExtras = {
   hidden: Record<string, string>;
-  kept: Kept[];
-  logo: Frame['merchant']['logo'];
+  savedCards: StoredCard[];
+  logo: PageShell['merchant']['logo'];
   sandbox: boolean;
 };
 
 /** A submit that was refused: the page shows it again with what was typed. */
-export type Refilled = { typed: Typed; faults: Faults; chosen?: string; alert?: DeclineAlert };
+export type RefilledForm = { typed: TypedValues; errors: FormErrors; chosen?: string; alert?: DeclineAlert };
 
 /** The model of a view's document; null for a link whose order has another session now. */
-export function pageOf(view: View, visit: Visit, gathered: Gathered, refilled?: Refilled): SessionPage | null {
+export function pageOf(
+  view: View,
+  visit: PageContext,
+  gathered: PageExtras,
+  refilled?: RefilledForm,
+): SessionPage | null {
   const { screen } = view;
   if (screen.kind === 'superseded') return null;
-  const frame = frameOf(view, visit, gathered);
+  const frame = shellOf(view, visit, gathered);
   const target = linkTargetOf(view);
   switch (screen.kind) {
     case 'form':
-      return formPage(view, visit, { frame, kept: gathered.kept }, refilled);
+      return formPage(view, visit, { frame, kept: gathered.savedCards }, refilled);
     case 'challenge':
       if (visit.cameBack) return waitingPage(view, frame);
       return {
@@ -55,14 +60,14 @@ export function pageOf(view: View, visit: Visit, gathered: Gathered, refilled?: 
       // A bank's page seldom lets itself be framed: only a shop that asks for `_self` keeps it in its frame.
       const out = target ?? '_top';
       if (visit.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
-      return { ...frame, state: 'redirecting', to: otherName(view.attempt), action: screen.action };
+      return { ...frame, state: 'redirecting', to: otherMethodName(view.attempt), action: screen.action };
     }
     case 'present':
       // Who has come back from the app need not open it again.
       if (visit.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
       return presentPage(view, visit, frame, gathered.sandbox);
     case 'waiting':
-      return { ...frame, state: 'waiting', method: otherName(view.attempt) };
+      return { ...frame, state: 'waiting', method: otherMethodName(view.attempt) };
     case 'paid':
       return paidPage(view, visit, frame, screen.held);
     case 'expired':
@@ -71,13 +76,13 @@ export function pageOf(view: View, visit: Visit, gathered: Gathered, refilled?: 
         state: 'expired',
         expiredAt: view.session.expiresAt,
         money: 'none',
-        returnUrl: leaveAddress(view, 'expired'),
+        returnUrl: exitUrl(view, 'expired'),
         target,
       };
     case 'cancelled': {
       // A frame cannot send another window anywhere: there the payer presses the link.
       const leaveNow = visit.leaving && (!visit.framed || target === undefined || target === '_self');
-      const returnUrl = leaveAddress(view, 'cancelled');
+      const returnUrl = exitUrl(view, 'cancelled');
       return { ...frame, state: 'cancelled', reason: screen.reason, leaveNow, returnUrl, target };
     }
   }
@@ -88,32 +93,32 @@ function abandonUrl(view: View): string {
 }
 
 /** The payer has done their part, and the answer is still to come. */
-function waitingPage(view: View, frame: Frame): SessionPage {
-  return { ...frame, state: 'waiting', method: otherName(view.attempt), abandonUrl: abandonUrl(view) };
+function waitingPage(view: View, frame: PageShell): SessionPage {
+  return { ...frame, state: 'waiting', method: otherMethodName(view.attempt), abandonUrl: abandonUrl(view) };
 }
 
 /** The display name of the method of an attempt; undefined for a card, whose bank is asked whoever gave the number. */
-function otherName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
+function otherMethodName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
   return attempt && attempt.method !== 'card' ? methodName(attempt.method) : undefined;
 }
 
-type Tried = Pick<View, 'attempt' | 'payment'>;
+type AttemptView = Pick<View, 'attempt' | 'payment'>;
 
 /** What the payer has pressed: the wallet that gave the card, or the method; undefined for a card that was typed. */
-function pressedName({ attempt, payment }: Tried): string | undefined {
-  return attempt && payment.digitalWallet ? methodName(payment.digitalWallet) : otherName(attempt);
+function chosenMethodName({ attempt, payment }: AttemptView): string | undefined {
+  return attempt && payment.digitalWallet ? methodName(payment.digitalWallet) : otherMethodName(attempt);
 }
 
 /** Why an attempt was declined, as the form tells it, with the method that it was made by. */
-export function alertFor(declined: Declined, tried: Tried): DeclineAlert {
-  return { ...declined, method: pressedName(tried) };
+export function alertFor(declined: DeclineReason, tried: AttemptView): DeclineAlert {
+  return { ...declined, method: chosenMethodName(tried) };
 }
 
-function frameOf(view: View, visit: Visit, gathered: Gathered): Frame {
+function shellOf(view: View, visit: PageContext, gathered: PageExtras): PageShell {
   const { payment, session, screen, caller, token } = view;
   const { merchant } = caller;
   const final = isFinal(screen);
-  const canLeave = !final && leaveAddress(view, screen.kind === 'form' ? 'cancelled' : 'undetermined') !== undefined;
+  const canLeave = !final && exitUrl(view, screen.kind === 'form' ? 'cancelled' : 'undetermined') !== undefined;
   return {
     merchant: {
       name: merchant.name,
@@ -148,7 +153,7 @@ function frameOf(view: View, visit: Visit, gathered: Gathered): Frame {
 }
 
 /** Where the merchant's own texts are, and whom to ask. */
-export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): Frame['legal'] {
+export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): PageShell['legal'] {
   return {
     privacy: privacyUrl ?? undefined,
     terms: termsUrl ?? undefined,
@@ -156,12 +161,12 @@ export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): Frame
   };
 }
 
-function paidPage(view: View, visit: Visit, frame: Frame, held: boolean): SessionPage {
+function paidPage(view: View, visit: PageContext, frame: PageShell, held: boolean): SessionPage {
   const { payment, attempt } = view;
-  const end = { ...frame, returnUrl: leaveAddress(view, 'paid'), target: linkTargetOf(view) };
+  const end = { ...frame, returnUrl: exitUrl(view, 'paid'), target: linkTargetOf(view) };
   if (visit.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
   const { card } = payment;
-  const name = pressedName(view);
+  const name = chosenMethodName(view);
   return {
     ...end,
     state: 'receipt',
@@ -178,9 +183,9 @@ function paidPage(view: View, visit: Visit, frame: Frame, held: boolean): Sessio
 
 function formPage(
   view: View,
-  visit: Visit,
-  { frame, kept }: { frame: Frame; kept: Kept[] },
-  refilled?: Refilled,
+  visit: PageContext,
+  { frame, kept }: { frame: PageShell; kept: StoredCard[] },
+  refilled?: RefilledForm,
 ): FormPage {
   const { payment, screen, attempt } = view;
   const chosenTest = frame.testBar?.outcomes.find((outcome) => outcome.id === frame.testBar?.chosen);
@@ -197,28 +202,33 @@ function formPage(
     methods,
     saved: kept.map((card) => savedCard(card, payment.operation)),
     chosen,
-    consent: asksConsent(view),
-    auto: isFresh && !asksConsent(view) && wallets.length === 0 && methods.length === 1 && methods.every(leavesAtOnce),
+    consent: requiresConsent(view),
+    auto:
+      isFresh &&
+      !requiresConsent(view) &&
+      wallets.length === 0 &&
+      methods.length === 1 &&
+      methods.every(redirectsAtOnce),
     wallets,
     alert: alertOf(methods.length + wallets.length, refilled, declined && alertFor(declined, view)),
-    errors: refilled?.faults,
+    errors: refilled?.errors,
     values: chosenTest
       ? testValues(chosenTest, payment.operation)
       : refilled
-        ? shownAgain(refilled.typed)
-        : valuesAfter(view),
+        ? redisplayable(refilled.typed)
+        : valuesAfterDecline(view),
     country: payment.payer.country?.toUpperCase(),
     statesUrl: withQuery(pathOf(view.token, '/states'), { lang: visit.language }),
   };
 }
 
 /** Whether a row asks for nothing and leads to the method's own page. */
-function leavesAtOnce(row: MethodRow): boolean {
+function redirectsAtOnce(row: MethodRow): boolean {
   return !row.card && row.step === 'leave' && row.fields.length === 0 && row.parameters.length === 0;
 }
 
 /** A page without any way to pay says so; it happens when a merchant's accounts change under an open session. */
-function alertOf(waysCount: number, refilled?: Refilled, declined?: DeclineAlert): DeclineAlert | undefined {
+function alertOf(waysCount: number, refilled?: RefilledForm, declined?: DeclineAlert): DeclineAlert | undefined {
   return waysCount === 0 ? { kind: 'technical' } : refilled ? refilled.alert : declined;
 }
 
@@ -226,29 +236,29 @@ function alertOf(waysCount: number, refilled?: Refilled, declined?: DeclineAlert
  * After a decline that the same card may overcome, the name on it is kept; number and code never are. What another
  * method's form has asked for is shown again, to be mended.
  */
-function valuesAfter({ screen, payment, attempt }: View): FormPage['values'] {
+function valuesAfterDecline({ screen, payment, attempt }: View): FormPage['values'] {
   const kind = screen.kind === 'form' ? screen.declined?.kind : undefined;
   if (payment.digitalWallet) return undefined;
-  if (kind && attempt && attempt.method !== 'card') return typedBefore(payment, attempt.method);
+  if (kind && attempt && attempt.method !== 'card') return previousValues(payment, attempt.method);
   const same = kind === 'data' || kind === 'technical' || kind === 'unconfirmed';
   return same && payment.card?.holder ? { card_holder: payment.card.holder } : undefined;
 }
 
-function typedBefore(payment: Payment, method: string): FormPage['values'] {
+function previousValues(payment: Payment, method: string): FormPage['values'] {
   const { payer, parameters } = payment;
   const told = Object.entries((parameters[method] ?? {}) as Record<string, unknown>);
   const known = Object.entries({
     ...payer,
-    ...Object.fromEntries(told.map(([name, value]) => [fieldOf(name), value])),
+    ...Object.fromEntries(told.map(([name, value]) => [parameterFieldName(name), value])),
   });
-  const again = askedBefore(payment, method);
+  const again = previouslyAskedFields(payment, method);
   const isShown = (entry: [string, unknown]): entry is [string, string] =>
     again.includes(entry[0]) && typeof entry[1] === 'string';
   return Object.fromEntries(known.filter(isShown));
 }
 
-function savedCard({ id, card, expired }: Kept, operation: string): SavedCard {
+function savedCard({ id, card, expired }: StoredCard, operation: string): SavedCard {
   const month = String(card.expMonth).padStart(2, '0');
   const expiry = `${month}/${String(card.expYear).slice(-2)}`;
-  return { id, brand: card.brand ?? '', last4: card.last4, expiry, expired, asked: cardFieldsOf(operation, true) };
+  return { id, brand: card.brand ?? '', last4: card.last4, expiry, expired, cardFields: cardFieldsOf(operation, true) };
 }

@@ -3,7 +3,7 @@
  * method has one country only, by that; which numbers the method takes is said by its row (Benin, Togo).
  */
 import type { Method } from '../methods/method';
-import { fitsOwnField } from '../methods/parameters';
+import { acceptsRequestField } from '../methods/parameters';
 import { readPhone } from '../methods/phone';
 
 /** The number in international form; null where it is none that the method takes. */
@@ -12,7 +12,7 @@ export function phoneFor(method: Method, country: string | undefined, text: stri
   const only = countries.length === 1 ? countries[0] : undefined;
   for (const by of new Set([country?.toUpperCase() || undefined, only, undefined])) {
     const phone = readPhone(text, by);
-    if (phone !== null && fitsOwnField(method, 'payer_phone', phone)) return phone;
+    if (phone !== null && acceptsRequestField(method, 'payer_phone', phone)) return phone;
   }
   return null;
 }

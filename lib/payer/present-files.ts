@@ -1,31 +1,31 @@
 /** The files that go with what a payer is shown: the code as a picture to be saved, and the ticket to be printed. */
 import { now } from '../db/clock';
-import { wordsOf } from '../http/i18n';
+import { translationsOf } from '../http/i18n';
 import type { Route } from '../http/route';
 import { findMethod } from '../methods/catalog';
 import { qrPng } from '../methods/qr';
-import { unknownLink } from './document';
+import { unknownLinkPage } from './document';
 import { payloadOf } from './present';
-import { ticketPdf } from './ticket';
+import { voucherPdf } from './ticket';
 import { findView } from './view';
-import { presetOf, visitOf } from './visit';
+import { pageContextOf, presetOf } from './visit';
 
 /** GET /pay/:token/code.png: the code that the page shows, as a picture. */
 async function codePicture(request: Request, params: Record<string, string>): Promise<Response> {
   const view = await findView(params.token ?? '', now());
   const payload = view?.screen.kind === 'present' ? payloadOf(view.screen.present) : undefined;
-  return payload === undefined ? unknownLink(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
+  return payload === undefined ? unknownLinkPage(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
 }
 
 /** GET /pay/:token/ticket.pdf: the payment's data with its barcode, for the counter. */
-async function ticket(request: Request, params: Record<string, string>): Promise<Response> {
+async function downloadVoucher(request: Request, params: Record<string, string>): Promise<Response> {
   const time = now();
   const view = await findView(params.token ?? '', time);
   const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
-  if (!view || present?.kind !== 'details' || present.barcode === undefined) return unknownLink(request);
-  const { language } = visitOf(request, presetOf(view), time);
+  if (!view || present?.kind !== 'details' || present.barcode === undefined) return unknownLinkPage(request);
+  const { language } = pageContextOf(request, presetOf(view), time);
   const { payment, caller } = view;
-  const pdf = await ticketPdf(
+  const pdf = await voucherPdf(
     {
       merchant: caller.merchant.name,
       method: findMethod(view.attempt?.method ?? '')?.name ?? '',
@@ -36,7 +36,7 @@ async function ticket(request: Request, params: Record<string, string>): Promise
       barcode: present.barcode,
       expiresAt: present.expiresAt === undefined ? undefined : new Date(present.expiresAt),
     },
-    wordsOf(language),
+    translationsOf(language),
   );
   return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
 }
@@ -55,5 +55,5 @@ function fileOf(bytes: Uint8Array, type: string, name: string): Response {
 
 export const presentRoutes: Route[] = [
   { method: 'GET', path: '/pay/:token/code.png', run: codePicture },
-  { method: 'GET', path: '/pay/:token/ticket.pdf', run: ticket },
+  { method: 'GET', path: '/pay/:token/ticket.pdf', run: downloadVoucher },
 ];

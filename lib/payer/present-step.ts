@@ -24,7 +24,7 @@ export type PresentStep = { expiresAt?: Date } & (
       kind: 'details';
       rows: { name: string; value: string }[];
       /** GET: a ticket to print or to show at the counter. */
-      ticketUrl?: string;
+      voucherUrl?: string;
     }
   | { kind: 'message'; channel: 'email' | 'sms' /** Masked. */; to: string }
   | {

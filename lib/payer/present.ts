@@ -1,20 +1,20 @@
 /** The page of a payment that its payer finishes somewhere else, made from what the provider has answered. */
 
-import { maskedEmail, maskedPhone } from '../core/mask';
-import type { Person } from '../core/payment';
+import { maskEmail, maskPhone } from '../core/mask';
+import type { PartyDetails } from '../core/payment';
 import type { Presentation } from '../core/presentation';
 import { findMethod } from '../methods/catalog';
 import { qrImage } from '../methods/qr';
-import type { CodeImage, Frame, PresentPage, PresentStep } from './contract';
+import type { CodeImage, PageShell, PresentPage, PresentStep } from './contract';
 
 import type { View } from './view';
-import { pathOf, type Visit, withQuery } from './visit';
+import { type PageContext, pathOf, withQuery } from './visit';
 
 /** Schemes whose apps also take the payload as text. */
-const copied: readonly string[] = ['pix', 'upi'];
+const copyableSchemes: readonly string[] = ['pix', 'upi'];
 
 /** The page of a presentation. */
-export function presentPage(view: View, visit: Visit, frame: Frame, sandbox: boolean): PresentPage {
+export function presentPage(view: View, visit: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
   const { screen, attempt, token } = view;
   if (screen.kind !== 'present' || !attempt) throw new Error('there is nothing to present');
   const method = findMethod(attempt.method);
@@ -29,7 +29,7 @@ export function presentPage(view: View, visit: Visit, frame: Frame, sandbox: boo
   };
 }
 
-function stepOf(present: Presentation, { token, payment }: View, { now, lang }: Visit): PresentStep {
+function stepOf(present: Presentation, { token, payment }: View, { now, lang }: PageContext): PresentStep {
   const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);
   switch (present.kind) {
     case 'app':
@@ -42,7 +42,7 @@ function stepOf(present: Presentation, { token, payment }: View, { now, lang }: 
         expiresAt,
         code: codeOf(present),
         saveUrl: pathOf(token, '/code.png'),
-        copy: copied.includes(scheme) ? payload : undefined,
+        copy: copyableSchemes.includes(scheme) ? payload : undefined,
         renewUrl: renewable ? pathOf(token, '/renew') : undefined,
         expired: expiresAt !== undefined && expiresAt <= now,
       };
@@ -54,7 +54,7 @@ function stepOf(present: Presentation, { token, payment }: View, { now, lang }: 
         kind: 'details',
         expiresAt,
         rows: present.rows,
-        ticketUrl: present.barcode === undefined ? undefined : withQuery(pathOf(token, '/ticket.pdf'), { lang }),
+        voucherUrl: present.barcode === undefined ? undefined : withQuery(pathOf(token, '/ticket.pdf'), { lang }),
       };
     case 'message':
       return { kind: 'message', expiresAt, channel: present.channel, to: receiverOf(present.channel, payment.payer) };
@@ -69,8 +69,8 @@ function stepOf(present: Presentation, { token, payment }: View, { now, lang }: 
   }
 }
 
-function receiverOf(channel: 'email' | 'sms', { email = '', phone = '' }: Person): string {
-  return channel === 'email' ? maskedEmail(email) : maskedPhone(phone);
+function receiverOf(channel: 'email' | 'sms', { email = '', phone = '' }: PartyDetails): string {
+  return channel === 'email' ? maskEmail(email) : maskPhone(phone);
 }
 
 /** What a presentation's code says; undefined for one that is drawn as none. */

@@ -1,6 +1,6 @@
 // The words of a page whose payer does not pay: who receives a payout, or sends money from card to card, reads other texts
 // in the same places. Whatever has no text of its own is said as for a payment.
-import type { Words } from '../core/words';
+import type { Translations } from '../core/words';
 
 const payout: Readonly<Record<string, string>> = {
   'pay.title': 'payout.title',
@@ -60,7 +60,7 @@ const transfer: Readonly<Record<string, string>> = {
 };
 
 /** The words as they are said to who is there for this. */
-export function wordsFor(purpose: string | undefined, words: Words): Words {
+export function translationsFor(purpose: string | undefined, words: Translations): Translations {
   const own = purpose === 'credit' ? payout : purpose === 'transfer' ? transfer : null;
   return own ? { ...words, t: (key, values) => words.t(own[key] ?? key, values) } : words;
 }

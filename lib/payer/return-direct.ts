@@ -11,12 +11,12 @@ import type { Payment, Transaction } from '../core/payment';
 import { now } from '../db/clock';
 import { callerOf } from '../merchants/merchants';
 import { findMethod } from '../methods/catalog';
-import { proceed } from '../payments/proceed';
-import { findBoth, findPayment, lastAttempt } from '../payments/queries';
+import { submitPayerReply } from '../payments/proceed';
+import { findPayment, findPaymentWithTransaction, lastAttempt } from '../payments/queries';
 import { codeReply } from './actions';
-import type { Frame, LinkTarget } from './contract';
-import { failureOf, render, seeOther, unknownLink } from './document';
-import { hiddenFields, isForeign, isGuarded, mayBeFramed } from './guard';
+import type { LinkTarget, PageShell } from './contract';
+import { failurePage, render, seeOther, unknownLinkPage } from './document';
+import { hiddenFields, isCrossSite, isGuardValid, mayBeFramed } from './guard';
 import { languageOf, languages } from './language';
 import { targetOf } from './leave';
 import { uploadedLogo } from './logo';
@@ -26,16 +26,16 @@ import { readForm } from './submit';
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 
 /** Leads on a payer who has come back about `before`, of which the provider has just been asked. */
-export async function returnedDirect(request: Request, before: Transaction): Promise<Response> {
+export async function returnDirect(request: Request, before: Transaction): Promise<Response> {
   const [payment, latest] = await Promise.all([findPayment(before.paymentId), lastAttempt(before.paymentId)]);
-  if (!payment || !latest) return unknownLink(request);
+  if (!payment || !latest) return unknownLinkPage(request);
   const caller = await callerOf(payment);
   const query = new URL(request.url).searchParams;
   const language = languageFor(request, payment, caller, query.getAll('lang').at(-1) ?? null);
   const { frameAncestors } = caller.merchant;
   const next = nextAction(before, latest);
   if (next) return render({ state: 'frameLeave', action: next }, language, { frameAncestors });
-  if (latest.status === 'waiting' && latest.facts.present?.kind === 'code') {
+  if (latest.status === 'waiting' && latest.providerData.present?.kind === 'code') {
     return codePage(request, payment, latest, { caller, language });
   }
   const override = caller.mids.find((mid) => mid.id === latest.midId)?.overrideLinkTarget;
@@ -46,7 +46,7 @@ export async function returnedDirect(request: Request, before: Transaction): Pro
   if (url !== undefined && !typed && !needsContinue(request, target)) return seeOther(url);
   const headers =
     url !== undefined && !needsContinue(request, target) ? { refresh: `0; url=${new URL(url).href}` } : undefined;
-  const frame = await frameOf(request, payment, { caller, language });
+  const frame = await shellOf(request, payment, { caller, language });
   return render({ ...frame, state: 'returned', url, target }, language, { frameAncestors, headers });
 }
 
@@ -55,12 +55,12 @@ function languageFor(request: Request, payment: Payment, caller: Caller, chosen:
   return languageOf(preset, chosen, request.headers.get('accept-language'));
 }
 
-async function frameOf(
+async function shellOf(
   request: Request,
   payment: Payment,
   { caller, language }: { caller: Caller; language: LocaleCode },
   hidden: Record<string, string> = {},
-): Promise<Frame> {
+): Promise<PageShell> {
   const { merchant } = caller;
   const { name, site, accent, radius } = merchant;
   return {
@@ -91,9 +91,9 @@ async function codePage(
   attempt: Transaction,
   { caller, language }: { caller: Caller; language: LocaleCode },
 ): Promise<Response> {
-  const { present } = attempt.facts;
+  const { present } = attempt.providerData;
   if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} waits for no code`);
-  const frame = await frameOf(request, payment, { caller, language }, await hiddenFields(payment));
+  const frame = await shellOf(request, payment, { caller, language }, await hiddenFields(payment));
   const method = findMethod(attempt.method);
   const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);
   const codeUrl = `/return/${attempt.id}/code`;
@@ -112,18 +112,18 @@ async function codePage(
 }
 
 /** POST /return/:transaction/code: the one-time code that the payer has typed. */
-export async function typeCodeDirect(request: Request, params: Record<string, string>): Promise<Response> {
-  const both = await findBoth(params.transaction ?? '');
-  if (!both || both.payment.protocol === 'checkout') return unknownLink(request);
+export async function submitCodeDirect(request: Request, params: Record<string, string>): Promise<Response> {
+  const both = await findPaymentWithTransaction(params.transaction ?? '');
+  if (!both || both.payment.protocol === 'checkout') return unknownLinkPage(request);
   const fields = await readForm(request);
   if (fields instanceof Response) return fields;
   const { payment, transaction } = both;
   const attempt = fields.get('attempt') ?? '';
-  if (isForeign(request) || !(await isGuarded(payment, attempt, fields.get('guard') ?? ''))) {
-    return failureOf(request, 403);
+  if (isCrossSite(request) || !(await isGuardValid(payment, attempt, fields.get('guard') ?? ''))) {
+    return failurePage(request, 403);
   }
   const said = codeReply(fields);
-  if (said && attempt === String(payment.attempts)) await proceed(payment, said, now());
+  if (said && attempt === String(payment.attempts)) await submitPayerReply(payment, said, now());
   const language = fields.get('lang');
   const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
   return seeOther(`/return/${transaction.id}?${query}`);

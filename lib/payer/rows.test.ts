@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Payment } from '../core/payment';
 import { findMethod } from '../methods/catalog';
-import type { PayingWallet } from '../routing/wallet-offers';
-import { askedOfMethod } from './asked';
+import type { UsableWallet } from '../routing/wallet-offers';
+import { methodFormFields } from './asked';
 import { checkMethodForm } from './method-form';
 import { methodRows, offeredMethods, offeredWallets } from './rows';
 import { mapping, mid, payment, session, view } from './situation.test-data';
@@ -80,7 +80,7 @@ it.each(
   const given = { payer: JSON.parse(payer), parameters: JSON.parse(parameters) };
   const method = findMethod(id);
   if (!method) throw new Error(`no method ${id}`);
-  const asked = askedOfMethod(offering([id], given, required.split(' ').filter(Boolean)), method);
+  const asked = methodFormFields(offering([id], given, required.split(' ').filter(Boolean)), method);
   expect([...asked.fields, ...asked.parameters.map(({ name }) => name)].join(' ')).toBe(expected);
 });
 
@@ -89,7 +89,7 @@ it('checks everything that was asked, by the names of the form', () => {
   if (!method) throw new Error('no pix');
   const found = offering(['pix'], { currency: 'BRL' }, ['email']);
   const check = (typed: Record<string, string>) =>
-    checkMethodForm(typed, method, askedOfMethod(found, method), {
+    checkMethodForm(typed, method, methodFormFields(found, method), {
       payment: found.payment,
       language: 'en',
       now: new Date('2026-11-20T12:00:00Z'),
@@ -113,7 +113,7 @@ it('keeps a voucher number apart', () => {
   const method = findMethod('axxi-pin');
   if (!method) throw new Error('no axxi-pin');
   const found = offering(['axxi-pin']);
-  const checked = checkMethodForm({ parameter_pin: '4071-4071' }, method, askedOfMethod(found, method), {
+  const checked = checkMethodForm({ parameter_pin: '4071-4071' }, method, methodFormFields(found, method), {
     payment: found.payment,
     language: 'en',
     now: new Date('2026-11-20T12:00:00Z'),
@@ -121,7 +121,7 @@ it('keeps a voucher number apart', () => {
   expect(checked).toMatchObject({ ok: true, parameters: {}, secret: { pin: '40714071' } });
 });
 
-const google: PayingWallet = {
+const google: UsableWallet = {
   kind: 'googlepay',
   flow: 'card',
   google: { allowedAuthMethods: [], networks: [], tokenization: { type: 'DIRECT', parameters: {} } },

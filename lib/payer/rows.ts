@@ -4,11 +4,11 @@ import { experienceOf, findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Experience, Method } from '../methods/method';
 import { eligibleMids } from '../routing/rules';
-import type { PayingWallet } from '../routing/wallet-offers';
-import { askedOf, askedOfMethod } from './asked';
+import type { UsableWallet } from '../routing/wallet-offers';
+import { cardFormFields, methodFormFields } from './asked';
 import type { MethodRow, OtherMethod } from './contract';
 import type { View } from './view';
-import { pathOf, type Visit, withQuery } from './visit';
+import { type PageContext, pathOf, withQuery } from './visit';
 
 /** The marks beside "Card"; every brand is accepted. */
 const shownBrands = ['visa', 'mastercard', 'amex'];
@@ -34,12 +34,12 @@ export function offeredMethods({ payment, session, caller, wallets }: Offering):
  * The wallets that get a button. A wallet asks for nothing of the payer, so that it is offered only where nothing has to
  * be asked.
  */
-export function offeredWallets({ wallets, ...view }: Pick<View, 'wallets' | 'caller' | 'payment'>): PayingWallet[] {
-  return askedOf(view).length > 0 ? [] : wallets.filter((wallet) => wallet.flow !== null);
+export function offeredWallets({ wallets, ...view }: Pick<View, 'wallets' | 'caller' | 'payment'>): UsableWallet[] {
+  return cardFormFields(view).length > 0 ? [] : wallets.filter((wallet) => wallet.flow !== null);
 }
 
 /** What decides about the rows besides the view. */
-export type RowsOptions = Partial<Pick<Visit, 'lang' | 'attempt'>> & {
+export type MethodListOptions = Partial<Pick<PageContext, 'lang' | 'attempt'>> & {
   /** The method whose row is open. */
   chosen?: string;
   /** The country that the payer has just chosen. */
@@ -47,7 +47,7 @@ export type RowsOptions = Partial<Pick<Visit, 'lang' | 'attempt'>> & {
 };
 
 /** The rows of the list. */
-export function methodRows(view: View, options: RowsOptions = {}): MethodRow[] {
+export function methodRows(view: View, options: MethodListOptions = {}): MethodRow[] {
   return offeredMethods(view).flatMap((id, place): MethodRow[] => {
     if (id === 'card') return [cardRow(view)];
     const method = findMethod(id);
@@ -59,11 +59,11 @@ export function methodRows(view: View, options: RowsOptions = {}): MethodRow[] {
 }
 
 function cardRow({ payment, session, caller }: View): MethodRow {
-  const fields = askedOf({ caller, payment }).map((name) => ({ name }));
+  const fields = cardFormFields({ caller, payment }).map((name) => ({ name }));
   const asked = cardFieldsOf(payment.operation, false);
   // A payout to a kept card asks for that card's expiry and for nothing else.
   const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
-  return { id: 'card', card: { brands: shownBrands, asked, keptOnly, fields } };
+  return { id: 'card', card: { brands: shownBrands, cardFields: asked, savedOnly: keptOnly, fields } };
 }
 
 function bareRow(method: Method, { payment }: View): OtherMethod {
@@ -73,7 +73,7 @@ function bareRow(method: Method, { payment }: View): OtherMethod {
 }
 
 function otherRow(view: View, method: Method, country: string | undefined): OtherMethod {
-  const { fields, parameters } = askedOfMethod(view, method, country);
+  const { fields, parameters } = methodFormFields(view, method, country);
   return { ...bareRow(method, view), fields: fields.map((name) => ({ name })), parameters };
 }
 

@@ -4,16 +4,19 @@ import type { CardView } from '../core/payment';
 import { findToken } from '../vault/seal';
 import type { View } from './view';
 
-export type Kept = { id: string; token: string; card: CardView; expired: boolean };
+export type StoredCard = { id: string; token: string; card: CardView; expired: boolean };
 
 /** A session may name more tokens than any payer has cards; beyond this nobody would choose. */
 const shownMax = 20;
 
 /** The kept cards of a session, in its order; tokens that are unknown or removed are left out. */
-export async function keptCards({ session, payment }: Pick<View, 'session' | 'payment'>, now: Date): Promise<Kept[]> {
+export async function savedCards(
+  { session, payment }: Pick<View, 'session' | 'payment'>,
+  now: Date,
+): Promise<StoredCard[]> {
   const tokens = [...new Set(session.cardTokens)].slice(0, shownMax);
   const found = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
-  return tokens.flatMap((token, place): Kept[] => {
+  return tokens.flatMap((token, place): StoredCard[] => {
     const kept = found[place];
     return kept && kept !== 'foreign' ? [{ id: idOf(token), token, ...kept }] : [];
   });

@@ -120,7 +120,7 @@ it('shows what the provider has given to show, and another version of the page w
     screenOf({
       payment: payment({ state: 'pending', attempts: 1 }),
       session: session({ expiresAt: now }),
-      attempt: transaction({ status, facts: { present } }),
+      attempt: transaction({ status, providerData: { present } }),
       mapping: mapping({}),
       now,
     });

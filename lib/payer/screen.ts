@@ -4,22 +4,22 @@
  */
 import { createHash } from 'node:crypto';
 import type { DeclineClass } from '../core/declines';
-import { isOpen, type Payment, type Session, type Transaction } from '../core/payment';
+import { isNotFinal, type Payment, type Session, type Transaction } from '../core/payment';
 import type { Presentation } from '../core/presentation';
-import type { Action } from '../core/provider-data';
+import type { NextAction } from '../core/provider-data';
 import type { State } from '../core/states';
 import type { Mapping } from '../merchants/merchants';
-import { whyNot } from '../payments/attempt/execute';
+import { notPayableReason } from '../payments/attempt/execute';
 
 /** What the last attempt was declined for; `field` is the one to blame, where the bank named it. */
-export type Declined = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };
+export type DeclineReason = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };
 
 export type Screen =
-  | { kind: 'form'; declined?: Declined }
+  | { kind: 'form'; declined?: DeclineReason }
   /** The payer is with the card's bank, in a frame of our page. */
-  | { kind: 'challenge'; action: Action }
+  | { kind: 'challenge'; action: NextAction }
   /** The payer is to go to the provider's own page. */
-  | { kind: 'redirecting'; action: Action }
+  | { kind: 'redirecting'; action: NextAction }
   /** The payer finishes the payment somewhere else, by what is shown. */
   | { kind: 'present'; present: Presentation }
   /** Nobody knows yet, or the provider is at work. */
@@ -31,7 +31,7 @@ export type Screen =
   /** Another session of the same order has taken this one's place. */
   | { kind: 'superseded' };
 
-export type Situation = {
+export type ScreenInput = {
   payment: Payment;
   session: Session;
   /** The latest attempt. */
@@ -41,7 +41,7 @@ export type Situation = {
 };
 
 /** The codes of the open provider contract that name a field of the card. */
-const blamed: { [code: string]: Declined['field'] } = {
+const blamedFields: { [code: string]: DeclineReason['field'] } = {
   wrong_number: 'card_number',
   wrong_expiry: 'card_expiry',
   wrong_cvv: 'card_cvv',
@@ -51,11 +51,11 @@ const blamed: { [code: string]: Declined['field'] } = {
  * The screen of a session. What became of money comes first, then an attempt under way (an expired or cancelled
  * session does not take it back), then the reasons for which no attempt may be made, then the form.
  */
-export function screenOf({ payment, session, attempt, mapping, now }: Situation): Screen {
-  const open = attempt !== null && isOpen(attempt);
-  if (moved.includes(payment.state) && !open) return { kind: 'paid', held: payment.state === 'pending' };
-  if (open) return openScreen(attempt);
-  switch (whyNot(payment, session, mapping, now)) {
+export function screenOf({ payment, session, attempt, mapping, now }: ScreenInput): Screen {
+  const open = attempt !== null && isNotFinal(attempt);
+  if (movedStates.includes(payment.state) && !open) return { kind: 'paid', held: payment.state === 'pending' };
+  if (open) return unfinishedScreen(attempt);
+  switch (notPayableReason(payment, session, mapping, now)) {
     case 'cancelled':
       return { kind: 'cancelled', reason: 'payer' };
     case 'superseded':
@@ -66,7 +66,7 @@ export function screenOf({ payment, session, attempt, mapping, now }: Situation)
       return { kind: 'expired' };
     case null:
       return payment.state === 'declined' && attempt
-        ? { kind: 'form', declined: declinedOf(attempt) }
+        ? { kind: 'form', declined: declineReasonOf(attempt) }
         : { kind: 'form' };
     default:
       return { kind: 'waiting' };
@@ -74,19 +74,19 @@ export function screenOf({ payment, session, attempt, mapping, now }: Situation)
 }
 
 /** The states in which money has moved or is held. */
-const moved: readonly State[] = ['settled', 'pending', 'refund', 'reversal', 'void', 'chargeback'];
+const movedStates: readonly State[] = ['settled', 'pending', 'refund', 'reversal', 'void', 'chargeback'];
 
-function openScreen(attempt: Transaction): Screen {
-  const { status, action, facts } = attempt;
+function unfinishedScreen(attempt: Transaction): Screen {
+  const { status, action, providerData } = attempt;
   if (action && status === 'challenge') return { kind: 'challenge', action };
   if (action && status === 'redirect') return { kind: 'redirecting', action };
-  return facts.present ? { kind: 'present', present: facts.present } : { kind: 'waiting' };
+  return providerData.present ? { kind: 'present', present: providerData.present } : { kind: 'waiting' };
 }
 
 /** Why an attempt was declined, as the page tells it. */
-export function declinedOf(attempt: Transaction): Declined {
+export function declineReasonOf(attempt: Transaction): DeclineReason {
   const kind = attempt.declineClass ?? 'bank';
-  const field = kind === 'data' ? blamed[attempt.declineCode ?? ''] : undefined;
+  const field = kind === 'data' ? blamedFields[attempt.declineCode ?? ''] : undefined;
   return field ? { kind, field } : { kind };
 }
 
@@ -95,18 +95,18 @@ export function declinedOf(attempt: Transaction): Declined {
  * order, and what is shown to the payer when the provider renews it. A decline alone does not change it: the payer who caused it has been told by the answer to the submit, and in
  * another tab the form is still the form.
  */
-export function versionOf(screen: Screen, { payment, attempt }: Pick<Situation, 'payment' | 'attempt'>): string {
-  if (screen.kind === 'form') return `form-${orderWord(payment)}`;
-  if (screen.kind === 'present') return `present-${attempt?.id ?? ''}-${wordOf(screen.present)}`;
+export function versionOf(screen: Screen, { payment, attempt }: Pick<ScreenInput, 'payment' | 'attempt'>): string {
+  if (screen.kind === 'form') return `form-${orderHash(payment)}`;
+  if (screen.kind === 'present') return `present-${attempt?.id ?? ''}-${shortHash(screen.present)}`;
   if (screen.kind === 'challenge' || screen.kind === 'redirecting') return `${screen.kind}-${attempt?.id ?? ''}`;
   return screen.kind === 'cancelled' ? `cancelled-${screen.reason}` : screen.kind;
 }
 
-function orderWord({ orderAmount, currency, description }: Payment): string {
-  return wordOf([orderAmount, currency, description]);
+function orderHash({ orderAmount, currency, description }: Payment): string {
+  return shortHash([orderAmount, currency, description]);
 }
 
-function wordOf(shown: unknown): string {
+function shortHash(shown: unknown): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 8);
 }
 

@@ -4,41 +4,41 @@
  * anyway.
  */
 import { now } from '../db/clock';
-import { inBackground } from '../jobs/background';
-import { resume, returnedFrom } from '../payments/sync';
+import { runInBackground } from '../jobs/background';
+import { handlePayerReturn, pollTransaction } from '../payments/sync';
 import type { View } from './view';
 
 const pauseMilliseconds = 3_000;
 const patienceMilliseconds = { waiting: 2_000, returned: 8_000 };
 const rememberedMax = 1_000;
 
-const asked = new Map<string, number>();
+const lastPolledMs = new Map<string, number>();
 
 /**
  * Asks about an attempt whose outcome is open, at most every few seconds however often the page is loaded. True when
  * there is an answer, so that the view is to be read again.
  */
-export async function askSoon({ screen, attempt }: View): Promise<boolean> {
+export async function pollAttempt({ screen, attempt }: View): Promise<boolean> {
   // Just sent: the first answer is on its way to another request.
   const isOpen = screen.kind === 'waiting' || screen.kind === 'present';
   if (!isOpen || !attempt || attempt.status === 'sent') return false;
   const nowMs = performance.now();
-  if (nowMs - (asked.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
-  if (asked.size >= rememberedMax) asked.clear();
-  asked.set(attempt.id, nowMs);
-  return askWithin(() => resume(attempt.id, now()), patienceMilliseconds.waiting);
+  if (nowMs - (lastPolledMs.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
+  if (lastPolledMs.size >= rememberedMax) lastPolledMs.clear();
+  lastPolledMs.set(attempt.id, nowMs);
+  return pollWithin(() => pollTransaction(attempt.id, now()), patienceMilliseconds.waiting);
 }
 
 /** Asks about the attempt that a payer has just come back from. */
-export async function askReturned(transactionId: string): Promise<void> {
-  await askWithin(() => returnedFrom(transactionId, now()), patienceMilliseconds.returned);
+export async function pollReturned(transactionId: string): Promise<void> {
+  await pollWithin(() => handlePayerReturn(transactionId, now()), patienceMilliseconds.returned);
 }
 
 /** Whether the provider answered in time; a late answer is written down all the same. */
-function askWithin(asking: () => Promise<unknown>, milliseconds: number): Promise<boolean> {
+function pollWithin(asking: () => Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((done) => {
     const timer = setTimeout(() => done(false), milliseconds);
-    inBackground('asking for a payer', async () => {
+    runInBackground('asking for a payer', async () => {
       try {
         await asking();
         done(true);

@@ -1,10 +1,10 @@
 /** The sandbox's bar on the page: choosing an outcome fills in the test card that leads to it. */
 
-import { group } from '../core/cards';
+import { groupDigits } from '../core/cards';
 import { sandboxCard } from '../core/sandbox-cards';
 import type { FormPage, TestBar, TestOutcome } from './contract';
 import type { View } from './view';
-import type { Visit } from './visit';
+import type { PageContext } from './visit';
 
 const testCards: Record<TestOutcome, string> = {
   approve: 'settled',
@@ -19,13 +19,13 @@ const testCards: Record<TestOutcome, string> = {
 const payoutCards: Partial<Record<TestOutcome, string>> = { approve: 'payout', decline: 'declined' };
 
 /** The bar of a view; without outcomes where no card is asked for. */
-export function testBarOf({ screen, payment }: View, visit: Visit, hasCard: boolean): TestBar {
+export function testBarOf({ screen, payment }: View, visit: PageContext, hasCard: boolean): TestBar {
   if (screen.kind !== 'form' || !hasCard) return { outcomes: [] };
   const cards = payment.operation === 'credit' ? payoutCards : testCards;
   const outcomes = (Object.entries(cards) as [TestOutcome, string][]).map(([id, card]) => {
     const { number, expiry } = sandboxCard(card);
     const [month = '', year = ''] = (expiry ?? '12/2038').split('/');
-    return { id, number: group(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
+    return { id, number: groupDigits(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
   });
   return { outcomes, chosen: outcomes.find((outcome) => outcome.id === visit.test)?.id };
 }
@@ -38,5 +38,7 @@ export function testValues(test: TestBar['outcomes'][number], operation: string)
     card_cvv: test.cvv,
     card_holder: 'Sandbox Payer',
   };
-  return operation === 'transfer' ? { ...values, payee_card_number: group(sandboxCard('payout').number) } : values;
+  return operation === 'transfer'
+    ? { ...values, payee_card_number: groupDigits(sandboxCard('payout').number) }
+    : values;
 }

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 
 /** One file of the typeface, registered with the document under `name`. */
-export type Face = { name: string; has: (codePoint: number) => boolean };
+export type FontFace = { name: string; has: (codePoint: number) => boolean };
 
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'];
 
@@ -29,7 +29,7 @@ type Embedded = {
 };
 
 /** Registers the files in `folder` with a document, the first ones to be preferred. */
-export function openFaces(doc: PDFKit.PDFDocument, folder: string): Face[] {
+export function registerFonts(doc: PDFKit.PDFDocument, folder: string): FontFace[] {
   return scripts.map((name) => {
     doc.registerFont(name, join(folder, `inter-${name}-wght-normal.woff2`)).font(name);
     const { font, subset } = (doc as unknown as { _font: Embedded })._font;
@@ -82,13 +82,13 @@ function outlineOf(commands: readonly Command[]): Uint8Array {
  * A text cut into runs of one file each. Marks that hang on a letter are joined with it first; what no file has is left
  * out, and blanks go with what stands before them.
  */
-export function runsOf(text: string, faces: readonly Face[]): { text: string; face: Face }[] {
-  const runs: { text: string; face: Face }[] = [];
+export function fontRunsOf(text: string, faces: readonly FontFace[]): { text: string; face: FontFace }[] {
+  const runs: { text: string; face: FontFace }[] = [];
   const faceOf = (letter: string) => faces.find((face) => face.has(letter.codePointAt(0) as number));
   const known = [...text.normalize('NFC')].filter((letter) => /\s/.test(letter) || faceOf(letter)).join('');
   for (const letter of known.replace(/\s+/g, ' ').trim()) {
     const last = runs.at(-1);
-    const face = last?.face.has(letter.codePointAt(0) as number) ? last.face : (faceOf(letter) as Face);
+    const face = last?.face.has(letter.codePointAt(0) as number) ? last.face : (faceOf(letter) as FontFace);
     if (last?.face === face) last.text += letter;
     else runs.push({ text: letter, face });
   }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { locales } from '../core/locales';
-import { wordsOf } from '../http/i18n';
-import { type Ticket, ticketPdf } from './ticket';
+import { translationsOf } from '../http/i18n';
+import { type Voucher, voucherPdf } from './ticket';
 import { readBarcode, readPdf } from './ticket.test-data';
 
-const ticket: Ticket = {
+const ticket: Voucher = {
   merchant: 'Čigra & Söhne',
   method: 'Axxi Cash',
   order: 'order-4711',
@@ -20,7 +20,7 @@ const ticket: Ticket = {
 
 describe('a ticket', () => {
   it('says on one page what is to be paid, to whom, by what and until when', async () => {
-    const pages = readPdf(await ticketPdf(ticket, wordsOf('en')));
+    const pages = readPdf(await voucherPdf(ticket, translationsOf('en')));
     expect(pages.map(({ text }) => text.split('\n'))).toEqual([
       [
         'Axxi Cash',
@@ -42,8 +42,8 @@ describe('a ticket', () => {
   });
 
   it.each(locales.map(({ code }) => code))('has every letter of its words: %s', async (code) => {
-    const words = wordsOf(['ar', 'ja', 'zh', 'zh-TW'].includes(code) ? 'en' : code);
-    const [page] = readPdf(await ticketPdf(ticket, wordsOf(code)));
+    const words = translationsOf(['ar', 'ja', 'zh', 'zh-TW'].includes(code) ? 'en' : code);
+    const [page] = readPdf(await voucherPdf(ticket, translationsOf(code)));
     const blank = (text: string) => text.replace(/\s+/g, ' ');
     expect(blank(page?.text ?? '')).toContain(words.t('pay.amount'));
     expect(page?.text).toContain(words.t('pay.title', { merchant: ticket.merchant }));
@@ -52,14 +52,16 @@ describe('a ticket', () => {
   });
 
   it('leaves out what the typeface has no letters for, and goes on', async () => {
-    const [page] = readPdf(await ticketPdf({ ...ticket, merchant: '東京 Store', description: '東京' }, wordsOf('en')));
+    const [page] = readPdf(
+      await voucherPdf({ ...ticket, merchant: '東京 Store', description: '東京' }, translationsOf('en')),
+    );
     expect(page?.text).toContain('Pay Store');
     expect(page?.text).not.toContain('?');
   });
 
   it('goes on to another page when there is much to say', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => ({ name: `Line ${at}`, value: `Value ${at}` }));
-    const pages = readPdf(await ticketPdf({ ...ticket, rows }, wordsOf('en')));
+    const pages = readPdf(await voucherPdf({ ...ticket, rows }, translationsOf('en')));
     expect(pages.length).toBeGreaterThan(1);
     const text = pages.map((page) => page.text).join('\n');
     for (const { value } of rows) expect(text.split('\n')).toContain(value);
@@ -68,7 +70,7 @@ describe('a ticket', () => {
 
 describe('the barcode', () => {
   const drawn = async (barcode: string) => {
-    const [page] = readPdf(await ticketPdf({ ...ticket, barcode }, wordsOf('en')));
+    const [page] = readPdf(await voucherPdf({ ...ticket, barcode }, translationsOf('en')));
     return { code: readBarcode(page?.drawing ?? ''), text: page?.text ?? '' };
   };
 
@@ -91,7 +93,7 @@ describe('the barcode', () => {
   );
 
   it('has its ten modules of white on the left', async () => {
-    const [page] = readPdf(await ticketPdf(ticket, wordsOf('en')));
+    const [page] = readPdf(await voucherPdf(ticket, translationsOf('en')));
     const [, x, width] = /^(\S+) \S+ (\S+) \S+ re$/m.exec(page?.drawing ?? '') ?? [];
     expect(Number(x) - 56).toBeCloseTo(10 * (Number(width) / 2), 3);
   });

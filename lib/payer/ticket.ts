@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import type { LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
 import type { DetailRow } from '../core/presentation';
-import type { Words } from '../core/words';
-import { wordsOf } from '../http/i18n';
-import { type Face, openFaces, runsOf } from './ticket-fonts';
+import type { Translations } from '../core/words';
+import { translationsOf } from '../http/i18n';
+import { type FontFace, fontRunsOf, registerFonts } from './ticket-fonts';
 
-export type Ticket = {
+export type Voucher = {
   merchant: string;
   /** The method's name, as payers know it. */
   method: string;
@@ -37,8 +37,8 @@ const barHeight = 72;
 const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 
 /** The ticket as a PDF of A4 pages, in the language of `given` as far as the typeface has it. */
-export async function ticketPdf(ticket: Ticket, given: Words): Promise<Buffer> {
-  const words = otherScripts.includes(given.code) ? wordsOf('en') : given;
+export async function voucherPdf(ticket: Voucher, given: Translations): Promise<Buffer> {
+  const words = otherScripts.includes(given.code) ? translationsOf('en') : given;
   // Loaded with the first ticket: most processes never draw one, and the sources alone are four megabytes.
   const [{ default: PDFDocument }, { default: bwip }] = await Promise.all([import('pdfkit'), import('bwip-js/node')]);
   const { t } = words;
@@ -52,7 +52,7 @@ export async function ticketPdf(ticket: Ticket, given: Words): Promise<Buffer> {
     info: { Title: title, Creator: 'Florin', Producer: 'Florin' },
   });
   const bytes = collected(doc);
-  const faces = openFaces(doc, join(process.cwd(), 'node_modules/@fontsource-variable/inter/files'));
+  const faces = registerFonts(doc, join(process.cwd(), 'node_modules/@fontsource-variable/inter/files'));
   const pen: Pen = { doc, faces };
   write(pen, ticket.method, { size: 12, colour: soft });
   write(pen, title, { size: 22, after: 14 });
@@ -72,7 +72,7 @@ export async function ticketPdf(ticket: Ticket, given: Words): Promise<Buffer> {
 }
 
 type Bwip = typeof import('bwip-js/node');
-type Pen = { doc: PDFKit.PDFDocument; faces: readonly Face[] };
+type Pen = { doc: PDFKit.PDFDocument; faces: readonly FontFace[] };
 
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   return new Promise((done, fail) => {
@@ -83,13 +83,13 @@ function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-const labelOf = ({ t, has }: Words, name: string) => (has(`details.${name}`) ? t(`details.${name}`) : name);
+const labelOf = ({ t, has }: Translations, name: string) => (has(`details.${name}`) ? t(`details.${name}`) : name);
 
 type Style = { size: number; colour?: string; before?: number; after?: number };
 
 /** Writes a paragraph at the left margin, changing the typeface where its letters are in another file. */
 function write({ doc, faces }: Pen, text: string, { size, colour = ink, before = 0, after = 2 }: Style): void {
-  const runs = runsOf(text, faces);
+  const runs = fontRunsOf(text, faces);
   if (runs.length === 0) return;
   doc.y += before;
   doc.x = page.margin;

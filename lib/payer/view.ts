@@ -3,7 +3,7 @@
 import type { Payment, Session, Transaction } from '../core/payment';
 import { type Caller, callerOf, type Mapping } from '../merchants/merchants';
 import { lastAttempt } from '../payments/queries';
-import { findSession, linkToken, readLinkToken } from '../payments/sessions';
+import { createLinkToken, findSession, verifyLinkToken } from '../payments/sessions';
 import { type WalletOffer, walletOffers } from '../routing/wallet-offers';
 import { type Screen, screenOf, versionOf } from './screen';
 
@@ -23,7 +23,7 @@ export type View = {
 
 /** The view behind a link; null for one that is forged, misshapen or about no session. */
 export async function findView(token: string, now: Date): Promise<View | null> {
-  const paymentId = await readLinkToken(token, 'page');
+  const paymentId = await verifyLinkToken(token, 'page');
   const view = paymentId === null ? null : await viewOf(paymentId, now, token);
   // Hosted fields live in the merchant's own page.
   return view?.session.hostedFields ? null : view;
@@ -36,12 +36,12 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   const { payment, session } = found;
   const [attempt, caller] = await Promise.all([payment.attemptId ? lastAttempt(payment.id) : null, callerOf(payment)]);
   const wallets = await walletOffers({ payment, session, caller });
-  const link = token ?? (await linkToken(payment.id, 'page'));
-  return seen({ token: link, payment, session, attempt, caller, wallets }, now);
+  const link = token ?? (await createLinkToken(payment.id, 'page'));
+  return viewState({ token: link, payment, session, attempt, caller, wallets }, now);
 }
 
 /** What a link shows of what was read, or of what has just been written down, which need not be read again. */
-export function seen(facts: Omit<View, 'screen' | 'version'>, now: Date): View {
+export function viewState(facts: Omit<View, 'screen' | 'version'>, now: Date): View {
   const { payment, session, attempt, caller } = facts;
   const screen = screenOf({ payment, session, attempt, mapping: caller.mapping, now });
   return { ...facts, screen, version: versionOf(screen, { payment, attempt }) };

@@ -8,7 +8,7 @@ import { languageOf, type Preset } from './language';
 import type { View } from './view';
 
 /** What one request adds to the view. */
-export type Visit = {
+export type PageContext = {
   language: LocaleCode;
   /** The language if the payer chose it, so that the addresses of the page carry it on. */
   lang: string | null;
@@ -63,7 +63,7 @@ export function presetOf({ session, caller }: Pick<View, 'session' | 'caller'>):
 }
 
 /** Reads what the request adds to the view; `language` is what the form carried, if it was one. */
-export function visitOf(request: Request, preset: Preset, now: Date, language?: string | null): Visit {
+export function pageContextOf(request: Request, preset: Preset, now: Date, language?: string | null): PageContext {
   const query = new URL(request.url).searchParams;
   const attempt = query.get('attempt');
   const acceptLanguage = request.headers.get('accept-language');

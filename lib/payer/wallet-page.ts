@@ -1,7 +1,7 @@
 /** The wallets' buttons: what the page tells the browser's own Apple Pay and Google Pay about this payment. */
 
 import { findMethod } from '../methods/catalog';
-import { appleRequest, billOf, googleRequest } from '../protocols/shared/wallet-requests';
+import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/shared/wallet-requests';
 import type { WalletButton } from './contract';
 import { offeredWallets } from './rows';
 import type { View } from './view';
@@ -14,7 +14,7 @@ export function methodName(id: string): string {
 
 /** The buttons of a form, in the order of the contract. The script shows those that the payer's device can pay with. */
 export function walletButtons(view: Pick<View, 'payment' | 'caller' | 'wallets' | 'token'>): WalletButton[] {
-  const bill = billOf(view);
+  const bill = paymentSummaryOf(view);
   return offeredWallets(view).map((wallet) => {
     const name = methodName(wallet.kind);
     if (wallet.kind === 'googlepay') return { id: 'googlepay', name, ...googleRequest(wallet.google, bill) };

@@ -8,7 +8,7 @@ import { now } from '../db/clock';
 import { appleSession } from '../protocols/shared/wallet-requests';
 import { log } from '../telemetry/log';
 import { readSubmission } from './form';
-import { isForeign, isGuarded, ownOrigins } from './guard';
+import { isCrossSite, isGuardValid, ownOrigins } from './guard';
 import { offeredWallets } from './rows';
 import { readForm } from './submit';
 import { findView } from './view';
@@ -20,7 +20,7 @@ export async function validateApplePay(request: Request, params: Record<string, 
   const fields = await readForm(request);
   if (fields instanceof Response) return refused(fields.status);
   const { attempt, guard } = readSubmission(fields, request.headers);
-  if (isForeign(request) || !(await isGuarded(view.payment, attempt, guard))) return refused(403);
+  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return refused(403);
   const offered = view.screen.kind === 'form' ? offeredWallets(view) : [];
   const wallet = offered.find(({ kind }) => kind === 'applepay');
   if (wallet?.kind !== 'applepay') return refused(409);

@@ -3,56 +3,57 @@
  * an id that is made from the provider's, so that the same report books it once.
  */
 import { v5 } from 'uuid';
-import { isOpen, type Payment, type Transaction } from '../core/payment';
+import { isNotFinal, type Payment, type Transaction } from '../core/payment';
 import type { Chargeback } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
-import { callbackOf } from './attempt/outcome';
-import { pause } from './pause';
-import { findBoth, findPayment, transactionsOf } from './queries';
-import { advance, type Move, record } from './transitions';
-import { openUnresolved } from './unresolved';
+import { newCallback } from './attempt/outcome';
+import { waitBeforeRetry } from './pause';
+import { findPayment, findPaymentWithTransaction, transactionsOf } from './queries';
+import { commitTransition, insertAttempt, type Transition } from './transitions';
+import { createUnresolved } from './unresolved';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** How often a chargeback that meets other changes of its payment is decided again. */
-const roundsMax = 100;
+const maxRounds = 100;
 
 /** Books every chargeback that the provider reports for an attempt, and takes off those that were won. */
 export async function bookChargebacks(attemptId: string, chargebacks: readonly Chargeback[], now: Date): Promise<void> {
-  for (const chargeback of chargebacks) await untilWritten(() => book(attemptId, chargeback, now));
+  for (const chargeback of chargebacks) await retryUntilWritten(() => bookChargeback(attemptId, chargeback, now));
 }
 
-async function untilWritten(write: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; round < roundsMax; round += 1) {
+async function retryUntilWritten(write: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < maxRounds; round += 1) {
     if (await write()) return;
-    await pause(round);
+    await waitBeforeRetry(round);
   }
   throw new Error('a chargeback could not be written down');
 }
 
 /** True once the chargeback stands as it was reported; false where the payment has changed meanwhile. */
-async function book(attemptId: string, chargeback: Chargeback, now: Date): Promise<boolean> {
-  const both = await findBoth(attemptId);
+async function bookChargeback(attemptId: string, chargeback: Chargeback, now: Date): Promise<boolean> {
+  const both = await findPaymentWithTransaction(attemptId);
   if (!both) throw new Error(`transaction ${attemptId} is gone`);
-  const known = await findBoth(idOf(attemptId, chargeback));
-  if (!known) return open(both, chargeback, now);
-  if (isOpen(known.transaction)) return settle(known, chargeback, now);
-  const isWon = known.transaction.facts.extended?.chargeback_status === 'won';
-  if (chargeback.status === 'won' && !isWon) return win(known, now);
+  const known = await findPaymentWithTransaction(chargebackId(attemptId, chargeback));
+  if (!known) return insertChargeback(both, chargeback, now);
+  if (isNotFinal(known.transaction)) return confirmChargeback(known, chargeback, now);
+  const isWon = known.transaction.providerData.extended?.chargeback_status === 'won';
+  if (chargeback.status === 'won' && !isWon) return applyDisputeWon(known, now);
   const { amountMinor, currency } = known.transaction;
   const isSame = chargeback.amount.minor === amountMinor && chargeback.amount.currency === currency;
   // A dispute that changed, or goes on after it was won, is a person's to decide about.
   if (!isSame || (isWon && chargeback.status !== 'won')) {
-    await openUnresolved(known, 'chargeback_mismatch', chargeback.amount, now);
+    await createUnresolved(known, 'chargeback_mismatch', chargeback.amount, now);
   }
   return true;
 }
 
 // The first edition booked one chargeback for an attempt, under this id.
-const idOf = (attemptId: string, { id }: Chargeback) => v5(id === 'chargeback' ? id : `chargeback ${id}`, attemptId);
+const chargebackId = (attemptId: string, { id }: Chargeback) =>
+  v5(id === 'chargeback' ? id : `chargeback ${id}`, attemptId);
 
 /** Writes the chargeback down, open; the next round settles it. One that cannot be right becomes an unresolved item. */
-async function open(both: Both, chargeback: Chargeback, now: Date): Promise<boolean> {
+async function insertChargeback(both: PaymentWithTransaction, chargeback: Chargeback, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
   const { amount } = chargeback;
   const most = payment.settledMinor - payment.chargedBackMinor;
@@ -60,55 +61,55 @@ async function open(both: Both, chargeback: Chargeback, now: Date): Promise<bool
   // What is charged back from an attempt that failed was never the payment's, which a later attempt may have settled.
   const isPayments = transaction.status === 'success' && nextState(payment.state, 'chargeback') !== null;
   if (!fits || !isPayments) {
-    await openUnresolved(both, 'chargeback_mismatch', amount, now, { subject: chargeback.id });
+    await createUnresolved(both, 'chargeback_mismatch', amount, now, { subject: chargeback.id });
     return true;
   }
   const taken: Transaction = {
     ...transaction,
-    id: idOf(transaction.id, chargeback),
+    id: chargebackId(transaction.id, chargeback),
     kind: 'chargeback',
     status: 'sent',
     amountMinor: amount.minor,
     attemptId: transaction.attemptId ?? transaction.id,
-    facts: {},
+    providerData: {},
     dueAt: null,
-    dueBackAt: null,
+    responseDueAt: null,
     createdAt: now,
     finishedAt: null,
   };
-  await record({ payment, transaction: taken, event: null, exclusive: false }, now);
+  await insertAttempt({ payment, transaction: taken, event: null, exclusive: false }, now);
   return false;
 }
 
-async function settle(known: Both, chargeback: Chargeback, now: Date): Promise<boolean> {
+async function confirmChargeback(known: PaymentWithTransaction, chargeback: Chargeback, now: Date): Promise<boolean> {
   const { transaction } = known;
   const { date, bankDate, reasonCode } = chargeback;
   const said = { chargeback_date: date, bank_date: bankDate, reason_code: reasonCode, chargeback_status: 'open' };
   const extended = Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => !!entry[1]));
-  const booked = await advance(
+  const booked = await commitTransition(
     {
-      ...(await moveOf(known, 'chargeback', 'success')),
-      facts: { extended },
+      ...(await chargebackTransition(known, 'chargeback', 'success')),
+      providerData: { extended },
       chargedBackMinor: transaction.amountMinor,
     },
     now,
   );
   if (!booked) return false;
-  await flagReturnedTwice({ payment: booked, transaction }, now);
+  await flagDoubleReturn({ payment: booked, transaction }, now);
   // A dispute whose first report says that it was won is booked and then taken off.
   return chargeback.status !== 'won';
 }
 
 /** The dispute was won: the amount is the merchant's again, and may be refunded. */
-async function win(known: Both, now: Date): Promise<boolean> {
+async function applyDisputeWon(known: PaymentWithTransaction, now: Date): Promise<boolean> {
   const { payment, transaction } = known;
   // Of what was booked before amounts were checked, no more than the payment had was counted.
   const isLast = payment.chargedBackMinor <= transaction.amountMinor;
-  const extended = { ...transaction.facts.extended, chargeback_status: 'won' };
-  const written = await advance(
+  const extended = { ...transaction.providerData.extended, chargeback_status: 'won' };
+  const written = await commitTransition(
     {
-      ...(await moveOf(known, isLast ? await winOf(payment) : null, 'fail')),
-      facts: { extended },
+      ...(await chargebackTransition(known, isLast ? await eventAfterWin(payment) : null, 'fail')),
+      providerData: { extended },
       chargedBackMinor: isLast ? -payment.chargedBackMinor : -transaction.amountMinor,
       reason: 'The dispute was won',
     },
@@ -117,14 +118,18 @@ async function win(known: Both, now: Date): Promise<boolean> {
   return written !== null;
 }
 
-async function moveOf({ payment, transaction }: Both, event: Event | null, outcome: 'success' | 'fail') {
-  const callback = await callbackOf(payment);
+async function chargebackTransition(
+  { payment, transaction }: PaymentWithTransaction,
+  event: Event | null,
+  outcome: 'success' | 'fail',
+) {
+  const callback = await newCallback(payment);
   const report = { type: 'chargeback', outcome } as const;
-  return { payment, transaction, event, status: 'success', report, dueAt: null, callback } satisfies Move;
+  return { payment, transaction, event, status: 'success', report, dueAt: null, callback } satisfies Transition;
 }
 
 /** What the payment is without the dispute. */
-async function winOf(payment: Payment): Promise<Event> {
+async function eventAfterWin(payment: Payment): Promise<Event> {
   const done = (await transactionsOf(payment.id)).filter(({ status }) => status === 'success');
   if (done.some(({ kind }) => kind === 'void')) return 'winVoided';
   if (done.some(({ kind }) => kind === 'reversal')) return 'winReversed';
@@ -132,19 +137,27 @@ async function winOf(payment: Payment): Promise<Event> {
 }
 
 /** Whether a payment was undone as a whole, by a void or a reversal. */
-export async function isUndone({ id }: Payment): Promise<boolean> {
+export async function isVoidedOrReversed({ id }: Payment): Promise<boolean> {
   return (await transactionsOf(id)).some(
     ({ kind, status }) => status === 'success' && (kind === 'void' || kind === 'reversal'),
   );
 }
 
 /** Points out a payer who got money back twice: by a refund, void or reversal, and by their bank. */
-export async function flagReturnedTwice({ payment: { id }, transaction }: Both, now: Date): Promise<void> {
+export async function flagDoubleReturn(
+  { payment: { id }, transaction }: PaymentWithTransaction,
+  now: Date,
+): Promise<void> {
   const payment = await findPayment(id);
   if (!payment || payment.chargedBackMinor === 0n) return;
-  const undone = await isUndone(payment);
+  const undone = await isVoidedOrReversed(payment);
   const returned = (undone ? payment.settledMinor : payment.refundedMinor) + payment.chargedBackMinor;
   const excess = returned - payment.settledMinor;
   if (excess <= 0n) return;
-  await openUnresolved({ payment, transaction }, 'returned_twice', { minor: excess, currency: payment.currency }, now);
+  await createUnresolved(
+    { payment, transaction },
+    'returned_twice',
+    { minor: excess, currency: payment.currency },
+    now,
+  );
 }

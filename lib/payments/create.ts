@@ -3,19 +3,19 @@
  * that any number of requests at once open one payment.
  */
 
-import { refuse, refuseClockWrong } from '../core/errors';
+import { throwApiError, throwClockWrong } from '../core/errors';
 import { newId } from '../core/ids';
-import type { Operation, Payment, Person, Session } from '../core/payment';
+import type { Operation, PartyDetails, Payment, Session } from '../core/payment';
 import { isClockWrong } from '../db/clock';
 import { query } from '../db/db';
 import type { Caller, Mapping } from '../merchants/merchants';
-import { attemptCardSql, attemptSql, attemptValues, type Intent, recordedAs } from './attempt/intent';
+import { asInserted, attemptCardSql, attemptSql, attemptValues, type Intent } from './attempt/intent';
 import { findPayment, findSession } from './queries';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';
-import type { Written } from './transitions';
+import type { PaymentWithTransaction } from './transitions';
 
 /** Who opens a payment, and under which settings. */
-type OpeningCaller = Caller & { mapping: Mapping };
+type MappedCaller = Caller & { mapping: Mapping };
 
 /** A repeat within this time gets the first outcome (contract, Limits). */
 export const repeatSeconds = 15;
@@ -32,8 +32,8 @@ export type PaymentInput = {
   recurringInit: boolean;
   requestToken: boolean;
   vatCalc: boolean;
-  payer: Person;
-  payee: Person;
+  payer: PartyDetails;
+  payee: PartyDetails;
   parameters: Record<string, unknown>;
   customData: unknown;
   notificationUrl: string | null;
@@ -54,7 +54,7 @@ export type PaymentInput = {
 };
 
 /** What a page or hosted fields need besides. */
-export type SessionPart = {
+export type SessionFields = {
   methods: string[];
   successUrl: string | null;
   cancelUrl: string | null;
@@ -71,7 +71,7 @@ export type SessionPart = {
 };
 
 // Who holds the order number gives it up where the mapping lets others use it again.
-const oldSql = `old as (
+const releaseOrderNumberSql = `old as (
   update payments set current = false, version = version + 1
    where merchant_id = $2 and order_number = $3 and current and id <> $1::uuid
      and created_at <= $4::timestamptz - interval '${repeatSeconds} seconds'
@@ -96,8 +96,8 @@ function insertSql(more: Record<string, string> = {}): string {
   returning *`;
 }
 
-const openSql = `
-with ${oldSql}, p as (
+const createSql = `
+with ${releaseOrderNumberSql}, p as (
   ${insertSql()}
 ), s as (
   insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
@@ -110,8 +110,8 @@ select ${paymentColumns}, ${sessionColumns} from p
   left join s on s.payment_id = p.id left join cards k on k.id = p.card_id`;
 
 // A card that the merchant has already keeps its row, which the payment names before the attempt finds it again.
-const openTriedSql = `
-with ${oldSql}, known as (
+const createWithAttemptSql = `
+with ${releaseOrderNumberSql}, known as (
   select id from cards where merchant_id = $2 and fingerprint = $34::bytea
 ), p as (
   ${insertSql({
@@ -130,29 +130,29 @@ with ${oldSql}, known as (
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
 
 /** Refuses new payments and new attempts (503) while this process's clock is too wrong to date them (lib/db/clock.ts). */
-export function demandRightClock(): void {
-  if (isClockWrong()) refuseClockWrong();
+export function requireCorrectClock(): void {
+  if (isClockWrong()) throwClockWrong();
 }
 
 /** A payment with its session, if it has one, and whether it was there before. */
-export type OpenedPayment = { payment: Payment; session: Session | null; repeated: boolean };
+export type CreatedPayment = { payment: Payment; session: Session | null; repeated: boolean };
 
 /**
  * Opens a payment, or gives back the first one when the same signed values come again within 15 seconds. Refuses
  * `duplicatePayment` for other values within that time, and afterwards where the mapping forbids to use an order
  * number again (protocol.md 8).
  */
-export async function openPayment(
-  caller: OpeningCaller,
+export async function createPayment(
+  caller: MappedCaller,
   input: PaymentInput,
-  session: SessionPart | null,
+  session: SessionFields | null,
   now: Date,
-): Promise<OpenedPayment> {
-  demandRightClock();
+): Promise<CreatedPayment> {
+  requireCorrectClock();
   const values = [...paymentValues(input.id ?? newId(), caller, input, now), ...sessionValues(session)];
-  const [row] = await query<{ [column: string]: unknown }>('payment-open', openSql, values);
+  const [row] = await query<{ [column: string]: unknown }>('payment-create', createSql, values);
   if (row) return { payment: toPayment(row), session: session && toSession(row), repeated: false };
-  const firstId = (input.id && (await findPayment(input.id))?.id) || (await firstOf(caller, input, now));
+  const firstId = (input.id && (await findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
   const found = session ? await findSession(firstId) : null;
   const payment = found?.payment ?? (await findPayment(firstId));
   if (!payment) throw new Error(`payment ${firstId} is gone`);
@@ -160,16 +160,16 @@ export async function openPayment(
 }
 
 /**
- * Opens a payment together with its first attempt, whose `intent` names the payment as it will be ({@link draftOf}): one
+ * Opens a payment together with its first attempt, whose `intent` names the payment as it will be ({@link draftPayment}): one
  * commit, and no row that is written only to be written again. Null, with nothing written, where the order number is taken,
- * or where somebody else has stored the same card in this moment: then {@link openPayment} says what is to be done.
+ * or where somebody else has stored the same card in this moment: then {@link createPayment} says what is to be done.
  */
-export async function openTried(
-  caller: OpeningCaller,
+export async function createPaymentWithAttempt(
+  caller: MappedCaller,
   input: PaymentInput,
   intent: Intent,
   now: Date,
-): Promise<Written | null> {
+): Promise<PaymentWithTransaction | null> {
   const { payment, transaction, payer, payee, parameters } = intent;
   const began = Date.now();
   const values = [
@@ -182,21 +182,23 @@ export async function openTried(
     intent.cardToken ?? null,
     intent.wallet?.kind ?? null,
     intent.wallet?.panType ?? null,
-    JSON.stringify(intent.trace ?? []),
+    JSON.stringify(intent.routingLog ?? []),
   ];
-  const rows = await query<{ [column: string]: unknown }>('payment-open-tried', openTriedSql, values).catch(
-    (fault: { code?: string; constraint?: string }) => {
-      if (fault.code === '23503' && fault.constraint === 'payments_card_id_fkey') return [];
-      throw fault;
-    },
-  );
+  const rows = await query<{ [column: string]: unknown }>(
+    'payment-create-with-attempt',
+    createWithAttemptSql,
+    values,
+  ).catch((fault: { code?: string; constraint?: string }) => {
+    if (fault.code === '23503' && fault.constraint === 'payments_card_id_fkey') return [];
+    throw fault;
+  });
   const [row] = rows;
-  return row ? { payment: toPayment(row), transaction: recordedAs(transaction, row, began) } : null;
+  return row ? { payment: toPayment(row), transaction: asInserted(transaction, row, began) } : null;
 }
 
 /** A payment as it will be once it is open. Written out, because spreading that many members copies them many times. */
-export function draftOf(
-  { merchant, key, mapping }: OpeningCaller,
+export function draftPayment(
+  { merchant, key, mapping }: MappedCaller,
   input: PaymentInput,
   id: string,
   now: Date,
@@ -241,7 +243,7 @@ export function draftOf(
     returnUrl: input.returnTo?.url ?? null,
     returnTarget: input.returnTo?.target ?? null,
     firstRecurring: null,
-    trace: [],
+    routingLog: [],
     recurringToken: input.chain?.token ?? null,
     recurringFirstId: input.chain?.firstTransId ?? null,
     subscriptionId: input.subscriptionId ?? null,
@@ -256,7 +258,7 @@ export function draftOf(
 
 function paymentValues(
   id: string,
-  caller: OpeningCaller,
+  caller: MappedCaller,
   input: PaymentInput,
   now: Date,
   { payer, payee, parameters }: Pick<PaymentInput, 'payer' | 'payee' | 'parameters'> = input,
@@ -296,7 +298,7 @@ function paymentValues(
   ];
 }
 
-function sessionValues(session: SessionPart | null): unknown[] {
+function sessionValues(session: SessionFields | null): unknown[] {
   if (!session) return Array.from({ length: 13 }, () => null);
   return [
     session.methods,
@@ -316,7 +318,7 @@ function sessionValues(session: SessionPart | null): unknown[] {
 }
 
 /** The payment that holds the order number, if this request is its repeat; refuses otherwise. */
-async function firstOf(caller: Caller, input: PaymentInput, now: Date): Promise<string> {
+async function findOriginal(caller: Caller, input: PaymentInput, now: Date): Promise<string> {
   type Row = { id: string; request_digest: Buffer; created_at: Date };
   const [first] = await query<Row>(
     'order-holder',
@@ -327,5 +329,5 @@ async function firstOf(caller: Caller, input: PaymentInput, now: Date): Promise<
     first !== undefined &&
     now.getTime() - first.created_at.getTime() < repeatSeconds * 1000 &&
     first.request_digest.equals(input.requestDigest);
-  return repeated ? first.id : refuse('duplicatePayment');
+  return repeated ? first.id : throwApiError('duplicatePayment');
 }

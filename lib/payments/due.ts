@@ -3,18 +3,18 @@
  * claim rows side by side, and every account has a share of its own in each claim.
  */
 import { query } from '../db/db';
-import { newShares, roundMilliseconds } from '../jobs/shares';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/shares';
 import { log } from '../telemetry/log';
-import { takeUp } from './sync';
+import { processDueTransaction } from './sync';
 
 /** Rows of one claim: of all accounts, and of one. */
 const claimMax = 200;
-const accountMax = 50;
+const midMax = 50;
 /**
  * What one process has under way. An account's share is well under the connections that one provider may hold open
  * (connectors/http.ts), so that new payments find room beside the questions of a provider that hangs.
  */
-const shares = newShares('a due transaction', 1000, { account: accountMax, merchant: 200 });
+const limiter = newConcurrencyLimiter('a due transaction', 1000, { account: midMax, merchant: 200 });
 
 /**
  * Seconds until a claimed row may be claimed again. It covers the question to the provider, 15 s at most, twice. What follows
@@ -37,7 +37,7 @@ with recursive accounts(mid_id) as (
     cross join lateral (
       select t.id from transactions t
        where t.mid_id = a.mid_id and t.due_at <= (select $1::timestamptz)
-       order by t.due_at limit ${accountMax}
+       order by t.due_at limit ${midMax}
     ) d
    limit $2::int
 ), locked as (
@@ -52,20 +52,22 @@ returning t.id, t.mid_id as account, locked.merchant_id as merchant`;
  * Claims transactions that are due and asks about them; returns how many there were. What takes longer than `patience`
  * milliseconds goes on in the background.
  */
-export async function resumeDue(now: Date, patience = roundMilliseconds): Promise<number> {
-  const limit = Math.min(claimMax, shares.free());
+export async function pollDue(now: Date, patience = roundMilliseconds): Promise<number> {
+  const limit = Math.min(claimMax, limiter.free());
   if (limit === 0) return 0;
   const rows = await query<{ id: string; account: string; merchant: string }>('transactions-due', claimSql, [
     now,
     limit,
-    shares.busy('account'),
-    shares.busy('merchant'),
+    limiter.busy('account'),
+    limiter.busy('merchant'),
   ]);
   const pieces = rows.map(({ id, account, merchant }) => ({
     keys: { account, merchant },
     run: () =>
-      takeUp(id, now).catch((err) => log.error({ err, transaction: id }, 'a due transaction could not be resolved')),
+      processDueTransaction(id, now).catch((err) =>
+        log.error({ err, transaction: id }, 'a due transaction could not be resolved'),
+      ),
   }));
-  await shares.start(pieces, patience);
+  await limiter.start(pieces, patience);
   return rows.length;
 }

@@ -4,58 +4,58 @@
  */
 
 import type { Payment, Transaction } from '../core/payment';
-import { callbackOf } from './attempt/outcome';
-import { ask, cancelKey, undo } from './provider';
-import { findBoth } from './queries';
-import { advance, postpone, recordCancelling, refuseCancel } from './transitions';
-import { closeAgreed, openUnresolved } from './unresolved';
+import { newCallback } from './attempt/outcome';
+import { cancelKey, lookUpOutcome, voidOrRefund } from './provider';
+import { findPaymentWithTransaction } from './queries';
+import { commitTransition, markCancelling, markCancelRejected, reschedulePoll } from './transitions';
+import { closeAgreedItems, createUnresolved } from './unresolved';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
-const expired = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
+const expiryDecline = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
 
-const shortestSeconds = 20;
-const longestSeconds = 6 * 3600;
+const minBackoffSeconds = 20;
+const maxBackoffSeconds = 6 * 3600;
 
 /** Doubles with every try, up to six hours. */
-const backOff = (tries: number, now: Date) =>
-  new Date(now.getTime() + Math.min(shortestSeconds * 2 ** Math.min(tries, 20), longestSeconds) * 1000);
+const nextTryAt = (tries: number, now: Date) =>
+  new Date(now.getTime() + Math.min(minBackoffSeconds * 2 ** Math.min(tries, 20), maxBackoffSeconds) * 1000);
 
 /** Expires the authorisation behind a due row; a row that is none is not due any more. */
-export async function expireAuthorisation(seen: Both, now: Date): Promise<void> {
+export async function expireAuthorisation(seen: PaymentWithTransaction, now: Date): Promise<void> {
   if (seen.payment.state !== 'pending' || seen.transaction.status !== 'success') {
-    await closeAgreed(seen.transaction.id, now);
-    return postpone(seen.transaction, null);
+    await closeAgreedItems(seen.transaction.id, now);
+    return reschedulePoll(seen.transaction, null);
   }
-  const both = await announce(seen, now);
+  const both = await beginExpiry(seen, now);
   if (!both) return;
   const { transaction } = both;
-  const released = await undo(transaction, 'void', cancelKey(transaction, 'lapse'));
-  if (released.kind === 'approved') return expire(both, now);
-  if (released.kind !== 'declined') return postpone(transaction, backOff(transaction.polls, now));
-  const said = await ask(transaction);
-  if (said.kind === 'declined') return expire(both, now);
+  const released = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'lapse'));
+  if (released.kind === 'approved') return writeExpiry(both, now);
+  if (released.kind !== 'declined') return reschedulePoll(transaction, nextTryAt(transaction.polls, now));
+  const said = await lookUpOutcome(transaction);
+  if (said.kind === 'declined') return writeExpiry(both, now);
   const { amountMinor: minor, currency } = transaction;
   if (said.kind === 'approved')
-    await openUnresolved(both, 'captured_elsewhere', said.amount ?? { minor, currency }, now);
-  else if (said.kind !== 'unknown') await openUnresolved(both, 'not_released', { minor, currency }, now);
+    await createUnresolved(both, 'captured_elsewhere', said.amount ?? { minor, currency }, now);
+  else if (said.kind !== 'unknown') await createUnresolved(both, 'not_released', { minor, currency }, now);
   // It can be captured again until the next try.
-  await refuseCancel(transaction, { keepReason: false }, backOff(transaction.cancels + 5, now));
+  await markCancelRejected(transaction, { keepReason: false }, nextTryAt(transaction.rejectedCancels + 5, now));
 }
 
-async function expire({ payment, transaction }: Both, now: Date): Promise<void> {
+async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now: Date): Promise<void> {
   const report = { type: 'sale', outcome: 'fail' } as const;
-  const callback = await callbackOf(payment);
-  await advance(
-    { payment, transaction, event: 'expire', status: 'success', report, decline: expired, dueAt: null, callback },
+  const callback = await newCallback(payment);
+  await commitTransition(
+    { payment, transaction, event: 'expire', status: 'success', report, decline: expiryDecline, dueAt: null, callback },
     now,
   );
-  await closeAgreed(transaction.id, now);
+  await closeAgreedItems(transaction.id, now);
 }
 
 /** Null where something else is under way: the authorisation is looked at again when its lease is over. */
-async function announce(seen: Both, now: Date): Promise<Both | null> {
+async function beginExpiry(seen: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction | null> {
   if (seen.transaction.cancelReason !== null) return seen;
-  if (seen.payment.inFlightId || !(await recordCancelling(seen, expired.reason, now))) return null;
-  return findBoth(seen.transaction.id);
+  if (seen.payment.inFlightId || !(await markCancelling(seen, expiryDecline.reason, now))) return null;
+  return findPaymentWithTransaction(seen.transaction.id);
 }

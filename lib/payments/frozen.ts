@@ -1,13 +1,13 @@
 /**
  * What a callback keeps of its payment when it is written, so that repeats report the same after later attempts and answers
- * (callbacks.ts, `Frozen`).
+ * (callbacks.ts, `CallbackSnapshot`).
  */
 
 /**
  * The value of callbacks.facts in SQL, over the payment `p` and the reported transaction `x`. `facts` and `action` are SQL for
  * what the transaction says at that moment.
  */
-export const frozenSql = (facts: string, action: string) => `jsonb_build_object(
+export const callbackSnapshotSql = (facts: string, action: string) => `jsonb_build_object(
            'payment', jsonb_build_object(
              'payer', p.payer, 'payee', p.payee, 'parameters', p.parameters, 'method', p.method, 'attemptId', p.attempt_id,
              'cardToken', p.card_token, 'recurringToken', p.recurring_token, 'firstRecurring', p.first_recurring,

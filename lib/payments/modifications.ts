@@ -5,29 +5,41 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findConnector } from '../connectors';
-import type { FollowRequest, Outcome } from '../connectors/connector';
-import { refuse } from '../core/errors';
+import type { ModificationRequest, Outcome } from '../connectors/connector';
+import { throwApiError } from '../core/errors';
 import { type Kind, type Payment, refundableMinor, type Transaction } from '../core/payment';
-import { inBackground } from '../jobs/background';
+import { runInBackground } from '../jobs/background';
 import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants/merchants';
-import { openCard } from '../vault/seal';
-import { lookMilliseconds, patienceMilliseconds } from './attempt/direct';
-import { finish, type PayInput, start } from './attempt/execute';
-import type { Keyed } from './attempt/intent';
-import { settle } from './attempt/outcome';
-import { isOwn, newTransaction, notSent, outlivesWallet, walletOf } from './attempt/provider-call';
-import { flagReturnedTwice, isUndone } from './chargebacks';
-import { pause } from './pause';
-import { findBoth, findKeyed, findPayment, lastAttempt, lastCallOf } from './queries';
-import { record } from './transitions';
+import { decryptCard } from '../vault/seal';
+import { outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/direct';
+import { executeAttempt, type PayInput, prepareAttempt } from './attempt/execute';
+import type { IdempotencyKey } from './attempt/intent';
+import { applyOutcome } from './attempt/outcome';
+import {
+  isChargeableWithoutWallet,
+  mayStillSend,
+  newTransaction,
+  notSent,
+  storedWallet,
+} from './attempt/provider-call';
+import { flagDoubleReturn, isVoidedOrReversed } from './chargebacks';
+import { waitBeforeRetry } from './pause';
+import {
+  findByIdempotencyKey,
+  findPayment,
+  findPaymentWithTransaction,
+  lastAttempt,
+  lastTransactionOfAttempt,
+} from './queries';
+import { insertAttempt } from './transitions';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** The header under which a merchant's server names a follow-up. */
-export const keyHeader = 'Idempotency-Key';
+export const idempotencyKeyHeader = 'Idempotency-Key';
 
 /** How often a follow-up is decided again after another request has changed the payment in between. */
-const rounds = 400;
+const maxRounds = 400;
 
 /**
  * How a follow-up is asked for. `key`: the caller's own name for it (`Idempotency-Key`), unique per payment. The same
@@ -36,25 +48,25 @@ const rounds = 400;
  * `asSeen`: for a decision made on the payment as it was read; a payment that has changed since is refused as a duplicate
  * request.
  */
-export type Asked = { key?: string | undefined; asSeen?: boolean };
+export type ModificationOptions = { key?: string | undefined; ifUnchanged?: boolean };
 
-type Plan = { kind: Kind; amountMinor: bigint; exclusive: boolean };
+type ModificationPlan = { kind: Kind; amountMinor: bigint; exclusive: boolean };
 
 /** Captures a hold, whole or one part of it. 208003 when nothing is held, 208004 above the hold. */
 export async function capture(
   payment: Payment,
   amountMinor: bigint | null,
   now: Date,
-  asked: Asked = {},
-): Promise<Both> {
-  const request = { ...asked, digest: digestOf('capture', amountMinor) };
-  const begun = await begin(payment, now, request, (fresh) => {
-    if (fresh.state !== 'pending' || isAwaited(fresh)) refuse('captureNotPending');
-    if (fresh.inFlightId) refuse('duplicateRequest');
-    if (amountMinor !== null && amountMinor > fresh.amountMinor) refuse('captureAboveHeld');
+  asked: ModificationOptions = {},
+): Promise<PaymentWithTransaction> {
+  const request = { ...asked, digest: modificationDigest('capture', amountMinor) };
+  const begun = await insertModification(payment, now, request, (fresh) => {
+    if (fresh.state !== 'pending' || awaitsPayer(fresh)) throwApiError('captureNotPending');
+    if (fresh.inFlightId) throwApiError('duplicateRequest');
+    if (amountMinor !== null && amountMinor > fresh.amountMinor) throwApiError('captureAboveHeld');
     return { kind: 'capture', amountMinor: amountMinor ?? fresh.amountMinor, exclusive: true };
   });
-  return isRepeat(begun) ? outcomeOf(begun) : carryOut(begun, now);
+  return isRepeat(begun) ? waitForOutcome(begun) : executeModification(begun, now);
 }
 
 /**
@@ -66,60 +78,64 @@ export async function refund(
   payment: Payment,
   amountMinor: bigint | null,
   now: Date,
-  asked: Asked = {},
-): Promise<Both> {
-  const request = { ...asked, digest: digestOf('refund', amountMinor) };
-  const begun = await begin(payment, now, request, async (fresh, mid) => {
+  asked: ModificationOptions = {},
+): Promise<PaymentWithTransaction> {
+  const request = { ...asked, digest: modificationDigest('refund', amountMinor) };
+  const begun = await insertModification(payment, now, request, async (fresh, mid) => {
     // Checkout refunds what has settled and releases a hold by void (contract, States); CREDITVOID does both.
-    const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol !== 'checkout';
+    const releases = fresh.state === 'pending' && !awaitsPayer(fresh) && fresh.protocol !== 'checkout';
     // Of a payment with a chargeback only the disputed part cannot be refunded.
     // A debit goes back as a whole or not at all, and what was voided or reversed is back already.
     const isDisputed = fresh.state === 'chargeback' && refundableMinor(fresh) > 0n && fresh.operation !== 'debit';
-    if (!releases && fresh.state !== 'settled' && !isDisputed) refuse('refundNotSettled');
-    if (isDisputed && (await isUndone(fresh))) refuse('refundNotSettled');
+    if (!releases && fresh.state !== 'settled' && !isDisputed) throwApiError('refundNotSettled');
+    if (isDisputed && (await isVoidedOrReversed(fresh))) throwApiError('refundNotSettled');
     // What was paid out is in somebody else's hands.
-    if (fresh.operation === 'credit') refuse('refundNotAllowed');
-    if (!releases && mid.refundSupport === 'none') refuse('refundNotAllowed');
-    if (!releases && mid.refundSupport === 'portal') refuse('refundInPortalOnly');
-    if (fresh.inFlightId) refuse('duplicateRequest');
-    if (releases || fresh.operation === 'debit') return reversal(fresh, amountMinor);
+    if (fresh.operation === 'credit') throwApiError('refundNotAllowed');
+    if (!releases && mid.refundSupport === 'none') throwApiError('refundNotAllowed');
+    if (!releases && mid.refundSupport === 'portal') throwApiError('refundInPortalOnly');
+    if (fresh.inFlightId) throwApiError('duplicateRequest');
+    if (releases || fresh.operation === 'debit') return planReversal(fresh, amountMinor);
     const remaining = refundableMinor(fresh);
-    if (remaining <= 0n || (amountMinor !== null && amountMinor > remaining)) refuse('refundAboveRemaining');
+    if (remaining <= 0n || (amountMinor !== null && amountMinor > remaining)) throwApiError('refundAboveRemaining');
     return { kind: 'refund', amountMinor: amountMinor ?? remaining, exclusive: false };
   });
-  if (!isRepeat(begun)) inBackground('refund', () => carryOut(begun, now));
+  if (!isRepeat(begun)) runInBackground('refund', () => executeModification(begun, now));
   return begun;
 }
 
 /** Pending because the payer or their bank has yet to act: nothing is held that could be captured or released. */
-function isAwaited({ inFlightId, attemptId }: Payment): boolean {
+function awaitsPayer({ inFlightId, attemptId }: Payment): boolean {
   return inFlightId !== null && inFlightId === attemptId;
 }
 
-function reversal(payment: Payment, amountMinor: bigint | null): Plan {
+function planReversal(payment: Payment, amountMinor: bigint | null): ModificationPlan {
   const whole = payment.state === 'pending' ? payment.amountMinor : payment.settledMinor;
-  if (amountMinor !== null && amountMinor > whole) refuse('reversalAboveAmount');
-  if (amountMinor !== null && amountMinor < whole) refuse('reversalPartial');
+  if (amountMinor !== null && amountMinor > whole) throwApiError('reversalAboveAmount');
+  if (amountMinor !== null && amountMinor < whole) throwApiError('reversalPartial');
   return { kind: 'reversal', amountMinor: whole, exclusive: true };
 }
 
 /** Voids a payment settled on the same UTC day, or releases a hold (protocol.md 3). Waits for the provider. */
-export async function voidPayment(payment: Payment, now: Date, asked: Asked = {}): Promise<Both> {
-  const request = { ...asked, digest: digestOf('void', null) };
-  const begun = await begin(payment, now, request, (fresh) => {
+export async function voidPayment(
+  payment: Payment,
+  now: Date,
+  asked: ModificationOptions = {},
+): Promise<PaymentWithTransaction> {
+  const request = { ...asked, digest: modificationDigest('void', null) };
+  const begun = await insertModification(payment, now, request, (fresh) => {
     // Checkout's void releases a hold too; the form protocols release by CREDITVOID (contract, States).
-    const releases = fresh.state === 'pending' && !isAwaited(fresh) && fresh.protocol === 'checkout';
-    if (!releases && (fresh.state !== 'settled' || !sameDay(fresh.settledAt, now))) refuse('voidNotAllowed');
-    if (fresh.inFlightId) refuse('duplicateRequest');
-    if (releases) return reversal(fresh, null);
-    if (fresh.refundedMinor > 0n || fresh.refundingMinor > 0n) refuse('voidNotAllowed');
-    if (fresh.operation === 'credit') refuse('voidNotAllowed');
+    const releases = fresh.state === 'pending' && !awaitsPayer(fresh) && fresh.protocol === 'checkout';
+    if (!releases && (fresh.state !== 'settled' || !isSameDay(fresh.settledAt, now))) throwApiError('voidNotAllowed');
+    if (fresh.inFlightId) throwApiError('duplicateRequest');
+    if (releases) return planReversal(fresh, null);
+    if (fresh.refundedMinor > 0n || fresh.refundingMinor > 0n) throwApiError('voidNotAllowed');
+    if (fresh.operation === 'credit') throwApiError('voidNotAllowed');
     return { kind: 'void', amountMinor: fresh.settledMinor, exclusive: true };
   });
-  return isRepeat(begun) ? outcomeOf(begun) : carryOut(begun, now);
+  return isRepeat(begun) ? waitForOutcome(begun) : executeModification(begun, now);
 }
 
-function sameDay(settledAt: Date | null, now: Date): boolean {
+function isSameDay(settledAt: Date | null, now: Date): boolean {
   return settledAt?.toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
 }
 
@@ -132,33 +148,34 @@ export async function retryPayment(
   payment: Payment,
   now: Date,
 ): Promise<Payment> {
-  if (payment.state !== 'declined' || !payment.card) refuse('actionNotSupported');
+  if (payment.state !== 'declined' || !payment.card) throwApiError('actionNotSupported');
   // The other card of a transfer is not kept.
-  if (payment.operation === 'transfer') refuse('actionNotSupported');
+  if (payment.operation === 'transfer') throwApiError('actionNotSupported');
   // A live card in the sandbox is not kept, so that there is nothing to try again with.
-  if (!(await openCard(payment.card.id))) refuse('actionNotSupported');
-  if (!outlivesWallet(payment)) refuse('actionNotSupported');
+  if (!(await decryptCard(payment.card.id))) throwApiError('actionNotSupported');
+  if (!isChargeableWithoutWallet(payment)) throwApiError('actionNotSupported');
   const last = await lastAttempt(payment.id);
-  const wallet = walletOf(payment);
+  const wallet = storedWallet(payment);
   const means = { kept: { cardId: payment.card.id, token: null } };
   const input: PayInput = { caller, payment, session: null, means, wallet, browser: last?.browser ?? undefined, now };
-  const started = await start(input);
-  if ('refused' in started) return refuse(started.refused === 'busy' ? 'duplicateRequest' : 'actionNotSupported');
-  inBackground('retry', () => finish(started, input));
+  const started = await prepareAttempt(input);
+  if ('refused' in started)
+    return throwApiError(started.refused === 'busy' ? 'duplicateRequest' : 'actionNotSupported');
+  runInBackground('retry', () => executeAttempt(started, input));
   return started.payment;
 }
 
-type Begun = Both & { mid: Mid; original: Transaction };
+type InsertedModification = PaymentWithTransaction & { mid: Mid; original: Transaction };
 
 /** What is told from another request under the same key by its digest: the operation, and the amount as it was sent. */
-function digestOf(operation: 'capture' | 'refund' | 'void', amountMinor: bigint | null): Uint8Array {
+function modificationDigest(operation: 'capture' | 'refund' | 'void', amountMinor: bigint | null): Uint8Array {
   return createHash('sha256')
     .update(`${operation} ${amountMinor ?? 'whole'}`)
     .digest();
 }
 
 /** Whether another request has recorded this one under its key: that one carries it out. */
-function isRepeat(begun: Begun | Both): begun is Both {
+function isRepeat(begun: InsertedModification | PaymentWithTransaction): begun is PaymentWithTransaction {
   return !('mid' in begun);
 }
 
@@ -166,85 +183,93 @@ function isRepeat(begun: Begun | Both): begun is Both {
  * Reads, decides and records, again where another request has changed the payment in between. A repeat under the same key
  * is looked for after the payment was read, and the record is bound to the version that was read: so none is missed.
  */
-async function begin(
+async function insertModification(
   first: Payment,
   now: Date,
-  { key, digest, asSeen }: Asked & { digest: Uint8Array },
-  decide: (payment: Payment, mid: Mid) => Plan | Promise<Plan>,
-): Promise<Begun | Both> {
+  { key, digest, ifUnchanged }: ModificationOptions & { digest: Uint8Array },
+  decide: (payment: Payment, mid: Mid) => ModificationPlan | Promise<ModificationPlan>,
+): Promise<InsertedModification | PaymentWithTransaction> {
   const keyed = key === undefined ? undefined : { key, digest };
   let payment = first;
   for (let round = 0; ; round++) {
     const earlier = keyed && (await findRepeat(payment.id, keyed));
     if (earlier) return { payment, transaction: earlier };
-    if (round === (asSeen ? 1 : rounds)) return refuse('duplicateRequest');
+    if (round === (ifUnchanged ? 1 : maxRounds)) return throwApiError('duplicateRequest');
     const original = await lastAttempt(payment.id);
     const mid = original && (await findMidOf(original));
     // Without an attempt there is nothing to follow up: the rules on the state refuse it.
     const plan = await decide(payment, mid ?? ({ refundSupport: 'api' } as Mid));
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to follow`);
     // Its hold has lapsed and is being released.
-    if (original.cancelReason !== null) refuse('duplicateRequest');
+    if (original.cancelReason !== null) throwApiError('duplicateRequest');
     const attemptId = original.attemptId ?? original.id;
     const { kind, amountMinor } = plan;
     const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);
     const reserveMinor = plan.kind === 'refund' ? plan.amountMinor : 0n;
     const intent = { payment, transaction, event: null, exclusive: plan.exclusive, reserveMinor, keyed };
-    const recorded = await record(intent, now);
+    const recorded = await insertAttempt(intent, now);
     if (recorded) return { ...recorded, mid, original };
     // Many at once would otherwise meet again at the same moment.
-    if (!asSeen) await pause(round + 1);
+    if (!ifUnchanged) await waitBeforeRetry(round + 1);
     const fresh = await findPayment(payment.id);
     if (!fresh) throw new Error(`payment ${payment.id} is gone`);
     payment = fresh;
   }
 }
 
-async function findRepeat(paymentId: string, { key, digest }: Keyed): Promise<Transaction | null> {
-  const found = await findKeyed(paymentId, key);
+async function findRepeat(paymentId: string, { key, digest }: IdempotencyKey): Promise<Transaction | null> {
+  const found = await findByIdempotencyKey(paymentId, key);
   if (!found) return null;
   if (Buffer.compare(found.digest, digest) === 0) return found.transaction;
-  return refuse('keyReused', [{ path: keyHeader, text: 'This value was used with other values.' }]);
+  return throwApiError('keyReused', [{ path: idempotencyKeyHeader, text: 'This value was used with other values.' }]);
 }
 
 /** What became of a follow-up that another request is carrying out, or was when its process ended. */
-async function outcomeOf({ transaction: { id } }: Both): Promise<Both> {
-  const end = performance.now() + patienceMilliseconds;
+async function waitForOutcome({ transaction: { id } }: PaymentWithTransaction): Promise<PaymentWithTransaction> {
+  const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {
-    const both = await findBoth(id);
+    const both = await findPaymentWithTransaction(id);
     if (!both) throw new Error(`transaction ${id} is gone`);
     if (both.transaction.status !== 'sent' || performance.now() > end) return both;
-    await delay(lookMilliseconds);
+    await delay(outcomePollMilliseconds);
   }
 }
 
-async function carryOut({ payment, transaction, mid, original }: Begun, now: Date): Promise<Both> {
-  const outcome = await send({ payment, transaction }, mid, original);
-  const after = await settle({ payment, transaction }, outcome, now);
-  await flagReturnedTwice(after, now);
+async function executeModification(
+  { payment, transaction, mid, original }: InsertedModification,
+  now: Date,
+): Promise<PaymentWithTransaction> {
+  const outcome = await sendModification({ payment, transaction }, mid, original);
+  const after = await applyOutcome({ payment, transaction }, outcome, now);
+  await flagDoubleReturn(after, now);
   return after;
 }
 
 /** Sends a follow-up again that is written down, under its key. */
-export async function resend(both: Both, mid: Mid): Promise<Outcome> {
-  const original = both.transaction.attemptId && (await lastCallOf(both.payment.id, both.transaction.attemptId));
+export async function resendModification(both: PaymentWithTransaction, mid: Mid): Promise<Outcome> {
+  const original =
+    both.transaction.attemptId && (await lastTransactionOfAttempt(both.payment.id, both.transaction.attemptId));
   if (!original) throw new Error(`transaction ${both.transaction.id} follows no attempt`);
-  return send(both, mid, original);
+  return sendModification(both, mid, original);
 }
 
-async function send({ payment, transaction }: Both, mid: Mid, original: Transaction): Promise<Outcome> {
+async function sendModification(
+  { payment, transaction }: PaymentWithTransaction,
+  mid: Mid,
+  original: Transaction,
+): Promise<Outcome> {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
-  if (!(await isOwn(transaction))) return notSent;
-  const { id: key, kind, amountMinor, currency, dueBackAt } = transaction;
+  if (!(await mayStillSend(transaction))) return notSent;
+  const { id: key, kind, amountMinor, currency, responseDueAt } = transaction;
   const operation = providerOperation(payment, kind);
   // A void undoes the whole payment; naming its amount would suggest that parts can be voided.
   const amount = operation === 'void' ? undefined : { minor: amountMinor, currency };
-  const request = { key, operation, original: original.id, amount, deadline: dueBackAt ?? undefined };
-  return connector.follow({ settings: mid.settings }, request);
+  const request = { key, operation, original: original.id, amount, deadline: responseDueAt ?? undefined };
+  return connector.modify({ settings: mid.settings }, request);
 }
 
-function providerOperation({ settledMinor }: Payment, kind: Kind): FollowRequest['operation'] {
+function providerOperation({ settledMinor }: Payment, kind: Kind): ModificationRequest['operation'] {
   if (kind === 'capture' || kind === 'refund') return kind;
   // A settled debit is given back; only what has not settled can be voided on a later day.
   return kind === 'reversal' && settledMinor > 0n ? 'refund' : 'void';

@@ -4,33 +4,33 @@
  */
 import { v5 } from 'uuid';
 import { newId } from '../core/ids';
-import { isOpen, type Payment, type Transaction } from '../core/payment';
-import type { Reply } from '../core/presentation';
-import { settle } from './attempt/outcome';
-import { providerOf } from './provider';
-import { findBoth } from './queries';
+import { isNotFinal, type Payment, type Transaction } from '../core/payment';
+import type { PayerReply } from '../core/presentation';
+import { applyOutcome } from './attempt/outcome';
+import { findProvider } from './provider';
+import { findPaymentWithTransaction } from './queries';
 
 /**
  * Passes a reply on and writes down what the provider says. Null when nothing waits for such a reply: the attempt has
  * ended meanwhile, or what is shown takes no code, or no new one.
  */
-export async function proceed(
+export async function submitPayerReply(
   payment: Payment,
-  reply: Reply,
+  reply: PayerReply,
   now: Date,
 ): Promise<{ payment: Payment; transaction: Transaction } | null> {
-  const both = payment.inFlightId ? await findBoth(payment.inFlightId) : null;
-  if (!both || !isOpen(both.transaction) || !takes(both.transaction, reply)) return null;
-  const { connector, target } = await providerOf(both.transaction);
-  const outcome = await connector.proceed(target, { key: keyOf(both, reply), original: both.transaction.id, reply });
-  return settle(both, outcome, now);
+  const both = payment.inFlightId ? await findPaymentWithTransaction(payment.inFlightId) : null;
+  if (!both || !isNotFinal(both.transaction) || !acceptsReply(both.transaction, reply)) return null;
+  const { connector, target } = await findProvider(both.transaction);
+  const outcome = await connector.proceed(target, { key: replyKey(both, reply), original: both.transaction.id, reply });
+  return applyOutcome(both, outcome, now);
 }
 
-function takes({ facts: { present } }: Transaction, reply: Reply): boolean {
+function acceptsReply({ providerData: { present } }: Transaction, reply: PayerReply): boolean {
   return 'code' in reply ? present?.kind === 'code' : present?.kind === 'qr' && present.renewable === true;
 }
 
 /** Two presses on "New code" are one; a code that is typed twice is two tries, as the payer means it. */
-function keyOf({ payment, transaction }: { payment: Payment; transaction: Transaction }, reply: Reply): string {
+function replyKey({ payment, transaction }: { payment: Payment; transaction: Transaction }, reply: PayerReply): string {
   return 'code' in reply ? newId() : v5(`renew-${payment.version}`, transaction.id);
 }

@@ -42,11 +42,13 @@ export async function findSession(paymentId: string): Promise<{ payment: Payment
 }
 
 export async function findTransaction(id: string): Promise<Transaction | null> {
-  return (await findBoth(id))?.transaction ?? null;
+  return (await findPaymentWithTransaction(id))?.transaction ?? null;
 }
 
 /** A transaction with its payment, which carries the card that this transaction was made with. */
-export async function findBoth(transactionId: string): Promise<{ payment: Payment; transaction: Transaction } | null> {
+export async function findPaymentWithTransaction(
+  transactionId: string,
+): Promise<{ payment: Payment; transaction: Transaction } | null> {
   if (!isUuid(transactionId)) return null;
   const [row] = await query<Row>(
     'transaction-find',
@@ -82,12 +84,12 @@ export async function transactionsOf(paymentId: string): Promise<Transaction[]> 
 }
 
 /** The follow-up of a payment that was recorded under this key, with the digest of what was asked for; null for none. */
-export async function findKeyed(
+export async function findByIdempotencyKey(
   paymentId: string,
   key: string,
 ): Promise<{ transaction: Transaction; digest: Uint8Array } | null> {
   const [row] = await query<Row>(
-    'transaction-keyed',
+    'transaction-by-idempotency-key',
     `select ${transactionColumns}, t.request_digest from transactions t where t.payment_id = $1 and t.idempotency_key = $2`,
     [paymentId, key],
   );
@@ -107,7 +109,7 @@ export async function lastAttempt(paymentId: string): Promise<Transaction | null
 }
 
 /** The latest of the calls that an attempt was made with, one for each account that it went through. */
-export async function lastCallOf(paymentId: string, attemptId: string): Promise<Transaction | null> {
+export async function lastTransactionOfAttempt(paymentId: string, attemptId: string): Promise<Transaction | null> {
   const [row] = await query<Row>(
     'attempt-last-call',
     `select ${transactionColumns} from transactions t

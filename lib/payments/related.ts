@@ -28,7 +28,7 @@ export type PaymentMessage = {
   sentAt: Date | null;
 };
 
-const requestsMost = 200;
+const requestsMax = 200;
 
 /** The logged requests about a payment, oldest first; of very many the first. */
 export async function requestsOf(paymentId: string): Promise<PaymentRequest[]> {
@@ -36,7 +36,7 @@ export async function requestsOf(paymentId: string): Promise<PaymentRequest[]> {
     'requests-of-payment',
     `select id, at, action, path, http_status as "httpStatus", error_code as "errorCode", refused_at as "refusedAt",
             duration_ms as "durationMs", address
-       from api_requests where payment_id = $1 order by at, id limit ${requestsMost}`,
+       from api_requests where payment_id = $1 order by at, id limit ${requestsMax}`,
     [paymentId],
   );
 }
@@ -53,9 +53,9 @@ export async function messagesOf(transactionIds: string[]): Promise<PaymentMessa
 }
 
 /** Other payments with the same card or under the same e-mail are counted up to this number. */
-export const othersMost = 100;
+export const relatedMax = 100;
 
-export type Around = {
+export type RelatedRecords = {
   /** The payment that the chain began with; null for a payment outside of chains. */
   chainId: string | null;
   /** Whether the card is kept under a token. */
@@ -65,7 +65,7 @@ export type Around = {
 };
 
 /** The neighbours of a payment at its merchant. */
-export async function aroundPayment(payment: Payment): Promise<Around> {
+export async function findRelatedRecords(payment: Payment): Promise<RelatedRecords> {
   const { id, merchantId, recurringToken, card, payer } = payment;
   const [row] = await queryOnce<{ chain: string | null; token: boolean; card: bigint; email: bigint }>(
     `select (select payment_id from recurring_chains where token = $3::text and merchant_id = $2::uuid) as chain,
@@ -74,18 +74,18 @@ export async function aroundPayment(payment: Payment): Promise<Around> {
             (select count(distinct payment_id) from (
                select t.payment_id from transactions t join payments p on p.id = t.payment_id
                 where t.card_id = $4::uuid and p.merchant_id = $2::uuid and t.payment_id <> $1::uuid
-                limit ${2 * othersMost}) o) as card,
+                limit ${2 * relatedMax}) o) as card,
             (select count(*) from (
                select 1 from payments p where p.merchant_id = $2::uuid and p.payer ? 'email'
                   and lower(p.payer ->> 'email') = lower($5::text) and p.id <> $1::uuid
-                limit ${othersMost}) o) as email`,
+                limit ${relatedMax}) o) as email`,
     [id, merchantId, recurringToken, card?.id ?? null, payer.email || null],
   );
   if (!row) throw new Error('a count without a row');
   return {
     chainId: row.chain,
     hasToken: row.token,
-    withCard: Math.min(Number(row.card), othersMost),
+    withCard: Math.min(Number(row.card), relatedMax),
     withEmail: Number(row.email),
   };
 }

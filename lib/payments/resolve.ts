@@ -4,39 +4,39 @@
  */
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors/connector';
-import { isOpen, type Payment, type Transaction } from '../core/payment';
+import { isNotFinal, type Payment, type Transaction } from '../core/payment';
 import { query } from '../db/db';
-import { newShares, roundMilliseconds } from '../jobs/shares';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/shares';
 import { log } from '../telemetry/log';
-import { settle } from './attempt/outcome';
-import { undo } from './provider';
-import { findBoth } from './queries';
-import { cancel } from './sync';
+import { applyOutcome } from './attempt/outcome';
+import { voidOrRefund } from './provider';
+import { findPaymentWithTransaction } from './queries';
+import { cancelAtProvider } from './sync';
 import {
-  type Action,
-  closeAgreed,
+  closeAgreedItems,
   closeUnresolved,
-  decidesAlone,
-  postponeUnresolved,
+  decidesPayment,
+  rescheduleUnresolved,
   toUnresolved,
   type Unresolved,
+  type UnresolvedAction,
   unresolvedColumns,
 } from './unresolved';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** Longer than the calls of one round take: a cancellation, a look-up and a refund. */
 const leaseSeconds = 150;
 const batch = 20;
 /** What one process works on at a time: a merchant whose provider hangs keeps nobody else's items back. */
-const shares = newShares('an unresolved item', 200, { merchant: batch });
+const limiter = newConcurrencyLimiter('an unresolved item', 200, { merchant: batch });
 
 /**
  * Works on the items that are due; returns how many there were. What takes longer than `patience` milliseconds goes on in the
  * background.
  */
-export async function resolveDue(now: Date, patience = roundMilliseconds): Promise<number> {
-  const limit = Math.min(batch, shares.free());
+export async function resolveDueItems(now: Date, patience = roundMilliseconds): Promise<number> {
+  const limit = Math.min(batch, limiter.free());
   if (limit === 0) return 0;
   const rows = await query<{ [column: string]: unknown }>(
     'unresolved-due',
@@ -44,96 +44,101 @@ export async function resolveDue(now: Date, patience = roundMilliseconds): Promi
       where u.id in (select id from unresolved where due_at <= $1::timestamptz and merchant_id <> all($2::uuid[])
                       order by due_at limit $3::int for update skip locked)
      returning ${unresolvedColumns}`,
-    [now, shares.busy('merchant'), limit],
+    [now, limiter.busy('merchant'), limit],
   );
   const pieces = rows.map(toUnresolved).map((item) => ({
     keys: { merchant: item.merchantId },
-    run: () => resolve(item, now).catch((err) => log.error({ err, unresolved: item.id }, 'an item was not resolved')),
+    run: () =>
+      resolveItem(item, now).catch((err) => log.error({ err, unresolved: item.id }, 'an item was not resolved')),
   }));
-  await shares.start(pieces, patience);
+  await limiter.start(pieces, patience);
   return rows.length;
 }
 
-async function resolve(item: Unresolved, now: Date): Promise<void> {
-  const both = await findBoth(item.transactionId);
+async function resolveItem(item: Unresolved, now: Date): Promise<void> {
+  const both = await findPaymentWithTransaction(item.transactionId);
   if (!both) throw new Error(`transaction ${item.transactionId} is gone`);
-  if (item.action === 'void') return byVoid(item, both, now);
-  if (item.action === 'refund') return byRefund(item, both, now);
+  if (item.action === 'void') return resolveByVoid(item, both, now);
+  if (item.action === 'refund') return resolveByRefund(item, both, now);
 }
 
-async function byVoid(item: Unresolved, both: Both, now: Date): Promise<void> {
+async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   // An attempt whose outcome is open is cancelled as any other, so that no later answer settles it meanwhile.
-  if (isOpen(both.transaction)) {
-    const { transaction } = await cancel(both, item.reason, now);
-    if (transaction.status === 'success') return closeAgreed(transaction.id, now);
-    if (!isOpen(transaction)) return close(item, { ...both, transaction }, 'Voided at the provider', now);
-    return transaction.cancels > both.transaction.cancels ? next(item, 'refund', now) : again(item, now);
+  if (isNotFinal(both.transaction)) {
+    const { transaction } = await cancelAtProvider(both, item.reason, now);
+    if (transaction.status === 'success') return closeAgreedItems(transaction.id, now);
+    if (!isNotFinal(transaction)) return closeItem(item, { ...both, transaction }, 'Voided at the provider', now);
+    return transaction.rejectedCancels > both.transaction.rejectedCancels
+      ? escalate(item, 'refund', now)
+      : rescheduleItem(item, now);
   }
-  const said = await undo(both.transaction, 'void', v5('unresolved-void', both.transaction.id));
-  if (said.kind === 'approved') return close(item, both, 'Voided at the provider', now);
-  return isRefused(said) ? next(item, 'refund', now) : again(item, now);
+  const said = await voidOrRefund(both.transaction, 'void', v5('unresolved-void', both.transaction.id));
+  if (said.kind === 'approved') return closeItem(item, both, 'Voided at the provider', now);
+  return isRejected(said) ? escalate(item, 'refund', now) : rescheduleItem(item, now);
 }
 
 /** Whether the provider has refused, rather than been out of reach or too busy. */
-function isRefused(said: Outcome): boolean {
+function isRejected(said: Outcome): boolean {
   return said.kind === 'declined' && !(said.decline.class === 'technical' && said.decline.soft);
 }
 
-async function byRefund(item: Unresolved, both: Both, now: Date): Promise<void> {
+async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const { transaction } = both;
-  const said = await undo(transaction, 'refund', v5('unresolved-refund', transaction.id), item.amount);
-  if (isRefused(said)) return next(item, 'task', now);
-  if (said.kind !== 'approved') return again(item, now);
+  const said = await voidOrRefund(transaction, 'refund', v5('unresolved-refund', transaction.id), item.amount);
+  if (isRejected(said)) return escalate(item, 'task', now);
+  if (said.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
-  const after = isOpen(transaction) ? await settle(both, { kind: 'declined', decline, facts: {} }, now, true) : both;
-  return close(item, after, 'Refunded at the provider', now);
+  const after = isNotFinal(transaction)
+    ? await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true)
+    : both;
+  return closeItem(item, after, 'Refunded at the provider', now);
 }
 
 // The callback of an attempt that was declined just now tells the end already. A late success beside a payment that was paid
 // otherwise is the operator's matter alone.
-async function close(item: Unresolved, before: Both, done: string, now: Date): Promise<void> {
-  const both = (await findBoth(item.transactionId)) ?? before;
+async function closeItem(item: Unresolved, before: PaymentWithTransaction, done: string, now: Date): Promise<void> {
+  const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
-  const reported = isLate && decidesAlone(both);
+  const reported = isLate && decidesPayment(both);
   const resolution = isLate && !reported ? `${done}, beside the payment` : done;
   await closeUnresolved(both, item, { by: 'florin', resolution, reported }, now);
-  if (!isLate) await closeAgreed(both.transaction.id, now);
+  if (!isLate) await closeAgreedItems(both.transaction.id, now);
 }
 
-async function next({ id }: Unresolved, action: Action, now: Date): Promise<void> {
-  await postponeUnresolved(id, action, action === 'task' ? null : now);
+async function escalate({ id }: Unresolved, action: UnresolvedAction, now: Date): Promise<void> {
+  await rescheduleUnresolved(id, action, action === 'task' ? null : now);
 }
 
-async function again({ id, action, polls }: Unresolved, now: Date): Promise<void> {
+async function rescheduleItem({ id, action, polls }: Unresolved, now: Date): Promise<void> {
   const seconds = Math.min(5 * 2 ** Math.min(polls, 10), 3600);
-  await postponeUnresolved(id, action, new Date(now.getTime() + seconds * 1000));
+  await rescheduleUnresolved(id, action, new Date(now.getTime() + seconds * 1000));
 }
 
 /** How a person closes an item: as it is, or deciding about an operation whose outcome is open. */
-export type Decision = 'closed' | 'approved' | 'declined';
+export type ManualResolution = 'closed' | 'approved' | 'declined';
 
 /**
  * Closes an item by a person's decision. An operation without an outcome is written down as approved or declined first; false
  * where the item is closed already or the decision does not fit.
  */
-export async function decide(
+export async function resolveManually(
   item: Unresolved,
-  decision: Decision,
+  decision: ManualResolution,
   { by, note }: { by: string; note: string },
   now: Date,
 ): Promise<boolean> {
-  const both = await findBoth(item.transactionId);
+  const both = await findPaymentWithTransaction(item.transactionId);
   if (!both || item.closedAt !== null) return false;
-  if (isOpen(both.transaction) !== (decision !== 'closed')) return false;
+  if (isNotFinal(both.transaction) !== (decision !== 'closed')) return false;
   const { amountMinor: minor, currency } = both.transaction;
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
   if (decision === 'approved') {
-    await settle(both, { kind: 'approved', amount: { minor, currency }, facts: {} }, now, true);
+    await applyOutcome(both, { kind: 'approved', amount: { minor, currency }, facts: {} }, now, true);
   } else if (decision === 'declined') {
-    await settle(both, { kind: 'declined', decline, facts: {} }, now, true);
+    await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true);
   }
-  const fresh = (await findBoth(item.transactionId)) ?? both;
+  const fresh = (await findPaymentWithTransaction(item.transactionId)) ?? both;
   const isClosed = await closeUnresolved(fresh, item, { by, resolution: note, reported: false }, now);
-  if (decision !== 'closed') await closeAgreed(item.transactionId, now);
+  if (decision !== 'closed') await closeAgreedItems(item.transactionId, now);
   return isClosed;
 }

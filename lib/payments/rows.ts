@@ -3,7 +3,7 @@
  * a payment gives the same payment.
  */
 
-import type { Payment, Person, Session, Transaction } from '../core/payment';
+import type { PartyDetails, Payment, Session, Transaction } from '../core/payment';
 import { clockOffsetMilliseconds } from '../db/clock';
 
 /** A payment's columns with its card; expects the payment under the alias `p` and `left join cards k`. */
@@ -26,14 +26,14 @@ export const sessionColumns = `
  * When the answer to a call is due at the latest, over the table or alias `t`. An earlier release, which may run beside, does
  * not write it down: its calls take a minute at most.
  */
-export const dueBackSql = (t: string) => `coalesce(${t}.due_back_at, ${t}.created_at + interval '60 seconds')`;
+export const responseDueSql = (t: string) => `coalesce(${t}.due_back_at, ${t}.created_at + interval '60 seconds')`;
 
 export const transactionColumns = `
   t.id as transaction_id, t.payment_id, t.kind::text, t.status::text, t.amount_minor as transaction_minor,
   t.currency as transaction_currency, t.mid_id, t.method as transaction_method, t.attempt_id as of_attempt_id,
   t.facts, t.action, t.browser, t.decline_code, t.decline_reason, t.decline_class, t.decline_soft, t.cancel_reason,
   t.initiator, t.source, t.sequence, t.polls, t.due_at, t.due_back_at, t.heard_at, t.settings_version, t.cancels,
-  extract(epoch from clock_timestamp() - ${dueBackSql('t')})::float8 as overdue_seconds,
+  extract(epoch from clock_timestamp() - ${responseDueSql('t')})::float8 as overdue_seconds,
   t.created_at as transaction_created_at, t.finished_at`;
 
 type Row = { [column: string]: unknown };
@@ -61,8 +61,8 @@ export function toPayment(row: Row): Payment {
     authorizeOnly: row.authorize_only as boolean,
     recurringInit: row.recurring_init as boolean,
     requestToken: row.request_token as boolean,
-    payer: row.payer as Person,
-    payee: row.payee as Person,
+    payer: row.payer as PartyDetails,
+    payee: row.payee as PartyDetails,
     parameters: row.parameters as Record<string, unknown>,
     customData: row.custom_data,
     notificationUrl: row.notification_url as string | null,
@@ -80,7 +80,7 @@ export function toPayment(row: Row): Payment {
     returnUrl: row.payer_return_url as string | null,
     returnTarget: row.return_target as string | null,
     firstRecurring: row.first_recurring as string | null,
-    trace: row.trace as Payment['trace'],
+    routingLog: row.trace as Payment['routingLog'],
     recurringToken: row.recurring_token as string | null,
     recurringFirstId: row.recurring_first_id as string | null,
     subscriptionId: row.subscription_id as string | null,
@@ -138,7 +138,7 @@ export function toTransaction(row: Row): Transaction {
     midId: row.mid_id as string,
     method: row.transaction_method as string,
     attemptId: row.of_attempt_id as string | null,
-    facts: row.facts as Transaction['facts'],
+    providerData: row.facts as Transaction['providerData'],
     action: row.action as Transaction['action'],
     browser: row.browser as Transaction['browser'],
     declineCode: row.decline_code as string | null,
@@ -150,11 +150,11 @@ export function toTransaction(row: Row): Transaction {
     source: row.source as string | null,
     sequence: row.sequence as string | null,
     polls: row.polls as number,
-    dueBackAt: row.due_back_at as Date | null,
+    responseDueAt: row.due_back_at as Date | null,
     overdueSeconds: overdueOf(row.overdue_seconds as number | null),
-    heardAt: row.heard_at as Date | null,
+    receivedByProviderAt: row.heard_at as Date | null,
     settingsVersion: row.settings_version as number,
-    cancels: row.cancels as number,
+    rejectedCancels: row.cancels as number,
     dueAt: row.due_at as Date | null,
     createdAt: row.transaction_created_at as Date,
     finishedAt: row.finished_at as Date | null,

@@ -1,29 +1,29 @@
 /** Sessions: one link, one payment, which exists from the session on. */
 import { timingSafeEqual } from 'node:crypto';
-import { refuse } from '../core/errors';
+import { throwApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
 import type { Payment, Session } from '../core/payment';
 import { query } from '../db/db';
 import type { Caller, Mapping } from '../merchants/merchants';
-import { linkMac } from '../vault/seal';
-import { openPayment, type PaymentInput, type SessionPart } from './create';
+import { linkHmac } from '../vault/seal';
+import { createPayment, type PaymentInput, type SessionFields } from './create';
 
 export { findSession } from './queries';
 
 /** A checked session request. */
-export type SessionInput = PaymentInput & SessionPart;
+export type SessionInput = PaymentInput & SessionFields;
 
-export type Opened = { payment: Payment; session: Session; token: string; repeated: boolean };
+export type CreatedSession = { payment: Payment; session: Session; token: string; repeated: boolean };
 
-/** Opens a session and the payment behind it, as {@link openPayment} does, and makes its link. */
-export async function openSession(
+/** Opens a session and the payment behind it, as {@link createPayment} does, and makes its link. */
+export async function createSession(
   caller: Caller & { mapping: Mapping },
   input: SessionInput,
   now: Date,
-): Promise<Opened> {
-  const { payment, session, repeated } = await openPayment(caller, input, input, now);
-  if (!session || session.hostedFields !== input.hostedFields) return refuse('duplicatePayment');
-  const token = await linkToken(payment.id, input.hostedFields ? 'fields' : 'page');
+): Promise<CreatedSession> {
+  const { payment, session, repeated } = await createPayment(caller, input, input, now);
+  if (!session || session.hostedFields !== input.hostedFields) return throwApiError('duplicatePayment');
+  const token = await createLinkToken(payment.id, input.hostedFields ? 'fields' : 'page');
   return { payment, session, token, repeated };
 }
 
@@ -96,7 +96,7 @@ export async function updateSession(payment: Payment, changes: SessionChanges, n
       given(changes.expiresAt),
     ],
   );
-  if (rows.length === 0) refuse('sessionInUse');
+  if (rows.length === 0) throwApiError('sessionInUse');
 }
 
 /** The payer goes back to the shop: the link is dead. False where an attempt is under way or money has moved. */
@@ -124,13 +124,13 @@ export function isExpired(session: Session, now: Date): boolean {
  * The text that stands for a session in a link or in a `Token` header: the payment's id and a keyed hash of it. It is
  * not stored, and a forged one is refused without asking the database.
  */
-export async function linkToken(paymentId: string, purpose: 'page' | 'fields'): Promise<string> {
+export async function createLinkToken(paymentId: string, purpose: 'page' | 'fields'): Promise<string> {
   const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, await macOf(paymentId, purpose)]).toString('base64url');
 }
 
 /** The payment behind a token, or null for a forged or misshapen one. */
-export async function readLinkToken(token: string, purpose: 'page' | 'fields'): Promise<string | null> {
+export async function verifyLinkToken(token: string, purpose: 'page' | 'fields'): Promise<string | null> {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== 32 || bytes.toString('base64url') !== token) return null;
   const hex = bytes.toString('hex', 0, 16);
@@ -140,5 +140,5 @@ export async function readLinkToken(token: string, purpose: 'page' | 'fields'): 
 }
 
 async function macOf(paymentId: string, purpose: string): Promise<Buffer> {
-  return (await linkMac(`${purpose}:${paymentId}`)).subarray(0, 16);
+  return (await linkHmac(`${purpose}:${paymentId}`)).subarray(0, 16);
 }

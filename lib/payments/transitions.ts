@@ -4,21 +4,28 @@
  * it was read (its version), appends or closes the transaction and inserts the callback, or does nothing at all.
  */
 
-import type { Payment, Status, TraceStep, Transaction } from '../core/payment';
-import type { Action, Decline, Facts } from '../core/provider-data';
+import type { Payment, RoutingStep, Status, Transaction } from '../core/payment';
+import type { Decline, NextAction, ProviderData } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { type Query, query } from '../db/db';
-import { wake } from '../db/notify-job';
-import type { PlacedSubscription } from '../schedules/schedules';
-import { attemptCardSql, attemptSql, attemptValues, callMilliseconds, type Intent, recordedAs } from './attempt/intent';
-import { frozenSql } from './frozen';
-import { dueBackSql, paymentColumns, toPayment } from './rows';
+import { notifyJob } from '../db/notify-job';
+import type { NewSubscription } from '../schedules/schedules';
+import {
+  asInserted,
+  attemptCardSql,
+  attemptSql,
+  attemptValues,
+  callTimeoutMilliseconds,
+  type Intent,
+} from './attempt/intent';
+import { callbackSnapshotSql } from './frozen';
+import { paymentColumns, responseDueSql, toPayment } from './rows';
 
 /** So long after its answer was due an operation counts as not received at the earliest, by the database's clock. */
-export const fencedAfterSeconds = 30;
+export const notReceivedAfterSeconds = 30;
 
-const recordSql = `
+const insertAttemptSql = `
 with l as (
   select id from payments where id = $1 and version = $2 for update
 ), ${attemptSql(3, 'l', 38)}, p as (
@@ -43,18 +50,22 @@ with l as (
 select ${paymentColumns}, (select due_back_at from t) as due_back_at from p ${attemptCardSql}`;
 
 /** A payment and one of its transactions as a statement has written them. */
-export type Written = { payment: Payment; transaction: Transaction };
+export type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /**
  * Writes the transaction down. Null when the payment has changed since it was read: it has to be read again first. `run` is
  * that of a transaction where the statement must not stand alone (lib/routing/turnover-limits.ts).
  */
-export async function record(intent: Intent, now: Date, run: Query = query): Promise<Written | null> {
+export async function insertAttempt(
+  intent: Intent,
+  now: Date,
+  run: Query = query,
+): Promise<PaymentWithTransaction | null> {
   const { payment, transaction } = intent;
   const began = Date.now();
   const state = intent.event ? nextState(payment.state, intent.event) : payment.state;
   if (!state) throw new Error(`${intent.event} cannot happen to a payment in ${payment.state}`);
-  const rows = await run('payment-record', recordSql, [
+  const rows = await run('attempt-insert', insertAttemptSql, [
     payment.id,
     payment.version,
     ...attemptValues(intent, now),
@@ -63,7 +74,7 @@ export async function record(intent: Intent, now: Date, run: Query = query): Pro
     intent.cardToken ?? null,
     JSON.stringify(intent.payer ?? {}),
     intent.reserveMinor ?? 0n,
-    JSON.stringify(intent.trace ?? []),
+    JSON.stringify(intent.routingLog ?? []),
     JSON.stringify(intent.payee ?? {}),
     JSON.stringify(intent.parameters ?? {}),
     intent.wallet?.kind ?? null,
@@ -72,19 +83,19 @@ export async function record(intent: Intent, now: Date, run: Query = query): Pro
     intent.keyed?.digest ?? null,
   ]);
   const row = rows[0] as Record<string, unknown> | undefined;
-  return row ? { payment: toPayment(row), transaction: recordedAs(transaction, row, began) } : null;
+  return row ? { payment: toPayment(row), transaction: asInserted(transaction, row, began) } : null;
 }
 
 /** An attempt that failed softly at one account and goes on at the next. */
-export type Pass = {
+export type Failover = {
   payment: Payment;
   failed: Transaction;
   decline: Decline;
   next: Transaction;
-  trace: TraceStep[];
+  routingLog: RoutingStep[];
 };
 
-const passSql = `
+const failoverSql = `
 with l as (
   select id from payments where id = $1 and version = $2 for update
 ), f as (
@@ -113,13 +124,13 @@ select ${paymentColumns}, (select due_back_at from t) as due_back_at from p left
  * Closes a failed transaction and writes the next one down in one statement, so that no crash leaves a payment between
  * two accounts. Nothing is reported: the merchant hears of the last attempt only. Null when somebody else was quicker.
  */
-export async function passOn(
-  { payment, failed, decline, next, trace }: Pass,
+export async function failover(
+  { payment, failed, decline, next, routingLog }: Failover,
   now: Date,
   run: Query = query,
-): Promise<Written | null> {
+): Promise<PaymentWithTransaction | null> {
   const began = Date.now();
-  const rows = await run('payment-pass', passSql, [
+  const rows = await run('payment-failover', failoverSql, [
     payment.id,
     payment.version,
     failed.id,
@@ -140,12 +151,12 @@ export async function passOn(
     next.initiator,
     next.source,
     next.sequence,
-    JSON.stringify(trace),
-    callMilliseconds(next, now),
+    JSON.stringify(routingLog),
+    callTimeoutMilliseconds(next, now),
     next.settingsVersion,
   ]);
   const row = rows[0] as Record<string, unknown> | undefined;
-  return row ? { payment: toPayment(row), transaction: recordedAs(next, row, began) } : null;
+  return row ? { payment: toPayment(row), transaction: asInserted(next, row, began) } : null;
 }
 
 const cancellingSql = `
@@ -164,12 +175,12 @@ returning transactions.id`;
  * then on only the answer to that decides about it, whoever hears of another outcome meanwhile or wants to capture. If this
  * process dies, it is due in half a minute. False when the payment has changed since it was read.
  */
-export async function recordCancelling(
+export async function markCancelling(
   { payment, transaction }: { payment: Payment; transaction: Transaction },
   reason: string,
   now: Date,
 ): Promise<boolean> {
-  const rows = await query('transaction-cancelling', cancellingSql, [
+  const rows = await query('transaction-mark-cancelling', cancellingSql, [
     payment.id,
     payment.version,
     transaction.id,
@@ -182,18 +193,14 @@ export async function recordCancelling(
 const resendSql = `
 update transactions set due_at = $2::timestamptz, due_back_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
  where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
-   and ${dueBackSql('transactions')} + interval '${fencedAfterSeconds} seconds' <= clock_timestamp() + $4::float8 * interval '1 millisecond'
+   and ${responseDueSql('transactions')} + interval '${notReceivedAfterSeconds} seconds' <= clock_timestamp() + $4::float8 * interval '1 millisecond'
 returning due_back_at`;
 
 /**
  * Writes down that the same request goes out again under the same key, with a deadline of its own. Null where the row has an
  * outcome by now, is being cancelled, or another process is sending it.
  */
-export async function recordResend(
-  transaction: Transaction,
-  dueAt: Date,
-  seconds: number,
-): Promise<Transaction | null> {
+export async function markResent(transaction: Transaction, dueAt: Date, seconds: number): Promise<Transaction | null> {
   const offset = clockOffsetMilliseconds();
   const began = Date.now();
   const [row] = await query<{ due_back_at: Date }>('transaction-resend', resendSql, [
@@ -202,15 +209,15 @@ export async function recordResend(
     seconds * 1000 + offset,
     offset,
   ]);
-  return row ? recordedAs(transaction, row, began) : null;
+  return row ? asInserted(transaction, row, began) : null;
 }
 
 /**
  * Writes down that the provider has refused to cancel: the next cancellation has another key. An authorisation whose reason is
  * not kept can be captured until then.
  */
-export async function refuseCancel(
-  { id, cancels }: Transaction,
+export async function markCancelRejected(
+  { id, rejectedCancels }: Transaction,
   { keepReason }: { keepReason: boolean },
   dueAt: Date,
 ): Promise<void> {
@@ -219,22 +226,22 @@ export async function refuseCancel(
     `update transactions set cancels = cancels + 1, due_at = $3::timestamptz,
             cancel_reason = case when $4::bool then cancel_reason end
       where id = $1 and cancels = $2 and cancel_reason is not null`,
-    [id, cancels, dueAt, keepReason],
+    [id, rejectedCancels, dueAt, keepReason],
   );
 }
 
 /** What a callback reports of a change. */
-export type Report = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
+export type CallbackReport = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
 
 /** What has become of a transaction, and what follows from it for its payment. */
-export type Move = PlacedSubscription & {
+export type Transition = NewSubscription & {
   payment: Payment;
   transaction: Transaction;
   event: Event | null;
   status: Status;
-  report: Report | null;
-  facts?: Facts;
-  action?: Action;
+  report: CallbackReport | null;
+  providerData?: ProviderData;
+  action?: NextAction;
   decline?: Decline;
   dueAt: Date | null;
   /** Minor units by which the payment's sums change. */
@@ -253,7 +260,7 @@ export type Move = PlacedSubscription & {
   callback: { id: string; url: string | null; address: string | null } | null;
 };
 
-const advanceSql = `
+const transitionSql = `
 with l as (
   select id from payments where id = $1 and version = $2 for update
 ), t as (
@@ -308,7 +315,7 @@ with l as (
                          amount_minor, facts, url, address, state, due_at, created_at)
   select $24::uuid, p.id, $3::uuid, p.merchant_id, p.version, $25::"CallbackOutcome", $26::text, p.state, $21::text,
          $27::bigint,
-         ${frozenSql('x.facts || $5::jsonb', "case when $26::text in ('3ds', 'redirect') then coalesce($6::jsonb, x.action) end")},
+         ${callbackSnapshotSql('x.facts || $5::jsonb', "case when $26::text in ('3ds', 'redirect') then coalesce($6::jsonb, x.action) end")},
          $28::text, $29::text,
          (case when $28::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
          case when $28::text is null then null else $12::timestamptz end, $12::timestamptz
@@ -320,7 +327,7 @@ select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
  * Writes down what became of a transaction, moves its payment and queues the callback, all in one statement. Null when
  * payment or transaction have changed since they were read: then somebody else has written it, or it is to be read again.
  */
-export async function advance(move: Move, now: Date): Promise<Payment | null> {
+export async function commitTransition(move: Transition, now: Date): Promise<Payment | null> {
   const { payment, transaction, decline, report, callback } = move;
   const state = move.event ? nextState(payment.state, move.event) : payment.state;
   if (!state) throw new Error(`${move.event} cannot happen to a payment in ${payment.state}`);
@@ -330,12 +337,12 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
   const declineReason = decline?.reason ?? null;
   // A failed follow-up has a reason of its own; it leaves that of the payment alone.
   const paymentReason = unpaid ? declineReason : move.event ? null : payment.reason;
-  const rows = await query('payment-advance', advanceSql, [
+  const rows = await query('payment-transition', transitionSql, [
     payment.id,
     payment.version,
     transaction.id,
     move.status,
-    JSON.stringify(move.facts ?? {}),
+    JSON.stringify(move.providerData ?? {}),
     move.action ? JSON.stringify(move.action) : null,
     decline?.code ?? null,
     declineReason,
@@ -371,13 +378,13 @@ export async function advance(move: Move, now: Date): Promise<Payment | null> {
     move.chargedBackMinor ?? 0n,
     move.amountMinor ?? null,
   ]);
-  if (rows[0] && report && callback?.url) wake('callbacks');
+  if (rows[0] && report && callback?.url) notifyJob('callbacks');
   return rows[0] ? toPayment(rows[0] as Record<string, unknown>) : null;
 }
 
 /** Asks again at `dueAt`; nothing else changes. */
-export async function postpone(transaction: Transaction, dueAt: Date | null): Promise<void> {
-  await query('transaction-postpone', 'update transactions set due_at = $2 where id = $1 and status = $3', [
+export async function reschedulePoll(transaction: Transaction, dueAt: Date | null): Promise<void> {
+  await query('transaction-reschedule-poll', 'update transactions set due_at = $2 where id = $1 and status = $3', [
     transaction.id,
     dueAt,
     transaction.status,

@@ -7,22 +7,22 @@
 import type { Outcome } from '../connectors/connector';
 import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
-import { isAttempt, isOpen, type Payment, type Transaction } from '../core/payment';
+import { isAttempt, isNotFinal, type Payment, type Transaction } from '../core/payment';
 import { type Query, query } from '../db/db';
-import { wake } from '../db/notify-job';
+import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants/merchants';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
-import { frozenSql } from './frozen';
+import { callbackSnapshotSql } from './frozen';
 import { transactionsOf } from './queries';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /**
  * `automatic`: voided or refunded as the MID's setting says. `reported`: the merchant gets a callback with the status
  * `undefined`. `reason` is what people read.
  */
-type KindOf = { automatic: boolean; reported: boolean; reason: string };
+type KindRules = { automatic: boolean; reported: boolean; reason: string };
 
 export const unresolvedKinds = {
   late_success: {
@@ -65,10 +65,10 @@ export const unresolvedKinds = {
     reason: 'A chargeback does not fit the payment in amount, currency or state',
   },
   returned_twice: { automatic: false, reported: false, reason: 'The payer got the money back twice' },
-} as const satisfies Record<string, KindOf>;
+} as const satisfies Record<string, KindRules>;
 
 export type UnresolvedKind = keyof typeof unresolvedKinds;
-export type Action = 'void' | 'refund' | 'task';
+export type UnresolvedAction = 'void' | 'refund' | 'task';
 
 /** A row as it is worked on and shown. */
 export type Unresolved = {
@@ -79,7 +79,7 @@ export type Unresolved = {
   kind: UnresolvedKind;
   reason: string;
   amount: Money;
-  action: Action;
+  action: UnresolvedAction;
   polls: number;
   createdAt: Date;
   closedAt: Date | null;
@@ -99,7 +99,7 @@ export function toUnresolved(row: { [column: string]: unknown }): Unresolved {
     kind: row.kind as UnresolvedKind,
     reason: row.reason as string,
     amount: { minor: row.amount_minor as bigint, currency: row.currency as string },
-    action: row.action as Action,
+    action: row.action as UnresolvedAction,
     polls: row.polls as number,
     createdAt: row.created_at as Date,
     closedAt: row.closed_at as Date | null,
@@ -109,7 +109,7 @@ export function toUnresolved(row: { [column: string]: unknown }): Unresolved {
 }
 
 // The callback is inserted with the row, as every other one is with the change that it reports.
-const callbackOfItemSql = `p as (
+const itemCallbackSql = `p as (
   update payments set version = version + 1, updated_at = $3::timestamptz
     from u where payments.id = u.payment_id and $4::uuid is not null
   returning payments.*
@@ -117,16 +117,21 @@ const callbackOfItemSql = `p as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
                          amount_minor, facts, url, address, state, due_at, created_at)
   select $4::uuid, p.id, $1::uuid, p.merchant_id, p.version, $5::"CallbackOutcome", $6::text, p.state, $7::text,
-         $8::bigint, ${frozenSql('x.facts', 'null::jsonb')}, $9::text, $10::text,
+         $8::bigint, ${callbackSnapshotSql('x.facts', 'null::jsonb')}, $9::text, $10::text,
          (case when $9::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
          case when $9::text is null then null else $3::timestamptz end, $3::timestamptz
     from p join transactions x on x.id = $1::uuid
 )
 select u.id from u`;
 
-type Report = { outcome: 'undefined' | 'fail'; type: string; reason: string | null } | null;
+type ItemReport = { outcome: 'undefined' | 'fail'; type: string; reason: string | null } | null;
 
-async function callbackValues({ payment, transaction }: Both, amountMinor: bigint, report: Report, now: Date) {
+async function callbackValues(
+  { payment, transaction }: PaymentWithTransaction,
+  amountMinor: bigint,
+  report: ItemReport,
+  now: Date,
+) {
   const { mapping } = await callerOf(payment);
   const url = payment.notificationUrl ?? mapping.defaultNotificationUrl;
   return [
@@ -144,36 +149,36 @@ async function callbackValues({ payment, transaction }: Both, amountMinor: bigin
 }
 
 /** The `type` under which a transaction is reported (protocol.md 7). */
-export function typeOf(payment: Payment, transaction: Transaction): string {
+export function callbackTypeOf(payment: Payment, transaction: Transaction): string {
   if (!isAttempt(transaction)) return transaction.kind;
   if (payment.operation === 'recurring') return 'recurring';
   return payment.operation === 'purchase' ? 'sale' : transaction.kind;
 }
 
 /** The resolution of what ended by itself. */
-const agreed = 'The provider and the payment agree';
+const agreedResolution = 'The provider and the payment agree';
 
-const openSql = `with u as (
+const createSql = `with u as (
   insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
                           due_at, created_at, subject)
   select $11::uuid, $2::uuid, $1::uuid, $12::uuid, $13::text, $14::text, $8::bigint, $15::text, $16::"LateSuccess",
          $17::timestamptz, $3::timestamptz, $18::text
   on conflict (transaction_id, kind, subject) do update set
     reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency, polls = 0,
-    action = case when unresolved.resolution = '${agreed}' then excluded.action else 'task' end,
-    due_at = case when unresolved.resolution = '${agreed}' then excluded.due_at end,
+    action = case when unresolved.resolution = '${agreedResolution}' then excluded.action else 'task' end,
+    due_at = case when unresolved.resolution = '${agreedResolution}' then excluded.due_at end,
     created_at = excluded.created_at, closed_at = null, closed_by = null, resolution = null
    where unresolved.closed_by = 'florin'
   returning id, payment_id
-), ${callbackOfItemSql}`;
+), ${itemCallbackSql}`;
 
 /**
  * Opens an item; nothing happens where the transaction has one of this kind and subject that is open, or that a person has
  * closed. One that ended by itself is opened again: for a person, where Florin had given the money back already. `amount` is what
  * the provider holds too much, too little or otherwise than was requested.
  */
-export async function openUnresolved(
-  both: Both,
+export async function createUnresolved(
+  both: PaymentWithTransaction,
   kind: UnresolvedKind,
   amount: Money,
   now: Date,
@@ -185,12 +190,14 @@ export async function openUnresolved(
   const isFollowable = isAttempt(transaction) && transaction.kind !== 'credit';
   // Of a payment that is booked only a part may differ, as after a partial refund at the provider's portal.
   const acts = automatic && !attended && isFollowable && transaction.status !== 'success';
-  const action: Action = acts ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
+  const action: UnresolvedAction = acts ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
   // An operation without an outcome was reported as `undefined` before.
-  const isNews = reported && !isOpen(transaction) && (kind !== 'late_success' || decidesAlone(both));
-  const report: Report = isNews ? { outcome: 'undefined', type: typeOf(payment, transaction), reason: null } : null;
+  const isNews = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
+  const report: ItemReport = isNews
+    ? { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null }
+    : null;
   const values = await callbackValues(both, amount.minor, report, now);
-  const rows = await query('unresolved-open', openSql, [
+  const rows = await query('unresolved-create', createSql, [
     ...values,
     newId(),
     payment.merchantId,
@@ -204,15 +211,15 @@ export async function openUnresolved(
   if (rows.length === 0) return;
   metrics.unresolved.inc({ kind });
   log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');
-  if (action !== 'task') wake('unresolved');
-  if (report) wake('callbacks');
+  if (action !== 'task') notifyJob('unresolved');
+  if (report) notifyJob('callbacks');
 }
 
 /**
  * Whether a failed transaction is what its payment was reported by: a failed attempt of a payment that goes on, or was paid by
  * a later one, says nothing of the payment.
  */
-export function decidesAlone({ payment, transaction }: Both): boolean {
+export function decidesPayment({ payment, transaction }: PaymentWithTransaction): boolean {
   return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
 }
 
@@ -220,40 +227,40 @@ const closeSql = `with u as (
   update unresolved set closed_at = $3::timestamptz, closed_by = $11::text, resolution = $12::text, due_at = null
    where id = $13::uuid and payment_id = $2::uuid and closed_at is null
   returning id, payment_id
-), ${callbackOfItemSql}`;
+), ${itemCallbackSql}`;
 
 /**
  * Closes an item; false where it is closed already. With `reported` the merchant gets a callback `fail` whose reason is the
  * resolution: the money of a declined payment went back.
  */
 export async function closeUnresolved(
-  both: Both,
+  both: PaymentWithTransaction,
   { id, amount }: Pick<Unresolved, 'id' | 'amount'>,
   { by, resolution, reported }: { by: string; resolution: string; reported: boolean },
   now: Date,
 ): Promise<boolean> {
-  const type = typeOf(both.payment, both.transaction);
-  const report: Report = reported ? { outcome: 'fail', type, reason: resolution } : null;
+  const type = callbackTypeOf(both.payment, both.transaction);
+  const report: ItemReport = reported ? { outcome: 'fail', type, reason: resolution } : null;
   const values = await callbackValues(both, amount.minor, report, now);
   const rows = await query('unresolved-close', closeSql, [...values, by, resolution, id]);
-  if (rows.length > 0 && report) wake('callbacks');
+  if (rows.length > 0 && report) notifyJob('callbacks');
   return rows.length > 0;
 }
 
 /** Kinds that end by themselves once the transaction has an outcome that provider and payment agree on. */
-const agreeing: UnresolvedKind[] = [
+const autoClosingKinds: UnresolvedKind[] = [
   ...(['late_success', 'taken_back', 'amount_mismatch', 'wrong_outcome', 'underpaid'] as const),
   ...(['captured_elsewhere', 'not_cancelled', 'not_released', 'not_found'] as const),
 ];
 
 /** Closes what is open about a transaction on which provider and payment agree now. */
-export async function closeAgreed(transactionId: string, now: Date): Promise<void> {
+export async function closeAgreedItems(transactionId: string, now: Date): Promise<void> {
   await query(
-    'unresolved-agreed',
+    'unresolved-close-agreed',
     `update unresolved set closed_at = $2::timestamptz, closed_by = 'florin', due_at = null,
-            resolution = '${agreed}'
+            resolution = '${agreedResolution}'
       where transaction_id = $1::uuid and closed_at is null and kind = any($3::text[])`,
-    [transactionId, now, agreeing],
+    [transactionId, now, autoClosingKinds],
   );
 }
 
@@ -282,9 +289,14 @@ export async function findUnresolved(id: string, merchantId: string | null): Pro
 }
 
 /** Sets when an item is worked on next, and how. */
-export async function postponeUnresolved(id: string, action: Action, dueAt: Date | null, run: Query = query) {
+export async function rescheduleUnresolved(
+  id: string,
+  action: UnresolvedAction,
+  dueAt: Date | null,
+  run: Query = query,
+) {
   await run(
-    'unresolved-postpone',
+    'unresolved-reschedule',
     'update unresolved set action = $2::"LateSuccess", due_at = $3::timestamptz where id = $1 and closed_at is null',
     [id, action, dueAt],
   );
@@ -295,39 +307,39 @@ export async function postponeUnresolved(id: string, action: Action, dueAt: Date
  * items accordingly. An outcome that is reported is never changed silently. False where that has to wait: a void, a capture or an
  * expiry under way may be what the provider speaks of.
  */
-export async function compareFinal(both: Both, said: Outcome, now: Date): Promise<boolean> {
+export async function compareFinalOutcome(both: PaymentWithTransaction, said: Outcome, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
   if (transaction.kind === 'chargeback') return true;
   if (said.kind !== 'approved' && said.kind !== 'authorized' && said.kind !== 'declined') return true;
   const isBusy = payment.inFlightId !== null || transaction.cancelReason !== null;
   if (transaction.status === 'success' && isBusy) return false;
-  const found = await differenceOf(both, said);
+  const found = await findDiscrepancy(both, said);
   const { amountMinor: minor, currency } = transaction;
   const held = (said.kind !== 'declined' && said.amount) || { minor, currency };
   const amount = found === 'overpaid' ? { minor: held.minor - minor, currency } : held;
-  if (found) await openUnresolved(both, found, amount, now);
-  else await agree(both, now);
+  if (found) await createUnresolved(both, found, amount, now);
+  else await closeOnAgreement(both, now);
   return true;
 }
 
 /** Closes what is open about a transaction; whoever was told of a late success is told of its end. */
-async function agree(both: Both, now: Date): Promise<void> {
+async function closeOnAgreement(both: PaymentWithTransaction, now: Date): Promise<void> {
   const { payment, transaction } = both;
   const late = (await unresolvedOf(payment.id)).find(
     (item) => item.transactionId === transaction.id && item.kind === 'late_success' && item.closedAt === null,
   );
-  if (late && decidesAlone(both)) {
+  if (late && decidesPayment(both)) {
     await closeUnresolved(both, late, { by: 'florin', resolution: 'Undone at the provider', reported: true }, now);
   }
-  await closeAgreed(transaction.id, now);
+  await closeAgreedItems(transaction.id, now);
 }
 
-async function differenceOf(
-  { payment, transaction }: Both,
+async function findDiscrepancy(
+  { payment, transaction }: PaymentWithTransaction,
   said: Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>,
 ): Promise<UnresolvedKind | null> {
   if (transaction.status === 'fail') return said.kind === 'declined' ? null : 'late_success';
-  if (said.kind === 'declined') return (await isUndone(payment, transaction)) ? null : 'taken_back';
+  if (said.kind === 'declined') return (await isReturnedToPayer(payment, transaction)) ? null : 'taken_back';
   if (transaction.kind === 'authorize' && payment.state === 'pending' && said.kind === 'approved') {
     return 'captured_elsewhere';
   }
@@ -338,7 +350,7 @@ async function differenceOf(
 }
 
 // An attempt that was voided, reversed or expired may be called declined: its money is back with the payer.
-async function isUndone(payment: Payment, transaction: Transaction): Promise<boolean> {
+async function isReturnedToPayer(payment: Payment, transaction: Transaction): Promise<boolean> {
   if (payment.state === 'declined') return true;
   if (!isAttempt(transaction)) return false;
   const all = await transactionsOf(payment.id);

@@ -10,7 +10,7 @@ import { log } from '../telemetry/log';
 import { repeatSeconds } from './create';
 
 /** Clocks of several processes may differ by far less. */
-const spareHours = 24;
+const clockMarginHours = 24;
 
 type ClaimedToken = { wallet: { kind: WalletKind }; id: string; goodUntil: Date };
 
@@ -18,13 +18,13 @@ type ClaimedToken = { wallet: { kind: WalletKind }; id: string; goodUntil: Date 
  * The id of the one payment that a token pays. The same request again within the time of repeats gets the same id; null
  * for a token that another request has claimed, whichever merchant's.
  */
-export async function claimToken(
+export async function claimWalletToken(
   token: ClaimedToken,
   requestDigest: Buffer,
   now: Date,
   paymentId = newId(),
 ): Promise<string | null> {
-  const expiresAt = new Date(token.goodUntil.getTime() + spareHours * 3_600_000);
+  const expiresAt = new Date(token.goodUntil.getTime() + clockMarginHours * 3_600_000);
   const [row] = await query<{ payment_id: string }>(
     'wallet-claim',
     `insert into used_wallet_tokens (digest, request_digest, payment_id, expires_at, created_at)
@@ -44,20 +44,20 @@ function digestOf({ wallet, id }: ClaimedToken): Buffer {
 }
 
 /** Longer than any wallet's token is good for. */
-const unopenedDays = 30;
+const undecryptedDays = 30;
 
 /**
  * Claims a token for an attempt of a payment that is open already. `repeated`: this payment had claimed it before, so that
  * it pays nothing any more; `refused`: somebody else had. A token that stays unopened is known by its text.
  */
-export async function claimForAttempt(
+export async function claimWalletTokenForAttempt(
   token: ClaimedToken | { kind: WalletKind; text: string },
   paymentId: string,
   now: Date,
 ): Promise<'claimed' | 'repeated' | 'refused'> {
-  const claimed = 'text' in token ? unopened(token, now) : token;
+  const claimed = 'text' in token ? undecryptedToken(token, now) : token;
   // No other request is the same: whoever has claimed the token is asked by the payment afterwards.
-  if ((await claimToken(claimed, randomBytes(32), now, paymentId)) !== null) return 'claimed';
+  if ((await claimWalletToken(claimed, randomBytes(32), now, paymentId)) !== null) return 'claimed';
   const [row] = await query<{ payment_id: string }>(
     'wallet-claimed-by',
     'select payment_id from used_wallet_tokens where digest = $1',
@@ -66,13 +66,13 @@ export async function claimForAttempt(
   return row?.payment_id === paymentId ? 'repeated' : 'refused';
 }
 
-function unopened({ kind, text }: { kind: WalletKind; text: string }, now: Date): ClaimedToken {
-  const goodUntil = new Date(now.getTime() + unopenedDays * 86_400_000);
+function undecryptedToken({ kind, text }: { kind: WalletKind; text: string }, now: Date): ClaimedToken {
+  const goodUntil = new Date(now.getTime() + undecryptedDays * 86_400_000);
   return { wallet: { kind }, id: `text:${createHash('sha256').update(text).digest('hex')}`, goodUntil };
 }
 
 /** Forgets claims of tokens that are refused by their own date; says how many. */
-export async function forgetUsedTokens(now: Date): Promise<number> {
+export async function deleteExpiredClaims(now: Date): Promise<number> {
   const rows = await query(
     'wallet-claims-forget',
     `delete from used_wallet_tokens where digest in (

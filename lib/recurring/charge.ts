@@ -6,38 +6,38 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { isoDay } from '../core/dates';
-import { Refusal } from '../core/errors';
+import { ApiError } from '../core/errors';
 import type { MissedSlots } from '../core/mapping-options';
 import { formatAmount, parseAmount } from '../core/money';
-import { isOpen, type Payment, type Transaction } from '../core/payment';
+import { isNotFinal, type Payment, type Transaction } from '../core/payment';
 import { isClockWrong } from '../db/clock';
 import { query } from '../db/db';
-import { newShares, roundMilliseconds } from '../jobs/shares';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/shares';
 import { callerOf } from '../merchants/merchants';
-import { type Chain, chainOf, payRecurring } from '../payments/attempt/direct';
-import { findBoth, findPayment, lastAttempt } from '../payments/queries';
+import { type Chain, findChainByToken, paySubsequent } from '../payments/attempt/direct';
+import { findPayment, findPaymentWithTransaction, lastAttempt } from '../payments/queries';
 import { type Subscription, type SubscriptionRow, subscriptionColumns, toSubscription } from '../schedules/schedules';
 import {
-  advanceSlot,
+  attemptName,
   beginSlot,
   endSubscription,
-  type HeldSlot,
   leewayMilliseconds,
-  place,
+  moveToNextSlot,
+  moveToSlot,
   readSlot,
-  readTries,
-  retryLater,
-  tryId,
-  tryName,
+  readSlotAttempts,
+  type SubscriptionSlot,
+  scheduleRetry,
+  slotPaymentId,
 } from '../schedules/slot-moves';
-import { type Decision, decide, plannedAt } from '../schedules/slots';
+import { decideSlot, plannedAt, type SlotDecision } from '../schedules/slots';
 import { log } from '../telemetry/log';
 
 /** Rows of one claim: of all accounts, of one, and those that are looked through for them, in the order of their due times. */
 const claimMax = 100;
-const accountMax = 20;
-const seenMax = 2000;
-const shares = newShares('a scheduled charge', 200, { account: 40, merchant: 80 });
+const midMax = 20;
+const scanMax = 2000;
+const limiter = newConcurrencyLimiter('a scheduled charge', 200, { account: 40, merchant: 80 });
 
 /** Seconds until a claimed row may be claimed again: longer than two calls of 60 s, the first one declined. */
 const leaseSeconds = 150;
@@ -50,9 +50,9 @@ with seen as materialized (
             from subscriptions u join schedules s on s.id = u.schedule_id join recurring_chains r on r.token = u.chain_token
            where u.due_at <= (select $1::timestamptz) and u.stopped_at is null and not s.paused
              and r.mid_id <> all($3::uuid[]) and s.merchant_id <> all($4::uuid[])
-           order by u.due_at limit ${seenMax}) u
+           order by u.due_at limit ${scanMax}) u
 ), due as materialized (
-  select * from seen where place <= ${accountMax} order by place limit $2::int
+  select * from seen where place <= ${midMax} order by place limit $2::int
 ), locked as (
   select u.id, due.mid_id, due.merchant_id from subscriptions u join due on due.id = u.id
    where u.due_at <= (select $1::timestamptz) and u.stopped_at is null for update of u skip locked
@@ -66,71 +66,71 @@ returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id a
  * `patience` milliseconds goes on in the background.
  */
 export async function chargeDue(now: Date, patience = roundMilliseconds): Promise<number> {
-  const limit = Math.min(claimMax, shares.free());
+  const limit = Math.min(claimMax, limiter.free());
   // A charge is a new payment: another process makes it, or this one when its clock is right again.
   if (limit === 0 || isClockWrong()) return 0;
   const rows = await query<SubscriptionRow & { account: string; merchant: string }>('subscriptions-due', claimSql, [
     now,
     limit,
-    shares.busy('account'),
-    shares.busy('merchant'),
+    limiter.busy('account'),
+    limiter.busy('merchant'),
   ]);
   const pieces = rows.map(({ account, merchant, ...row }) => ({
     keys: { account, merchant },
     run: () =>
-      charge(toSubscription(row), now).catch((err) =>
+      processSubscription(toSubscription(row), now).catch((err) =>
         log.error({ err, subscription: row.id }, 'a scheduled charge could not be made'),
       ),
   }));
-  await shares.start(pieces, patience);
+  await limiter.start(pieces, patience);
   return rows.length;
 }
 
 /** Where the database's clock is this far behind the process's, the process is the one that is wrong. */
-const aheadMilliseconds = 30_000;
+const clockAheadMilliseconds = 30_000;
 const pauseMilliseconds = 5_000;
 
-async function charge(claimed: Subscription, now: Date): Promise<void> {
+async function processSubscription(claimed: Subscription, now: Date): Promise<void> {
   const held = await readSlot(claimed.id);
   if (held?.subscription.done !== claimed.done || held.subscription.retries !== claimed.retries) return;
   const { subscription, schedule } = held;
   if (schedule.paused) return;
-  const chain = held.deleted ? null : await chainOf(subscription.chainToken);
+  const chain = held.deleted ? null : await findChainByToken(subscription.chainToken);
   if (!chain) return endSubscription(subscription, 'chain or schedule is gone');
   const caller = await callerOf(chain.first);
-  const tries = await readTries(subscription);
+  const tries = await readSlotAttempts(subscription);
   if (tries.state === 'open') return;
-  if (tries.state === 'paid') return advanceSlot(subscription);
+  if (tries.state === 'paid') return moveToNextSlot(subscription);
   if (tries.state === 'declined') {
     const attempt = await lastAttempt(tries.paymentId);
-    const both = attempt && (await findBoth(attempt.id));
-    return both ? moveOn(subscription, both, caller.mapping) : undefined;
+    const both = attempt && (await findPaymentWithTransaction(attempt.id));
+    return both ? applyChargeOutcome(subscription, both, caller.mapping) : undefined;
   }
   if (subscription.done >= schedule.paymentsCount) return endSubscription(subscription, 'completed');
-  if (subscription.retries > caller.mapping.scheduleRetries) return advanceSlot(subscription);
-  if (!(await isBegun(held, caller.mapping.missedSlots, now))) return;
-  const both = await tryCharge(caller, chain, subscription, now);
-  if (both) return moveOn(subscription, both, caller.mapping);
-  return tryLater(subscription, caller.mapping);
+  if (subscription.retries > caller.mapping.scheduleRetries) return moveToNextSlot(subscription);
+  if (!(await beginIfDue(held, caller.mapping.missedSlots, now))) return;
+  const both = await chargeSlot(caller, chain, subscription, now);
+  if (both) return applyChargeOutcome(subscription, both, caller.mapping);
+  return retryOrSkip(subscription, caller.mapping);
 }
 
 /** Decides whether the slot that is next is charged now, and begins it; what is not to be charged yet is put off. */
-async function isBegun(held: HeldSlot, option: MissedSlots, now: Date): Promise<boolean> {
+async function beginIfDue(held: SubscriptionSlot, option: MissedSlots, now: Date): Promise<boolean> {
   const { subscription, schedule, at } = held;
   // A slot that was begun before has been decided about.
   const planned =
     subscription.begunSlot === subscription.done ? plannedAt(schedule, subscription, subscription.done) : null;
   if (planned) return beginSlot(held, planned, { shift: subscription.shift, crowded: option === 'all' });
-  const decision = decide(schedule, subscription, option, at);
-  tellMissed(subscription, option, decision);
+  const decision = decideSlot(schedule, subscription, option, at);
+  logMissedSlots(subscription, option, decision);
   const isAhead = decision.at.getTime() - at.getTime() > leewayMilliseconds;
-  if (decision.what === 'charge' || !isAhead || !isExplained(held, decision)) {
+  if (decision.what === 'charge' || !isAhead || !isPostponementExpected(held, decision)) {
     const begun = await beginSlot(held, decision.at, { shift: decision.shift, crowded: option === 'all' });
     // A process whose clock is ahead finds the row due again at once: it leaves the others their turn.
-    if (!begun && now.getTime() - at.getTime() > aheadMilliseconds) await setTimeout(pauseMilliseconds);
+    if (!begun && now.getTime() - at.getTime() > clockAheadMilliseconds) await setTimeout(pauseMilliseconds);
     return begun;
   }
-  await place(subscription, ({ subscription: { done, catchUpAt } }) => ({
+  await moveToSlot(subscription, ({ subscription: { done, catchUpAt } }) => ({
     done,
     shift: decision.shift,
     dueAt: decision.at,
@@ -140,7 +140,7 @@ async function isBegun(held: HeldSlot, option: MissedSlots, now: Date): Promise<
 }
 
 /** Why a slot that was due is not to be charged yet: slots were missed, or the plan has changed since it was claimed. */
-function isExplained({ subscription, dueAt }: HeldSlot, { what, at, shift }: Decision): boolean {
+function isPostponementExpected({ subscription, dueAt }: SubscriptionSlot, { what, at, shift }: SlotDecision): boolean {
   return (
     what === 'announce' ||
     at.getTime() === subscription.catchUpAt?.getTime() ||
@@ -149,7 +149,11 @@ function isExplained({ subscription, dueAt }: HeldSlot, { what, at, shift }: Dec
   );
 }
 
-function tellMissed({ id, done, shift, catchUpAt }: Subscription, option: MissedSlots, decision: Decision): void {
+function logMissedSlots(
+  { id, done, shift, catchUpAt }: Subscription,
+  option: MissedSlots,
+  decision: SlotDecision,
+): void {
   const [first] = decision.missed;
   const isTold = option === 'all' && first && catchUpAt && first <= catchUpAt;
   if (!first || isTold) return;
@@ -161,17 +165,17 @@ function tellMissed({ id, done, shift, catchUpAt }: Subscription, option: Missed
 }
 
 /** Charges the slot that is next; null when nobody could carry it, which a later try may change. */
-async function tryCharge(
+async function chargeSlot(
   caller: Awaited<ReturnType<typeof callerOf>>,
   chain: Chain,
   subscription: Subscription,
   now: Date,
-): Promise<Both | null> {
+): Promise<PaymentWithTransaction | null> {
   const { retries, paymentId } = subscription;
   // What the payer agreed to is the order of the payment that put the chain on this schedule.
   const begun = (paymentId !== null && (await findPayment(paymentId))) || chain.first;
-  const amountMinor = chargedMinor(subscription, begun);
-  const id = tryId(subscription, retries);
+  const amountMinor = chargeAmountMinor(subscription, begun);
+  const id = slotPaymentId(subscription, retries);
   const input = {
     id,
     orderAmount: formatAmount(amountMinor, begun.currency),
@@ -185,13 +189,13 @@ async function tryCharge(
     scheduleId: subscription.scheduleId,
     subscriptionId: subscription.id,
   };
-  const orderNumber = `${begun.orderNumber}/${tryName(subscription)}`.slice(-255);
+  const orderNumber = `${begun.orderNumber}/${attemptName(subscription)}`.slice(-255);
   // An order of the merchant's own may have the number already.
   for (const number of [orderNumber, `${orderNumber}/${id.slice(-8)}`.slice(-255)]) {
     try {
-      return await payRecurring(caller, chain, { ...input, orderNumber: number }, now);
+      return await paySubsequent(caller, chain, { ...input, orderNumber: number }, now);
     } catch (err) {
-      if (!(err instanceof Refusal)) throw err;
+      if (!(err instanceof ApiError)) throw err;
       log.warn({ subscription: subscription.id, refusal: err.key }, 'a scheduled charge was refused');
       if (err.key !== 'duplicatePayment') return null;
     }
@@ -200,7 +204,7 @@ async function tryCharge(
 }
 
 /** What a subscription charges each time, in minor units: its own amount, else that of the payment that began it. */
-export function chargedMinor(
+export function chargeAmountMinor(
   { amount }: Pick<Subscription, 'amount'>,
   begun: Pick<Payment, 'orderAmount' | 'currency' | 'amountMinor'>,
 ): bigint {
@@ -208,19 +212,23 @@ export function chargedMinor(
   return parsed.ok ? parsed.minor : begun.amountMinor;
 }
 
-type Both = { payment: Payment; transaction: Transaction };
-type Plan = { scheduleRetries: number; scheduleRetryHours: number };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
+type RetryPlan = { scheduleRetries: number; scheduleRetryHours: number };
 
 /** To the next slot, to another try of this one, or to the end. An outcome that is not certain is looked at again. */
-async function moveOn(subscription: Subscription, { payment, transaction }: Both, plan: Plan): Promise<void> {
-  if (isOpen(transaction) || payment.inFlightId !== null) return;
-  if (transaction.status === 'success') return advanceSlot(subscription);
+async function applyChargeOutcome(
+  subscription: Subscription,
+  { payment, transaction }: PaymentWithTransaction,
+  plan: RetryPlan,
+): Promise<void> {
+  if (isNotFinal(transaction) || payment.inFlightId !== null) return;
+  if (transaction.status === 'success') return moveToNextSlot(subscription);
   if (transaction.declineSoft === false) return endSubscription(subscription, transaction.declineReason ?? 'declined');
-  return tryLater(subscription, plan);
+  return retryOrSkip(subscription, plan);
 }
 
 /** Another try of the slot after the mapping's hours, or the next slot where it has had its tries. */
-function tryLater(subscription: Subscription, plan: Plan): Promise<void> {
-  if (subscription.retries >= plan.scheduleRetries) return advanceSlot(subscription);
-  return retryLater(subscription, plan.scheduleRetryHours);
+function retryOrSkip(subscription: Subscription, plan: RetryPlan): Promise<void> {
+  if (subscription.retries >= plan.scheduleRetries) return moveToNextSlot(subscription);
+  return scheduleRetry(subscription, plan.scheduleRetryHours);
 }

@@ -2,7 +2,7 @@
 import { isUuid } from '../core/ids';
 import type { Payment } from '../core/payment';
 import { query } from '../db/db';
-import { type PageAsked, type Paged, pageOf, startSql } from '../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../db/keyset';
 import { paymentColumns, toPayment } from '../payments/rows';
 import { type Schedule, type Subscription, type SubscriptionRow, toSubscription } from '../schedules/schedules';
 
@@ -33,20 +33,24 @@ const subscriptionList = {
 /** A page of the subscriptions on a schedule, newest first: all, or only those that live. */
 export async function listSubscriptions(
   of: { scheduleId: string; live?: boolean } | { chainToken: string },
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<Paged<ListedSubscription>> {
-  const builder = startSql();
+  const builder = newSqlBuilder();
   if ('chainToken' in of) builder.where(`u.chain_token = ${builder.add(of.chainToken)}::text`);
   else builder.where(`u.schedule_id = ${builder.add(of.scheduleId)}::uuid`);
   if ('live' in of && of.live) builder.where('u.stopped_at is null');
-  const { rows, more } = await pageOf<Row>(subscriptionList, builder, page);
+  const { rows, more } = await fetchPage<Row>(subscriptionList, builder, page);
   return { rows: rows.map(toListedSubscription), more };
 }
 
-type Live = ListedSubscription & { dueAt: Date };
+type ActiveSubscription = ListedSubscription & { dueAt: Date };
 
 /** The live subscriptions of a schedule that are due first; with `missedAt` only those due by then or told of as missed. */
-export async function nextSubscriptions(scheduleId: string, most: number, missedAt?: Date): Promise<Live[]> {
+export async function nextSubscriptions(
+  scheduleId: string,
+  most: number,
+  missedAt?: Date,
+): Promise<ActiveSubscription[]> {
   const rows = await query<Row>(
     'subscriptions-next',
     `select ${subscriptionList.columns} from ${subscriptionList.from}
@@ -59,9 +63,9 @@ export async function nextSubscriptions(scheduleId: string, most: number, missed
 }
 
 /** Live subscriptions of a schedule, and those of them that have made `payments` payments already. */
-export async function countLive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
+export async function countActive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
   const [row] = await query<{ live: number; ending: number }>(
-    'subscriptions-live',
+    'subscriptions-active',
     `select count(*)::int as live, (count(*) filter (where done >= $2::int))::int as ending
        from subscriptions where schedule_id = $1 and stopped_at is null`,
     [scheduleId, payments],

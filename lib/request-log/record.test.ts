@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Kept, rowOf, textMax } from './record';
+import { type LoggedRequest, textMax, toRequestRow } from './record';
 
-function noted(body: unknown, changes: Partial<Kept> = {}) {
-  return rowOf({
+function noted(body: unknown, changes: Partial<LoggedRequest> = {}) {
+  return toRequestRow({
     protocol: 's2s_card',
     url: 'http://florin.test/s2s/card/post',
     address: '203.0.113.9',

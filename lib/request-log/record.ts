@@ -1,23 +1,23 @@
 // A request and its answer as the request log keeps them: the body as it was decoded, scrubbed, so that its signature can be
 // computed again and nothing in it can be paid or signed with. Texts are made when rows are written, not when it is answered.
-import { brandOf, digitsOf, numberFault } from '../core/cards';
+import { brandOf, digitsOf, numberError } from '../core/cards';
 import { isUuid } from '../core/ids';
 import type { Protocol as ProtocolName } from '../core/payment';
-import { bytesRefused } from '../http/body';
+import { rejectedBytes } from '../http/body';
 import { encodeForm, type FormFields } from '../http/form';
-import type { Peer } from '../http/route';
+import type { ClientIp } from '../http/route';
 import type { Caller } from '../merchants/merchants';
 import { methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
 import { inputOf, noAccount } from '../methods/formats';
 import { scrubText, scrubWire } from '../telemetry/log';
-import { logRequest, type RequestRow } from './store';
+import { queueRequestRow, type RequestRow } from './store';
 
 /** What is known of a request when it has been answered. */
-export type Answered = {
+export type AnsweredRequest = {
   protocol: ProtocolName;
   request: Request;
-  peer: Peer;
+  peer: ClientIp;
   at: Date;
   durationMs: number;
   /** Undefined where nothing could be read. */
@@ -37,24 +37,24 @@ const leafMax = 2048;
 const scrubbed = '[scrubbed]';
 
 /** Writes the request down, later. What a row needs is taken at once, so that neither socket nor payment is held for it. */
-export function noteRequest(answered: Answered): void {
+export function logAnsweredRequest(answered: AnsweredRequest): void {
   const { headers, url } = answered.request;
   const length = Number(headers.get('content-length') ?? 0) || 1024;
   const { protocol, peer, at, durationMs, body, status, answer, errorCode, refusedAt } = answered;
-  const kept: Kept = {
+  const kept: LoggedRequest = {
     ...{ protocol, at, durationMs, body, status, answer, errorCode, refusedAt, url },
     address: peer.address,
     mediaType: headers.get('content-type'),
     userAgent: headers.get('user-agent'),
     merchantId: answered.caller?.merchant.id ?? null,
     paymentId: refusedAt === null ? paymentIdOf(answered.subject, answer as { [name: string]: unknown }) : null,
-    unreadable: body === undefined ? bytesRefused(answered.request)?.slice(0, textMax) : undefined,
+    unreadable: body === undefined ? rejectedBytes(answered.request)?.slice(0, textMax) : undefined,
   };
-  logRequest(Math.min(length, 256 * 1024), () => rowOf(kept));
+  queueRequestRow(Math.min(length, 256 * 1024), () => toRequestRow(kept));
 }
 
 /** What a row is made of. */
-export type Kept = Omit<Answered, 'request' | 'peer' | 'caller' | 'subject'> & {
+export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'peer' | 'caller' | 'subject'> & {
   url: string;
   address: string;
   mediaType: string | null;
@@ -66,7 +66,7 @@ export type Kept = Omit<Answered, 'request' | 'peer' | 'caller' | 'subject'> & {
 };
 
 /** The row of a request; pure, for tests. */
-export function rowOf(kept: Kept): RequestRow {
+export function toRequestRow(kept: LoggedRequest): RequestRow {
   const { protocol, at, durationMs, status, refusedAt } = kept;
   const carriedOut = refusedAt === null;
   const { pathname } = new URL(kept.url);
@@ -116,7 +116,7 @@ function orderText(value: unknown): string | null {
 function withoutCards(text: string): string {
   return text.replace(/[0-9](?:[ -]?[0-9]){12,}/g, (run) => {
     const digits = digitsOf(run);
-    return numberFault(digits) === null && brandOf(digits) ? '[card]' : run;
+    return numberError(digits) === null && brandOf(digits) ? '[card]' : run;
   });
 }
 
@@ -137,13 +137,13 @@ const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, ' ');
 
 const cut = (text: string) => (text.length <= textMax ? text : `${text.slice(0, textMax)}…`);
 
-function requestText({ protocol, unreadable, body, merchantId, refusedAt }: Kept): string {
+function requestText({ protocol, unreadable, body, merchantId, refusedAt }: LoggedRequest): string {
   if (body === undefined) return cut(unreadableText(unreadable));
   // A hash that was accepted would be accepted again; one that was refused is what somebody wants to understand.
   const shown = new Set(refusedAt === 'signature' ? [...signedWith, 'hash'] : signedWith);
   const copy = scrubWire(body, (path) => shown.has(path)) as { [name: string]: unknown };
   sealParameters(copy.parameters);
-  keepOrderNumber(copy, body);
+  restoreOrderNumber(copy, body);
   // A password in the place of the key is what a mix-up looks like.
   for (const name of ['merchant_key', 'client_key']) {
     if (merchantId === null && typeof copy[name] === 'string')
@@ -157,7 +157,7 @@ function requestText({ protocol, unreadable, body, merchantId, refusedAt }: Kept
 const signedWith = ['card_token', 'recurring_token'];
 
 // The order's number is signed, and mistaken for a card too easily.
-function keepOrderNumber(copy: { [name: string]: unknown }, body: unknown): void {
+function restoreOrderNumber(copy: { [name: string]: unknown }, body: unknown): void {
   const flat = memberOf(body, 'order_id');
   const nested = memberOf(memberOf(body, 'order'), 'number');
   if (typeof flat === 'string') copy.order_id = withoutCards(flat);
@@ -175,7 +175,7 @@ const sealed: ReadonlyMap<string, string | null> = new Map([
 ]);
 
 /** A text that passes the checks of a parameter whose own is not kept. */
-export function standInFor(name: string): string {
+export function placeholderFor(name: string): string {
   const format = sealed.get(name);
   return format ? '0'.repeat(inputOf(format).least) : noAccount;
 }

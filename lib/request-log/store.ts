@@ -53,7 +53,7 @@ let writing: Promise<void> | null = null;
 /**
  * Takes a request down. `row` is made later, away from the answer; `bytes` is how much its body holds on to meanwhile.
  */
-export function logRequest(bytes: number, row: () => RequestRow): void {
+export function queueRequestRow(bytes: number, row: () => RequestRow): void {
   if (env.requestLogDays === 0) return;
   if (waiting.length >= waitingMax.rows || waitingBytes + bytes > waitingMax.bytes) {
     drop(1);
@@ -164,22 +164,22 @@ function columnsOf(rows: RequestRow[]): unknown[][] {
   ];
 }
 
-const removedAtOnce = 2_000;
-const lookEveryMilliseconds = 60_000;
-let lookedAt = 0;
+const deleteBatchRows = 2_000;
+const cleanupIntervalMilliseconds = 60_000;
+let cleanedAt = 0;
 
 /** Removes what is older than the days that requests are kept; says how many rows went. */
-export async function forgetRequests(now: Date): Promise<number> {
-  if (Math.abs(now.getTime() - lookedAt) < lookEveryMilliseconds) return 0;
+export async function deleteOldRequests(now: Date): Promise<number> {
+  if (Math.abs(now.getTime() - cleanedAt) < cleanupIntervalMilliseconds) return 0;
   const until = new Date(now.getTime() - env.requestLogDays * 86_400_000);
   const rows = await query(
     'requests-forget',
     `delete from api_requests where id in (
-       select id from api_requests where at < $1 order by at limit ${removedAtOnce} for update skip locked
+       select id from api_requests where at < $1 order by at limit ${deleteBatchRows} for update skip locked
      ) returning id`,
     [until],
   );
   // A full batch has more behind it.
-  if (rows.length < removedAtOnce) lookedAt = now.getTime();
+  if (rows.length < deleteBatchRows) cleanedAt = now.getTime();
   return rows.length;
 }

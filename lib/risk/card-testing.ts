@@ -9,12 +9,12 @@
 import { env } from '../config/config';
 import type { CardData } from '../connectors/connector';
 import {
-  defenceStands,
-  type Ends,
+  type AttemptCounts,
+  blockText,
+  type CardTestingBlock,
+  findCardTestingBlock,
+  isDefenceActive,
   isUnderSuspicion,
-  judge,
-  type Stop,
-  stopText,
   type TestingLimits,
 } from '../core/card-testing';
 import type { Payment, Transaction } from '../core/payment';
@@ -23,11 +23,11 @@ import { networkOf, slidingCount } from '../core/rates';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
-import { linkMac } from '../vault/seal';
-import { count, countAfterBad, look, openTally } from './sliding-counter';
+import { linkHmac } from '../vault/seal';
+import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './sliding-counter';
 
 /** What an attempt is counted under. */
-export type Watched = { merchantId: string; card: string; address: string | null; bin: string };
+export type CardTestingKeys = { merchantId: string; card: string; address: string | null; bin: string };
 
 /** What the merchant is told of an attempt that was stopped: the contract's own words, which tell a tester nothing. */
 export const testingDecline: Decline = {
@@ -37,100 +37,109 @@ export const testingDecline: Decline = {
   soft: false,
 };
 
-const watchedOperations: readonly Payment['operation'][] = ['purchase', 'debit', 'transfer'];
+const checkedOperations: readonly Payment['operation'][] = ['purchase', 'debit', 'transfer'];
 
 /** What to count an attempt under; null for one that is none of a card tester's. `address` is the payer's. */
-export async function watched(
+export async function cardTestingKeys(
   { operation, merchantId, payer }: Payment,
   means: object,
   address: string | undefined,
-): Promise<Watched | null> {
-  if (env.cardTesting === null || !watchedOperations.includes(operation) || !isTyped(means)) return null;
+): Promise<CardTestingKeys | null> {
+  if (env.cardTesting === null || !checkedOperations.includes(operation) || !hasTypedNumber(means)) return null;
   const from = address ?? payer.ip;
   return {
     merchantId,
     // Keyed, and by the number alone: who guesses dates and codes tries one card.
-    card: `card ${(await linkMac(`card testing ${means.number}`)).toString('base64url')}`,
+    card: `card ${(await linkHmac(`card testing ${means.number}`)).toString('base64url')}`,
     address: from === undefined ? null : `address ${networkOf(from)}`,
     bin: `bin ${merchantId} ${means.number.slice(0, 6)}`,
   };
 }
 
-const isTyped = (means: object): means is CardData => 'number' in means;
+const hasTypedNumber = (means: object): means is CardData => 'number' in means;
 
 /** Why an attempt is not sent to anybody, as a sentence; null where it may go out. */
-export async function stopped(watched: Watched, payment: Payment, now: Date): Promise<string | null> {
+export async function cardTestingBlock(watched: CardTestingKeys, payment: Payment, now: Date): Promise<string | null> {
   const limits = env.cardTesting;
   if (limits === null) return null;
   const { merchantId, address } = watched;
-  const stop = judge(
+  const stop = findCardTestingBlock(
     {
       session: payment.declines,
-      card: endsOf(watched.card, limits),
-      address: address === null ? null : endsOf(address, limits),
-      bin: endsOf(watched.bin, limits),
-      strict: await isDefended(merchantId, limits, now),
+      card: attemptCounts(watched.card, limits),
+      address: address === null ? null : attemptCounts(address, limits),
+      bin: attemptCounts(watched.bin, limits),
+      strict: await isMerchantDefended(merchantId, limits, now),
     },
     limits,
   );
   if (!stop) return null;
   metrics.cardTesting.inc({ by: stop.by });
-  tellOnce(merchantId, stop.by, limits, { payment: payment.id, declines: Math.round(stop.declines) });
-  return stopText(stop, limits);
+  alertOnce(merchantId, stop.by, limits, { payment: payment.id, declines: Math.round(stop.declines) });
+  return blockText(stop, limits);
 }
 
 /** Counts what became of an attempt. An acquirer that could not be reached, or a payer who gave up, says nothing of a card. */
-export function countEnd({ card, address, bin, merchantId }: Watched, { status, declineClass }: Transaction): void {
+export function countAttemptResult(
+  { card, address, bin, merchantId }: CardTestingKeys,
+  { status, declineClass }: Transaction,
+): void {
   const limits = env.cardTesting;
   if (limits === null) return;
   const says = declineClass === 'bank' || declineClass === 'funds' || declineClass === 'data';
   const end = { hits: 1, bad: status === 'fail' && says ? 1 : 0 };
   const nowMs = Date.now();
-  const add = (key: string, tellFrom: number) => count(tallyOf(limits), key, end, { bad: tellFrom }, nowMs);
+  const add = (key: string, tellFrom: number) => addCounts(counterOf(limits), key, end, { bad: tellFrom }, nowMs);
   // Nearly every card is tried once and pays.
-  countAfterBad(tallyOf(limits), card, end, { bad: 1 }, nowMs);
+  addCountsAfterBad(counterOf(limits), card, end, { bad: 1 }, nowMs);
   if (address !== null) add(address, 1);
   add(bin, 2);
   add(merchantKey(merchantId), 5);
 }
 
 const merchantKey = (merchantId: string) => `merchant ${merchantId}`;
-const tallyOf = ({ minutes }: TestingLimits) => openTally('testing', minutes * 60);
+const counterOf = ({ minutes }: TestingLimits) => getSlidingCounter('testing', minutes * 60);
 
-function endsOf(key: string, limits: TestingLimits): Ends {
-  const { hits, bad } = look(tallyOf(limits), key, Date.now());
+function attemptCounts(key: string, limits: TestingLimits): AttemptCounts {
+  const { hits, bad } = readCounts(counterOf(limits), key, Date.now());
   return { attempts: slidingCount(hits), declines: slidingCount(bad) };
 }
 
 /** Whether a merchant is under attack as a whole: many declines, far above what is usual there. */
-async function isDefended(merchantId: string, limits: TestingLimits, now: Date): Promise<boolean> {
-  const ends = endsOf(merchantKey(merchantId), limits);
+async function isMerchantDefended(merchantId: string, limits: TestingLimits, now: Date): Promise<boolean> {
+  const ends = attemptCounts(merchantKey(merchantId), limits);
   const stands =
-    isUnderSuspicion(ends, limits) && defenceStands(ends, await usualShare(merchantId, limits, now), limits);
+    isUnderSuspicion(ends, limits) &&
+    isDefenceActive(ends, await baselineDeclineShare(merchantId, limits, now), limits);
   if (stands) {
     const [declines, attempts] = [Math.round(ends.declines), Math.round(ends.attempts)];
-    if (tellOnce(merchantId, 'merchant', limits, { declines, attempts })) metrics.cardTesting.inc({ by: 'merchant' });
+    if (alertOnce(merchantId, 'merchant', limits, { declines, attempts })) metrics.cardTesting.inc({ by: 'merchant' });
   }
   return stands;
 }
 
-const told = new Map<string, number>();
-const toldMax = 10_000;
+const alerted = new Map<string, number>();
+const alertedMax = 10_000;
 
 /** One line per merchant, cause and stretch of time: an attack is one event, not thousands. */
-function tellOnce(merchant: string, by: Stop['by'] | 'merchant', { minutes }: TestingLimits, more: object): boolean {
+function alertOnce(
+  merchant: string,
+  by: CardTestingBlock['by'] | 'merchant',
+  { minutes }: TestingLimits,
+  more: object,
+): boolean {
   const name = `${merchant} ${by}`;
   const nowMs = Date.now();
-  if ((told.get(name) ?? 0) > nowMs) return false;
-  if (told.size >= toldMax) told.clear();
-  told.set(name, nowMs + minutes * 60_000);
+  if ((alerted.get(name) ?? 0) > nowMs) return false;
+  if (alerted.size >= alertedMax) alerted.clear();
+  alerted.set(name, nowMs + minutes * 60_000);
   const what = by === 'merchant' ? 'the defence of a merchant against card testing stands' : 'card testing is stopped';
   log.error({ merchant, by, ...more }, `ALERT: ${what}`);
   return true;
 }
 
 // A sample per account, walked backwards along its index, of the month before the counts begin.
-const usualSql = `
+const baselineSql = `
 select count(*)::int as attempts, count(*) filter (where status = 'fail')::int as declines
   from mids m cross join lateral (
     select t.status from transactions t
@@ -142,21 +151,21 @@ select count(*)::int as attempts, count(*) filter (where status = 'fail')::int a
 
 /** Fewer attempts than these are no usual. */
 const sampleLeast = 50;
-const usualSeconds = 60;
-const usual = new Map<string, { until: number; share: Promise<number | null> }>();
+const baselineSeconds = 60;
+const baselines = new Map<string, { until: number; share: Promise<number | null> }>();
 
 /** The share of declines among the merchant's attempts before; null where there were too few to say. */
-function usualShare(merchantId: string, { minutes }: TestingLimits, now: Date): Promise<number | null> {
-  const known = usual.get(merchantId);
+function baselineDeclineShare(merchantId: string, { minutes }: TestingLimits, now: Date): Promise<number | null> {
+  const known = baselines.get(merchantId);
   if (known && known.until > Date.now()) return known.share;
   const before = new Date(now.getTime() - 2 * minutes * 60_000);
-  const share = query<{ attempts: number; declines: number }>('testing-usual', usualSql, [
+  const share = query<{ attempts: number; declines: number }>('card-testing-baseline', baselineSql, [
     merchantId,
     before,
     testingDecline.code,
   ]).then(([row]) => (row && row.attempts >= sampleLeast ? row.declines / row.attempts : null));
-  share.catch(() => usual.delete(merchantId));
-  if (usual.size >= toldMax) usual.clear();
-  usual.set(merchantId, { until: Date.now() + usualSeconds * 1000, share });
+  share.catch(() => baselines.delete(merchantId));
+  if (baselines.size >= alertedMax) baselines.clear();
+  baselines.set(merchantId, { until: Date.now() + baselineSeconds * 1000, share });
   return share;
 }

@@ -5,34 +5,34 @@
  */
 
 import { env } from '../config/config';
-import { networkOf, type RateName, waitSeconds } from '../core/rates';
+import { networkOf, type RateLimitName, waitSeconds } from '../core/rates';
 import { metrics } from '../telemetry/metrics';
-import { count, look, openTally } from './sliding-counter';
+import { addCounts, getSlidingCounter, readCounts } from './sliding-counter';
 
-const stretchSeconds = 60;
+const windowSeconds = 60;
 /** Other processes hear of what has reached this part of its limit. */
-const toldPart = 0.05;
+const sharedFraction = 0.05;
 
-type Room = RateName extends infer Name ? (Name extends `${infer R}.${string}` ? R : never) : never;
+type RateLimitScope = RateLimitName extends infer Name ? (Name extends `${infer R}.${string}` ? R : never) : never;
 
 /** The seconds that `address` has to wait before it asks this room again; 0 when the request is taken. */
-export function secondsForAddress(room: Room, address: string): number {
-  return secondsFor(`${room}.address`, networkOf(address));
+export function retryAfterForAddress(room: RateLimitScope, address: string): number {
+  return retryAfter(`${room}.address`, networkOf(address));
 }
 
 /** The same by merchant. */
-export function secondsForMerchant(room: Exclude<Room, 'sign_in'>, merchantId: string): number {
-  return secondsFor(`${room}.merchant`, merchantId);
+export function retryAfterForMerchant(room: Exclude<RateLimitScope, 'sign_in'>, merchantId: string): number {
+  return retryAfter(`${room}.merchant`, merchantId);
 }
 
-function secondsFor(name: RateName, who: string): number {
+function retryAfter(name: RateLimitName, who: string): number {
   const limit = env.rateLimits?.[name];
   if (limit === undefined) return 0;
   const nowMs = Date.now();
-  const tally = openTally('rate', stretchSeconds);
+  const tally = getSlidingCounter('rate', windowSeconds);
   const key = `${name} ${who}`;
-  const seconds = waitSeconds(look(tally, key, nowMs).hits, limit, stretchSeconds);
-  if (seconds > 0) metrics.limited.inc({ limit: name });
-  else count(tally, key, { hits: 1, bad: 0 }, { hits: Math.max(1, limit * toldPart) }, nowMs);
+  const seconds = waitSeconds(readCounts(tally, key, nowMs).hits, limit, windowSeconds);
+  if (seconds > 0) metrics.rateLimited.inc({ limit: name });
+  else addCounts(tally, key, { hits: 1, bad: 0 }, { hits: Math.max(1, limit * sharedFraction) }, nowMs);
   return seconds;
 }

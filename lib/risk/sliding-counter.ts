@@ -7,7 +7,7 @@
  * below which a count is told to nobody. A database that is away leaves each process with its own counts.
  */
 import { randomUUID } from 'node:crypto';
-import type { Slid } from '../core/rates';
+import type { SlidingWindow } from '../core/rates';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';
 
@@ -15,10 +15,10 @@ import { log } from '../telemetry/log';
 export type Counts = { hits: number; bad: number };
 
 /** From how many hits, or from how many bad ends on, other processes are told. */
-export type TellFrom = { hits: number } | { bad: number };
+export type ShareThreshold = { hits: number } | { bad: number };
 
 type Entry = Counts & {
-  tellFrom: TellFrom;
+  tellFrom: ShareThreshold;
   told: number;
   others: Map<string, Counts> | null;
 };
@@ -26,7 +26,7 @@ type Entry = Counts & {
 type Slot = { number: number; entries: Map<string, Entry> };
 
 /** Counts of one kind, by key, in stretches of `seconds`. */
-export type Tally = { name: string; seconds: number; current: Slot; previous: Slot };
+export type SlidingCounter = { name: string; seconds: number; current: Slot; previous: Slot };
 
 /** As many as a hostile crowd may make this process remember in one stretch; the last part is kept for bad ends. */
 const entriesMax = { good: 100_000, bad: 125_000 };
@@ -36,7 +36,7 @@ const roundsBetweenCleaning = 60;
 
 type Shared = {
   process: string;
-  tallies: Map<string, Tally>;
+  tallies: Map<string, SlidingCounter>;
   timer: NodeJS.Timeout | null;
   readAt: number | null;
   rounds: number;
@@ -44,7 +44,7 @@ type Shared = {
 };
 
 // Next bundles this module several times in one process; they count together.
-const sharedKey = Symbol.for('florin.tallies');
+const sharedKey = Symbol.for('florin.slidingCounters');
 const holder = globalThis as { [sharedKey]?: Shared };
 holder[sharedKey] ??= {
   process: randomUUID(),
@@ -59,7 +59,7 @@ const shared: Shared = holder[sharedKey];
 const emptySlot = (number: number): Slot => ({ number, entries: new Map() });
 
 /** The tally of this name; made at the first use. */
-export function openTally(name: string, seconds: number): Tally {
+export function getSlidingCounter(name: string, seconds: number): SlidingCounter {
   const known = shared.tallies.get(name);
   if (known) return known;
   const opened = { name, seconds, current: emptySlot(0), previous: emptySlot(-1) };
@@ -67,19 +67,19 @@ export function openTally(name: string, seconds: number): Tally {
   return opened;
 }
 
-function slotNumber({ seconds }: Tally, nowMs: number): number {
+function slotNumber({ seconds }: SlidingCounter, nowMs: number): number {
   return Math.floor(nowMs / 1000 / seconds);
 }
 
 // A clock that was set back counts into the present stretch, so that nothing is forgotten.
-function turn(tally: Tally, nowMs: number): void {
+function rollOver(tally: SlidingCounter, nowMs: number): void {
   const number = slotNumber(tally, nowMs);
   if (number <= tally.current.number) return;
   tally.previous = number === tally.current.number + 1 ? tally.current : emptySlot(number - 1);
   tally.current = emptySlot(number);
 }
 
-function entryOf({ entries }: Slot, key: string, tellFrom: TellFrom, most = entriesMax.good): Entry | undefined {
+function entryOf({ entries }: Slot, key: string, tellFrom: ShareThreshold, most = entriesMax.good): Entry | undefined {
   const known = entries.get(key);
   if (known || entries.size >= most) return known;
   const entry = { hits: 0, bad: 0, tellFrom, told: 0, others: null };
@@ -88,27 +88,43 @@ function entryOf({ entries }: Slot, key: string, tellFrom: TellFrom, most = entr
 }
 
 /** Adds to what is counted under `key`; other processes hear of it once it has reached `tellFrom`. */
-export function count(tally: Tally, key: string, { hits, bad }: Counts, tellFrom: TellFrom, nowMs: number): void {
-  turn(tally, nowMs);
+export function addCounts(
+  tally: SlidingCounter,
+  key: string,
+  { hits, bad }: Counts,
+  tellFrom: ShareThreshold,
+  nowMs: number,
+): void {
+  rollOver(tally, nowMs);
   const entry = entryOf(tally.current, key, tellFrom, bad > 0 ? entriesMax.bad : entriesMax.good);
   if (!entry) return;
   entry.hits += hits;
   entry.bad += bad;
-  if (isWorthTelling(entry)) startExchange();
+  if (shouldShare(entry)) scheduleExchange();
 }
 
 /** The same for keys that are too many to be remembered before they come to a bad end. */
-export function countAfterBad(tally: Tally, key: string, counts: Counts, tellFrom: TellFrom, nowMs: number): void {
-  turn(tally, nowMs);
-  if (counts.bad > 0 || tally.current.entries.has(key)) count(tally, key, counts, tellFrom, nowMs);
+export function addCountsAfterBad(
+  tally: SlidingCounter,
+  key: string,
+  counts: Counts,
+  tellFrom: ShareThreshold,
+  nowMs: number,
+): void {
+  rollOver(tally, nowMs);
+  if (counts.bad > 0 || tally.current.entries.has(key)) addCounts(tally, key, counts, tellFrom, nowMs);
 }
 
-const isWorthTelling = ({ hits, bad, tellFrom, told }: Entry) =>
+const shouldShare = ({ hits, bad, tellFrom, told }: Entry) =>
   ('hits' in tellFrom ? hits >= tellFrom.hits : bad >= tellFrom.bad) && hits + bad > told;
 
 /** What is counted under `key` in all processes, as far as this one has heard. */
-export function look(tally: Tally, key: string, nowMs: number): { hits: Slid; bad: Slid } {
-  turn(tally, nowMs);
+export function readCounts(
+  tally: SlidingCounter,
+  key: string,
+  nowMs: number,
+): { hits: SlidingWindow; bad: SlidingWindow } {
+  rollOver(tally, nowMs);
   const passed = Math.min(1, Math.max(0, nowMs / 1000 / tally.seconds - tally.current.number));
   const current = sumOf(tally.current.entries.get(key));
   const previous = sumOf(tally.previous.entries.get(key));
@@ -130,7 +146,7 @@ function sumOf(entry: Entry | undefined): Counts {
   return { hits, bad };
 }
 
-function startExchange(): void {
+function scheduleExchange(): void {
   if (shared.timer !== null) return;
   shared.timer = setTimeout(() => {
     exchange(Date.now())
@@ -168,13 +184,13 @@ type Row = { key: string; slot: number; process: string; hits: number; bad: numb
 /** Tells the others what has grown here, and takes in what has grown there. */
 async function exchange(nowMs: number): Promise<void> {
   const telling = [...shared.tallies.values()].flatMap((tally) => {
-    turn(tally, nowMs);
-    return [tally.current, tally.previous].flatMap((slot) => toTell(tally, slot));
+    rollOver(tally, nowMs);
+    return [tally.current, tally.previous].flatMap((slot) => countsToShare(tally, slot));
   });
   const column = <T>(of: (each: (typeof telling)[number]) => T) => telling.map(of);
   // Five seconds more than have passed: a row that was being written when this process last looked has come since.
   const since = shared.readAt === null ? null : Math.ceil((nowMs - shared.readAt) / 1000) + 5;
-  const rows = await query<Row>('tallies-exchange', exchangeSql, [
+  const rows = await query<Row>('counters-exchange', exchangeSql, [
     shared.process,
     column(({ key }) => key),
     column(({ slot }) => slot),
@@ -185,23 +201,21 @@ async function exchange(nowMs: number): Promise<void> {
   ]);
   for (const { entry, hits, bad } of telling) entry.told = Math.max(entry.told, hits + bad);
   shared.readAt = nowMs;
-  for (const row of rows) takeIn(row);
+  for (const row of rows) mergeCounts(row);
   shared.rounds += 1;
   if (shared.rounds % roundsBetweenCleaning === 1) {
-    await query('tallies-over', 'delete from tallies where ends_at < clock_timestamp()');
+    await query('counters-expire', 'delete from tallies where ends_at < clock_timestamp()');
   }
 }
 
-function toTell({ name, seconds }: Tally, { number, entries }: Slot) {
+function countsToShare({ name, seconds }: SlidingCounter, { number, entries }: Slot) {
   return [...entries].flatMap(([key, entry]) => {
     const { hits, bad } = entry;
-    return isWorthTelling(entry)
-      ? [{ entry, key: `${name} ${key}`, slot: number, hits, bad, seconds: seconds * 2 }]
-      : [];
+    return shouldShare(entry) ? [{ entry, key: `${name} ${key}`, slot: number, hits, bad, seconds: seconds * 2 }] : [];
   });
 }
 
-function takeIn({ key: named, slot: number, process, hits, bad }: Row): void {
+function mergeCounts({ key: named, slot: number, process, hits, bad }: Row): void {
   const [name = ''] = named.split(' ', 1);
   const tally = shared.tallies.get(name);
   const slot = [tally?.current, tally?.previous].find((each) => each?.number === number);

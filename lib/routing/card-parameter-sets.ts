@@ -5,61 +5,65 @@
  */
 
 import { env } from '../config/config';
-import { refuseFields } from '../core/errors';
+import { throwFieldErrors } from '../core/errors';
 import type { Payment } from '../core/payment';
 import type { Caller, Mapping, Mid } from '../merchants/merchants';
 import {
   type CardOperation,
   type CardSetId,
   checkCardParameters,
-  demandedCardSets,
-  lackingCardSets,
+  missingCardSets,
+  requiredCardSets,
 } from '../methods/card-sets';
-import { openCard } from '../vault/seal';
-import { openParameters } from '../vault/secret-parameters';
-import { chooseMids, type Wanted } from './rules';
+import { decryptCard } from '../vault/seal';
+import { decryptParameters } from '../vault/secret-parameters';
+import { chooseMids, type MidRequirements } from './rules';
 
-type Known = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
-type Asked = Pick<Payment, 'operation' | 'parameters'>;
+type RoutingContext = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
+type CardRequest = Pick<Payment, 'operation' | 'parameters'>;
 
 /** The sets that a payment by card leaves something out of; none where no account demands one. */
-export async function lackingSets({ mids, mapping }: Known, payment: Asked, method = 'card'): Promise<CardSetId[]> {
-  const demanding = mids.some((mid) => demandedCardSets(mid.capabilities).length > 0);
+export async function missingParameterSets(
+  { mids, mapping }: RoutingContext,
+  payment: CardRequest,
+  method = 'card',
+): Promise<CardSetId[]> {
+  const demanding = mids.some((mid) => requiredCardSets(mid.capabilities).length > 0);
   if (!demanding || method !== 'card') return [];
-  return lackingCardSets(await valuesOf(payment), operationOf(payment), wireOf(mapping));
+  return missingCardSets(await valuesOf(payment), operationOf(payment), protocolFamily(mapping));
 }
 
 /**
  * Refuses a request that no account can carry only for want of parameters, with the faults that the best of those
  * accounts finds. Without a card, as at the opening of a session, rules that look at cards do not count.
  */
-export async function demandSets(
+export async function requireCardParameters(
   caller: Caller & { mapping: Mapping },
-  payment: Asked & Omit<Wanted, 'method' | 'lackingSets'>,
+  payment: CardRequest & Omit<MidRequirements, 'method' | 'lackingSets'>,
   means?: { number: string } | { kept: { cardId: string } } | { method: string },
-  digitalWallet: Wanted['digitalWallet'] = payment.digitalWallet,
+  digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
 ): Promise<void> {
   if (means && 'method' in means) return;
-  const lacking = await lackingSets(caller, payment);
+  const lacking = await missingParameterSets(caller, payment);
   if (lacking.length === 0) return;
-  const cardNumber = means && ('kept' in means ? (await openCard(means.kept.cardId))?.number : means.number);
+  const cardNumber = means && ('kept' in means ? (await decryptCard(means.kept.cardId))?.number : means.number);
   const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
   // Drawn the same way every time: a request that is repeated is told the same.
   const choose = (lackingSets: CardSetId[]) => chooseMids(caller, { ...wanted, lackingSets }, undefined, () => 0).mids;
   const [best] = choose([]);
   if (!best || choose(lacking).length > 0) return;
-  const demanded = demandedCardSets(best.capabilities);
-  const protocol = wireOf(caller.mapping);
+  const demanded = requiredCardSets(best.capabilities);
+  const protocol = protocolFamily(caller.mapping);
   const path = protocol === 's2s' ? 'parameters' : 'parameters.card';
   const options = { operation: operationOf(payment), protocol, path, demanded } as const;
-  refuseFields(checkCardParameters(await valuesOf(payment), options).faults);
+  throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
 }
 
-const wireOf = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');
+const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');
 
 // A later charge of a chain brings the parameters of its first payment along, and is a sale like that.
-const operationOf = ({ operation }: Asked): CardOperation => (operation === 'recurring' ? 'purchase' : operation);
+const operationOf = ({ operation }: CardRequest): CardOperation => (operation === 'recurring' ? 'purchase' : operation);
 
-async function valuesOf({ parameters }: Asked): Promise<object> {
-  return { ...(parameters.card as object | undefined), ...(await openParameters({ parameters }, 'card')) };
+async function valuesOf({ parameters }: CardRequest): Promise<object> {
+  return { ...(parameters.card as object | undefined), ...(await decryptParameters({ parameters }, 'card')) };
 }

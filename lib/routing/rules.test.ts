@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mid, Rule } from '../merchants/merchants';
 import { midWith } from '../merchants/mid.test-data';
-import { chooseMids, eligibleMids, traceOf } from './rules';
+import { chooseMids, eligibleMids, routingLogOf } from './rules';
 
 const mid = midWith({});
 
@@ -182,7 +182,7 @@ describe('chooseMids', () => {
       undefined,
       () => 0,
     );
-    const trace = traceOf(
+    const trace = routingLogOf(
       choice,
       choice.mids.filter((each) => each.id !== 'b'),
     );

@@ -6,13 +6,13 @@
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
 import { prisma, query, transaction } from '../db/db';
-import { forgetSettings, type Rule } from '../merchants/merchants';
+import { clearSettingsCache, type Rule } from '../merchants/merchants';
 
 /** A rule with the id that it keeps from one publication to the next. */
-export type KnownRule = Rule & { id: string };
+export type SavedRule = Rule & { id: string };
 
 export type StoredDraft = {
-  rules: KnownRule[];
+  rules: SavedRule[];
   /** The publication that it was begun on. */
   basedOn: number;
   version: number;
@@ -29,7 +29,7 @@ export type StoredRouting = {
   merchant: { id: string; name: string };
   routingVersion: number;
   cascadeLimit: number;
-  rules: KnownRule[];
+  rules: SavedRule[];
   draft: StoredDraft | null;
 };
 
@@ -53,8 +53,8 @@ export async function findRouting(mappingId: string, merchantId: string | null):
   });
   if (!row) return null;
   const { routingDraft, rules, ...mapping } = row;
-  const draft = routingDraft && { ...routingDraft, rules: routingDraft.rules as KnownRule[] };
-  return { ...mapping, rules: rules as KnownRule[], draft };
+  const draft = routingDraft && { ...routingDraft, rules: routingDraft.rules as SavedRule[] };
+  return { ...mapping, rules: rules as SavedRule[], draft };
 }
 
 /** A merchant account as rules name it. */
@@ -82,7 +82,7 @@ type DraftChange = {
   seen: number | null;
   /** The publication that was seen. */
   basedOn: number;
-  rules: KnownRule[];
+  rules: SavedRule[];
   by: string;
 };
 
@@ -129,7 +129,7 @@ export async function discardDraft(mappingId: string, seen: number): Promise<boo
 }
 
 /** Keeps what a dry run of a draft found; false where the draft has changed while it ran. */
-export async function keepDryRun(mappingId: string, seen: number, found: object): Promise<boolean> {
+export async function saveDryRun(mappingId: string, seen: number, found: object): Promise<boolean> {
   const { count } = await prisma().routingDraft.updateMany({
     where: { mappingId, version: seen },
     data: { dryRun: found, dryRunOf: seen },
@@ -141,7 +141,7 @@ export async function keepDryRun(mappingId: string, seen: number, found: object)
  * The draft's rules under the ids that they are published by: the one that a page has given to a new rule is nobody's
  * word, and might be that of another mapping's rule.
  */
-export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | 'draft'>): KnownRule[] {
+export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | 'draft'>): SavedRule[] {
   const known = new Set(rules.map(({ id }) => id));
   return (draft?.rules ?? []).map((rule) => (known.has(rule.id) ? rule : { ...rule, id: newId() }));
 }
@@ -150,7 +150,7 @@ export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | '
  * Puts the rules of a draft in the place of the published ones, in one transaction. Nothing happens, and false is the
  * answer, unless the draft is at `seen`, was run dry so, and was begun on the rules that are published now.
  */
-export async function publishDraft(mappingId: string, seen: number, rules: readonly KnownRule[]): Promise<boolean> {
+export async function publishDraft(mappingId: string, seen: number, rules: readonly SavedRule[]): Promise<boolean> {
   const done = await transaction(async (run) => {
     const ready = await run<object>(
       'routing-publish-lock',
@@ -177,6 +177,6 @@ export async function publishDraft(mappingId: string, seen: number, rules: reado
     await run('routing-publish-done', 'delete from routing_drafts where mapping_id = $1::uuid', [mappingId]);
     return true;
   });
-  forgetSettings();
+  clearSettingsCache();
   return done;
 }

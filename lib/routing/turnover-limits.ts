@@ -10,39 +10,39 @@ import { type Query, query, transaction } from '../db/db';
 import type { Caller, Mapping, Mid } from '../merchants/merchants';
 
 /** What an attempt takes up. `replaces` is the transaction that gives its share back when this one is recorded. */
-type Wanted = { currency: string; amountMinor: bigint; replaces?: string };
+type TurnoverRequest = { currency: string; amountMinor: bigint; replaces?: string };
 
 /** The accounts that still have room for a payment, and the limit that is in the way of the others. */
-export type Room = { mids: Mid[]; exceeded: ErrorKey | null };
+export type LimitCheck = { mids: Mid[]; exceeded: ErrorKey | null };
 
-type Scope = { midId: string } | { merchantId: string; protocol: string };
+type LimitScope = { midId: string } | { merchantId: string; protocol: string };
 
 /** At most `mostMinor` since `since`, over all that its scope takes; `refusal` is what a request beyond it is told. */
-export type Limit = { scope: Scope; mostMinor: bigint; since: Date; refusal: ErrorKey };
+export type TurnoverLimit = { scope: LimitScope; maxMinor: bigint; since: Date; errorKey: ErrorKey };
 
 /**
  * Which accounts of `mids` still have room. `exceeded` names the row to refuse with when none has: 204007 and 204014
  * for the accounts' limits, 204008 and 204015 for those of the mapping.
  */
-export async function withinLimits(
+export async function midsWithinLimits(
   caller: Caller & { mapping: Mapping },
   mids: Mid[],
-  wanted: Wanted,
+  wanted: TurnoverRequest,
   now: Date,
-): Promise<Room> {
-  const shared = await firstAbove(mappingLimits(caller, now), wanted, query);
-  if (shared) return { mids: [], exceeded: shared.refusal };
-  const room: Room = { mids: [], exceeded: null };
+): Promise<LimitCheck> {
+  const shared = await firstExceeded(mappingLimits(caller, now), wanted, query);
+  if (shared) return { mids: [], exceeded: shared.errorKey };
+  const room: LimitCheck = { mids: [], exceeded: null };
   for (const mid of mids) {
-    const exceeded = await firstAbove(midLimits(mid, now), wanted, query);
-    if (exceeded) room.exceeded ??= exceeded.refusal;
+    const exceeded = await firstExceeded(midLimits(mid, now), wanted, query);
+    if (exceeded) room.exceeded ??= exceeded.errorKey;
     else room.mids.push(mid);
   }
   return room;
 }
 
 /** Every limit that an attempt at an account is under. */
-export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: Date): Limit[] {
+export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: Date): TurnoverLimit[] {
   return [...mappingLimits(caller, now), ...midLimits(mid, now)];
 }
 
@@ -51,44 +51,44 @@ export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: D
  * The lock is taken by a statement of its own, because a statement sees what was committed when it began and not what
  * was committed while it waited for a lock. It is held until the attempt is committed, a few milliseconds.
  */
-export async function withRoom<T>(
-  limits: Limit[],
-  wanted: Wanted,
+export async function withLimitLock<T>(
+  limits: TurnoverLimit[],
+  wanted: TurnoverRequest,
   work: (run: Query) => Promise<T | null>,
 ): Promise<T | null> {
   if (limits.length === 0) return work(query);
   // The mapping's lock before the account's, for everybody: two that wait for each other cannot be.
   const names = [...new Set(limits.map(({ scope }) => `${Object.values(scope).join(' ')} ${wanted.currency}`))];
-  return inTurn(names, () =>
+  return runInTurn(names, () =>
     transaction(async (run) => {
       for (const name of names) {
         await run('limit-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`turnover ${name}`]);
       }
-      return (await firstAbove(limits, wanted, run)) ? null : work(run);
+      return (await firstExceeded(limits, wanted, run)) ? null : work(run);
     }),
   );
 }
 
-const turns = new Map<string, Promise<unknown>>();
+const lockQueues = new Map<string, Promise<unknown>>();
 
 /**
  * One after the other within this process: of many that wait for one lock, only one holds a connection, and the rest of
  * the pool is left to merchants who have no limit.
  */
-function inTurn<T>([name, ...others]: string[], work: () => Promise<T>): Promise<T> {
+function runInTurn<T>([name, ...others]: string[], work: () => Promise<T>): Promise<T> {
   if (name === undefined) return work();
-  const begin = () => inTurn(others, work);
-  const mine = (turns.get(name) ?? Promise.resolve()).then(begin);
+  const begin = () => runInTurn(others, work);
+  const mine = (lockQueues.get(name) ?? Promise.resolve()).then(begin);
   const ended = mine
     .catch(() => {})
     .then(() => {
-      if (turns.get(name) === ended) turns.delete(name);
+      if (lockQueues.get(name) === ended) lockQueues.delete(name);
     });
-  turns.set(name, ended);
+  lockQueues.set(name, ended);
   return mine;
 }
 
-function mappingLimits({ merchant, mapping }: Caller & { mapping: Mapping }, now: Date): Limit[] {
+function mappingLimits({ merchant, mapping }: Caller & { mapping: Mapping }, now: Date): TurnoverLimit[] {
   const scope = { merchantId: merchant.id, protocol: mapping.protocol };
   return [
     ...limit(scope, mapping.dailyLimitMinor, startOfDay(now), 'mappingDailyLimit'),
@@ -96,42 +96,50 @@ function mappingLimits({ merchant, mapping }: Caller & { mapping: Mapping }, now
   ];
 }
 
-function midLimits(mid: Mid, now: Date): Limit[] {
+function midLimits(mid: Mid, now: Date): TurnoverLimit[] {
   return [
     ...limit({ midId: mid.id }, mid.dailyLimitMinor, startOfDay(now), 'midDailyLimit'),
     ...limit({ midId: mid.id }, mid.monthlyLimitMinor, startOfMonth(now), 'midMonthlyLimit'),
   ];
 }
 
-function limit(scope: Scope, mostMinor: bigint | null, since: Date, refusal: ErrorKey): Limit[] {
-  return mostMinor === null ? [] : [{ scope, mostMinor, since, refusal }];
+function limit(scope: LimitScope, mostMinor: bigint | null, since: Date, refusal: ErrorKey): TurnoverLimit[] {
+  return mostMinor === null ? [] : [{ scope, maxMinor: mostMinor, since, errorKey: refusal }];
 }
 
-async function firstAbove(limits: Limit[], wanted: Wanted, run: Query): Promise<Limit | undefined> {
+async function firstExceeded(
+  limits: TurnoverLimit[],
+  wanted: TurnoverRequest,
+  run: Query,
+): Promise<TurnoverLimit | undefined> {
   for (const each of limits) {
-    if ((await takenUp(each, wanted, run)) + wanted.amountMinor > each.mostMinor) return each;
+    if ((await usedAmount(each, wanted, run)) + wanted.amountMinor > each.maxMinor) return each;
   }
   return undefined;
 }
 
 // Every attempt that may still become a payment or has: a cascade's later ones too, at the account where they are.
-const counted = `t.currency = $2 and t.created_at >= $3::timestamptz and t.id is distinct from $4::uuid
+const countedSql = `t.currency = $2 and t.created_at >= $3::timestamptz and t.id is distinct from $4::uuid
   and t.status <> 'fail' and t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')`;
 
-const takenByMid = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
-  where t.mid_id = $1 and ${counted}`;
+const usedByMidSql = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+  where t.mid_id = $1 and ${countedSql}`;
 
-const takenByMapping = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
+const usedByMappingSql = `select coalesce(sum(t.amount_minor), 0)::text as taken from transactions t
     join payments p on p.id = t.payment_id
-  where t.mid_id in (select id from mids where merchant_id = $1) and p.protocol = $5::"Protocol" and ${counted}`;
+  where t.mid_id in (select id from mids where merchant_id = $1) and p.protocol = $5::"Protocol" and ${countedSql}`;
 
-async function takenUp({ scope, since }: Limit, { currency, replaces }: Wanted, run: Query): Promise<bigint> {
+async function usedAmount(
+  { scope, since }: TurnoverLimit,
+  { currency, replaces }: TurnoverRequest,
+  run: Query,
+): Promise<bigint> {
   type Sum = { taken: string };
   const values = [currency, since, replaces ?? null];
   const [row] =
     'midId' in scope
-      ? await run<Sum>('limit-mid', takenByMid, [scope.midId, ...values])
-      : await run<Sum>('limit-mapping', takenByMapping, [scope.merchantId, ...values, scope.protocol]);
+      ? await run<Sum>('limit-mid', usedByMidSql, [scope.midId, ...values])
+      : await run<Sum>('limit-mapping', usedByMappingSql, [scope.merchantId, ...values, scope.protocol]);
   return BigInt(row?.taken ?? 0);
 }
 

@@ -7,10 +7,10 @@ import type { Payment, Session } from '../core/payment';
 import type { WalletKind } from '../core/provider-data';
 import { publicPoint } from '../merchants/google-wallet-keys';
 import type { Caller, Mapping } from '../merchants/merchants';
-import { takesDecrypted } from '../merchants/mid-capabilities';
-import { type ApplePay, canOpen, type GooglePay, walletSettings } from '../merchants/wallets';
+import { acceptsDecryptedCards } from '../merchants/mid-capabilities';
+import { type ApplePay, canDecrypt, type GooglePay, walletSettings } from '../merchants/wallets';
 import type { CardSetId } from '../methods/card-sets';
-import { lackingSets } from './card-parameter-sets';
+import { missingParameterSets } from './card-parameter-sets';
 import { eligibleMids } from './rules';
 
 /** `card`: the token is opened and its card pays. `token`: the provider gets the token. */
@@ -23,7 +23,7 @@ export type WalletOffer =
   | { kind: 'googlepay'; flow: WalletFlow; google: GoogleOffer };
 
 /** A wallet that can pay. */
-export type PayingWallet = Exclude<WalletOffer, { flow: null }>;
+export type UsableWallet = Exclude<WalletOffer, { flow: null }>;
 
 /** What Apple Pay is asked for with, and what opens its sheet. */
 export type AppleOffer = Omit<ApplePay, 'kind' | 'keys' | 'merchantIdentity'> & {
@@ -38,9 +38,9 @@ export type GoogleOffer = Pick<GooglePay, 'merchantId' | 'allowedAuthMethods' | 
 /** The wallets, in the order of the contract. */
 export const walletKinds: readonly WalletKind[] = ['applepay', 'googlepay'];
 
-type Known = Pick<Caller, 'mids'> & { mapping: Mapping };
+type RoutingContext = Pick<Caller, 'mids'> & { mapping: Mapping };
 
-type Subject = { payment: Payment; session: Session; caller: Known };
+type Subject = { payment: Payment; session: Session; caller: RoutingContext };
 
 /**
  * The wallets of a session that the merchant has settings of. A wallet without any settings is no wallet of ours: it is a
@@ -53,24 +53,24 @@ export async function walletOffers({ payment, session, caller }: Subject): Promi
 }
 
 /** Those of some methods that are wallets whose tokens are opened here: what they pay for can be what cards can. */
-export async function openedWallets(
+export async function decryptableWallets(
   { merchant, mids }: Pick<Caller, 'merchant' | 'mids'>,
   methods: readonly string[],
 ): Promise<string[]> {
-  if (!mids.some(takesDecrypted)) return [];
+  if (!mids.some(acceptsDecryptedCards)) return [];
   const wanted = walletKinds.filter((kind) => methods.includes(kind));
   const settings = await Promise.all(wanted.map((kind) => walletSettings(merchant.id, kind)));
   return wanted.filter((_kind, place) => {
     const ready = settings[place];
-    return typeof ready === 'object' && canOpen(ready);
+    return typeof ready === 'object' && canDecrypt(ready);
   });
 }
 
-async function offerOf(kind: WalletKind, payment: Payment, caller: Known): Promise<WalletOffer | null> {
+async function offerOf(kind: WalletKind, payment: Payment, caller: RoutingContext): Promise<WalletOffer | null> {
   const ready = await walletSettings(payment.merchantId, kind);
   if (ready === 'none') return null;
-  const lacking = await lackingSets(caller, payment);
-  const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canOpen(ready), lacking);
+  const lacking = await missingParameterSets(caller, payment);
+  const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canDecrypt(ready), lacking);
   if (typeof ready === 'string' || flow === null) return { kind, flow: null };
   if (ready.kind === 'applepay') {
     const { kind, keys: _secret, merchantIdentity, ...apple } = ready;

@@ -4,13 +4,13 @@
  */
 import { v5 } from 'uuid';
 import { isoDay } from '../core/dates';
-import { type ErrorKey, refuse } from '../core/errors';
+import { type ErrorKey, throwApiError } from '../core/errors';
 import { isUuid, newId } from '../core/ids';
 import type { Payment } from '../core/payment';
 import { firstCharge, type SchedulePlan } from '../core/recurrence';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { type Query, query, transaction } from '../db/db';
-import { atHourOf, passPause, plannedAt, replan, type Slots } from './slots';
+import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
 
 /** A schedule as its merchant made it. */
 export type Schedule = SchedulePlan & { id: string; name: string; paused: boolean };
@@ -118,7 +118,7 @@ export async function updateSchedule(id: string, change: (schedule: Schedule) =>
       `select ${scheduleColumns} from schedules where id = $1 and deleted_at is null for update`,
       [id],
     );
-    if (!row) return refuse('scheduleNotFound' satisfies ErrorKey);
+    if (!row) return throwApiError('scheduleNotFound' satisfies ErrorKey);
     const schedule = toSchedule(row);
     const input = change(schedule);
     const updated = { ...schedule, ...input };
@@ -130,23 +130,23 @@ export async function updateSchedule(id: string, change: (schedule: Schedule) =>
          first_payment_day_of_month = $11 where id = $1`,
       [id, ...planValues(input)],
     );
-    await placeAll(query, id, (held) => changedPlace(schedule, updated, held));
+    await moveAll(query, id, (held) => positionAfterPlanChange(schedule, updated, held));
   });
 }
 
 /** Where a change of the plan puts a subscription; null where it stays as it is. */
-export function changedPlace(
+export function positionAfterPlanChange(
   before: SchedulePlan,
   after: SchedulePlan,
-  { subscription, dueAt, at }: Held,
-): Place | null {
+  { subscription, dueAt, at }: DueSubscription,
+): SlotPosition | null {
   const { done, shift } = subscription;
   if (done >= after.paymentsCount) return { done, shift, dueAt: null };
   if (hasSameDates(before, after)) return null;
-  return replanned(after, subscription, dueAt, at);
+  return replannedPosition(after, subscription, dueAt, at);
 }
 
-function replanned(plan: SchedulePlan, subscription: Subscription, dueAt: Date, at: Date): Place {
+function replannedPosition(plan: SchedulePlan, subscription: Subscription, dueAt: Date, at: Date): SlotPosition {
   const placing = replan(plan, subscription, at);
   return { done: subscription.done, shift: placing.shift, dueAt: placing.dueAt ?? dueAt };
 }
@@ -168,7 +168,7 @@ export async function deleteSchedule(scheduleId: string, now: Date): Promise<voi
      returning id`,
     [scheduleId, now],
   );
-  if (rows.length === 0) refuse('scheduleInUse' satisfies ErrorKey);
+  if (rows.length === 0) throwApiError('scheduleInUse' satisfies ErrorKey);
 }
 
 /** Pauses a schedule: nothing is charged and no subscription starts until it runs again. */
@@ -177,19 +177,19 @@ export async function pauseSchedule(scheduleId: string): Promise<void> {
 }
 
 /** Lets a paused schedule run. What fell due during the pause is passed over, and counts as done. */
-export async function runSchedule({ id }: Pick<Schedule, 'id'>): Promise<void> {
+export async function resumeSchedule({ id }: Pick<Schedule, 'id'>): Promise<void> {
   await transaction(async (query) => {
     const [row] = await query<ScheduleRow>(
-      'schedule-run',
+      'schedule-resume',
       `update schedules set paused = false where id = $1 and paused returning ${scheduleColumns}`,
       [id],
     );
     if (!row) return;
     const schedule = toSchedule(row);
-    await placeAll(query, id, ({ subscription, dueAt, at }) => {
+    await moveAll(query, id, ({ subscription, dueAt, at }) => {
       // A next try that still lies ahead is made; the slot after it lies ahead as well.
-      if (subscription.retries > 0 && dueAt > at) return replanned(schedule, subscription, dueAt, at);
-      const done = passPause(schedule, subscription, at);
+      if (subscription.retries > 0 && dueAt > at) return replannedPosition(schedule, subscription, dueAt, at);
+      const done = skipPausedSlots(schedule, subscription, at);
       const { shift } = subscription;
       return done === subscription.done
         ? null
@@ -199,7 +199,7 @@ export async function runSchedule({ id }: Pick<Schedule, 'id'>): Promise<void> {
 }
 
 /** One chain on one schedule. */
-export type Subscription = Slots & {
+export type Subscription = SlotState & {
   id: string;
   scheduleId: string;
   chainToken: string;
@@ -259,18 +259,22 @@ export function toSubscription(row: SubscriptionRow): Subscription {
 }
 
 /** A living subscription with the time it is due at, and the database's time. */
-export type Held = { subscription: Subscription; dueAt: Date; at: Date };
+export type DueSubscription = { subscription: Subscription; dueAt: Date; at: Date };
 
 /** Where a subscription is put: `done` slots are behind it; without a date it has come to its end. */
-export type Place = { done: number; shift: number; dueAt: Date | null };
+export type SlotPosition = { done: number; shift: number; dueAt: Date | null };
 
 /** The database's time in SQL, `n` being the parameter that {@link clockOffsetMilliseconds} is given as. */
 export const databaseTime = (n: number): string => `(now() + $${n}::float8 * interval '1 millisecond')`;
 
 /** Places every living subscription of a schedule by one statement, locked from the reading on. */
-async function placeAll(query: Query, scheduleId: string, next: (held: Held) => Place | null): Promise<void> {
+async function moveAll(
+  query: Query,
+  scheduleId: string,
+  next: (held: DueSubscription) => SlotPosition | null,
+): Promise<void> {
   const rows = await query<SubscriptionRow & { due_at: Date; at: Date }>(
-    'subscriptions-hold',
+    'subscriptions-lock',
     `select ${subscriptionColumns}, u.due_at, ${databaseTime(2)} as at from subscriptions u
       where u.schedule_id = $1 and u.stopped_at is null order by u.id for update`,
     [scheduleId, clockOffsetMilliseconds()],
@@ -280,7 +284,7 @@ async function placeAll(query: Query, scheduleId: string, next: (held: Held) => 
     return place ? [{ id: row.id, ...place }] : [];
   });
   await query(
-    'subscriptions-place',
+    'subscriptions-move',
     `update subscriptions u set placed = u.placed + 1, done = n.done, shift = n.shift, due_at = n.due_at,
             retries = case when n.done = u.done then u.retries else 0 end, catch_up_at = null,
             stopped_at = case when n.due_at is null then ${databaseTime(5)} end,
@@ -298,7 +302,7 @@ async function placeAll(query: Query, scheduleId: string, next: (held: Held) => 
 }
 
 /** Of all chains, or of one. */
-async function liveSubscriptions(scheduleId: string, chainToken?: string | null): Promise<Subscription[]> {
+async function activeSubscriptions(scheduleId: string, chainToken?: string | null): Promise<Subscription[]> {
   const rows = await query<SubscriptionRow>(
     'subscriptions-of',
     `select ${subscriptionColumns} from subscriptions u
@@ -309,7 +313,7 @@ async function liveSubscriptions(scheduleId: string, chainToken?: string | null)
 }
 
 /** What an initial payment on a schedule adds to its transition; empty for a payment without one. */
-export type PlacedSubscription = {
+export type NewSubscription = {
   /** `YYYY-MM-DD`, reported with the payment: the first charge of the subscription that its chain has. */
   firstRecurring?: string;
   /** Puts the payment's chain on a schedule. */
@@ -326,12 +330,12 @@ export type PlacedSubscription = {
  * What a paid charge of a chain that names a schedule begins, and the day that is told of it: a new subscription, counted
  * from this charge; nothing new where the chain is on that schedule already; nothing at all on a paused one.
  */
-export async function subscriptionOf(payment: Payment, now: Date): Promise<PlacedSubscription> {
+export async function planSubscription(payment: Payment, now: Date): Promise<NewSubscription> {
   const { scheduleId, merchantId, recurringToken } = payment;
   const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));
   if (!schedule) return {};
   // The first payment of a chain has no token yet, and its chain no subscription.
-  const [live] = recurringToken ? await liveSubscriptions(schedule.id, recurringToken) : [];
+  const [live] = recurringToken ? await activeSubscriptions(schedule.id, recurringToken) : [];
   if (live) return { firstRecurring: live.firstDate };
   if (schedule.paused) return {};
   const first = firstCharge(schedule, { initDate: isoDay(now), startDate: payment.scheduleStart });

@@ -8,8 +8,8 @@ import { query } from '../db/db';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
 import {
+  type DueSubscription,
   databaseTime,
-  type Held,
   planColumns,
   type Schedule,
   type ScheduleRow,
@@ -19,13 +19,13 @@ import {
   toSchedule,
   toSubscription,
 } from './schedules';
-import { type Distance, distanceOf, plannedAt, replan } from './slots';
+import { type ChargeSpacing, chargeSpacing, plannedAt, replan } from './slots';
 
 /** A living subscription with its schedule; times are the database's. */
-export type HeldSlot = Held & { schedule: Schedule; deleted: boolean };
+export type SubscriptionSlot = DueSubscription & { schedule: Schedule; deleted: boolean };
 
 /** A subscription as it is now; null once it has stopped. */
-export async function readSlot(id: string): Promise<HeldSlot | null> {
+export async function readSlot(id: string): Promise<SubscriptionSlot | null> {
   type Row = SubscriptionRow & Omit<ScheduleRow, 'id'> & { due_at: Date; at: Date; deleted: boolean };
   const [row] = await query<Row>(
     'subscription-read',
@@ -44,61 +44,61 @@ export async function readSlot(id: string): Promise<HeldSlot | null> {
   };
 }
 
-const nameOf = (done: number, retry: number) => `${done + 1}${retry > 0 ? `-${retry + 1}` : ''}`;
+const attemptSuffix = (done: number, retry: number) => `${done + 1}${retry > 0 ? `-${retry + 1}` : ''}`;
 
 /** What the number of a try's order ends on: `3`, and `3-2` for the second try of the third slot. */
-export const tryName = ({ done, retries }: Subscription): string => nameOf(done, retries);
+export const attemptName = ({ done, retries }: Subscription): string => attemptSuffix(done, retries);
 
 /** The payment that a try of the next slot is: the same id whichever process makes it and however often. */
-export function tryId({ id, done }: Subscription, retry: number): string {
-  return v5(`slot-${nameOf(done, retry)}`, id);
+export function slotPaymentId({ id, done }: Subscription, retry: number): string {
+  return v5(`slot-${attemptSuffix(done, retry)}`, id);
 }
 
-const triesOf = (subscription: Subscription) =>
-  Array.from({ length: subscription.retries + 1 }, (_, retry) => tryId(subscription, retry));
+const slotPaymentIds = (subscription: Subscription) =>
+  Array.from({ length: subscription.retries + 1 }, (_, retry) => slotPaymentId(subscription, retry));
 
-const openSql = (n: number) =>
+const inFlightSql = (n: number) =>
   `exists (select 1 from payments p where p.id = any($${n}::uuid[]) and p.in_flight_id is not null)`;
-const openOrPaidSql = (n: number) =>
+const inFlightOrPaidSql = (n: number) =>
   `exists (select 1 from payments p where p.id = any($${n}::uuid[])
      and (p.in_flight_id is not null or (p.state <> 'declined' and p.attempts > 0)))`;
 
 /** What has become of the tries of the next slot: `open` while any outcome is uncertain; `declined` is of the last try. */
-export type Tries = { state: 'none' | 'open' | 'paid' } | { state: 'declined'; paymentId: string };
+export type SlotAttempts = { state: 'none' | 'open' | 'paid' } | { state: 'declined'; paymentId: string };
 
 /** Reads the tries of the next slot. A merchant may have tried a declined one again (RETRY), and been paid. */
-export async function readTries(subscription: Subscription): Promise<Tries> {
+export async function readSlotAttempts(subscription: Subscription): Promise<SlotAttempts> {
   type Row = { id: string; open: boolean; paid: boolean };
   const rows = await query<Row>(
-    'subscription-tries',
+    'subscription-attempts',
     `select id, in_flight_id is not null as open, state <> 'declined' as paid from payments
       where id = any($1::uuid[]) and (attempts > 0 or in_flight_id is not null)`,
-    [triesOf(subscription)],
+    [slotPaymentIds(subscription)],
   );
   if (rows.some(({ open }) => open)) return { state: 'open' };
   if (rows.some(({ paid }) => paid)) return { state: 'paid' };
-  const last = rows.find(({ id }) => id === tryId(subscription, subscription.retries));
+  const last = rows.find(({ id }) => id === slotPaymentId(subscription, subscription.retries));
   return last ? { state: 'declined', paymentId: last.id } : { state: 'none' };
 }
 
-type Next = { done: number; shift: number; dueAt: Date | null; catchUpAt?: Date | null };
+type SlotMove = { done: number; shift: number; dueAt: Date | null; catchUpAt?: Date | null };
 
 /**
  * Puts a subscription where `next` says, as long as it is at the slot and the try of `from`; asked again where an update of
  * the plan came between. Nothing happens while an attempt of the slot is open: the row stays due.
  */
-export async function place(from: Subscription, next: (held: HeldSlot) => Next): Promise<void> {
+export async function moveToSlot(from: Subscription, next: (held: SubscriptionSlot) => SlotMove): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     const held = await readSlot(from.id);
     if (held?.subscription.done !== from.done || held.subscription.retries !== from.retries) return;
     const to = next(held);
     const rows = await query(
-      'subscription-place',
+      'subscription-move',
       `update subscriptions u set done = $5, shift = $6, due_at = $7::timestamptz, catch_up_at = $8::timestamptz,
               retries = case when u.done = $5 then u.retries else 0 end,
               stopped_at = case when $7::timestamptz is null then $9::timestamptz end,
               stop_reason = case when $7::timestamptz is null then 'completed' end
-        where u.id = $1 and u.done = $2 and u.retries = $3 and u.placed = $4 and u.stopped_at is null and not ${openSql(10)}
+        where u.id = $1 and u.done = $2 and u.retries = $3 and u.placed = $4 and u.stopped_at is null and not ${inFlightSql(10)}
        returning u.id`,
       [
         from.id,
@@ -110,7 +110,7 @@ export async function place(from: Subscription, next: (held: HeldSlot) => Next):
         to.dueAt,
         to.catchUpAt === undefined ? held.subscription.catchUpAt : to.catchUpAt,
         held.at,
-        triesOf(from),
+        slotPaymentIds(from),
       ],
     );
     if (rows.length > 0) return;
@@ -118,21 +118,28 @@ export async function place(from: Subscription, next: (held: HeldSlot) => Next):
 }
 
 /** To the slot after this one, or to the end. */
-export function advanceSlot(subscription: Subscription): Promise<void> {
-  return place(subscription, ({ schedule, subscription: { shift, ...slots } }) => {
+export function moveToNextSlot(subscription: Subscription): Promise<void> {
+  return moveToSlot(subscription, ({ schedule, subscription: { shift, ...slots } }) => {
     const done = slots.done + 1;
     return { done, shift, dueAt: plannedAt(schedule, { ...slots, shift }, done) };
   });
 }
 
 /** To another try of this slot, `hours` from now; not while any of its tries is open or paid. */
-export async function retryLater(subscription: Subscription, hours: number): Promise<void> {
+export async function scheduleRetry(subscription: Subscription, hours: number): Promise<void> {
   await query(
     'subscription-retry',
     `update subscriptions set retries = retries + 1,
             due_at = ${databaseTime(5)} + $4::float8 * interval '1 hour'
-      where id = $1 and done = $2 and retries = $3 and stopped_at is null and not ${openOrPaidSql(6)}`,
-    [subscription.id, subscription.done, subscription.retries, hours, clockOffsetMilliseconds(), triesOf(subscription)],
+      where id = $1 and done = $2 and retries = $3 and stopped_at is null and not ${inFlightOrPaidSql(6)}`,
+    [
+      subscription.id,
+      subscription.done,
+      subscription.retries,
+      hours,
+      clockOffsetMilliseconds(),
+      slotPaymentIds(subscription),
+    ],
   );
 }
 
@@ -141,14 +148,14 @@ export async function endSubscription(subscription: Subscription, reason: string
   const rows = await query(
     'subscription-end',
     `update subscriptions set stopped_at = ${databaseTime(3)}, due_at = null, stop_reason = $2
-      where id = $1 and done = $4 and retries = $5 and stopped_at is null and not ${openSql(6)} returning id`,
+      where id = $1 and done = $4 and retries = $5 and stopped_at is null and not ${inFlightSql(6)} returning id`,
     [
       subscription.id,
       reason,
       clockOffsetMilliseconds(),
       subscription.done,
       subscription.retries,
-      triesOf(subscription),
+      slotPaymentIds(subscription),
     ],
   );
   if (rows.length > 0) log.info({ subscription: subscription.id, reason }, 'a subscription has ended');
@@ -202,11 +209,11 @@ export type BrakeReason = 'early' | 'interval' | 'spacing';
  * where the charge may be made; false too where the subscription has moved on, or its schedule is paused.
  */
 export async function beginSlot(
-  { subscription, schedule }: HeldSlot,
+  { subscription, schedule }: SubscriptionSlot,
   planned: Date,
   { shift, crowded }: { shift: number; crowded: boolean },
 ): Promise<boolean> {
-  const { interval, tolerance }: Distance = distanceOf(schedule, { ...subscription, shift });
+  const { interval, tolerance }: ChargeSpacing = chargeSpacing(schedule, { ...subscription, shift });
   const half = Math.max(0, interval / 2 - tolerance);
   const [row] = await query<{ reason: BrakeReason | null; was: string | null; at: Date }>(
     'subscription-begin',
@@ -221,7 +228,7 @@ export async function beginSlot(
       interval - tolerance,
       crowded ? null : half,
       subscription.chainToken,
-      tryId(subscription, subscription.retries),
+      slotPaymentId(subscription, subscription.retries),
       shift,
     ],
   );
@@ -233,7 +240,7 @@ export async function beginSlot(
   if (reason !== was) log.error(facts, 'ALERT: the brake stopped a scheduled charge');
   // The dates that the row leads to are no good: it goes on with the next that lies an interval after the last.
   if (reason === 'interval') {
-    await place(subscription, (now) => ({
+    await moveToSlot(subscription, (now) => ({
       done: now.subscription.done,
       ...replan(now.schedule, now.subscription, now.at),
     }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isoDay } from '../core/dates';
 import { firstCharge, intervalAfter, type SchedulePlan } from '../core/recurrence';
-import { atHourOf, decide, distanceOf, passPause, plannedAt, replan, type Slots } from './slots';
+import { atHourOf, chargeSpacing, decideSlot, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -12,18 +12,18 @@ const daily: SchedulePlan = { intervalLength: 1, intervalUnit: 'day', paymentsCo
 
 const none = { done: 0, shift: 0, begunSlot: null, begunFor: null, begunAt: null, catchUpAt: null };
 
-function started(plan: SchedulePlan, begins: string): Slots {
+function started(plan: SchedulePlan, begins: string): SlotState {
   const first = firstCharge(plan, { initDate: begins.slice(0, 10) });
   return { firstDate: first.date, firstDay: first.dayOfMonth, createdAt: new Date(begins), ...none };
 }
 
 /** With `done` slots charged on their days. */
-function charged(plan: SchedulePlan, slots: Slots, done: number): Slots {
+function charged(plan: SchedulePlan, slots: SlotState, done: number): SlotState {
   const at = plannedAt({ ...plan, paymentsCount: 9999 }, { ...slots, begunSlot: null }, done - 1);
   return { ...slots, done, begunSlot: done - 1, begunFor: at, begunAt: at };
 }
 
-const dayOf = (plan: SchedulePlan, slots: Slots, at: string) => {
+const dayOf = (plan: SchedulePlan, slots: SlotState, at: string) => {
   const { shift, dueAt } = replan(plan, slots, new Date(at));
   expect(dueAt).toEqual(plannedAt(plan, { ...slots, shift }, slots.done));
   return dueAt?.toISOString();
@@ -71,25 +71,31 @@ describe('M9: after five days without a service', () => {
   const days = ['2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05', '2026-01-06'];
 
   it('one charges the latest, and names all', () => {
-    const decision = decide(daily, slots, 'one', at('2026-01-06T12:00:00Z'));
+    const decision = decideSlot(daily, slots, 'one', at('2026-01-06T12:00:00Z'));
     expect(decision).toMatchObject({ what: 'charge', at: at('2026-01-06T09:00:00Z'), shift: 4 });
     expect(decision.missed.map(isoDay)).toEqual(days);
   });
 
   it('none charges the next', () => {
-    const decision = decide(daily, slots, 'none', at('2026-01-06T12:00:00Z'));
+    const decision = decideSlot(daily, slots, 'none', at('2026-01-06T12:00:00Z'));
     expect(decision).toMatchObject({ what: 'wait', at: at('2026-01-07T09:00:00Z'), shift: 5 });
-    expect(decide(daily, slots, 'none', at('2026-01-06T09:30:00Z'))).toMatchObject({ what: 'charge', shift: 4 });
+    expect(decideSlot(daily, slots, 'none', at('2026-01-06T09:30:00Z'))).toMatchObject({ what: 'charge', shift: 4 });
   });
 
   it('all charges each, an hour later', () => {
     const now = at('2026-01-06T12:00:00Z');
-    const announced = decide(daily, slots, 'all', now);
+    const announced = decideSlot(daily, slots, 'all', now);
     expect(announced).toMatchObject({ what: 'announce', at: at('2026-01-06T13:00:00Z'), shift: 0 });
     expect(announced.missed.map(isoDay)).toEqual(days);
     const noted = { ...slots, catchUpAt: announced.at };
-    expect(decide(daily, noted, 'all', at('2026-01-06T12:59:00Z'))).toMatchObject({ what: 'wait', at: announced.at });
-    expect(decide(daily, noted, 'all', announced.at)).toMatchObject({ what: 'charge', at: at('2026-01-02T09:00:00Z') });
+    expect(decideSlot(daily, noted, 'all', at('2026-01-06T12:59:00Z'))).toMatchObject({
+      what: 'wait',
+      at: announced.at,
+    });
+    expect(decideSlot(daily, noted, 'all', announced.at)).toMatchObject({
+      what: 'charge',
+      at: at('2026-01-02T09:00:00Z'),
+    });
   });
 
   it('a slot that comes soon after a late charge is passed over', () => {
@@ -100,7 +106,7 @@ describe('M9: after five days without a service', () => {
       begunFor: at('2026-01-02T09:00:00Z'),
       begunAt: at('2026-01-03T07:00:00Z'),
     };
-    expect(decide(daily, late, 'one', at('2026-01-03T09:00:00Z'))).toMatchObject({
+    expect(decideSlot(daily, late, 'one', at('2026-01-03T09:00:00Z'))).toMatchObject({
       what: 'wait',
       at: at('2026-01-04T09:00:00Z'),
     });
@@ -144,7 +150,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
     const work = () => {
       while (dueAt && dueAt <= now) {
         const isBegun = slots.begunSlot === slots.done;
-        const decision = decide(plan, slots, option, now);
+        const decision = decideSlot(plan, slots, option, now);
         if (!isBegun && decision.what !== 'charge') {
           if (decision.what === 'announce') slots = { ...slots, catchUpAt: decision.at };
           slots = { ...slots, shift: decision.shift };
@@ -154,7 +160,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
         const planned = isBegun ? (slots.begunFor as Date) : decision.at;
         if (!isBegun) {
           const placed = { ...slots, shift: decision.shift };
-          const { interval, tolerance } = distanceOf(plan, placed);
+          const { interval, tolerance } = chargeSpacing(plan, placed);
           // What the brake of the database would stop.
           const before = slots.begunFor ? slots.begunFor.getTime() + interval - tolerance : 0;
           if (planned.getTime() < before) throw new Error(`the brake stops ${planned.toISOString()}`);
@@ -200,7 +206,7 @@ describe('a subscription through updates, pauses, declines and outages', () => {
           slots = { ...slots, shift: replan(plan, slots, now).shift };
           return;
         }
-        slots = { ...slots, done: passPause(plan, slots, now) };
+        slots = { ...slots, done: skipPausedSlots(plan, slots, now) };
         dueAt = plannedAt(plan, slots, slots.done);
       },
       decline(count: number) {

@@ -14,12 +14,12 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** A slot that could not be charged within this time was missed. */
-const lateMilliseconds = hour;
+const missedAfterMilliseconds = hour;
 /** Missed slots that are all to be charged are shown for this long before. */
 export const noticeMilliseconds = hour;
 
 /** What the slots of a subscription depend on. */
-export type Slots = {
+export type SlotState = {
   /** `YYYY-MM-DD`, and the day of the month that it was meant for. */
   firstDate: string;
   firstDay: number;
@@ -37,14 +37,14 @@ export type Slots = {
 };
 
 /** When slot `slot` (0 is the first) is charged. Null past the last. */
-export function plannedAt(plan: SchedulePlan, slots: Slots, slot: number): Date | null {
+export function plannedAt(plan: SchedulePlan, slots: SlotState, slot: number): Date | null {
   if (slot >= plan.paymentsCount) return null;
   // A slot under way or waiting for its next try keeps its time, whatever the plan says meanwhile.
   if (slot === slots.begunSlot && slots.begunFor) return slots.begunFor;
   return timeOf(plan, slots, slot + slots.shift);
 }
 
-function timeOf(plan: SchedulePlan, slots: Slots, position: number): Date {
+function timeOf(plan: SchedulePlan, slots: SlotState, position: number): Date {
   const first = { date: slots.firstDate, dayOfMonth: slots.firstDay };
   return atHourOf(calendarDate(plan, first, position), slots.createdAt);
 }
@@ -63,20 +63,20 @@ function afterInterval(plan: SchedulePlan, at: Date): Date {
  * How far apart, in milliseconds, the plan puts the slot at `position` and the one before it, which was planned for
  * `before`: one interval. Only the first two may lie closer, where a first date of its own precedes a day of the month.
  */
-function intervalBefore(plan: SchedulePlan, slots: Slots, position: number, before: Date): number {
+function intervalBefore(plan: SchedulePlan, slots: SlotState, position: number, before: Date): number {
   const interval = afterInterval(plan, before).getTime() - before.getTime();
   if (position !== 1) return interval;
   return Math.min(interval, timeOf(plan, slots, 1).getTime() - timeOf(plan, slots, 0).getTime());
 }
 
 /** What the brake demands between the slot that is next and the one begun before it, in milliseconds. */
-export type Distance = { interval: number; tolerance: number };
+export type ChargeSpacing = { interval: number; tolerance: number };
 
 /**
  * The distance that the brake holds a charge to (slot-moves.ts). The tolerance is a day for months and an hour for days: as
  * much as an edited row may come closer without a charge too many.
  */
-export function distanceOf(plan: SchedulePlan, slots: Slots): Distance {
+export function chargeSpacing(plan: SchedulePlan, slots: SlotState): ChargeSpacing {
   const position = slots.done + slots.shift;
   const before = slots.begunFor ?? timeOf(plan, slots, position);
   return {
@@ -86,7 +86,7 @@ export function distanceOf(plan: SchedulePlan, slots: Slots): Distance {
 }
 
 /** The first position, from `from` on, whose time lies after `moment` and not before `least`. */
-function positionAfter(plan: SchedulePlan, slots: Slots, from: number, moment: Date, least: Date | null): number {
+function positionAfter(plan: SchedulePlan, slots: SlotState, from: number, moment: Date, least: Date | null): number {
   const after = least && least > moment ? least : moment;
   const first = { date: slots.firstDate, dayOfMonth: slots.firstDay };
   let position = Math.max(from, positionBefore(plan, first, isoDay(after)));
@@ -98,14 +98,14 @@ function positionAfter(plan: SchedulePlan, slots: Slots, from: number, moment: D
 }
 
 /** Where the next slot lies: due at `dueAt`, null to leave as it is. */
-export type Placing = { shift: number; dueAt: Date | null };
+export type SlotPlacement = { shift: number; dueAt: Date | null };
 
 /**
  * Where a subscription goes on after its plan has changed: the next slot lies after `now`, and a whole interval of the new
  * plan after the slot begun last. A slot that is under way, or waits for its next try, keeps its time; the one after it is
  * placed.
  */
-export function replan(plan: SchedulePlan, slots: Slots, now: Date): Placing {
+export function replan(plan: SchedulePlan, slots: SlotState, now: Date): SlotPlacement {
   const isBegun = slots.begunSlot === slots.done;
   const slot = isBegun ? slots.done + 1 : slots.done;
   const least = slots.begunFor && afterInterval(plan, slots.begunFor);
@@ -114,7 +114,7 @@ export function replan(plan: SchedulePlan, slots: Slots, now: Date): Placing {
 }
 
 /** The slot that is next once all that fell due in a pause has counted as done. */
-export function passPause(plan: SchedulePlan, slots: Slots, now: Date): number {
+export function skipPausedSlots(plan: SchedulePlan, slots: SlotState, now: Date): number {
   let { done } = slots;
   for (; done < plan.paymentsCount; done += 1) {
     const at = plannedAt(plan, slots, done);
@@ -124,7 +124,7 @@ export function passPause(plan: SchedulePlan, slots: Slots, now: Date): number {
 }
 
 /** What becomes of a slot whose time may have come. */
-export type Decision = {
+export type SlotDecision = {
   /** `charge` it now; `wait` for `at`; `announce` that all missed slots are charged from `at` on. */
   what: 'charge' | 'wait' | 'announce';
   at: Date;
@@ -140,12 +140,12 @@ export type Decision = {
  * interval from the attempt before it: a slot charged late passes over the one that comes soon after. What is passed over
  * does not count as done.
  */
-export function decide(plan: SchedulePlan, slots: Slots, option: MissedSlots, now: Date): Decision {
+export function decideSlot(plan: SchedulePlan, slots: SlotState, option: MissedSlots, now: Date): SlotDecision {
   const from = slots.done + slots.shift;
   const timeAt = (position: number) => timeOf(plan, slots, position);
   const due: Date[] = [];
   for (let at = timeAt(from); at <= now; at = timeAt(from + due.length)) due.push(at);
-  const missed = due.filter((at) => now.getTime() - at.getTime() > lateMilliseconds);
+  const missed = due.filter((at) => now.getTime() - at.getTime() > missedAfterMilliseconds);
   if (option === 'all' && due.length > 0) return catchUp(slots, due, missed, now);
   let position = Math.max(from, from + due.length - 1);
   if (option === 'none' && missed.length === due.length) position = from + due.length;
@@ -154,7 +154,7 @@ export function decide(plan: SchedulePlan, slots: Slots, option: MissedSlots, no
   return { what: at <= now ? 'charge' : 'wait', at, shift: position - slots.done, missed };
 }
 
-function isTooSoon(plan: SchedulePlan, slots: Slots, position: number, at: Date, now: Date): boolean {
+function isTooSoon(plan: SchedulePlan, slots: SlotState, position: number, at: Date, now: Date): boolean {
   const { begunFor, begunAt } = slots;
   if (!begunFor || !begunAt) return false;
   const half = intervalBefore(plan, slots, position, begunFor) / 2;
@@ -162,7 +162,7 @@ function isTooSoon(plan: SchedulePlan, slots: Slots, position: number, at: Date,
 }
 
 /** All that is due is charged, the oldest first; where that is more than one, only after notice. */
-function catchUp(slots: Slots, due: Date[], missed: Date[], now: Date): Decision {
+function catchUp(slots: SlotState, due: Date[], missed: Date[], now: Date): SlotDecision {
   const { catchUpAt, shift } = slots;
   const [first = now] = due;
   const isAnnounced = catchUpAt !== null && first <= catchUpAt;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { deviceOf } from '../auth/device';
 import { amountTexts } from '../core/hash-causes/texts';
-import { readPicture } from '../core/pictures';
+import { readImageInfo } from '../core/pictures';
 import { readFormText } from '../http/form';
 import { scrubText } from '../telemetry/log';
 
@@ -48,8 +48,8 @@ it('looks at the beginning of a browser that says much of itself', () => {
 
 it('reads the comments before a drawing once', () => {
   const comments = '\t<!---->'.repeat(60);
-  expect(readPicture(Buffer.from(`${comments} `))).toBeNull();
-  expect(readPicture(Buffer.from(`${comments}<svg viewBox="0 0 2 1">`))?.type).toBe('image/svg+xml');
+  expect(readImageInfo(Buffer.from(`${comments} `))).toBeNull();
+  expect(readImageInfo(Buffer.from(`${comments}<svg viewBox="0 0 2 1">`))?.type).toBe('image/svg+xml');
 });
 
 it('takes no amount for one that is longer than any', () => {

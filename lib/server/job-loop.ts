@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { now } from '../db/clock';
-import { sleep } from '../db/notify-job';
+import { waitForJob } from '../db/notify-job';
 import { metrics } from '../telemetry/metrics';
 import { type Job, jobs, runJob } from './jobs';
 
@@ -31,6 +31,6 @@ async function loop(job: Job, stopping: AbortSignal): Promise<void> {
     if (taken > 0) metrics.jobs.observe({ job: job.name }, (performance.now() - started) / 1000);
     // Either pause ends early when the process stops; that of a job that has work, only then.
     if (taken > 0) await setTimeout(busyPauseMilliseconds, undefined, { signal: stopping }).catch(() => {});
-    else await sleep(job.name, pauseMilliseconds, stopping);
+    else await waitForJob(job.name, pauseMilliseconds, stopping);
   }
 }

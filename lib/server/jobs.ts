@@ -4,13 +4,13 @@
 import { deliverDue } from '../callbacks/deliver';
 import { env } from '../config/config';
 import { sendDueMessages } from '../outbox/send';
-import { resumeDue } from '../payments/due';
-import { notificationsDue } from '../payments/notifications';
-import { resolveDue } from '../payments/resolve';
-import { forgetUsedTokens } from '../payments/wallet-claims';
+import { pollDue } from '../payments/due';
+import { processDueNotifications } from '../payments/notifications';
+import { resolveDueItems } from '../payments/resolve';
+import { deleteExpiredClaims } from '../payments/wallet-claims';
 import { chargeDue } from '../recurring/charge';
-import { forgetRequests } from '../request-log/store';
-import { forgetSignatures } from '../risk/used-signatures';
+import { deleteOldRequests } from '../request-log/store';
+import { deleteExpiredSignatures } from '../risk/used-signatures';
 import { simulatorTick } from '../sandbox/provider/notifications';
 import { removeOldOrders } from '../sandbox/shop/orders';
 import { log } from '../telemetry/log';
@@ -23,15 +23,15 @@ export type Job = { name: string; run: (now: Date, patience?: number) => Promise
 
 /** Every job. Each is run on its own, so that a provider that hangs keeps no callback back. */
 export const jobs: Job[] = [
-  { name: 'transactions', run: resumeDue },
-  { name: 'notifications', run: notificationsDue },
-  { name: 'unresolved', run: resolveDue },
+  { name: 'transactions', run: pollDue },
+  { name: 'notifications', run: processDueNotifications },
+  { name: 'unresolved', run: resolveDueItems },
   { name: 'schedules', run: chargeDue },
   { name: 'callbacks', run: deliverDue },
   { name: 'messages', run: sendDueMessages },
-  { name: 'wallet tokens', run: forgetUsedTokens },
-  { name: 'request signatures', run: forgetSignatures },
-  { name: 'request log', run: forgetRequests },
+  { name: 'wallet tokens', run: deleteExpiredClaims },
+  { name: 'request signatures', run: deleteExpiredSignatures },
+  { name: 'request log', run: deleteOldRequests },
   // The sandbox's provider is another party: where there is a real one it has nothing to do here.
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },
   { name: 'demo shop', run: removeOldOrders },

@@ -2,17 +2,21 @@
 // than everything else in a small answer; this one keeps text and bytes as they are and becomes a real Response only
 // when somebody asks for more than its status and headers. The build puts it in place of the name `Response`.
 
-const Platform = globalThis.Response;
+const NativeResponse = globalThis.Response;
 
-type Whole = string | Uint8Array | null;
+type BufferedBody = string | Uint8Array | null;
 
 /** What a server needs to send an answer. `body` is whole unless the answer streams. */
-export type Parts = { status: number; headers: Iterable<[string, string]>; body: Whole | ReadableStream<Uint8Array> };
+export type ResponseParts = {
+  status: number;
+  headers: Iterable<[string, string]>;
+  body: BufferedBody | ReadableStream<Uint8Array>;
+};
 
-class LightResponse {
+class BufferedResponse {
   readonly status: number;
   readonly #init: ResponseInit;
-  readonly #body: Whole;
+  readonly #body: BufferedBody;
   #headers: Headers | undefined;
   #real: globalThis.Response | undefined;
 
@@ -21,33 +25,33 @@ class LightResponse {
     this.#body = whole ? (body ?? null) : null;
     this.#init = init;
     this.status = init.status ?? 200;
-    if (!whole) this.#real = new Platform(body, init);
+    if (!whole) this.#real = new NativeResponse(body, init);
     // The platform's own refuses what must not have a body, and so must this.
     else if (
       this.status < 200 ||
       this.status > 599 ||
       (this.#body !== null && /^(204|205|304)$/.test(String(this.status)))
     )
-      this.#real = new Platform(body, init);
+      this.#real = new NativeResponse(body, init);
   }
 
-  static json(data: unknown, init: ResponseInit = {}): LightResponse {
+  static json(data: unknown, init: ResponseInit = {}): BufferedResponse {
     const headers = pairs(init.headers);
-    if (!names(headers, 'content-type')) headers.push(['content-type', 'application/json']);
-    return new LightResponse(JSON.stringify(data), { ...init, headers });
+    if (!hasHeader(headers, 'content-type')) headers.push(['content-type', 'application/json']);
+    return new BufferedResponse(JSON.stringify(data), { ...init, headers });
   }
 
   static redirect(url: string | URL, status?: number): globalThis.Response {
-    return Platform.redirect(url, status);
+    return NativeResponse.redirect(url, status);
   }
 
   static error(): globalThis.Response {
-    return Platform.error();
+    return NativeResponse.error();
   }
 
   // Whatever is a Response, of the platform or of this kind, counts as one.
   static [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Platform;
+    return value instanceof NativeResponse;
   }
 
   get headers(): Headers {
@@ -108,26 +112,26 @@ class LightResponse {
   }
 
   /** The parts without a detour, or `null` once a real Response stands behind this one. */
-  parts(): Parts | null {
+  parts(): ResponseParts | null {
     if (this.#real) return null;
     return { status: this.status, headers: this.#headers ?? this.#headerPairs(), body: this.#body };
   }
 
   #headerPairs(): [string, string][] {
     const headers = pairs(this.#init.headers);
-    if (typeof this.#body === 'string' && !names(headers, 'content-type')) {
+    if (typeof this.#body === 'string' && !hasHeader(headers, 'content-type')) {
       headers.push(['content-type', 'text/plain;charset=UTF-8']);
     }
     return headers;
   }
 
   #whole(): globalThis.Response {
-    this.#real ??= new Platform(this.#body as BodyInit | null, { ...this.#init, headers: this.headers });
+    this.#real ??= new NativeResponse(this.#body as BodyInit | null, { ...this.#init, headers: this.headers });
     return this.#real;
   }
 }
 
-Object.setPrototypeOf(LightResponse.prototype, Platform.prototype);
+Object.setPrototypeOf(BufferedResponse.prototype, NativeResponse.prototype);
 
 function pairs(headers: HeadersInit | undefined): [string, string][] {
   if (headers === undefined) return [];
@@ -135,14 +139,14 @@ function pairs(headers: HeadersInit | undefined): [string, string][] {
   return Object.entries(headers);
 }
 
-function names(headers: [string, string][], wanted: string): boolean {
+function hasHeader(headers: [string, string][], wanted: string): boolean {
   return headers.some(([name]) => name.toLowerCase() === wanted);
 }
 
 /** What there is to send of any Response. */
-export function partsOf(response: globalThis.Response): Parts {
-  const light = response.constructor === LightResponse ? (response as unknown as LightResponse).parts() : null;
+export function responsePartsOf(response: globalThis.Response): ResponseParts {
+  const light = response.constructor === BufferedResponse ? (response as unknown as BufferedResponse).parts() : null;
   return light ?? { status: response.status, headers: response.headers, body: response.body };
 }
 
-export { LightResponse as Response };
+export { BufferedResponse as Response };

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { listenWidely } from './listening';
+import { listenMultiAccept } from './listening';
 
 const opened: { close: () => void }[] = [];
 afterEach(() => {
@@ -42,7 +42,7 @@ test('takes several new connections a turn', async () => {
   const alone = createServer();
   opened.push(alone);
   await new Promise<void>((done) => alone.listen(0, '127.0.0.1', done));
-  const servers = await listenWidely(() => createServer(), 0, '127.0.0.1');
+  const servers = await listenMultiAccept(() => createServer(), 0, '127.0.0.1');
   opened.push(...servers);
   expect(servers).toHaveLength(8);
   const wide = await turnsFor(40, servers, portOf(servers[0] as Server));
@@ -52,7 +52,7 @@ test('takes several new connections a turn', async () => {
 test('each handle serves, and nobody listens when all are closed', async () => {
   const seen = new Set<number>();
   let made = 0;
-  const servers = await listenWidely(
+  const servers = await listenMultiAccept(
     () => {
       const number = made;
       made += 1;
@@ -77,7 +77,7 @@ test('each handle serves, and nobody listens when all are closed', async () => {
 });
 
 test('a crowd waits in the kernel while the process is busy', async () => {
-  const servers = await listenWidely(() => createServer(), 0, '127.0.0.1');
+  const servers = await listenMultiAccept(() => createServer(), 0, '127.0.0.1');
   opened.push(...servers);
   // More than the kernel keeps for Node by default. Nothing is taken meanwhile: the event loop stands until the crowd has gone.
   const crowd = `
@@ -89,16 +89,16 @@ test('a crowd waits in the kernel while the process is busy', async () => {
 });
 
 test('a port that is taken is told', async () => {
-  const servers = await listenWidely(() => createServer(), 0, '127.0.0.1');
+  const servers = await listenMultiAccept(() => createServer(), 0, '127.0.0.1');
   opened.push(...servers);
-  const again = listenWidely(() => createServer(), portOf(servers[0] as Server), '127.0.0.1');
+  const again = listenMultiAccept(() => createServer(), portOf(servers[0] as Server), '127.0.0.1');
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
 test('where no handle can be copied one listens alone', async () => {
   const node = process.execPath;
   process.execPath = '/nowhere/node';
-  const servers = await listenWidely(
+  const servers = await listenMultiAccept(
     () => createServer((_, outgoing) => outgoing.end('served')),
     0,
     '127.0.0.1',

@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
 import { log } from '../telemetry/log';
 
 /** New connections a turn. A handle costs each new connection one vain look, about a microsecond. */
-const handlesWanted = 8;
+const handleCount = 8;
 /**
  * Connections that the kernel keeps until they are taken, as far as the system allows (net.core.somaxconn, 4,096 on Linux).
  * By Node's 511 it turns away thousands of them in half a minute of three times the peak.
@@ -24,23 +24,23 @@ type Handle = { close: () => void };
  * system cannot copy handles, one listens alone.
  * @throws what listening throws, as when the port is taken
  */
-export async function listenWidely(make: () => Server, port: number, host?: string): Promise<Server[]> {
+export async function listenMultiAccept(make: () => Server, port: number, host?: string): Promise<Server[]> {
   const first = make();
-  await listening(first, (server) => server.listen({ port, host, backlog }));
+  await whenListening(first, (server) => server.listen({ port, host, backlog }));
   const handle = (first as unknown as { _handle: Handle })._handle;
-  const copies = await copiesOf(handle, handlesWanted - 1).catch((err: unknown) => {
+  const copies = await copyHandle(handle, handleCount - 1).catch((err: unknown) => {
     log.warn({ err }, 'new connections are taken one at a time');
     return [];
   });
   const others = copies.map(async (copy) => {
     const server = make();
-    await listening(server, () => server.listen(copy, backlog));
+    await whenListening(server, () => server.listen(copy, backlog));
     return server;
   });
   return [first, ...(await Promise.all(others))];
 }
 
-function listening(server: Server, listen: (server: Server) => void): Promise<void> {
+function whenListening(server: Server, listen: (server: Server) => void): Promise<void> {
   return new Promise((done, failed) => {
     server.once('error', failed);
     server.once('listening', () => {
@@ -53,7 +53,7 @@ function listening(server: Server, listen: (server: Server) => void): Promise<vo
 
 // Node has no call that copies a handle. What is sent to another process arrives there as a copy, and comes back as one more.
 // That process only sends back: it never listens, so that no connection is lost in it.
-function copiesOf(handle: Handle, count: number): Promise<Handle[]> {
+function copyHandle(handle: Handle, count: number): Promise<Handle[]> {
   const echo = spawn(process.execPath, ['-e', 'process.on("message", (m, copy) => process.send(m, copy))'], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // Nothing of ours is any business of its.

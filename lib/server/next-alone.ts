@@ -3,7 +3,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { env } from '../config/config';
-import { settlePeer } from '../http/client-ip';
+import { resolveClientIp } from '../http/client-ip';
 import { watchClock } from '../operations/clock-check';
 import { log } from '../telemetry/log';
 import { startJobs } from './job-loop';
@@ -12,7 +12,7 @@ import { startJobs } from './job-loop';
 export function startAlone(): void {
   // Node publishes this before any listener of the server sees the request.
   subscribe('http.server.request.start', (message) => {
-    settlePeer((message as { request: IncomingMessage }).request, env.trustedProxyHops);
+    resolveClientIp((message as { request: IncomingMessage }).request, env.trustedProxyHops);
   });
   watchClock().catch((err: unknown) => log.error({ err }, 'the clock is not compared'));
   if (env.jobs) startJobs();

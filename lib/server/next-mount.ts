@@ -1,7 +1,7 @@
 // The table of routes as Next route handlers: `next dev` and serverless hosting answer through these. Every route.ts
 // under app/ that belongs to the table hands its methods over to `mount`.
 import { env } from '../config/config';
-import { addressBehind } from '../http/client-ip';
+import { clientIpBehind } from '../http/client-ip';
 import { serve } from './routes';
 
 /** Answers a request by the table of routes; an address that the table does not know is not found. */
@@ -10,7 +10,7 @@ export async function mount(request: Request): Promise<Response> {
   // Next gives no socket. Either settlePeer() has left one address here, or the hosting's proxy has appended to the list.
   const entries = forwarded.split(',');
   const own = entries.pop() ?? '';
-  const address = addressBehind(entries.join(','), own, Math.max(0, env.trustedProxyHops - 1));
+  const address = clientIpBehind(entries.join(','), own, Math.max(0, env.trustedProxyHops - 1));
   const response = await serve(request, { address });
   if (response === null) return new Response(null, { status: 404 });
   const type = response.headers.get('content-type') ?? '';

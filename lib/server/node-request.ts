@@ -1,7 +1,7 @@
 // A web Request over a request of node:http. Building the platform's own Request costs more than the rest of a small
 // answer, so its parts are made when asked for; whatever is rare is left to a real one built from the same parts.
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../core/errors';
+import { ApiError } from '../core/errors';
 
 /** No handler takes a larger body whole; most refuse much smaller ones themselves. */
 const bytesMax = 2 * 1024 * 1024;
@@ -114,7 +114,7 @@ function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
     incoming.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= bytesMax) chunks.push(chunk);
-      else fail(new Refusal('requestDataInvalid'));
+      else fail(new ApiError('requestDataInvalid'));
     });
     incoming.on('end', () => done(Buffer.concat(chunks)));
     incoming.on('error', fail);

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { partsOf } from './light-response';
+import { responsePartsOf } from './light-response';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -29,7 +29,7 @@ export async function sendResponse(
   outgoing: ServerResponse,
   closing: AbortSignal,
 ): Promise<void> {
-  const parts = partsOf(response);
+  const parts = responsePartsOf(response);
   const { list, type, encoded } = headerList(parts.headers);
   if (incoming.method === 'HEAD') {
     outgoing.writeHead(parts.status, list).end();

@@ -2,10 +2,10 @@
 // them. It knows web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
 import { randomUUID } from 'node:crypto';
 import { env } from '../config/config';
-import { errorBody, errors, Refusal, renderRefusal } from '../core/errors';
+import { ApiError, errorBody, errors, renderApiError } from '../core/errors';
 import { dashboardRoutes } from '../dashboard/routes';
 import { docsRoutes } from '../docs/routes';
-import { buildMatcher, type Peer, type Route } from '../http/route';
+import { buildMatcher, type ClientIp, type Route } from '../http/route';
 import { openApiRoutes } from '../openapi/files';
 import { healthRoutes } from '../operations/health';
 import { operationsRoutes } from '../operations/routes';
@@ -23,7 +23,7 @@ import { currentRequestId, requestIdOf, withRequestId } from '../telemetry/reque
 import { tracedRequest } from '../telemetry/trace';
 import { tick } from './jobs';
 
-export type { Peer, Route } from '../http/route';
+export type { ClientIp, Route } from '../http/route';
 
 /** Every row. */
 export const routes: Route[] = [
@@ -45,27 +45,29 @@ export const routes: Route[] = [
 let match: ReturnType<typeof buildMatcher> | undefined;
 
 /** Answers a request that the table knows; `null` for any other address. Never throws. */
-export async function serve(request: Request, peer: Peer): Promise<Response | null> {
+export async function serve(request: Request, peer: ClientIp): Promise<Response | null> {
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
   const path = pathOf(request);
   // No address of ours is written so, and what answers the others would fall over it.
-  if (path.includes('%') && !isDecodable(path)) return noRoute(path, 400);
+  if (path.includes('%') && !isDecodable(path)) return noRouteResponse(path, 400);
   const found = match(request.method, path);
-  if (found === null) return isProtocolPath(path) ? noRoute(path, 404) : null;
+  if (found === null) return isProtocolPath(path) ? noRouteResponse(path, 404) : null;
   if ('allow' in found) {
     const allow = found.allow.includes('GET') ? [...found.allow, 'HEAD'] : found.allow;
     const headers = { allow: allow.join(', ') };
-    return request.method === 'OPTIONS' ? new Response(null, { status: 204, headers }) : noRoute(path, 405, headers);
+    return request.method === 'OPTIONS'
+      ? new Response(null, { status: 204, headers })
+      : noRouteResponse(path, 405, headers);
   }
   const started = performance.now();
   const id = requestIdOf(request.headers);
   const { method, path: route } = found.route;
   const response = await withRequestId(id, () =>
-    tracedRequest({ method, route, headers: request.headers, id }, () => answered(found, request, peer)),
+    tracedRequest({ method, route, headers: request.headers, id }, () => runRoute(found, request, peer)),
   );
   response.headers.set('x-request-id', id);
   // A redirect shows nothing: what it leads to has headers of its own.
-  if (response.status < 300 || response.status > 399) fence(response.headers);
+  if (response.status < 300 || response.status > 399) addDefaultSecurityHeaders(response.headers);
   metrics.requests.observe({ method, route, status: response.status }, (performance.now() - started) / 1000);
   return response;
 }
@@ -74,33 +76,33 @@ export async function serve(request: Request, peer: Peer): Promise<Response | nu
 const isProtocolPath = (path: string) => /^\/(api\/v1|s2s)(\/|$)/.test(path);
 
 /** The answer where no row of the table fits: with a body only where a merchant's server reads it. */
-function noRoute(path: string, status: 400 | 404 | 405, headers?: HeadersInit): Response {
+function noRouteResponse(path: string, status: 400 | 404 | 405, headers?: HeadersInit): Response {
   if (!isProtocolPath(path)) return new Response(null, { status, headers });
   const response = Response.json(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), {
     status,
     headers,
   });
-  fence(response.headers);
+  addDefaultSecurityHeaders(response.headers);
   return response;
 }
 
 // What every answer has that does not say otherwise: a document of ours has a policy of its own, and a picture a lifetime;
 // of all else a browser is to make nothing but what it is called, in no frame, and keep nothing.
-const fences = [
+const defaultSecurityHeaders = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
   ['cache-control', 'no-store'],
 ] as const;
 
-function fence(headers: Headers): void {
-  for (const [name, value] of fences) if (!headers.has(name)) headers.set(name, value);
+function addDefaultSecurityHeaders(headers: Headers): void {
+  for (const [name, value] of defaultSecurityHeaders) if (!headers.has(name)) headers.set(name, value);
 }
 
-async function answered({ route, params }: Found, request: Request, peer: Peer): Promise<Response> {
+async function runRoute({ route, params }: MatchedRoute, request: Request, peer: ClientIp): Promise<Response> {
   try {
     return await route.run(request, params, peer);
   } catch (thrown) {
-    return answerThrown(thrown, request.method, route.path);
+    return errorResponseOf(thrown, request.method, route.path);
   }
 }
 
@@ -113,7 +115,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-type Found = { route: Route; params: Record<string, string> };
+type MatchedRoute = { route: Route; params: Record<string, string> };
 
 // Much cheaper than a URL object, and Request.url is already in normal form. A host that a protocol has to itself
 // leaves out that protocol's prefix (protocol.md 2).
@@ -133,9 +135,9 @@ const apmPaths = new Set(['/post', '/post-va']);
 
 // The one place where what a handler throws becomes an answer: a refusal is the contract's error, anything else is a
 // bug, told by an opaque id only.
-function answerThrown(thrown: unknown, method: string, path: string): Response {
-  if (thrown instanceof Refusal) {
-    const { body, ...answer } = renderRefusal(thrown);
+function errorResponseOf(thrown: unknown, method: string, path: string): Response {
+  if (thrown instanceof ApiError) {
+    const { body, ...answer } = renderApiError(thrown);
     return Response.json(body, answer);
   }
   const id = currentRequestId() ?? randomUUID();

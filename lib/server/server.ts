@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import next from 'next';
-import { EnvFault, env } from '../config/config';
+import { EnvError, env } from '../config/config';
 import { closeDatabase } from '../db/db';
-import { settlePeer } from '../http/client-ip';
+import { resolveClientIp } from '../http/client-ip';
 import { backgroundDone } from '../jobs/background';
 import { watchClock } from '../operations/clock-check';
 import { isDraining, reportDraining } from '../operations/health';
@@ -19,7 +19,7 @@ import { flushRequests } from '../request-log/store';
 import { log } from '../telemetry/log';
 import { startTracing } from '../telemetry/trace';
 import { startJobs } from './job-loop';
-import { listenWidely } from './listening';
+import { listenMultiAccept } from './listening';
 import { webRequest } from './node-request';
 import { sendResponse } from './node-response';
 import { serve } from './routes';
@@ -28,10 +28,10 @@ import { sdkFiles } from './sdk-files';
 const finishSeconds = 8;
 
 /** A server that takes requests, until `stop` has finished those under way and closed everything it opened. */
-export type Running = { stop: () => Promise<void> };
+export type RunningServer = { stop: () => Promise<void> };
 
 /** Starts serving on `env.port`; resolves when the first request may come. */
-export async function startServer(root = process.cwd()): Promise<Running> {
+export async function startServer(root = process.cwd()): Promise<RunningServer> {
   // The instrumentation of Next sees this and leaves the jobs to this server.
   (globalThis as Record<symbol, unknown>)[Symbol.for('florin.server')] = true;
   const endTraces = await startTracing();
@@ -45,14 +45,16 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // No connection is kept for a next request that would come when nobody listens any more.
     if (isDraining()) outgoing.setHeader('connection', 'close');
-    if (isUpgrade(incoming)) return refuseUpgrade(outgoing);
-    const address = settlePeer(incoming, env.trustedProxyHops);
+    if (isUpgrade(incoming)) return rejectUpgrade(outgoing);
+    const address = resolveClientIp(incoming, env.trustedProxyHops);
     if (incoming.url?.startsWith('/sdk/') && answerSdk(incoming, outgoing)) return;
-    answer(incoming, outgoing, address, closing.signal, answerPage).catch((err) => fail(err, incoming, outgoing));
+    handleRequest(incoming, outgoing, address, closing.signal, answerPage).catch((err) =>
+      sendServerError(err, incoming, outgoing),
+    );
   };
-  keepHeapSmall();
-  const servers = await listenWidely(
-    () => limited(createServer({ maxHeaderSize: 16 * 1024, noDelay: true }, take)),
+  limitHeapGrowth();
+  const servers = await listenMultiAccept(
+    () => withTimeouts(createServer({ maxHeaderSize: 16 * 1024, noDelay: true }, take)),
     env.port,
   );
   const stopWatching = watchScripts(root, env.port);
@@ -60,7 +62,7 @@ export async function startServer(root = process.cwd()): Promise<Running> {
   const stopAll = () => {
     stopWatching();
     stopComparing();
-    return stop(servers, closing, stopJobs, () => app.close()).then(() => within(2, endTraces()));
+    return stop(servers, closing, stopJobs, () => app.close()).then(() => withTimeout(2, endTraces()));
   };
   return { stop: stopAll };
 }
@@ -70,14 +72,14 @@ function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined && !/^\s*h2c\s*$/i.test(headers.upgrade);
 }
 
-function refuseUpgrade(outgoing: ServerResponse): void {
+function rejectUpgrade(outgoing: ServerResponse): void {
   outgoing.writeHead(400, { connection: 'close', 'content-length': '0' });
   outgoing.end();
 }
 
 type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-async function answer(
+async function handleRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   address: string,
@@ -93,7 +95,7 @@ async function answer(
   if (!outgoing.destroyed) await sendResponse(response, incoming, outgoing, closing);
 }
 
-function fail(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
   log.error({ err, method: incoming.method }, 'a request failed outside its handler');
   if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-length': '0' });
   outgoing.end();
@@ -102,7 +104,7 @@ function fail(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse)
 // On a machine with much memory V8 lets a heap of which 100 MB live grow to 400 before it looks what has died. The first look is
 // what its later ones are measured by. Every look takes the second processor from the database for 60 ms. What a busy second
 // has shown to live long, V8 would make among the old for good: there it holds whatever it refers to until the next look.
-function keepHeapSmall(): void {
+function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=60');
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--expose-gc');
@@ -110,7 +112,7 @@ function keepHeapSmall(): void {
 }
 
 // Slow and silent clients are cut off; a balancer in front keeps its idle connections for about a minute.
-function limited(server: Server): Server {
+function withTimeouts(server: Server): Server {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
@@ -130,14 +132,14 @@ async function stop(
   const closed = Promise.all(servers.map((server) => new Promise<void>((done) => server.close(() => done()))));
   closing.abort();
   // What goes on behind answered requests ends too, so that its outcome is written down by this process.
-  await within(finishSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
+  await withTimeout(finishSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
   for (const server of servers) server.closeAllConnections();
-  await within(2, flushRequests());
-  await within(1, closePages());
-  await within(1, closeDatabase());
+  await withTimeout(2, flushRequests());
+  await withTimeout(1, closePages());
+  await withTimeout(1, closeDatabase());
 }
 
-async function within(seconds: number, work: Promise<unknown>): Promise<void> {
+async function withTimeout(seconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((done) => {
     timer = setTimeout(done, seconds * 1000);
@@ -154,7 +156,7 @@ export async function serveUntilStopped(after: () => Promise<void> = async () =>
     reportDraining();
     const running = await starting.catch(() => null);
     await running?.stop();
-    await within(15, after());
+    await withTimeout(15, after());
     process.exit(0);
   };
   // Before the first handle listens: who has been answered once may ask for the end at once, while the others are being made.
@@ -166,7 +168,7 @@ export async function serveUntilStopped(after: () => Promise<void> = async () =>
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   serveUntilStopped().catch((err: unknown) => {
-    console.error(err instanceof EnvFault ? err.message : err);
+    console.error(err instanceof EnvError ? err.message : err);
     process.exit(1);
   });
 }

@@ -4,12 +4,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-type Kept = ReturnType<typeof makeMetrics>;
+type Metrics = ReturnType<typeof makeMetrics>;
 
 // Next bundles this module several times in one process; they count together.
-const place = Symbol.for('florin.metrics');
-const holder = globalThis as { [place]?: Kept };
-holder[place] ??= makeMetrics();
+const metricsKey = Symbol.for('florin.metrics');
+const holder = globalThis as { [metricsKey]?: Metrics };
+holder[metricsKey] ??= makeMetrics();
 
 function makeMetrics() {
   const registry = new Registry();
@@ -26,14 +26,14 @@ function makeMetrics() {
       buckets: seconds,
       registers,
     }),
-    refusals: new Counter({
-      name: 'florin_refusals_total',
+    apiErrors: new Counter({
+      name: 'florin_api_errors_total',
       help: 'Requests of merchants that were refused, by protocol and error code',
       labelNames: ['protocol', 'code'],
       registers,
     }),
-    limited: new Counter({
-      name: 'florin_limited_total',
+    rateLimited: new Counter({
+      name: 'florin_rate_limited_total',
       help: 'Requests that were answered with 429, by the limit that was reached',
       labelNames: ['limit'],
       registers,
@@ -44,8 +44,8 @@ function makeMetrics() {
       labelNames: ['by'],
       registers,
     }),
-    scriptFaults: new Gauge({
-      name: 'florin_script_faults',
+    scriptMismatches: new Gauge({
+      name: 'florin_script_mismatches',
       help: 'Differences between what payers are served and the inventory of scripts',
       registers,
     }),
@@ -109,4 +109,4 @@ function makeMetrics() {
 }
 
 /** What is counted. */
-export const metrics: Kept = holder[place];
+export const metrics: Metrics = holder[metricsKey];

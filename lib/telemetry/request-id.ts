@@ -4,10 +4,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
 // Next bundles this module several times in one process; all of them share the one that the log reads.
-const place = Symbol.for('florin.requestId');
-const holder = globalThis as { [place]?: AsyncLocalStorage<string> };
-holder[place] ??= new AsyncLocalStorage<string>();
-const current = holder[place];
+const requestIdKey = Symbol.for('florin.requestId');
+const holder = globalThis as { [requestIdKey]?: AsyncLocalStorage<string> };
+holder[requestIdKey] ??= new AsyncLocalStorage<string>();
+const current = holder[requestIdKey];
 
 /** The name that a proxy in front has given, where it is a plain word; else a new one. */
 export function requestIdOf(headers: Headers): string {

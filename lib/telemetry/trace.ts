@@ -6,9 +6,9 @@ import { env } from '../config/config';
 type Work<Result> = () => Promise<Result>;
 
 // Next bundles this module several times in one process; one of them has started the traces for all.
-const place = Symbol.for('florin.traces');
-const holder = globalThis as { [place]?: true };
-const isOn = () => holder[place] === true;
+const tracingKey = Symbol.for('florin.traces');
+const holder = globalThis as { [tracingKey]?: true };
+const isOn = () => holder[tracingKey] === true;
 const tracer = () => trace.getTracer('florin');
 
 /**
@@ -31,7 +31,7 @@ export async function startTracing(): Promise<() => Promise<void>> {
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
   trace.setGlobalTracerProvider(provider);
-  holder[place] = true;
+  holder[tracingKey] = true;
   return () => provider.shutdown();
 }
 
@@ -47,7 +47,7 @@ export function tracedRequest(
   const attributes = { 'http.request.method': method, 'http.route': route, 'florin.request_id': id };
   const options = { kind: SpanKind.SERVER, attributes, links: linksOf(headers) };
   return tracer().startActiveSpan(`${method} ${route}`, options, (span) =>
-    ended(span, async () => {
+    endSpan(span, async () => {
       const response = await work();
       span.setAttribute('http.response.status_code', response.status);
       if (response.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -65,7 +65,7 @@ export function tracedCall<Result>(
 ): Promise<Result> {
   if (!isOn()) return work();
   return tracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) =>
-    ended(span, async () => {
+    endSpan(span, async () => {
       const result = await work();
       span.setAttributes(told(result));
       return result;
@@ -77,7 +77,7 @@ export function tracedCall<Result>(
 export function tracedStatement<Result>(name: string, work: Work<Result>): Promise<Result> {
   if (!isOn() || trace.getActiveSpan() === undefined) return work();
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
-  return tracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) => ended(span, work));
+  return tracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, (span) => endSpan(span, work));
 }
 
 /** The header by which a provider that traces may join its spans to ours; empty outside of any trace. */
@@ -92,7 +92,7 @@ export function currentTraceId(): string | undefined {
   return isOn() ? trace.getActiveSpan()?.spanContext().traceId : undefined;
 }
 
-async function ended<Result>(span: Span, work: Work<Result>): Promise<Result> {
+async function endSpan<Result>(span: Span, work: Work<Result>): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {

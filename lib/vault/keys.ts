@@ -14,20 +14,20 @@ export const purposes: readonly Purpose[] = ['seal', 'fingerprint', 'link'];
 export type DataKey = { version: number; key: Buffer; usableAt: number };
 
 /** How long a process goes on sealing without asking whether there is a newer version. */
-const keepSeconds = 2;
+const cacheSeconds = 2;
 
-type Held = { keys: DataKey[]; readAt: number; reading?: Promise<DataKey[]> };
+type CachedKeys = { keys: DataKey[]; readAt: number; reading?: Promise<DataKey[]> };
 
 // Next bundles this module several times in one process; all copies share the unwrapped keys.
-const holder = globalThis as { [key: symbol]: Map<Purpose, Held> | undefined };
-const heldKey = Symbol.for('florin.data-keys');
-holder[heldKey] ??= new Map();
-const held: Map<Purpose, Held> = holder[heldKey];
+const holder = globalThis as { [key: symbol]: Map<Purpose, CachedKeys> | undefined };
+const cacheKey = Symbol.for('florin.data-keys');
+holder[cacheKey] ??= new Map();
+const cachedKeys: Map<Purpose, CachedKeys> = holder[cacheKey];
 
 /** The keys of a purpose whose time has come, the newest first; never without one. */
 export async function usableKeys(purpose: Purpose): Promise<[DataKey, ...DataKey[]]> {
-  const known = held.get(purpose);
-  const recent = known && known.keys.length > 0 && performance.now() - known.readAt < keepSeconds * 1000;
+  const known = cachedKeys.get(purpose);
+  const recent = known && known.keys.length > 0 && performance.now() - known.readAt < cacheSeconds * 1000;
   const keys = recent ? known.keys : await read(purpose);
   // The first version of all is used from the moment that it is made, whatever the rounding of that moment.
   const [newest = keys.at(-1), ...older] = keys.filter(({ usableAt }) => usableAt <= performance.now());
@@ -36,16 +36,16 @@ export async function usableKeys(purpose: Purpose): Promise<[DataKey, ...DataKey
 }
 
 /** The key of one version, to open what it has sealed; null where there is no such version. */
-export async function keyOf(purpose: Purpose, version: number): Promise<Buffer | null> {
-  const find = () => held.get(purpose)?.keys.find((each) => each.version === version)?.key;
+export async function keyOfVersion(purpose: Purpose, version: number): Promise<Buffer | null> {
+  const find = () => cachedKeys.get(purpose)?.keys.find((each) => each.version === version)?.key;
   // A reading that is under way may have begun before the version was made: the second one has not.
   for (let round = 0; round < 2 && !find(); round += 1) await read(purpose);
   return find() ?? null;
 }
 
 function read(purpose: Purpose): Promise<DataKey[]> {
-  const known: Held = held.get(purpose) ?? { keys: [], readAt: 0 };
-  held.set(purpose, known);
+  const known: CachedKeys = cachedKeys.get(purpose) ?? { keys: [], readAt: 0 };
+  cachedKeys.set(purpose, known);
   known.reading ??= load(purpose, known).finally(() => {
     known.reading = undefined;
   });
@@ -54,9 +54,9 @@ function read(purpose: Purpose): Promise<DataKey[]> {
 
 type Row = { version: number; wrapped: Uint8Array; wrapped_next: Uint8Array | null; ms: number };
 
-async function load(purpose: Purpose, known: Held): Promise<DataKey[]> {
+async function load(purpose: Purpose, known: CachedKeys): Promise<DataKey[]> {
   const readAt = performance.now();
-  if (known.keys.length === 0) await makeFirst(purpose);
+  if (known.keys.length === 0) await createFirstKey(purpose);
   const rows = await query<Row>(
     'data-key-load',
     `select version, wrapped, wrapped_next, (extract(epoch from used_from - now()) * 1000)::float8 as ms
@@ -65,38 +65,38 @@ async function load(purpose: Purpose, known: Held): Promise<DataKey[]> {
   );
   const keys = rows.map((row) => {
     const before = known.keys.find(({ version }) => version === row.version);
-    return before ?? { version: row.version, key: unwrap(row, purpose), usableAt: performance.now() + row.ms };
+    return before ?? { version: row.version, key: unwrapRow(row, purpose), usableAt: performance.now() + row.ms };
   });
   Object.assign(known, { keys, readAt });
   return keys;
 }
 
 // The first process to come makes version 1; the others read the one that won.
-async function makeFirst(purpose: Purpose): Promise<void> {
+async function createFirstKey(purpose: Purpose): Promise<void> {
   await query(
-    'data-key-make',
+    'data-key-create',
     `insert into data_keys (purpose, version, wrapped)
      select $1::"KeyPurpose", 1, $2 where not exists (select 1 from data_keys where purpose = $1::"KeyPurpose")
      on conflict do nothing`,
-    [purpose, wrap(randomBytes(32), purpose, env.vaultKey)],
+    [purpose, wrapKey(randomBytes(32), purpose, env.vaultKey)],
   );
 }
 
-function unwrap({ wrapped, wrapped_next: next, version }: Row, purpose: Purpose): Buffer {
+function unwrapRow({ wrapped, wrapped_next: next, version }: Row, purpose: Purpose): Buffer {
   for (const bytes of next ? [wrapped, next] : [wrapped]) {
-    const key = unwrapped(bytes, purpose, env.vaultKey);
+    const key = unwrapKey(bytes, purpose, env.vaultKey);
     if (key) return key;
   }
   throw new Error(`VAULT_KEY does not open version ${version} of the data key for ${purpose}`);
 }
 
 /** A data key as data_keys holds it. */
-export function wrap(key: Buffer, purpose: Purpose, vaultKey: Uint8Array): Buffer {
+export function wrapKey(key: Buffer, purpose: Purpose, vaultKey: Uint8Array): Buffer {
   return encrypt(Buffer.from(vaultKey), key, `data-key-${purpose}`);
 }
 
-/** The data key in what {@link wrap} made; null under another VAULT_KEY. */
-export function unwrapped(bytes: Uint8Array, purpose: Purpose, vaultKey: Uint8Array): Buffer | null {
+/** The data key in what {@link wrapKey} made; null under another VAULT_KEY. */
+export function unwrapKey(bytes: Uint8Array, purpose: Purpose, vaultKey: Uint8Array): Buffer | null {
   try {
     return decrypt(Buffer.from(vaultKey), Buffer.from(bytes), `data-key-${purpose}`);
   } catch {

@@ -4,9 +4,9 @@
  */
 
 /** A column of sealed bytes, or a JSON column whose members with this ending hold them in Base64. The key is `id`. */
-export type SealedPlace = { table: string; column: string; memberEnding?: string };
+export type SealedColumn = { table: string; column: string; memberEnding?: string };
 
-export const sealedPlaces = {
+export const sealedColumns = {
   card: { table: 'cards', column: 'sealed' },
   'merchant-password': { table: 'merchant_keys', column: 'password' },
   'mid-settings': { table: 'mids', column: 'settings' },
@@ -14,6 +14,6 @@ export const sealedPlaces = {
   'wallet-settings': { table: 'wallets', column: 'settings' },
   'wallet-pending': { table: 'wallets', column: 'pending' },
   'card-parameters': { table: 'payments', column: 'parameters', memberEnding: ':sealed' },
-} as const satisfies { [label: string]: SealedPlace };
+} as const satisfies { [label: string]: SealedColumn };
 
-export type SealedLabel = keyof typeof sealedPlaces;
+export type SealedLabel = keyof typeof sealedColumns;

@@ -8,9 +8,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { env } from '../config/config';
 import { pool, query } from '../db/db';
-import { type DataKey, type Purpose, purposes, unwrapped, usableKeys, wrap } from './keys';
-import { type SealedLabel, sealedPlaces } from './places';
-import { fingerprintCards, resealPlace, type Tally } from './rows';
+import { type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys';
+import { type SealedLabel, sealedColumns } from './places';
+import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './rows';
 
 export type RotationOptions = {
   /** How long a new version is only known before it is used: longer than any process keeps its list of versions. */
@@ -21,14 +21,14 @@ export type RotationOptions = {
 };
 
 /** Why a rotation did not begin or did not end; the message is for the operator. */
-export class RotationFault extends Error {}
+export class RotationError extends Error {}
 
 /** Rotates the key that seals cards, passwords, settings and parameters. */
 export function rotateSealKey(options: RotationOptions): Promise<void> {
   return rotate('seal', options, async ({ version }) => {
-    const tallies: Tally[] = [];
-    for (const label of Object.keys(sealedPlaces) as SealedLabel[]) {
-      tallies.push(await resealPlace(label, version, options.say));
+    const tallies: ReencryptCounts[] = [];
+    for (const label of Object.keys(sealedColumns) as SealedLabel[]) {
+      tallies.push(await reencryptColumn(label, version, options.say));
     }
     return tallies;
   });
@@ -36,20 +36,20 @@ export function rotateSealKey(options: RotationOptions): Promise<void> {
 
 /** Rotates the key of the fingerprints by which cards are found again. */
 export function rotateFingerprintKey(options: RotationOptions): Promise<void> {
-  return rotate('fingerprint', options, async ({ key }) => [await fingerprintCards(key, options.say)]);
+  return rotate('fingerprint', options, async ({ key }) => [await refingerprintCards(key, options.say)]);
 }
 
 async function rotate(
   purpose: Purpose,
   options: RotationOptions,
-  pass: (newest: DataKey) => Promise<Tally[]>,
+  pass: (newest: DataKey) => Promise<ReencryptCounts[]>,
 ): Promise<void> {
   const { settleSeconds, say } = options;
-  await alone(async () => {
+  await withRotationLock(async () => {
     await usableKeys(purpose);
-    const { version, fresh } = await announce(purpose, options.leadSeconds);
+    const { version, fresh } = await announceVersion(purpose, options.leadSeconds);
     say(`The ${purpose} key: version ${version} ${fresh ? 'is announced.' : 'was begun before; it is finished now.'}`);
-    const newest = await untilUsed(purpose, version);
+    const newest = await waitUntilUsed(purpose, version);
     const settledAt = newest.usableAt + settleSeconds * 1000;
     for (;;) {
       const settled = performance.now() >= settledAt;
@@ -57,7 +57,7 @@ async function rotate(
       const broken = tallies.flatMap((each) => each.broken);
       if (broken.length > 0) {
         const named = broken.slice(0, 20).join('\n');
-        throw new RotationFault(`No key was removed: ${broken.length} rows cannot be opened, such as\n${named}`);
+        throw new RotationError(`No key was removed: ${broken.length} rows cannot be opened, such as\n${named}`);
       }
       if (settled && tallies.every(({ renewed }) => renewed === 0)) break;
       const restMs = settledAt - performance.now();
@@ -80,10 +80,10 @@ const readKeys = () =>
   query<KeyRow>('data-key-all', 'select purpose::text, version, wrapped, wrapped_next from data_keys order by version');
 
 // More than one version: a rotation has begun and not ended.
-async function announce(purpose: Purpose, leadSeconds: number): Promise<{ version: number; fresh: boolean }> {
+async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{ version: number; fresh: boolean }> {
   const all = await readKeys();
   if (all.some(({ wrapped_next: next }) => next !== null)) {
-    throw new RotationFault('VAULT_KEY is being exchanged: end that first (npm run vault:rotate -- --forget-old-key).');
+    throw new RotationError('VAULT_KEY is being exchanged: end that first (npm run vault:rotate -- --forget-old-key).');
   }
   const versions = all.filter((row) => row.purpose === purpose).map(({ version }) => version);
   const newest = Math.max(...versions);
@@ -92,12 +92,12 @@ async function announce(purpose: Purpose, leadSeconds: number): Promise<{ versio
     'data-key-announce',
     `insert into data_keys (purpose, version, wrapped, used_from)
      values ($1::"KeyPurpose", $2, $3, now() + $4 * interval '1 second')`,
-    [purpose, newest + 1, wrap(randomBytes(32), purpose, env.vaultKey), leadSeconds],
+    [purpose, newest + 1, wrapKey(randomBytes(32), purpose, env.vaultKey), leadSeconds],
   );
   return { version: newest + 1, fresh: true };
 }
 
-async function untilUsed(purpose: Purpose, version: number): Promise<DataKey> {
+async function waitUntilUsed(purpose: Purpose, version: number): Promise<DataKey> {
   for (;;) {
     const [newest] = await usableKeys(purpose);
     if (newest.version === version) return newest;
@@ -111,22 +111,22 @@ async function untilUsed(purpose: Purpose, version: number): Promise<DataKey> {
  * it writes anything where neither of the two opens a key.
  */
 export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) => void): Promise<void> {
-  await alone(async () => {
+  await withRotationLock(async () => {
     const known = await readKeys();
-    for (const row of known) wrappedBy(row, oldKey);
+    for (const row of known) unwrapWith(row, oldKey);
     if (known.length === 0) return say('Nothing was sealed yet: restart every process with the new VAULT_KEY.');
-    for (const purpose of purposes) await makeWrapped(purpose, oldKey);
+    for (const purpose of purposes) await createWrappedKey(purpose, oldKey);
     for (const row of await readKeys()) {
       const { purpose, version, wrapped } = row;
-      const { key, done } = wrappedBy(row, oldKey);
+      const { key, done } = unwrapWith(row, oldKey);
       if (!key || done) continue;
       const rows = await query(
         'data-key-wrap',
         `update data_keys set wrapped_next = $3 where purpose = $1::"KeyPurpose" and version = $2 and wrapped = $4
          returning version`,
-        [purpose, version, wrap(key, purpose, env.vaultKey), wrapped],
+        [purpose, version, wrapKey(key, purpose, env.vaultKey), wrapped],
       );
-      if (rows.length === 0) throw new RotationFault('The data keys have changed meanwhile: run this again.');
+      if (rows.length === 0) throw new RotationError('The data keys have changed meanwhile: run this again.');
       say(`The ${purpose} key, version ${version}, is wrapped by both keys.`);
     }
     say('Now restart every process with the new VAULT_KEY; then: npm run vault:rotate -- --forget-old-key');
@@ -134,30 +134,30 @@ export async function exchangeVaultKey(oldKey: Uint8Array, say: (line: string) =
 }
 
 /** A data key as the old key opens it, and whether VAULT_KEY opens it already. Throws where neither does. */
-function wrappedBy({ purpose, version, wrapped, wrapped_next: next }: KeyRow, oldKey: Uint8Array) {
-  const key = unwrapped(wrapped, purpose, oldKey);
-  const done = unwrapped(next ?? wrapped, purpose, env.vaultKey) !== null;
-  if (!key && !done) throw new RotationFault(`VAULT_KEY_OLD does not open version ${version} of ${purpose}.`);
+function unwrapWith({ purpose, version, wrapped, wrapped_next: next }: KeyRow, oldKey: Uint8Array) {
+  const key = unwrapKey(wrapped, purpose, oldKey);
+  const done = unwrapKey(next ?? wrapped, purpose, env.vaultKey) !== null;
+  if (!key && !done) throw new RotationError(`VAULT_KEY_OLD does not open version ${version} of ${purpose}.`);
   return { key, done };
 }
 
 // A purpose that nobody has used yet would get its first key from a process that knows only one of the two.
-async function makeWrapped(purpose: Purpose, oldKey: Uint8Array): Promise<void> {
+async function createWrappedKey(purpose: Purpose, oldKey: Uint8Array): Promise<void> {
   await query(
-    'data-key-make-old',
+    'data-key-create-old',
     `insert into data_keys (purpose, version, wrapped)
      select $1::"KeyPurpose", 1, $2 where not exists (select 1 from data_keys where purpose = $1::"KeyPurpose")
      on conflict do nothing`,
-    [purpose, wrap(randomBytes(32), purpose, oldKey)],
+    [purpose, wrapKey(randomBytes(32), purpose, oldKey)],
   );
 }
 
 /** Ends an exchange: only VAULT_KEY opens the data keys from now on. */
 export async function forgetOldKey(say: (line: string) => void): Promise<void> {
-  await alone(async () => {
+  await withRotationLock(async () => {
     for (const { purpose, version, wrapped, wrapped_next: next } of await readKeys()) {
-      if (!unwrapped(next ?? wrapped, purpose, env.vaultKey)) {
-        throw new RotationFault(`VAULT_KEY does not open version ${version} of ${purpose}: nothing was forgotten.`);
+      if (!unwrapKey(next ?? wrapped, purpose, env.vaultKey)) {
+        throw new RotationError(`VAULT_KEY does not open version ${version} of ${purpose}: nothing was forgotten.`);
       }
     }
     const rows = await query(
@@ -169,13 +169,13 @@ export async function forgetOldKey(say: (line: string) => void): Promise<void> {
 }
 
 // Held by a connection of its own, so that a killed run lets go of it.
-async function alone(work: () => Promise<void>): Promise<void> {
+async function withRotationLock(work: () => Promise<void>): Promise<void> {
   const connection = await pool().connect();
   const lock = 'hashtextextended($1, 0)';
   const name = ['florin vault rotation'];
   try {
     const { rows } = await connection.query(`select pg_try_advisory_lock(${lock}) as free`, name);
-    if (!rows[0].free) throw new RotationFault('Another rotation is running.');
+    if (!rows[0].free) throw new RotationError('Another rotation is running.');
     await work().finally(() => connection.query(`select pg_advisory_unlock(${lock})`, name));
   } finally {
     connection.release();

@@ -4,20 +4,24 @@
  * key already, or the next pass finds it.
  */
 import { query } from '../db/db';
-import { type SealedLabel, type SealedPlace, sealedPlaces } from './places';
-import { fingerprintOf, SealBroken, seal, sealedVersion, unseal } from './seal';
+import { type SealedColumn, type SealedLabel, sealedColumns } from './places';
+import { fingerprintOf, SealError, seal, sealedVersion, unseal } from './seal';
 
 /** What one pass over a place has found. `broken` names the rows that cannot be opened. */
-export type Tally = { read: number; renewed: number; broken: string[] };
+export type ReencryptCounts = { read: number; renewed: number; broken: string[] };
 
 type Row = { id: string; member: string | null; value: Uint8Array | string };
 
-const windowRows = 500;
-const atOnce = 8;
+const batchRows = 500;
+const concurrency = 8;
 
 /** Re-seals what an older version than `version` has sealed under this label. */
-export function resealPlace(label: SealedLabel, version: number, say: (line: string) => void): Promise<Tally> {
-  const place: SealedPlace = sealedPlaces[label];
+export function reencryptColumn(
+  label: SealedLabel,
+  version: number,
+  say: (line: string) => void,
+): Promise<ReencryptCounts> {
+  const place: SealedColumn = sealedColumns[label];
   const reseal = async ({ id, member, value }: Row) => {
     const old = typeof value === 'string' ? Buffer.from(value, 'base64') : value;
     if (sealedVersion(old) >= version) return false;
@@ -38,7 +42,7 @@ export function resealPlace(label: SealedLabel, version: number, say: (line: str
 }
 
 /** Gives every kept card its fingerprint under `key`. Of two rows of one card the second gets one of its own. */
-export function fingerprintCards(key: Buffer, say: (line: string) => void): Promise<Tally> {
+export function refingerprintCards(key: Buffer, say: (line: string) => void): Promise<ReencryptCounts> {
   type Card = { merchant_id: string; fingerprint: Uint8Array; exp_month: number; exp_year: number };
   const move = 'update cards set fingerprint = $2 where id = $1 and fingerprint = $3 returning id';
   const renew = async ({ id, value }: Row) => {
@@ -67,21 +71,22 @@ async function eachRow(
   label: SealedLabel,
   renew: (row: Row) => Promise<boolean>,
   say: (line: string) => void,
-): Promise<Tally> {
-  const tally: Tally = { read: 0, renewed: 0, broken: [] };
+): Promise<ReencryptCounts> {
+  const tally: ReencryptCounts = { read: 0, renewed: 0, broken: [] };
   const work = async (row: Row) => {
     tally.read += 1;
     try {
       if (await renew(row)) tally.renewed += 1;
     } catch (fault) {
-      if (!(fault instanceof SealBroken)) throw fault;
-      tally.broken.push(`${sealedPlaces[label].table} ${row.id}: ${fault.message}`);
+      if (!(fault instanceof SealError)) throw fault;
+      tally.broken.push(`${sealedColumns[label].table} ${row.id}: ${fault.message}`);
     }
   };
   let saidAt = performance.now();
   for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
-    const { rows, last } = await readWindow(label, after);
-    for (let from = 0; from < rows.length; from += atOnce) await Promise.all(rows.slice(from, from + atOnce).map(work));
+    const { rows, last } = await readBatch(label, after);
+    for (let from = 0; from < rows.length; from += concurrency)
+      await Promise.all(rows.slice(from, from + concurrency).map(work));
     after = last;
     if (performance.now() - saidAt > 2000) {
       saidAt = performance.now();
@@ -92,18 +97,18 @@ async function eachRow(
   return tally;
 }
 
-const nameOf = (label: SealedLabel) => `${sealedPlaces[label].table}.${sealedPlaces[label].column}`;
+const nameOf = (label: SealedLabel) => `${sealedColumns[label].table}.${sealedColumns[label].column}`;
 
 // `last` is where the next window begins, also where no row of this one holds anything sealed; null after the end.
-async function readWindow(label: SealedLabel, after: string): Promise<{ rows: Row[]; last: string | null }> {
-  const { table, column, memberEnding }: SealedPlace = sealedPlaces[label];
+async function readBatch(label: SealedLabel, after: string): Promise<{ rows: Row[]; last: string | null }> {
+  const { table, column, memberEnding }: SealedColumn = sealedColumns[label];
   const values = memberEnding
     ? `select w.id, m.key as member, m.value from w, jsonb_each_text(w.value) m
         where w.value::text like '%${memberEnding}"%' and m.key like '%${memberEnding}' and m.value is not null`
     : 'select w.id, null as member, w.value from w where w.value is not null';
   const found = await query<{ last: string | null; id: string | null } & Omit<Row, 'id'>>(
     `vault-read-${label}`,
-    `with w as (select id, ${column} as value from ${table} where id > $1 order by id limit ${windowRows})
+    `with w as (select id, ${column} as value from ${table} where id > $1 order by id limit ${batchRows})
      select (select id from w order by id desc limit 1) as last, v.* from (select 1) one left join (${values}) v on true`,
     [after],
   );

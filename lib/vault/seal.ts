@@ -10,7 +10,7 @@ import { newId } from '../core/ids';
 import type { CardView } from '../core/payment';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { query } from '../db/db';
-import { decrypt, encrypt, keyOf, usableKeys } from './keys';
+import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys';
 import type { SealedLabel } from './places';
 
 /** Encrypts; the text is bound to `label`, so that a sealed value cannot be moved to another column. */
@@ -27,33 +27,33 @@ export function sealedVersion(sealed: Uint8Array): number {
 }
 
 /** What is sealed cannot be opened: it was altered, moved from another column, or its data key is gone. */
-export class SealBroken extends Error {}
+export class SealError extends Error {}
 
-/** Decrypts what {@link seal} made under the same label; throws {@link SealBroken}. */
+/** Decrypts what {@link seal} made under the same label; throws {@link SealError}. */
 export async function unseal(sealed: Uint8Array, label: SealedLabel): Promise<string> {
   const version = sealedVersion(sealed);
-  const key = await keyOf('seal', version);
-  if (!key) throw new SealBroken(`data key version ${version} is missing`);
+  const key = await keyOfVersion('seal', version);
+  if (!key) throw new SealError(`data key version ${version} is missing`);
   try {
     return decrypt(key, Buffer.from(sealed).subarray(2), label).toString('utf8');
   } catch {
-    throw new SealBroken(`it is not what data key version ${version} has sealed as ${label}`);
+    throw new SealError(`it is not what data key version ${version} has sealed as ${label}`);
   }
 }
 
 /** A keyed hash for links: whoever does not hold the key cannot make one. */
-export async function linkMac(text: string): Promise<Buffer> {
+export async function linkHmac(text: string): Promise<Buffer> {
   const [{ key }] = await usableKeys('link');
   return createHmac('sha256', key).update(text).digest();
 }
 
-type Numbered = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
+type CardNumberAndExpiry = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
 
 /**
  * What finds a card again without its number: a keyed hash of number and date. With `twin`, the id of a second row of
  * the same card, it is that row's own, because no two rows of a merchant have one fingerprint.
  */
-export function fingerprintOf({ number, expMonth, expYear }: Numbered, key: Buffer, twin = ''): Buffer {
+export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry, key: Buffer, twin = ''): Buffer {
   const text = `${number}|${expYear}-${expMonth}${twin && `|${twin}`}`;
   return createHmac('sha256', key).update(text).digest();
 }
@@ -75,7 +75,7 @@ export type StoredCard = {
  * Prepares a card for storage. In the sandbox the number of anything but a sandbox card is left out, and its
  * fingerprint is random, so that nothing of a live card but the fragment needed for signatures ever reaches storage.
  */
-export async function storable(card: CardData, merchantId: string): Promise<StoredCard> {
+export async function toStoredCard(card: CardData, merchantId: string): Promise<StoredCard> {
   const keep = env.appEnv === 'production' || isSandboxCard(card.number);
   return {
     id: newId(),
@@ -98,7 +98,7 @@ async function currentFingerprint(card: CardData, merchantId: string): Promise<B
   if (older.length > 0) {
     const before = older.map((each) => fingerprintOf(card, each.key));
     await query(
-      'card-move-on',
+      'card-refingerprint',
       `update cards set fingerprint = $2 where merchant_id = $1 and fingerprint = any($3::bytea[])
           and not exists (select 1 from cards where merchant_id = $1 and fingerprint = $2)`,
       [merchantId, fingerprint, before],
@@ -111,11 +111,13 @@ async function currentFingerprint(card: CardData, merchantId: string): Promise<B
 }
 
 /** A token's card, with the number in clear for the connector; null where it cannot be charged again. */
-export async function openCard(cardId: string): Promise<CardData | null> {
+export async function decryptCard(cardId: string): Promise<CardData | null> {
   type Row = { sealed: Uint8Array | null; exp_month: number; exp_year: number; holder: string | null };
-  const [row] = await query<Row>('card-open', 'select sealed, exp_month, exp_year, holder from cards where id = $1', [
-    cardId,
-  ]);
+  const [row] = await query<Row>(
+    'card-decrypt',
+    'select sealed, exp_month, exp_year, holder from cards where id = $1',
+    [cardId],
+  );
   if (!row?.sealed) return null;
   return {
     number: await unseal(row.sealed, 'card'),

@@ -5,28 +5,28 @@
 import type { Payment } from '../core/payment';
 import { seal, unseal } from './seal';
 
-const placeOf = (method: string) => `${method}:sealed`;
+const parameterKey = (method: string) => `${method}:sealed`;
 const label = 'card-parameters';
 
 /** The member of a payment's parameters that holds a method's; without any it takes an earlier one away. */
-export async function sealedParameters(
+export async function sealParameters(
   method: string,
   secret: Record<string, string>,
 ): Promise<Record<string, string | null>> {
-  if (Object.keys(secret).length === 0) return { [placeOf(method)]: null };
-  return { [placeOf(method)]: (await seal(JSON.stringify(secret), label)).toString('base64') };
+  if (Object.keys(secret).length === 0) return { [parameterKey(method)]: null };
+  return { [parameterKey(method)]: (await seal(JSON.stringify(secret), label)).toString('base64') };
 }
 
 /** What was sealed with a payment for a method, for its provider's eyes. */
-export async function openParameters(
+export async function decryptParameters(
   { parameters }: Pick<Payment, 'parameters'>,
   method: string,
 ): Promise<Record<string, string>> {
-  const sealed = parameters[placeOf(method)];
+  const sealed = parameters[parameterKey(method)];
   return typeof sealed === 'string' ? JSON.parse(await unseal(Buffer.from(sealed, 'base64'), label)) : {};
 }
 
 /** Whether something was sealed with a payment for a method. */
-export function hasSealed({ parameters }: Pick<Payment, 'parameters'>, method: string): boolean {
-  return typeof parameters[placeOf(method)] === 'string';
+export function hasSealedParameters({ parameters }: Pick<Payment, 'parameters'>, method: string): boolean {
+  return typeof parameters[parameterKey(method)] === 'string';
 }

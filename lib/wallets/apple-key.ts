@@ -5,7 +5,7 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import { appleRootCaG3 } from './apple-root';
 import { type Certificate, readCertificate } from './certificate';
 import { merchantHashIn } from './certificate-facts';
-import { WalletKeyFault } from './key-fault';
+import { WalletKeyError } from './key-fault';
 import { isOnP256 } from './p256';
 
 /** A merchant's key pair, ready for use. */
@@ -26,17 +26,17 @@ export type ApplePayKey = {
 export function readApplePayKey(settings: { certificate: string; privateKey: string }): ApplePayKey {
   const certificate = readPem(settings.certificate);
   const privateKey = readPrivateKey(settings.privateKey);
-  if (!certificate) throw new WalletKeyFault('certificate', 'The certificate is not a certificate in PEM.');
-  if (!privateKey) throw new WalletKeyFault('privateKey', 'The private key is not an unencrypted private key in PEM.');
+  if (!certificate) throw new WalletKeyError('certificate', 'The certificate is not a certificate in PEM.');
+  if (!privateKey) throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key in PEM.');
   const merchantHash = merchantHashIn(certificate.extensions);
   if (!merchantHash) {
-    throw new WalletKeyFault('certificate', 'The certificate is not an Apple Pay payment processing certificate.');
+    throw new WalletKeyError('certificate', 'The certificate is not an Apple Pay payment processing certificate.');
   }
   const version = versionOf(privateKey);
   if (!version)
-    throw new WalletKeyFault('privateKey', 'The private key is neither on P-256 nor RSA of 2048 bits or more.');
+    throw new WalletKeyError('privateKey', 'The private key is neither on P-256 nor RSA of 2048 bits or more.');
   if (!certificate.x509.checkPrivateKey(privateKey)) {
-    throw new WalletKeyFault('privateKey', 'The private key does not belong to the certificate.');
+    throw new WalletKeyError('privateKey', 'The private key does not belong to the certificate.');
   }
   const info = certificate.x509.publicKey.export({ format: 'der', type: 'spki' });
   return { version, privateKey, publicKeyHash: createHash('sha256').update(info).digest(), merchantHash };
@@ -50,7 +50,7 @@ export function readApplePayRoots(pem: string = appleRootCaG3): X509Certificate[
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const roots = blocks.map((block) => readPem(block)?.x509);
   if (roots.length === 0 || !roots.every((root) => root?.ca)) {
-    throw new WalletKeyFault('roots', 'The roots are not certificates of authorities in PEM.');
+    throw new WalletKeyError('roots', 'The roots are not certificates of authorities in PEM.');
   }
   return roots as X509Certificate[];
 }

@@ -1,9 +1,9 @@
 // Whether Apple has signed a token: step 1 of Apple's Payment Token Format Reference, in its order.
 
 import { createHash, verify, type X509Certificate } from 'node:crypto';
-import { type Certificate, isIssuedBy, isSoundlySigned, isValidAt } from './certificate';
+import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt } from './certificate';
 import { isOverData, readSignedData, type SignedData, type Signer } from './cms';
-import { refuse } from './refused';
+import { rejectToken } from './refused';
 
 /** Extensions that Apple marks the two certificates of payment tokens with; only their presence counts. */
 const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' } as const;
@@ -26,40 +26,40 @@ export type SignatureOptions = {
 
 /** Refuses a token unless `signature` is Apple's over `content`, given around `now`. */
 export function verifyAppleSignature(signature: Buffer, content: Buffer, options: SignatureOptions): void {
-  const signed = readSignedData(signature) ?? refuse('signature-form');
+  const signed = readSignedData(signature) ?? rejectToken('signature-form');
   const { leaf, intermediate } = marked(signed, options.roots);
   verifyChain(leaf, intermediate, options);
   verifySigner(signed.signer, leaf, content, options);
   const age = Math.abs(options.now.getTime() - signed.signer.signingTime.getTime());
-  if (age > options.toleranceSeconds * 1000) refuse('signing-time');
+  if (age > options.toleranceSeconds * 1000) rejectToken('signing-time');
 }
 
 // Exactly one of each, and beside them nothing but a root that is trusted anyway.
 function marked({ certificates }: SignedData, roots: readonly X509Certificate[]) {
   const leaves = certificates.filter(({ extensions }) => extensions.has(markers.leaf));
   const intermediates = certificates.filter(({ extensions }) => extensions.has(markers.intermediate));
-  const leaf = (leaves.length === 1 && leaves[0]) || refuse('certificate-leaf');
-  const intermediate = (intermediates.length === 1 && intermediates[0]) || refuse('certificate-intermediate');
+  const leaf = (leaves.length === 1 && leaves[0]) || rejectToken('certificate-leaf');
+  const intermediate = (intermediates.length === 1 && intermediates[0]) || rejectToken('certificate-intermediate');
   const rest = certificates.filter((certificate) => certificate !== leaf && certificate !== intermediate);
-  if (!rest.every(({ der }) => roots.some((root) => root.raw.equals(der)))) refuse('certificate-extra');
+  if (!rest.every(({ der }) => roots.some((root) => root.raw.equals(der)))) rejectToken('certificate-extra');
   return { leaf, intermediate };
 }
 
 function verifyChain(leaf: Certificate, intermediate: Certificate, { roots, now }: SignatureOptions): void {
-  if (!isSoundlySigned(leaf) || !isSoundlySigned(intermediate)) refuse('certificate-algorithm');
-  const root = roots.find((candidate) => isIssuedBy(intermediate.x509, candidate)) ?? refuse('chain-root');
-  if (leaf.x509.ca || !isIssuedBy(leaf.x509, intermediate.x509)) refuse('chain-leaf');
-  if (!isValidAt(root, now)) refuse('root-expired');
-  if (!isValidAt(intermediate.x509, now)) refuse('intermediate-expired');
-  if (!isValidAt(leaf.x509, now)) refuse('leaf-expired');
+  if (!hasStrongSignature(leaf) || !hasStrongSignature(intermediate)) rejectToken('certificate-algorithm');
+  const root = roots.find((candidate) => isIssuedBy(intermediate.x509, candidate)) ?? rejectToken('chain-root');
+  if (leaf.x509.ca || !isIssuedBy(leaf.x509, intermediate.x509)) rejectToken('chain-leaf');
+  if (!isValidAt(root, now)) rejectToken('root-expired');
+  if (!isValidAt(intermediate.x509, now)) rejectToken('intermediate-expired');
+  if (!isValidAt(leaf.x509, now)) rejectToken('leaf-expired');
 }
 
 function verifySigner(signer: Signer, leaf: Certificate, content: Buffer, { version }: SignatureOptions): void {
-  if (!signer.issuer.equals(leaf.issuer) || !signer.serial.equals(leaf.serial)) refuse('signer');
+  if (!signer.issuer.equals(leaf.issuer) || !signer.serial.equals(leaf.serial)) rejectToken('signer');
   const { key, algorithms } = signatures[version];
   const sound = signer.digestAlgorithm === sha256 && algorithms.some((algorithm) => algorithm === signer.algorithm);
-  if (!sound || leaf.x509.publicKey.asymmetricKeyType !== key) refuse('signature-algorithm');
+  if (!sound || leaf.x509.publicKey.asymmetricKeyType !== key) rejectToken('signature-algorithm');
   const digest = createHash('sha256').update(content).digest();
-  if (!isOverData(signer) || !signer.messageDigest.equals(digest)) refuse('message-digest');
-  if (!verify('sha256', signer.signedBytes, leaf.x509.publicKey, signer.signature)) refuse('signature');
+  if (!isOverData(signer) || !signer.messageDigest.equals(digest)) rejectToken('message-digest');
+  if (!verify('sha256', signer.signedBytes, leaf.x509.publicKey, signer.signature)) rejectToken('signature');
 }

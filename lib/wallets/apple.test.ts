@@ -21,9 +21,9 @@ import {
   type Request,
 } from '../../e2e/support/wallet-sealers/certificates';
 import { bits, nothing } from '../../e2e/support/wallet-sealers/der';
-import { type ApplePayOptions, isForOrder, openApplePay } from './apple';
+import { type ApplePayOptions, decryptApplePay, isForOrder } from './apple';
 import { readApplePayKey } from './apple-key';
-import { WalletRefused, type Why } from './refused';
+import { type RejectionReason, WalletTokenError } from './refused';
 
 const world = makeAppleWorld();
 const forger = makeAppleWorld();
@@ -55,13 +55,13 @@ const opened = {
 };
 
 /** Why a token is refused; fails when it is opened, or when anything but the one refusal comes out. */
-function whyRefused(token: string | object, changed: Partial<ApplePayOptions> = {}): Why {
+function whyRefused(token: string | object, changed: Partial<ApplePayOptions> = {}): RejectionReason {
   try {
-    openApplePay(token, { ...options, ...changed });
+    decryptApplePay(token, { ...options, ...changed });
   } catch (error) {
-    expect(error).toBeInstanceOf(WalletRefused);
+    expect(error).toBeInstanceOf(WalletTokenError);
     expect(String(error)).toBe('WalletRefused: The wallet token is not valid.');
-    return (error as WalletRefused).why;
+    return (error as WalletTokenError).reason;
   }
   throw new Error('The token was opened.');
 }
@@ -69,25 +69,25 @@ function whyRefused(token: string | object, changed: Partial<ApplePayOptions> = 
 describe('a well-formed token', () => {
   test('of EC_v1 is opened, as an object, as text and as its payment data alone', () => {
     const token = seal();
-    expect(openApplePay(token, options)).toEqual(opened);
-    expect(openApplePay(JSON.stringify(token), options)).toEqual(opened);
+    expect(decryptApplePay(token, options)).toEqual(opened);
+    expect(decryptApplePay(JSON.stringify(token), options)).toEqual(opened);
     const { network: _beside, ...inside } = opened;
-    expect(openApplePay(token.paymentData, options)).toEqual(inside);
+    expect(decryptApplePay(token.paymentData, options)).toEqual(inside);
   });
 
   test('of RSA_v1 is opened', () => {
-    expect(openApplePay(seal({ version: 'RSA_v1' }), options)).toEqual(opened);
+    expect(decryptApplePay(seal({ version: 'RSA_v1' }), options)).toEqual(opened);
   });
 
   test('is opened with the key it names while two keys of a kind are in use', () => {
     const next = keyOf(issueMerchant('merchant.example.florin', ellipticKeys()));
-    expect(openApplePay(seal(), { ...options, keys: [next, ...keys] }).number).toBe(opened.number);
+    expect(decryptApplePay(seal(), { ...options, keys: [next, ...keys] }).number).toBe(opened.number);
   });
 
   test('shows its application data, and is held to it where it is known', () => {
     const token = seal({ applicationData: hash.toUpperCase() });
-    expect(openApplePay(token, options).applicationData).toBe(hash);
-    expect(openApplePay(token, { ...options, applicationData: hash }).applicationData).toBe(hash);
+    expect(decryptApplePay(token, options).applicationData).toBe(hash);
+    expect(decryptApplePay(token, { ...options, applicationData: hash }).applicationData).toBe(hash);
   });
 
   test('may bring its root along, and leave out the holder and the indicator', () => {
@@ -98,18 +98,18 @@ describe('a well-formed token', () => {
       payment: { ...rest, cardholderName: '', paymentData },
     });
     const { holder: _none, eci: _neither, ...expected } = opened;
-    expect(openApplePay(token, options)).toEqual(expected);
+    expect(decryptApplePay(token, options)).toEqual(expected);
   });
 
   test('names its transaction alike however the name is written, so that using it twice is noticed', () => {
     const token = seal();
     token.paymentData.header.transactionId = token.paymentData.header.transactionId.toUpperCase();
-    expect(openApplePay(token, options).transactionId).toBe(opened.transactionId);
+    expect(decryptApplePay(token, options).transactionId).toBe(opened.transactionId);
   });
 
   test('is fresh up to the tolerance and no longer', () => {
     const at = (time: string, seconds?: number) => ({ now: new Date(time), toleranceSeconds: seconds });
-    expect(openApplePay(seal(), { ...options, ...at('2026-11-20T12:04:30Z') }).number).toBe(opened.number);
+    expect(decryptApplePay(seal(), { ...options, ...at('2026-11-20T12:04:30Z') }).number).toBe(opened.number);
     expect(whyRefused(seal(), at('2026-11-20T12:04:31Z'))).toBe('signing-time');
     expect(whyRefused(seal(), at('2026-11-20T11:59:41Z', 10))).toBe('signing-time');
   });
@@ -126,7 +126,7 @@ describe('the order', () => {
     [false, 8450n, 'toString'],
   ];
   test.each(rows)('%s for %d %s', (fits, minor, currency) => {
-    expect(isForOrder(openApplePay(seal(), options), { minor, currency })).toBe(fits);
+    expect(isForOrder(decryptApplePay(seal(), options), { minor, currency })).toBe(fits);
   });
 });
 
@@ -202,7 +202,7 @@ const signing = {
 const inNameOf = (issued: Issued, key: Issued) => ({ issuer: { name: issued.name, privateKey: key.privateKey } });
 
 // The check that stops it, what is forged or broken, and the token; options where they differ.
-type Row = [why: Why, name: string, make: () => string | object, changed?: Partial<ApplePayOptions>];
+type Row = [why: RejectionReason, name: string, make: () => string | object, changed?: Partial<ApplePayOptions>];
 
 const broken: Row[] = [
   ['token-size', 'a token of more than 64 KB', () => ({ ...seal(), padding: 'x'.repeat(65_536) })],

@@ -17,7 +17,7 @@ import { type ApplePayKey, readApplePayRoots } from './apple-key';
 import { verifyAppleSignature } from './apple-signature';
 import { digitsIn, isObject, type JsonObject, readJsonObject, textIn } from './json';
 import { publicKeyOf } from './p256';
-import { orRefuse, refuse, refusing } from './refused';
+import { orReject, rejectOnThrow, rejectToken } from './refused';
 import { base64Bytes, base64In, hex32, readToken } from './token';
 
 /** What an Apple Pay token is opened with. */
@@ -34,7 +34,7 @@ export type ApplePayOptions = {
 };
 
 /** What an Apple Pay token says. The card number is the device's own, not the one on the card. */
-export type OpenedApplePay = {
+export type DecryptedApplePay = {
   /** The card's network as the device has named it beside the sealed data; not signed. */
   network?: string;
   number: string;
@@ -59,7 +59,7 @@ export type OpenedApplePay = {
   assurance: 'CRYPTOGRAM_3DS';
 };
 
-type Sealed = {
+type EncryptedToken = {
   version: 'EC_v1' | 'RSA_v1';
   data: Buffer;
   signature: Buffer;
@@ -83,9 +83,9 @@ const appleRoots = readApplePayRoots();
  * WalletRefused for any that is not whole, genuine, fresh and sealed for one of the keys. The caller still checks that
  * the amount is the order's (isForOrder) and that `transactionId` has never been paid with.
  */
-export function openApplePay(token: string | object, options: ApplePayOptions): OpenedApplePay {
-  return refusing(() => {
-    const sealed = readSealed(readToken(token));
+export function decryptApplePay(token: string | object, options: ApplePayOptions): DecryptedApplePay {
+  return rejectOnThrow(() => {
+    const sealed = readEncryptedToken(readToken(token));
     const { key, data, transactionId, applicationData } = sealed;
     verifyAppleSignature(
       sealed.signature,
@@ -98,18 +98,18 @@ export function openApplePay(token: string | object, options: ApplePayOptions): 
       },
     );
     const expected = options.applicationData?.toLowerCase();
-    if (expected !== undefined && applicationData?.toString('hex') !== expected) refuse('application-data');
-    return { ...paymentOf(decrypt(sealed, options.keys)), ...beside(sealed) };
+    if (expected !== undefined && applicationData?.toString('hex') !== expected) rejectToken('application-data');
+    return { ...paymentOf(decrypt(sealed, options.keys)), ...envelopeFields(sealed) };
   });
 }
 
 /** Whether a token pays exactly this amount in this currency. */
-export function isForOrder(opened: OpenedApplePay, order: Money): boolean {
+export function isForOrder(opened: DecryptedApplePay, order: Money): boolean {
   const numeric = Object.hasOwn(currencies, order.currency) ? currencies[order.currency]?.numeric : undefined;
   return opened.currencyCode === numeric && opened.amountMinor === order.minor;
 }
 
-function beside({ network, transactionId, applicationData }: Sealed) {
+function envelopeFields({ network, transactionId, applicationData }: EncryptedToken) {
   return {
     ...(network === undefined ? {} : { network }),
     transactionId: transactionId.toString('hex'),
@@ -117,17 +117,17 @@ function beside({ network, transactionId, applicationData }: Sealed) {
   };
 }
 
-function readSealed(token: JsonObject): Sealed {
+function readEncryptedToken(token: JsonObject): EncryptedToken {
   const inner = token.get('paymentData');
   const paymentData = token.has('paymentData') ? inner : token;
-  if (!isObject(paymentData)) return refuse('token-fields');
+  if (!isObject(paymentData)) return rejectToken('token-fields');
   const version = paymentData.get('version');
-  if (version !== 'EC_v1' && version !== 'RSA_v1') return refuse('version');
+  if (version !== 'EC_v1' && version !== 'RSA_v1') return rejectToken('version');
   const header = paymentData.get('header');
-  const signature = base64In(paymentData, 'signature') ?? refuse('token-fields');
-  const data = base64In(paymentData, 'data') ?? refuse('token-fields');
-  if (data.length <= tagBytes) refuse('data-length');
-  if (!isObject(header)) return refuse('header-fields');
+  const signature = base64In(paymentData, 'signature') ?? rejectToken('token-fields');
+  const data = base64In(paymentData, 'data') ?? rejectToken('token-fields');
+  if (data.length <= tagBytes) rejectToken('data-length');
+  if (!isObject(header)) return rejectToken('header-fields');
   const method = token.get('paymentMethod');
   const network = isObject(method) ? textIn(method, 'network', textMax) : null;
   return { version, data, signature, ...readHeader(header, version), ...(network === null ? {} : { network }) };
@@ -135,36 +135,36 @@ function readSealed(token: JsonObject): Sealed {
 
 // The signature is over bytes in a row with nothing between them, so every part needs a length of its own: else the end
 // of one could be passed off as the beginning of the next, and a used transaction would come back under another name.
-function readHeader(header: JsonObject, version: Sealed['version']) {
+function readHeader(header: JsonObject, version: EncryptedToken['version']) {
   const key = base64In(header, version === 'EC_v1' ? 'ephemeralPublicKey' : 'wrappedKey');
   const publicKeyHash = base64In(header, 'publicKeyHash');
   const transactionId = hex32(textIn(header, 'transactionId', textMax) ?? '');
   const applicationData = header.has('applicationData')
-    ? (hex32(textIn(header, 'applicationData', textMax) ?? '') ?? refuse('header-fields'))
+    ? (hex32(textIn(header, 'applicationData', textMax) ?? '') ?? rejectToken('header-fields'))
     : null;
-  if (key === null || publicKeyHash?.length !== 32 || transactionId === null) return refuse('header-fields');
+  if (key === null || publicKeyHash?.length !== 32 || transactionId === null) return rejectToken('header-fields');
   return { key, publicKeyHash, transactionId, applicationData };
 }
 
-function decrypt(sealed: Sealed, keys: readonly ApplePayKey[]): JsonObject {
+function decrypt(sealed: EncryptedToken, keys: readonly ApplePayKey[]): JsonObject {
   const key = keys.find(
     ({ version, publicKeyHash }) => version === sealed.version && publicKeyHash.equals(sealed.publicKeyHash),
   );
-  if (!key) return refuse('public-key-hash');
+  if (!key) return rejectToken('public-key-hash');
   const secret = sealed.version === 'EC_v1' ? agreedKey(sealed, key) : unwrappedKey(sealed, key.privateKey);
-  const plain = orRefuse('decryption', () => {
+  const plain = orReject('decryption', () => {
     const name = sealed.version === 'EC_v1' ? 'aes-256-gcm' : 'aes-128-gcm';
     const decipher = createDecipheriv(name, secret, Buffer.alloc(16), { authTagLength: tagBytes });
     decipher.setAuthTag(sealed.data.subarray(-tagBytes));
     return Buffer.concat([decipher.update(sealed.data.subarray(0, -tagBytes)), decipher.final()]);
   });
-  return readJsonObject(plain.toString('utf8'), 4) ?? refuse('payment-json');
+  return readJsonObject(plain.toString('utf8'), 4) ?? rejectToken('payment-json');
 }
 
 // ECDH, and one round of the derivation of NIST SP 800-56A (5.8.1) with SHA-256.
-function agreedKey(sealed: Sealed, { privateKey, merchantHash }: ApplePayKey): Buffer {
-  const publicKey = publicKeyOf(sealed.key) ?? refuse('ephemeral-key');
-  const shared = orRefuse('ephemeral-key', () => diffieHellman({ privateKey, publicKey }));
+function agreedKey(sealed: EncryptedToken, { privateKey, merchantHash }: ApplePayKey): Buffer {
+  const publicKey = publicKeyOf(sealed.key) ?? rejectToken('ephemeral-key');
+  const shared = orReject('ephemeral-key', () => diffieHellman({ privateKey, publicKey }));
   return createHash('sha256')
     .update(Buffer.from([0, 0, 0, 1]))
     .update(shared)
@@ -173,18 +173,18 @@ function agreedKey(sealed: Sealed, { privateKey, merchantHash }: ApplePayKey): B
     .digest();
 }
 
-function unwrappedKey(sealed: Sealed, privateKey: KeyObject): Buffer {
+function unwrappedKey(sealed: EncryptedToken, privateKey: KeyObject): Buffer {
   const padding = constants.RSA_PKCS1_OAEP_PADDING;
-  const key = orRefuse('wrapped-key', () =>
+  const key = orReject('wrapped-key', () =>
     privateDecrypt({ key: privateKey, padding, oaepHash: 'sha256' }, sealed.key),
   );
-  return key.length === 16 ? key : refuse('wrapped-key');
+  return key.length === 16 ? key : rejectToken('wrapped-key');
 }
 
 function paymentOf(payment: JsonObject) {
   const type = payment.get('paymentDataType');
   // EMV data, which is used in China only, has no cryptogram of 3-D Secure.
-  if (type !== '3DSecure') return refuse('payment-type');
+  if (type !== '3DSecure') return rejectToken('payment-type');
   const number = textIn(payment, 'applicationPrimaryAccountNumber', 19);
   const expiry = expiryOf(textIn(payment, 'applicationExpirationDate', 6));
   const currencyCode = textIn(payment, 'currencyCode', 3);
@@ -194,8 +194,8 @@ function paymentOf(payment: JsonObject) {
   const cryptogram = isObject(detail) ? textIn(detail, 'onlinePaymentCryptogram', textMax) : null;
   const isCard = number !== null && /^\d{12,19}$/.test(number) && expiry !== null;
   const isAmount = currencyCode !== null && /^\d{3}$/.test(currencyCode) && amount !== null;
-  if (!isCard || !isAmount || device === null || !/^[0-9a-f]+$/i.test(device)) return refuse('payment-fields');
-  if (!isObject(detail) || cryptogram === null || !base64Bytes(cryptogram)) return refuse('payment-fields');
+  if (!isCard || !isAmount || device === null || !/^[0-9a-f]+$/i.test(device)) return rejectToken('payment-fields');
+  if (!isObject(detail) || cryptogram === null || !base64Bytes(cryptogram)) return rejectToken('payment-fields');
   return {
     number,
     ...expiry,
@@ -213,7 +213,7 @@ function paymentOf(payment: JsonObject) {
 function optional<Key extends string>(key: Key, object: JsonObject, name: string): { [key in Key]?: string } {
   const value = object.get(name);
   if (value === undefined || value === '' || value === null) return {};
-  return { [key]: textIn(object, name, textMax) ?? refuse('payment-fields') } as { [key in Key]?: string };
+  return { [key]: textIn(object, name, textMax) ?? rejectToken('payment-fields') } as { [key in Key]?: string };
 }
 
 // YYMMDD.

@@ -62,7 +62,7 @@ function valueAt(bytes: Buffer, start: number, depth: number): Asn1 {
   if (depth === 0 || (tag & 0x1f) === 0x1f) throw new RangeError();
   const { length, from } = lengthAt(bytes, start + 1);
   const constructed = (tag & 0x20) !== 0;
-  if (length === null) return openAt(bytes, start, from, constructed, depth);
+  if (length === null) return contentAt(bytes, start, from, constructed, depth);
   const to = from + length;
   if (to > bytes.length) throw new RangeError();
   const content = bytes.subarray(from, to);
@@ -71,7 +71,7 @@ function valueAt(bytes: Buffer, start: number, depth: number): Asn1 {
 }
 
 // Without a length a value lasts until two zero bytes stand where its next part would.
-function openAt(bytes: Buffer, start: number, from: number, constructed: boolean, depth: number): Asn1 {
+function contentAt(bytes: Buffer, start: number, from: number, constructed: boolean, depth: number): Asn1 {
   if (!constructed) throw new RangeError();
   const parts: Asn1[] = [];
   let at = from;

@@ -10,7 +10,7 @@ import { pemOf } from './certificate-request';
 const merchantExtension = '1.2.840.113635.100.6.32';
 
 /** Times are ISO 8601, the hash is lower-case hex, the fingerprint is SHA-256 over the whole certificate. */
-export type CertificateFacts = {
+export type CertificateInfo = {
   name: string;
   issuer: string;
   /** The merchant identifier in the subject, where there is one. */
@@ -29,7 +29,7 @@ export type CertificateFacts = {
 };
 
 /** The facts of a certificate in PEM; null for any other text. */
-export function factsOf(pem: string): CertificateFacts | null {
+export function certificateInfo(pem: string): CertificateInfo | null {
   const certificate = readSafely(() => readCertificate(new X509Certificate(pem).raw));
   if (!certificate) return null;
   const { x509, extensions } = certificate;
@@ -42,7 +42,7 @@ export function factsOf(pem: string): CertificateFacts | null {
     fingerprint: createHash('sha256').update(x509.raw).digest('hex'),
     validFrom: new Date(x509.validFrom).toISOString(),
     validTo: new Date(x509.validTo).toISOString(),
-    key: keyName(x509.publicKey),
+    key: keyLabel(x509.publicKey),
     marks: [...extensions.keys()].filter((oid) => oid.startsWith('1.2.840.113635.')),
   };
 }
@@ -77,12 +77,12 @@ export function readPrivateKeyFile(file: Buffer): string | null {
 }
 
 /** Whether a private key in PEM is the one that a certificate in PEM was issued for. */
-export function belongTogether(certificate: string, privateKey: string): boolean {
+export function certificateMatchesKey(certificate: string, privateKey: string): boolean {
   return readSafely(() => new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))) ?? false;
 }
 
 /** A key as people call it. */
-export function keyName({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
+export function keyLabel({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
   if (type === 'rsa') return `RSA ${details?.modulusLength ?? ''}`.trim();
   if (type !== 'ec') return type ?? 'unknown';
   return `EC ${details?.namedCurve === 'prime256v1' ? 'P-256' : (details?.namedCurve ?? '')}`.trim();

@@ -4,7 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { belongTogether, factsOf, merchantHashOf, readCertificateFile, readPrivateKeyFile } from './certificate-facts';
+import {
+  certificateInfo,
+  certificateMatchesKey,
+  merchantHashOf,
+  readCertificateFile,
+  readPrivateKeyFile,
+} from './certificate-facts';
 import { certificateRequest, makePrivateKey } from './certificate-request';
 import { readPkcs12 } from './pkcs12';
 
@@ -50,7 +56,7 @@ describe.each([
 
 it('says whose a certificate is, for which key and until when', () => {
   const pem = readFileSync(at('ec.pem'), 'utf8');
-  const facts = factsOf(pem);
+  const facts = certificateInfo(pem);
   expect(facts).toMatchObject({
     name: `Apple Pay Payment Processing:${merchant}`,
     merchantIdentifier: merchant,
@@ -60,8 +66,8 @@ it('says whose a certificate is, for which key and until when', () => {
   });
   expect(facts?.fingerprint).toBe(new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase());
   expect(Date.parse(facts?.validTo ?? '') - Date.parse(facts?.validFrom ?? '')).toBe(365 * 86_400_000);
-  expect(factsOf(readFileSync(at('rsa.pem'), 'utf8'))?.key).toBe('RSA 2048');
-  expect(factsOf('nothing')).toBeNull();
+  expect(certificateInfo(readFileSync(at('rsa.pem'), 'utf8'))?.key).toBe('RSA 2048');
+  expect(certificateInfo('nothing')).toBeNull();
 });
 
 it('reads a certificate and a key in both of their forms, and nothing else', () => {
@@ -83,7 +89,7 @@ it.each([
   ['ec', 'rsa', false],
 ])('the certificate %s and the key %s belong together: %s', (certificate, key, expected) => {
   const [pem, secret] = [readFileSync(at(`${certificate}.pem`), 'utf8'), readFileSync(at(`${key}.key`), 'utf8')];
-  expect(belongTogether(pem, secret)).toBe(expected);
+  expect(certificateMatchesKey(pem, secret)).toBe(expected);
 });
 
 // How the file was sealed | options of `openssl pkcs12 -export`

@@ -48,7 +48,7 @@ function extensionsOf(field: Asn1 | undefined): Map<string, Buffer> | null {
 }
 
 /** Whether the certificate was signed with an algorithm that still proves something. */
-export function isSoundlySigned(certificate: Certificate): boolean {
+export function hasStrongSignature(certificate: Certificate): boolean {
   return algorithms.includes(certificate.algorithm);
 }
 

@@ -3,7 +3,7 @@
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { isObject, readJsonObject, textIn } from './json';
-import { WalletKeyFault } from './key-fault';
+import { WalletKeyError } from './key-fault';
 import { isOnP256, publicKeyOf } from './p256';
 import { base64In } from './token';
 
@@ -27,7 +27,7 @@ export function readGooglePayKey(text: string): GooglePayKey {
   } catch {
     // The library's words could quote the key.
   }
-  throw new WalletKeyFault('privateKey', 'The private key is not an unencrypted private key on P-256.');
+  throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key on P-256.');
 }
 
 /**
@@ -36,16 +36,16 @@ export function readGooglePayKey(text: string): GooglePayKey {
  */
 export function readGooglePayRoots(text: string): GooglePayRoot[] {
   const list = text.length <= rootsBytesMax ? readJsonObject(text, 4)?.get('keys') : null;
-  if (!Array.isArray(list)) throw new WalletKeyFault('roots', 'The root keys are not a list of keys in JSON.');
+  if (!Array.isArray(list)) throw new WalletKeyError('roots', 'The root keys are not a list of keys in JSON.');
   const roots = list.flatMap((entry): GooglePayRoot[] => {
     if (!isObject(entry) || entry.get('protocolVersion') !== 'ECv2') return [];
     const key = publicKeyOf(base64In(entry, 'keyValue') ?? Buffer.alloc(0));
     const expires = textIn(entry, 'keyExpiration', 15);
     if (!key || expires === null || !/^\d+$/.test(expires)) {
-      throw new WalletKeyFault('roots', 'A root key of ECv2 has no readable keyValue or keyExpiration.');
+      throw new WalletKeyError('roots', 'A root key of ECv2 has no readable keyValue or keyExpiration.');
     }
     return [{ key, expires: new Date(Number(expires)) }];
   });
-  if (roots.length === 0) throw new WalletKeyFault('roots', 'The list has no root key of ECv2.');
+  if (roots.length === 0) throw new WalletKeyError('roots', 'The list has no root key of ECv2.');
   return roots;
 }

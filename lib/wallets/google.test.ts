@@ -13,9 +13,9 @@ import {
   sealGoogle,
   signParts,
 } from '../../e2e/support/wallet-sealers/google';
-import { type GooglePayOptions, openGooglePay } from './google';
+import { decryptGooglePay, type GooglePayOptions } from './google';
 import { readGooglePayKey, readGooglePayRoots } from './google-key';
-import { WalletRefused, type Why } from './refused';
+import { type RejectionReason, WalletTokenError } from './refused';
 
 const world = makeGoogleWorld();
 const forger = makeGoogleWorld();
@@ -44,25 +44,25 @@ const opened = {
 };
 
 /** Why a token is refused; fails when it is opened, or when anything but the one refusal comes out. */
-function whyRefused(token: string | object, changed: Partial<GooglePayOptions> = {}): Why {
+function whyRefused(token: string | object, changed: Partial<GooglePayOptions> = {}): RejectionReason {
   try {
-    openGooglePay(token, { ...options, ...changed });
+    decryptGooglePay(token, { ...options, ...changed });
   } catch (error) {
-    expect(error).toBeInstanceOf(WalletRefused);
+    expect(error).toBeInstanceOf(WalletTokenError);
     expect(String(error)).toBe('WalletRefused: The wallet token is not valid.');
-    return (error as WalletRefused).why;
+    return (error as WalletTokenError).reason;
   }
   throw new Error('The token was opened.');
 }
 
 describe('a well-formed token', () => {
   test('of a card as it is opens, as an object and as text', () => {
-    expect(openGooglePay(seal(), options)).toEqual(opened);
-    expect(openGooglePay(JSON.stringify(seal()), options)).toEqual(opened);
+    expect(decryptGooglePay(seal(), options)).toEqual(opened);
+    expect(decryptGooglePay(JSON.stringify(seal()), options)).toEqual(opened);
   });
 
   test('of a device opens with its cryptogram', () => {
-    expect(openGooglePay(seal({ payment: googleCryptogram }), options)).toEqual({
+    expect(decryptGooglePay(seal({ payment: googleCryptogram }), options)).toEqual({
       number: '4895370012003478',
       expMonth: 1,
       expYear: 2030,
@@ -77,12 +77,12 @@ describe('a well-formed token', () => {
   test('for a merchant that Google knows directly opens without a merchant of a gateway', () => {
     const { gatewayMerchantId: _none, ...payment } = googlePayment;
     const direct = { ...options, recipientId: 'merchant:12345678901234567890', gatewayMerchantId: undefined };
-    expect(openGooglePay(seal({ recipientId: direct.recipientId, payment }), direct)).toEqual(opened);
+    expect(decryptGooglePay(seal({ recipientId: direct.recipientId, payment }), direct)).toEqual(opened);
   });
 
   test('opens with whichever of our keys it is sealed for', () => {
     const keys = [keyOf(ellipticKeys()), keyOf(world.recipient), keyOf(ellipticKeys())];
-    expect(openGooglePay(seal(), { ...options, keys })).toEqual(opened);
+    expect(decryptGooglePay(seal(), { ...options, keys })).toEqual(opened);
   });
 
   test('opens with whichever of the roots and signatures fits', () => {
@@ -91,13 +91,13 @@ describe('a well-formed token', () => {
       signParts(['Google', 'ECv2', token.intermediateSigningKey.signedKey], forger.root.privateKey),
     );
     const roots = [...readGooglePayRoots(rootsOf(forger)), ...options.roots];
-    expect(openGooglePay(token, { ...options, roots })).toEqual(opened);
+    expect(decryptGooglePay(token, { ...options, roots })).toEqual(opened);
   });
 
   test('holds until the millisecond at which it expires', () => {
     const at = (time: string) => ({ now: new Date(time) });
     const token = seal({ keyExpires: '2027-01-01T00:00:00Z' });
-    expect(openGooglePay(token, { ...options, ...at('2026-11-27T11:59:59.999Z') })).toEqual(opened);
+    expect(decryptGooglePay(token, { ...options, ...at('2026-11-27T11:59:59.999Z') })).toEqual(opened);
     expect(whyRefused(token, at('2026-11-27T12:00:00.000Z'))).toBe('message-expired');
   });
 });
@@ -151,7 +151,7 @@ const panOnly: Partial<GooglePayOptions> = { authMethods: ['PAN_ONLY'] };
 const cryptogramOnly: Partial<GooglePayOptions> = { authMethods: ['CRYPTOGRAM_3DS'] };
 
 // The check that stops it, what is forged or broken, and the token; options where they differ.
-type Row = [why: Why, name: string, make: () => string | object, changed?: Partial<GooglePayOptions>];
+type Row = [why: RejectionReason, name: string, make: () => string | object, changed?: Partial<GooglePayOptions>];
 
 const broken: Row[] = [
   ['token-size', 'a token of more than 64 KB', () => ({ ...seal(), padding: 'x'.repeat(65_536) })],

@@ -13,7 +13,7 @@ import {
 import type { GooglePayKey, GooglePayRoot } from './google-key';
 import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json';
 import { publicKeyOf, publicKeyOfPoint } from './p256';
-import { orRefuse, refuse, refusing } from './refused';
+import { orReject, rejectOnThrow, rejectToken } from './refused';
 import { base64Bytes, base64In, readToken } from './token';
 
 /** How the payer was verified: the card as it is, or a device's number with a cryptogram of 3-D Secure. */
@@ -34,7 +34,7 @@ export type GooglePayOptions = {
 };
 
 /** What a Google Pay token says. There is no amount in it. */
-export type OpenedGooglePay = {
+export type DecryptedGooglePay = {
   /** The number on the card with PAN_ONLY, the device's own with CRYPTOGRAM_3DS. */
   number: string;
   /** 1 to 12. */
@@ -65,34 +65,35 @@ const signaturesMax = 8;
  * not whole, genuine, valid at `now`, of an allowed method and sealed for this recipient. The caller still checks that
  * `messageId` has never been paid with.
  */
-export function openGooglePay(token: string | object, options: GooglePayOptions): OpenedGooglePay {
-  return refusing(() => {
+export function decryptGooglePay(token: string | object, options: GooglePayOptions): DecryptedGooglePay {
+  return rejectOnThrow(() => {
     const outer = readToken(token);
-    if (outer.get('protocolVersion') !== protocol) refuse('version');
-    const signature = base64In(outer, 'signature') ?? refuse('token-fields');
-    const message = textIn(outer, 'signedMessage', messageMax) ?? refuse('token-fields');
+    if (outer.get('protocolVersion') !== protocol) rejectToken('version');
+    const signature = base64In(outer, 'signature') ?? rejectToken('token-fields');
+    const message = textIn(outer, 'signedMessage', messageMax) ?? rejectToken('token-fields');
     const signer = intermediateKey(outer.get('intermediateSigningKey'), options);
     const parts = [sender, options.recipientId, protocol, message];
-    if (!isSigned(parts, signer, signature)) refuse('message-signature');
+    if (!isSigned(parts, signer, signature)) rejectToken('message-signature');
     return paymentOf(decrypt(message, options.keys), options);
   });
 }
 
 // Step 2 and 3 of Google's: a root that has not expired has signed the key, and the key has not expired either.
 function intermediateKey(field: Json | undefined, { roots, now }: GooglePayOptions): KeyObject {
-  if (!isObject(field)) return refuse('token-fields');
-  const signedKey = textIn(field, 'signedKey', messageMax) ?? refuse('token-fields');
-  const signatures = signaturesOf(field.get('signatures')) ?? refuse('token-fields');
+  if (!isObject(field)) return rejectToken('token-fields');
+  const signedKey = textIn(field, 'signedKey', messageMax) ?? rejectToken('token-fields');
+  const signatures = signaturesOf(field.get('signatures')) ?? rejectToken('token-fields');
   const valid = roots.filter(({ expires }) => now < expires);
-  if (valid.length === 0) refuse('roots-expired');
+  if (valid.length === 0) rejectToken('roots-expired');
   const parts = [sender, protocol, signedKey];
   if (!valid.some(({ key }) => signatures.some((signature) => isSigned(parts, key, signature)))) {
-    refuse('intermediate-signature');
+    rejectToken('intermediate-signature');
   }
-  const signed = readJsonObject(signedKey, 2) ?? refuse('intermediate-key');
-  const key = publicKeyOf(base64In(signed, 'keyValue') ?? refuse('intermediate-key')) ?? refuse('intermediate-key');
-  const expires = timeIn(signed, 'keyExpiration') ?? refuse('intermediate-key');
-  return now < expires ? key : refuse('intermediate-key-expired');
+  const signed = readJsonObject(signedKey, 2) ?? rejectToken('intermediate-key');
+  const key =
+    publicKeyOf(base64In(signed, 'keyValue') ?? rejectToken('intermediate-key')) ?? rejectToken('intermediate-key');
+  const expires = timeIn(signed, 'keyExpiration') ?? rejectToken('intermediate-key');
+  return now < expires ? key : rejectToken('intermediate-key-expired');
 }
 
 function signaturesOf(field: Json | undefined): Buffer[] | null {
@@ -114,40 +115,40 @@ function isSigned(parts: readonly string[], key: KeyObject, signature: Buffer): 
 }
 
 function decrypt(message: string, keys: readonly GooglePayKey[]): JsonObject {
-  const fields = readJsonObject(message, 2) ?? refuse('message-fields');
-  const encrypted = base64In(fields, 'encryptedMessage') ?? refuse('message-fields');
-  const point = base64In(fields, 'ephemeralPublicKey') ?? refuse('message-fields');
-  const tag = base64In(fields, 'tag') ?? refuse('message-fields');
-  if (tag.length !== 32) refuse('message-fields');
-  const publicKey = publicKeyOfPoint(point) ?? refuse('ephemeral-key');
+  const fields = readJsonObject(message, 2) ?? rejectToken('message-fields');
+  const encrypted = base64In(fields, 'encryptedMessage') ?? rejectToken('message-fields');
+  const point = base64In(fields, 'ephemeralPublicKey') ?? rejectToken('message-fields');
+  const tag = base64In(fields, 'tag') ?? rejectToken('message-fields');
+  if (tag.length !== 32) rejectToken('message-fields');
+  const publicKey = publicKeyOfPoint(point) ?? rejectToken('ephemeral-key');
   // All keys are tried, whichever fits, so that the time taken tells nothing.
   const fitting = keys.flatMap((privateKey) => {
     const { cipherKey, macKey } = derived(point, publicKey, privateKey);
     const expected = createHmac('sha256', macKey).update(encrypted).digest();
     return timingSafeEqual(expected, tag) ? [cipherKey] : [];
   });
-  const decipher = createDecipheriv('aes-256-ctr', fitting[0] ?? refuse('mac'), Buffer.alloc(16));
+  const decipher = createDecipheriv('aes-256-ctr', fitting[0] ?? rejectToken('mac'), Buffer.alloc(16));
   const plain = Buffer.concat([decipher.update(encrypted), decipher.final()]);
-  return readJsonObject(plain.toString('utf8'), 4) ?? refuse('payment-json');
+  return readJsonObject(plain.toString('utf8'), 4) ?? rejectToken('payment-json');
 }
 
 function derived(point: Buffer, publicKey: KeyObject, privateKey: KeyObject) {
-  const shared = orRefuse('ephemeral-key', () => diffieHellman({ privateKey, publicKey }));
+  const shared = orReject('ephemeral-key', () => diffieHellman({ privateKey, publicKey }));
   const keys = Buffer.from(hkdfSync('sha256', Buffer.concat([point, shared]), Buffer.alloc(32), sender, 64));
   return { cipherKey: keys.subarray(0, 32), macKey: keys.subarray(32) };
 }
 
-function paymentOf(payment: JsonObject, options: GooglePayOptions): OpenedGooglePay {
+function paymentOf(payment: JsonObject, options: GooglePayOptions): DecryptedGooglePay {
   const { recipientId, gatewayMerchantId, authMethods, now } = options;
-  const expires = timeIn(payment, 'messageExpiration') ?? refuse('payment-fields');
-  if (now >= expires) refuse('message-expired');
+  const expires = timeIn(payment, 'messageExpiration') ?? rejectToken('payment-fields');
+  if (now >= expires) rejectToken('message-expired');
   const isOurs = gatewayMerchantId !== undefined && payment.get('gatewayMerchantId') === gatewayMerchantId;
-  if (recipientId.startsWith('gateway:') && !isOurs) refuse('gateway-merchant');
-  if (payment.get('paymentMethod') !== 'CARD') refuse('payment-type');
-  const messageId = textIn(payment, 'messageId', textMax) ?? refuse('payment-fields');
+  if (recipientId.startsWith('gateway:') && !isOurs) rejectToken('gateway-merchant');
+  if (payment.get('paymentMethod') !== 'CARD') rejectToken('payment-type');
+  const messageId = textIn(payment, 'messageId', textMax) ?? rejectToken('payment-fields');
   const details = payment.get('paymentMethodDetails');
-  if (!isObject(details)) return refuse('payment-fields');
-  const authMethod = authMethods.find((method) => method === details.get('authMethod')) ?? refuse('auth-method');
+  if (!isObject(details)) return rejectToken('payment-fields');
+  const authMethod = authMethods.find((method) => method === details.get('authMethod')) ?? rejectToken('auth-method');
   return {
     ...cardOf(details),
     authMethod,
@@ -161,18 +162,18 @@ function paymentOf(payment: JsonObject, options: GooglePayOptions): OpenedGoogle
 function cardOf(details: JsonObject) {
   const number = textIn(details, 'pan', 19);
   const [expMonth, expYear] = [digitsIn(details, 'expirationMonth'), digitsIn(details, 'expirationYear')].map(Number);
-  if (number === null || !/^\d{12,19}$/.test(number) || !expMonth || !expYear) return refuse('payment-fields');
-  if (expMonth > 12 || expYear < 2000 || expYear > 2099) refuse('payment-fields');
+  if (number === null || !/^\d{12,19}$/.test(number) || !expMonth || !expYear) return rejectToken('payment-fields');
+  if (expMonth > 12 || expYear < 2000 || expYear > 2099) rejectToken('payment-fields');
   return { number, expMonth, expYear };
 }
 
 function proofOf(details: JsonObject, authMethod: GooglePayAuthMethod) {
   if (authMethod === 'PAN_ONLY') return {};
   const cryptogram = textIn(details, 'cryptogram', textMax);
-  if (cryptogram === null || !base64Bytes(cryptogram)) return refuse('payment-fields');
+  if (cryptogram === null || !base64Bytes(cryptogram)) return rejectToken('payment-fields');
   const given = details.get('eciIndicator');
   if (given === undefined || given === null || given === '') return { cryptogram };
-  return { cryptogram, eci: textIn(details, 'eciIndicator', 8) ?? refuse('payment-fields') };
+  return { cryptogram, eci: textIn(details, 'eciIndicator', 8) ?? rejectToken('payment-fields') };
 }
 
 function assuranceOf(details: JsonObject) {

@@ -14,7 +14,7 @@ import { utf8 } from '../../e2e/support/wallet-sealers/der';
 import { makeGoogleWorld, rootsOf } from '../../e2e/support/wallet-sealers/google';
 import { readApplePayKey, readApplePayRoots } from './apple-key';
 import { readGooglePayKey, readGooglePayRoots } from './google-key';
-import { WalletKeyFault } from './key-fault';
+import { WalletKeyError } from './key-fault';
 
 const merchant = issueMerchant('merchant.example', ellipticKeys());
 const rsaMerchant = issueMerchant('merchant.example', rsaKeys());
@@ -33,8 +33,8 @@ function faultOf(read: () => unknown): string {
   try {
     read();
   } catch (error) {
-    expect(error).toBeInstanceOf(WalletKeyFault);
-    return (error as WalletKeyFault).part;
+    expect(error).toBeInstanceOf(WalletKeyError);
+    return (error as WalletKeyError).part;
   }
   return 'none';
 }

@@ -10,18 +10,18 @@ import { decryptRc2 } from './rc2';
 export type KeyWithCertificate = { privateKey: string; certificate: string };
 
 /** Why a file was not opened. */
-export type Pkcs12Fault = 'form' | 'password' | 'cipher' | 'pair';
+export type Pkcs12Error = 'form' | 'password' | 'cipher' | 'pair';
 
-class Closed extends Error {
-  readonly why: Pkcs12Fault;
-  constructor(why: Pkcs12Fault) {
+class Pkcs12Rejection extends Error {
+  readonly why: Pkcs12Error;
+  constructor(why: Pkcs12Error) {
     super(why);
     this.why = why;
   }
 }
 
-function close(why: Pkcs12Fault): never {
-  throw new Closed(why);
+function reject(why: Pkcs12Error): never {
+  throw new Pkcs12Rejection(why);
 }
 
 /** Nobody makes a password that much slower in earnest; a file that asks for more would only keep the server busy. */
@@ -56,11 +56,11 @@ const schemes = {
 };
 
 /** Opens a file. Gives the one pair of key and certificate in it, or why there is none. */
-export function readPkcs12(file: Buffer, password: string): KeyWithCertificate | Pkcs12Fault {
+export function readPkcs12(file: Buffer, password: string): KeyWithCertificate | Pkcs12Error {
   try {
     return pairOf(bagsOf(file, password));
   } catch (thrown) {
-    if (thrown instanceof Closed) return thrown.why;
+    if (thrown instanceof Pkcs12Rejection) return thrown.why;
     // A wrong length or padding in the middle of a file: broken, or opened with a wrong password.
     return 'password';
   }
@@ -74,29 +74,29 @@ function pairOf({ keys, certificates }: Bags): KeyWithCertificate {
     const own = certificates.find((certificate) => new X509Certificate(certificate).checkPrivateKey(key));
     if (own) return { privateKey: pemOf('PRIVATE KEY', der), certificate: pemOf('CERTIFICATE', own) };
   }
-  return close('pair');
+  return reject('pair');
 }
 
 function bagsOf(file: Buffer, password: string): Bags {
   const [version, authSafe, mac] = readAsn1(file)?.parts ?? [];
-  if (version?.tag !== tags.integer || !authSafe) return close('form');
+  if (version?.tag !== tags.integer || !authSafe) return reject('form');
   const content = contentOf(authSafe, kinds.data);
   if (mac) verify(mac, content, password);
   const bags: Bags = { keys: [], certificates: [] };
-  for (const part of readAsn1(content)?.parts ?? close('form')) {
+  for (const part of readAsn1(content)?.parts ?? reject('form')) {
     const isEncrypted = oidOf(part.parts[0]) === kinds.encrypted;
-    const contents = isEncrypted ? decrypted(part, password) : contentOf(part, kinds.data);
-    for (const bag of readAsn1(contents)?.parts ?? close('password')) take(bag, password, bags);
+    const contents = isEncrypted ? decryptContent(part, password) : contentOf(part, kinds.data);
+    for (const bag of readAsn1(contents)?.parts ?? reject('password')) collectBags(bag, password, bags);
   }
   return bags;
 }
 
-function take({ parts }: Asn1, password: string, bags: Bags): void {
+function collectBags({ parts }: Asn1, password: string, bags: Bags): void {
   const kind = oidOf(parts[0]);
   const value = parts[1]?.parts[0];
   if (kind === kinds.key && value) bags.keys.push(value.raw);
   if (kind === kinds.sealedKey && value?.parts[0] && value.parts[1]) {
-    bags.keys.push(unseal(value.parts[0], octetsOf(value.parts[1]), password));
+    bags.keys.push(decryptBag(value.parts[0], octetsOf(value.parts[1]), password));
   }
   const certificate = value?.parts[1]?.parts[0];
   if (kind === kinds.certificate && certificate) bags.certificates.push(octetsOf(certificate));
@@ -104,12 +104,12 @@ function take({ parts }: Asn1, password: string, bags: Bags): void {
 
 function contentOf({ parts }: Asn1, kind: string): Buffer {
   const content = parts[1]?.parts[0];
-  return oidOf(parts[0]) === kind && content ? octetsOf(content) : close('form');
+  return oidOf(parts[0]) === kind && content ? octetsOf(content) : reject('form');
 }
 
-function decrypted({ parts }: Asn1, password: string): Buffer {
+function decryptContent({ parts }: Asn1, password: string): Buffer {
   const [, algorithm, content] = parts[1]?.parts[0]?.parts[1]?.parts ?? [];
-  return algorithm && content ? unseal(algorithm, octetsOf(content), password) : close('form');
+  return algorithm && content ? decryptBag(algorithm, octetsOf(content), password) : reject('form');
 }
 
 // In BER an octet string may be a row of others.
@@ -117,25 +117,25 @@ function octetsOf(value: Asn1): Buffer {
   return value.parts.length > 0 ? Buffer.concat(value.parts.map(octetsOf)) : value.content;
 }
 
-function unseal(algorithm: Asn1, sealed: Buffer, password: string): Buffer {
+function decryptBag(algorithm: Asn1, sealed: Buffer, password: string): Buffer {
   const scheme = oidOf(algorithm.parts[0]);
   const parameters = algorithm.parts[1]?.parts ?? [];
-  if (scheme === schemes.pbes2) return unsealPbes2(parameters, sealed, password);
-  if (scheme !== schemes.tripleDes && scheme !== schemes.rc2) return close('cipher');
-  const salt = parameters[0]?.content ?? close('form');
+  if (scheme === schemes.pbes2) return decryptPbes2(parameters, sealed, password);
+  if (scheme !== schemes.tripleDes && scheme !== schemes.rc2) return reject('cipher');
+  const salt = parameters[0]?.content ?? reject('form');
   const rounds = numberOf(parameters[1]);
   const part = (id: number, bytes: number) => derive('sha1', password, { salt, rounds, id, bytes });
   if (scheme === schemes.tripleDes) return decipher('des-ede3-cbc', part(1, 24), part(2, 8), sealed);
   return unpadded(decryptRc2(part(1, 5), part(2, 8), sealed));
 }
 
-function unsealPbes2([derivation, encryption]: readonly Asn1[], sealed: Buffer, password: string): Buffer {
+function decryptPbes2([derivation, encryption]: readonly Asn1[], sealed: Buffer, password: string): Buffer {
   const [salt, rounds, ...more] = derivation?.parts[1]?.parts ?? [];
   const named = more.find(({ tag }) => tag === tags.sequence);
   const hash = named ? hashes[oidOf(named.parts[0]) ?? ''] : 'sha1';
   const cipher = ciphers[oidOf(encryption?.parts[0]) ?? ''];
   const iv = encryption?.parts[1]?.content;
-  if (!salt || !hash || !cipher || !iv) return close('cipher');
+  if (!salt || !hash || !cipher || !iv) return reject('cipher');
   const key = pbkdf2Sync(password, salt.content, numberOf(rounds), cipher.keyBytes, hash);
   return decipher(cipher.name, key, iv, sealed);
 }
@@ -150,7 +150,7 @@ function unpadded(bytes: Buffer): Buffer {
   const padding = bytes.subarray(bytes.length - count);
   return count > 0 && count <= 8 && padding.every((byte) => byte === count)
     ? bytes.subarray(0, bytes.length - count)
-    : close('password');
+    : reject('password');
 }
 
 function verify({ parts }: Asn1, content: Buffer, password: string): void {
@@ -162,14 +162,14 @@ function verify({ parts }: Asn1, content: Buffer, password: string): void {
   const bytes = hash === 'sha1' ? 20 : 32;
   const options = { salt: salt.content, rounds: rounds ? numberOf(rounds) : 1, id: 3, bytes };
   const key = derive(hash, password, options);
-  if (!createHmac(hash, key).update(content).digest().equals(digest)) close('password');
+  if (!createHmac(hash, key).update(content).digest().equals(digest)) reject('password');
 }
 
 function numberOf(value: Asn1 | undefined): number {
-  const { tag, content } = value ?? close('form');
-  if (tag !== tags.integer || content.length > 4) return close('form');
+  const { tag, content } = value ?? reject('form');
+  if (tag !== tags.integer || content.length > 4) return reject('form');
   const number = content.readUIntBE(0, content.length);
-  return number >= 1 && number <= roundsMax ? number : close('form');
+  return number >= 1 && number <= roundsMax ? number : reject('form');
 }
 
 type Derivation = { salt: Buffer; rounds: number; id: number; bytes: number };

@@ -2,7 +2,7 @@
 // refusals read alike; the reason is kept beside the message for our own log and never holds a part of the token.
 
 /** What stopped a token. */
-export type Why =
+export type RejectionReason =
   // Its form.
   | 'token-size'
   | 'token-json'
@@ -50,37 +50,37 @@ export type Why =
   | 'unexpected';
 
 /** A token that must not be paid with. Answer with `message` alone; `why` is for the log. */
-export class WalletRefused extends Error {
-  readonly why: Why;
+export class WalletTokenError extends Error {
+  readonly reason: RejectionReason;
 
-  constructor(why: Why) {
+  constructor(why: RejectionReason) {
     super('The wallet token is not valid.');
-    this.name = 'WalletRefused';
-    this.why = why;
+    this.name = 'WalletTokenError';
+    this.reason = why;
   }
 }
 
 /** Refuses the token. */
-export function refuse(why: Why): never {
-  throw new WalletRefused(why);
+export function rejectToken(why: RejectionReason): never {
+  throw new WalletTokenError(why);
 }
 
 /** Runs `open`; whatever else is thrown in it refuses the token too, because its text may quote the token. */
-export function refusing<Opened>(open: () => Opened): Opened {
+export function rejectOnThrow<Opened>(open: () => Opened): Opened {
   try {
     return open();
   } catch (error) {
-    throw error instanceof WalletRefused ? error : new WalletRefused('unexpected');
+    throw error instanceof WalletTokenError ? error : new WalletTokenError('unexpected');
   }
 }
 
 /** The result of `attempt`, or a refusal for `why` when it throws or yields null. */
-export function orRefuse<Value>(why: Why, attempt: () => Value | null): Value {
+export function orReject<Value>(why: RejectionReason, attempt: () => Value | null): Value {
   let value: Value | null = null;
   try {
     value = attempt();
   } catch {
     // What the library says about the bytes stays out of the error.
   }
-  return value ?? refuse(why);
+  return value ?? rejectToken(why);
 }

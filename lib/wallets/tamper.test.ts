@@ -7,12 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { makeAppleWorld, sealApple } from '../../e2e/support/wallet-sealers/apple';
 import { pemOf } from '../../e2e/support/wallet-sealers/certificates';
 import { makeGoogleWorld, rootsOf, sealGoogle } from '../../e2e/support/wallet-sealers/google';
-import { openApplePay } from './apple';
+import { decryptApplePay } from './apple';
 import { readApplePayKey } from './apple-key';
 import { readAsn1 } from './asn1';
-import { openGooglePay } from './google';
+import { decryptGooglePay } from './google';
 import { readGooglePayRoots } from './google-key';
-import { WalletRefused } from './refused';
+import { WalletTokenError } from './refused';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -21,7 +21,7 @@ function attempt<Opened>(open: () => Opened): Opened | null {
   try {
     return open();
   } catch (error) {
-    expect(error).toBeInstanceOf(WalletRefused);
+    expect(error).toBeInstanceOf(WalletTokenError);
     return null;
   }
 }
@@ -45,7 +45,7 @@ describe('a token that is tampered with', () => {
   const privateKey = apple.merchant.privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
   const keys = [readApplePayKey({ certificate: pemOf(apple.merchant.certificate), privateKey })];
   const roots = [new X509Certificate(apple.root.certificate)];
-  const openApple = (token: string | object) => openApplePay(token, { keys, roots, now });
+  const openApple = (token: string | object) => decryptApplePay(token, { keys, roots, now });
   const { network: _unsigned, ...signed } = openApple(sealApple(apple));
 
   test('says what Apple has signed, or nothing', () => {
@@ -77,7 +77,7 @@ describe('a token that is tampered with', () => {
     const bytes = Buffer.from(JSON.stringify(sealGoogle(google)));
     const roots = readGooglePayRoots(rootsOf(google));
     const open = (token: string) =>
-      openGooglePay(token, {
+      decryptGooglePay(token, {
         keys: [google.recipient.privateKey],
         roots,
         recipientId: 'gateway:florin',

@@ -2,7 +2,7 @@
 // bytes are written in Base64. Everything is bounded before it is looked at.
 
 import { type JsonObject, readJsonObject, textIn } from './json';
-import { refuse } from './refused';
+import { rejectToken } from './refused';
 
 /** The longest token that is looked at. Real ones have 2 to 5 KB. */
 const tokenBytesMax = 64 * 1024;
@@ -12,17 +12,17 @@ const tokenDepthMax = 4;
 
 /** The token as a strictly read object. Refused: `token-size`, `token-json`. */
 export function readToken(token: string | object): JsonObject {
-  const text = typeof token === 'string' ? token : written(token);
-  if (text.length > tokenBytesMax || Buffer.byteLength(text) > tokenBytesMax) refuse('token-size');
-  return readJsonObject(text, tokenDepthMax) ?? refuse('token-json');
+  const text = typeof token === 'string' ? token : serialize(token);
+  if (text.length > tokenBytesMax || Buffer.byteLength(text) > tokenBytesMax) rejectToken('token-size');
+  return readJsonObject(text, tokenDepthMax) ?? rejectToken('token-json');
 }
 
 // An object is written again and read like any other text, so both ways in obey the same rules.
-function written(token: object): string {
+function serialize(token: object): string {
   try {
-    return JSON.stringify(token) ?? refuse('token-json');
+    return JSON.stringify(token) ?? rejectToken('token-json');
   } catch {
-    return refuse('token-json');
+    return rejectToken('token-json');
   }
 }
 

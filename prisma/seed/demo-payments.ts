@@ -2,7 +2,7 @@
 // payments take the way of every payment, with the clock set back and the sandbox provider served for the while.
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { claimDue, recordTry, retrySeconds } from '../../lib/callbacks/queue';
+import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks/queue';
 import { env } from '../../lib/config/config';
 import type { CardData } from '../../lib/connectors/connector';
 import { demoMerchant } from '../../lib/core/demo';
@@ -14,12 +14,12 @@ import { buildMatcher } from '../../lib/http/route';
 import { backgroundDone } from '../../lib/jobs/background';
 import { type Caller, findCaller, type Mapping } from '../../lib/merchants/merchants';
 import { payDirect } from '../../lib/payments/attempt/direct';
-import { type Means, pay } from '../../lib/payments/attempt/execute';
-import type { PaymentInput, SessionPart } from '../../lib/payments/create';
+import { type PaymentInstrument, pay } from '../../lib/payments/attempt/execute';
+import type { PaymentInput, SessionFields } from '../../lib/payments/create';
 import { capture, refund, voidPayment } from '../../lib/payments/modifications';
 import { findPayment, findByOrder as paymentsOfOrder } from '../../lib/payments/queries';
-import { cancelSession, openSession } from '../../lib/payments/sessions';
-import { notified } from '../../lib/payments/sync';
+import { cancelSession, createSession } from '../../lib/payments/sessions';
+import { handleProviderNotification } from '../../lib/payments/sync';
 import { chargeDue } from '../../lib/recurring/charge';
 import { simulatorRoutes } from '../../lib/sandbox/provider';
 import { findByOrder } from '../../lib/sandbox/provider/operations';
@@ -158,7 +158,7 @@ async function begin(order: Order, orderNumber: string, at: Date): Promise<strin
   if (order.what === 'payout') return payOut(order, orderNumber, at);
   const known = await caller(at);
   const input = { ...inputOf(order, orderNumber), ...sessionOf(order, at) };
-  const { payment, session } = await openSession(known, input, at);
+  const { payment, session } = await createSession(known, input, at);
   if (['expired', 'left', 'open'].includes(order.what)) return payment.id;
   const means = order.what === 'again' ? await keptCard(known.merchant.id, order, at) : meansOf(order);
   const then = new Date(at.getTime() + 40_000 + (orderNumber.charCodeAt(8) % 5) * 9_000);
@@ -197,7 +197,7 @@ function inputOf({ amount, currency, goods, payer, what, means }: Order, orderNu
   };
 }
 
-function sessionOf({ means, payer }: Order, at: Date): SessionPart {
+function sessionOf({ means, payer }: Order, at: Date): SessionFields {
   const languages: Record<string, string> = { DE: 'de', PL: 'pl', IT: 'it', FR: 'fr', PT: 'pt' };
   return {
     methods: isCard(means) ? ['card'] : [means, 'card'],
@@ -225,12 +225,12 @@ function cardOf(id: string, holder: string): CardData {
   return { number: card.number, expMonth: Number(month), expYear: Number(year), cvv: '123', holder };
 }
 
-function meansOf({ means, payer }: Order): Means {
+function meansOf({ means, payer }: Order): PaymentInstrument {
   return isCard(means) ? cardOf(means, payer.name) : { method: means };
 }
 
 /** The card that the payer has let the shop keep before. */
-async function keptCard(merchantId: string, order: Order, at: Date): Promise<Means> {
+async function keptCard(merchantId: string, order: Order, at: Date): Promise<PaymentInstrument> {
   const first = demoHistory.findIndex(({ what, payer }) => what === 'keeps' && payer === order.payer);
   const { merchant } = await caller(at);
   const [kept] = await paymentsOfOrder(merchant.id, `DEMO-${1001 + first}`, 1);
@@ -260,7 +260,7 @@ async function dispute(payment: Payment, reasonCode: string, at: Date): Promise<
   if (!taken || !payment.attemptId) throw new Error(`${payment.orderNumber} was not paid`);
   const amount = { minor: taken.capturedMinor, currency: taken.currency };
   await chargeBack(taken, { amount, reasonCode }, at);
-  await notified(payment.attemptId, at);
+  await handleProviderNotification(payment.attemptId, at);
 }
 
 /** The shop takes every callback, but for those of one order: its server is down, and no try arrives. */
@@ -273,14 +273,14 @@ async function answerCallbacks(at: Date): Promise<void> {
       const order = demoHistory[Number(payment?.orderNumber.slice(5)) - 1001];
       if (order?.what !== 'unheard') {
         const durationMs = 60 + ((callback.sequence * 37) % 90);
-        await recordTry(callback, { httpStatus: 200, answer: 'OK', timedOut: false, durationMs }, at);
+        await recordAttempt(callback, { httpStatus: 200, answer: 'OK', timedOut: false, durationMs }, at);
         continue;
       }
       let then = at;
       for (const [made, seconds] of retrySeconds.entries()) {
         then = new Date(then.getTime() + seconds * 1100);
         const failed = made % 3 === 1 ? { error: 'connection refused' } : { httpStatus: 502, answer: 'Bad Gateway' };
-        await recordTry({ ...callback, attempts: made }, { ...failed, timedOut: false, durationMs: 1204 }, then);
+        await recordAttempt({ ...callback, attempts: made }, { ...failed, timedOut: false, durationMs: 1204 }, then);
       }
     }
   }

@@ -1,9 +1,9 @@
 // The work of `npm run user:add`, on the settings of the process as the server has them.
 import { z } from 'zod';
 import { audit } from '../../lib/auth/audit';
-import { invite } from '../../lib/auth/invitations';
+import { createInvitation } from '../../lib/auth/invitations';
 import { invitationDays } from '../../lib/auth/limits';
-import { isTaken } from '../../lib/auth/people';
+import { isEmailTaken } from '../../lib/auth/people';
 import { type Role, roleNames, seesEveryMerchant } from '../../lib/auth/roles';
 import { merchantChoices } from '../../lib/dashboard/merchants/choices';
 import { invitationUrl } from '../../lib/dashboard/people/letters';
@@ -23,12 +23,12 @@ export async function inviteFromHere(asked: Asked): Promise<string> {
     throw new Error(`There is no role ${asked.role}: ${Object.keys(roleNames).join(', ')}.`);
   const role = asked.role as Role;
   const merchantId = await merchantOf(role, asked.merchant);
-  if (await isTaken(email.data)) throw new Error('Somebody has an account with this e-mail.');
+  if (await isEmailTaken(email.data)) throw new Error('Somebody has an account with this e-mail.');
   const name = asked.name?.trim() || (email.data.split('@')[0] ?? '');
   const at = now();
   const entry = { actor: 'command', action: 'invitation.send', subject: `email:${email.data}`, merchantId };
   await audit({ ...entry, after: { name, email: email.data, role } }, at);
-  const { token } = await invite({ name, email: email.data, role, merchantId, invitedById: null }, at);
+  const { token } = await createInvitation({ name, email: email.data, role, merchantId, invitedById: null }, at);
   return `Hand this link to ${name}. It makes one account, within ${invitationDays} days:\n${invitationUrl(token)}`;
 }
 

@@ -72,7 +72,7 @@ async function killApp({ apps }, draw) {
 
 /** Stops the first process between the row of an attempt and its call, and lets it go on later. */
 async function freezeApp({ apps: [app], slow }, frozen) {
-  await Promise.race([slow.keepBack('payment-open-tried'), pause(20)]);
+  await Promise.race([slow.keepBack('payment-create-with-attempt'), pause(20)]);
   app.signal('SIGSTOP');
   slow.letGo();
   await pause(frozen);

@@ -5,7 +5,7 @@ import { notify } from './notify.mjs';
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /**
- * Once a second or so something is done at the provider's portal, until `isOver` says so; waits for its notifications.
+ * Once a second or so something is done at the provider's portal, until `isSessionExpired` says so; waits for its notifications.
  * @returns {Promise<Record<string, number>>} how often what was done
  */
 export async function actAtPortal({ world, draw, isOver }) {

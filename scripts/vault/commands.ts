@@ -1,30 +1,30 @@
 // The work of the vault's commands, on the settings of the process as the server has them.
 
 import { env, readEnv } from '../../lib/config/config';
-import { digitsOf, numberFault } from '../../lib/core/cards';
+import { digitsOf, numberError } from '../../lib/core/cards';
 import { closeDatabase } from '../../lib/db/db';
 import { findCards } from '../../lib/vault/find-card';
 import {
   exchangeVaultKey,
   forgetOldKey,
-  RotationFault,
+  RotationError,
   rotateFingerprintKey,
   rotateSealKey,
 } from '../../lib/vault/rotation';
 
-export { closeDatabase, RotationFault };
+export { closeDatabase, RotationError };
 
 const say = (line: string) => console.log(line);
 
 /** What `npm run vault:rotate` was asked for. */
 export type Asked = { what: 'seal' | 'fingerprint' | 'new-key' | 'forget-old-key'; lead: number; settle: number };
 
-/** Rotates what was asked for and says what it does; a {@link RotationFault} tells the operator what is wrong. */
+/** Rotates what was asked for and says what it does; a {@link RotationError} tells the operator what is wrong. */
 export async function rotate({ what, lead, settle }: Asked): Promise<void> {
   // A process lists the versions every 2 s; between sealing and storing lie the pool's 5 s and a statement's 10 s.
   const [leadLeast, settleLeast] = env.appEnv === 'production' ? [5, 30] : [3, 3];
-  if (!(lead >= leadLeast)) throw new RotationFault(`--lead should be at least ${leadLeast} seconds.`);
-  if (!(settle >= settleLeast)) throw new RotationFault(`--settle should be at least ${settleLeast} seconds.`);
+  if (!(lead >= leadLeast)) throw new RotationError(`--lead should be at least ${leadLeast} seconds.`);
+  if (!(settle >= settleLeast)) throw new RotationError(`--settle should be at least ${settleLeast} seconds.`);
   const options = { leadSeconds: lead, settleSeconds: settle, say };
   if (what === 'seal') return rotateSealKey(options);
   if (what === 'fingerprint') return rotateFingerprintKey(options);
@@ -34,16 +34,16 @@ export async function rotate({ what, lead, settle }: Asked): Promise<void> {
 function oldVaultKey(): Uint8Array {
   const old = process.env.VAULT_KEY_OLD?.trim();
   if (!old)
-    throw new RotationFault('VAULT_KEY_OLD is missing: the key that the processes run with; VAULT_KEY is the new one.');
+    throw new RotationError('VAULT_KEY_OLD is missing: the key that the processes run with; VAULT_KEY is the new one.');
   const key = readEnv({ ...process.env, VAULT_KEY: old }).vaultKey;
-  if (Buffer.from(key).equals(Buffer.from(env.vaultKey))) throw new RotationFault('VAULT_KEY is the old key.');
+  if (Buffer.from(key).equals(Buffer.from(env.vaultKey))) throw new RotationError('VAULT_KEY is the old key.');
   return key;
 }
 
 /** Prints every row of the vault that holds the card, masked. Says how many there are. */
 export async function find(typed: string): Promise<number> {
   const number = digitsOf(typed);
-  if (numberFault(number) !== null) throw new RotationFault('That is no card number.');
+  if (numberError(number) !== null) throw new RotationError('That is no card number.');
   const found = await findCards(number);
   for (const card of found) {
     const expiry = card.expMonth === 0 ? 'no date' : `${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;

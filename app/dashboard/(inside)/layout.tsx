@@ -1,24 +1,24 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { readTheme, themeCookie } from '../../../components/dashboard/frame/theme';
-import { ways } from '../../../components/dashboard/nav';
+import { navItems } from '../../../components/dashboard/nav';
 import { Shell } from '../../../components/dashboard/shell';
 import { may, seesEveryMerchant, type Viewer } from '../../../lib/auth/roles';
 import { env } from '../../../lib/config/config';
 import { merchantName } from '../../../lib/dashboard/list/list';
 import { actionCounts } from '../../../lib/dashboard/overview/counts';
 import { currentScope } from '../scope';
-import { currentViewer, currentZone, personOf } from '../session';
+import { currentViewer, currentZone, signedInUser } from '../session';
 
-export default async function Inside({ children }: { children: ReactNode }) {
+export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const viewer = await currentViewer();
   // Without one, the page itself leads to the sign-in, because it knows where to come back to.
   if (!viewer) return children;
   const scope = await currentScope(viewer);
   const name = scope === null ? null : await merchantName(scope);
   const frame = {
-    person: await personOf(viewer),
-    ways: ways.filter((way) => may(viewer.role, way.right)),
+    person: await signedInUser(viewer),
+    ways: navItems.filter((way) => may(viewer.role, way.right)),
     sandbox: env.appEnv === 'sandbox',
     theme: readTheme((await cookies()).get(themeCookie)?.value),
     counts: await actionCounts(scope),

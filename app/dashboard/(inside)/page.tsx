@@ -6,7 +6,7 @@ import { may } from '../../../lib/auth/roles';
 import { env } from '../../../lib/config/config';
 import { overview } from '../../../lib/dashboard/overview/overview';
 import { homePath } from '../../../lib/dashboard/paths';
-import { withEndings } from '../../../lib/dashboard/wallets/ending';
+import { withExpiringCertificates } from '../../../lib/dashboard/wallets/ending';
 import { now } from '../../../lib/db/clock';
 import { currentScope } from '../scope';
 import { currentZone, requireViewer } from '../session';
@@ -25,7 +25,7 @@ export default async function OverviewPage({ searchParams }: Props) {
   const zone = await currentZone();
   const at = now();
   const scope = await currentScope(viewer);
-  const model = await withEndings(await overview(query, scope, zone, at), viewer, scope, at);
+  const model = await withExpiringCertificates(await overview(query, scope, zone, at), viewer, scope, at);
   const sandbox = env.appEnv === 'sandbox';
   return (
     <>

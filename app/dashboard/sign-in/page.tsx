@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { Gate, Hint } from '../../../components/dashboard/gate/gate';
+import { Hint, SignInLayout } from '../../../components/dashboard/gate/gate';
 import styles from '../../../components/dashboard/gate/gate.module.css';
 import { SignInForm } from '../../../components/dashboard/gate/sign-in';
-import { signInFault, signInFaults } from '../../../lib/dashboard/account/sign-in-words';
+import { signInErrorKinds, signInErrorText } from '../../../lib/dashboard/account/sign-in-words';
 import { safeNext } from '../../../lib/dashboard/paths';
-import { placeOf, type Query } from '../place';
+import { deploymentInfo, type Query } from '../place';
 import { currentViewer } from '../session';
 
 export const metadata: Metadata = { title: 'Sign in' };
@@ -14,19 +14,19 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
   const query = await searchParams;
   const next = safeNext(query.next);
   if (await currentViewer()) redirect(next);
-  const kind = signInFaults.find((each) => each === query.fault);
+  const kind = signInErrorKinds.find((each) => each === query.fault);
   const count = typeof query.count === 'string' ? query.count : null;
-  const place = placeOf();
+  const place = deploymentInfo();
   return (
-    <Gate title="Sign in" about="To the dashboard of Florin" {...place}>
+    <SignInLayout title="Sign in" about="To the dashboard of Florin" {...place}>
       {query.fresh ? (
         <p className={styles.note} role="status">
           Your new password holds, and every session has ended. Sign in with it.
         </p>
       ) : null}
-      <SignInForm next={next} fault={kind ? signInFault(kind, count) : null} />
+      <SignInForm next={next} fault={kind ? signInErrorText(kind, count) : null} />
       {place.sandbox ? <SandboxHint /> : <Hint>No account? Ask your account manager for an invitation.</Hint>}
-    </Gate>
+    </SignInLayout>
   );
 }
 

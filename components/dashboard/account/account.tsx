@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { Button } from '../kit/button';
 import { ConfirmDialog } from '../kit/dialog';
 import { Tag } from '../kit/parts';
@@ -11,7 +11,7 @@ import { request } from '../kit/request';
 import { useToast } from '../kit/toast';
 import { SignOut } from '../sign-out';
 import { Time } from '../zone';
-import { PasswordDialog, RenewCodesDialog, SetUpDialog, SwitchOffDialog } from './dialogs';
+import { DisableDialog, PasswordDialog, RegenerateCodesDialog, SetUpDialog } from './dialogs';
 
 type Open = 'password' | 'set up' | 'replace' | 'codes' | 'switch off' | 'end others' | OwnSession | null;
 
@@ -55,8 +55,8 @@ function Opened({ open, onClose, again, put }: OpenedProps) {
     toast(said);
   };
   if (open === 'password') return <PasswordDialog onClose={onClose} onDone={onDone} />;
-  if (open === 'switch off') return <SwitchOffDialog onClose={onClose} onDone={onDone} />;
-  if (open === 'codes') return <RenewCodesDialog onClose={onClose} onRenewed={again} />;
+  if (open === 'switch off') return <DisableDialog onClose={onClose} onDone={onDone} />;
+  if (open === 'codes') return <RegenerateCodesDialog onClose={onClose} onRenewed={again} />;
   if (open === 'set up' || open === 'replace') {
     return <SetUpDialog key={open} replaces={open === 'replace'} onClose={onClose} onSetUp={again} />;
   }
@@ -132,7 +132,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
         {sessions.map((session) => (
           <li key={session.id} className="flex min-h-[54px] items-center gap-x-4 border-b border-line py-2">
             <span className="text-ink3">
-              <Glyph name="screen" />
+              <Icon name="screen" />
             </span>
             <span className="grid min-w-0 flex-1">
               <span className="flex items-center gap-2 font-medium">

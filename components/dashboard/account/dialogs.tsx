@@ -2,7 +2,7 @@
 // What a person changes of their own account, each in a dialog of its own.
 import { useState } from 'react';
 import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
-import { useConfirmed } from '../confirm';
+import { useIdentityCheck } from '../confirm';
 import { Button } from '../kit/button';
 import { Dialog } from '../kit/dialog';
 import { TextInput } from '../kit/fields';
@@ -11,11 +11,11 @@ import { FormDialog } from '../kit/form-dialog';
 import { request } from '../kit/request';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment';
 
-type Ends = { onClose: () => void; onDone: (account: AccountData, said: string) => void };
+type DialogProps = { onClose: () => void; onDone: (account: AccountData, said: string) => void };
 
 const codeInput = { inputMode: 'numeric', autoComplete: 'one-time-code', size: 'short', mono: true } as const;
 
-export function PasswordDialog({ onClose, onDone }: Ends) {
+export function PasswordDialog({ onClose, onDone }: DialogProps) {
   return (
     <FormDialog
       title="Change the password"
@@ -44,7 +44,7 @@ export function PasswordDialog({ onClose, onDone }: Ends) {
   );
 }
 
-export function SwitchOffDialog({ onClose, onDone }: Ends) {
+export function DisableDialog({ onClose, onDone }: DialogProps) {
   return (
     <FormDialog
       title="Switch the second factor off"
@@ -75,7 +75,7 @@ export function SwitchOffDialog({ onClose, onDone }: Ends) {
 }
 
 /** Ten new recovery codes, for a code. */
-export function RenewCodesDialog({ onClose, onRenewed }: { onClose: () => void; onRenewed: () => void }) {
+export function RegenerateCodesDialog({ onClose, onRenewed }: { onClose: () => void; onRenewed: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
   return (
@@ -110,7 +110,7 @@ type SetUpProps = {
 export function SetUpDialog({ replaces, onClose, onSetUp }: SetUpProps) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { confirmed, dialog } = useConfirmed();
+  const { confirmed, dialog } = useIdentityCheck();
   const begin = async (body: object) => {
     const begun = await confirmed(() => request<Enrolment>('/account/second-factor/begin', { body }));
     if (begun) setEnrolment(begun);

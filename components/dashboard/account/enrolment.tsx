@@ -4,7 +4,7 @@
 import { useState } from 'react';
 import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 import { Button } from '../kit/button';
 import { errorText } from '../kit/error-text';
 import { request } from '../kit/request';
@@ -74,7 +74,7 @@ export function EnrolmentSteps({ enrolment, onDone }: Props) {
         <div role="alert">
           {fault ? (
             <p className="flex gap-1.5 text-xs text-bad" id="first-code-fault">
-              <FaultSign />
+              <ErrorIcon />
               {fault}
             </p>
           ) : null}

@@ -6,7 +6,7 @@ import type { AuditChoices, AuditPage } from '../../../lib/dashboard/audit/contr
 import { type FilterDef, ListPage } from '../kit';
 import { Empty } from '../kit/parts';
 import { request } from '../kit/request';
-import { ChainBanner, useChain } from './chain';
+import { HashChainBanner, useHashChain } from './chain';
 import { EntryTable } from './entries';
 
 type Props = { initial: AuditPage; query: string; choices: AuditChoices; ofMerchant: boolean };
@@ -36,7 +36,7 @@ const columns = [
 ];
 
 export function AuditLog({ initial, query, choices, ofMerchant }: Props) {
-  const chain = useChain();
+  const chain = useHashChain();
   const filters = useMemo<FilterDef[]>(
     () => [
       { name: 'day', label: 'When', kind: 'day' },
@@ -53,7 +53,7 @@ export function AuditLog({ initial, query, choices, ofMerchant }: Props) {
   );
   return (
     <>
-      <ChainBanner chain={chain} ofMerchant={ofMerchant} />
+      <HashChainBanner chain={chain} ofMerchant={ofMerchant} />
       <ListPage
         title="Audit log"
         nouns={['entry', 'entries']}

@@ -2,19 +2,19 @@
 // Whether the chain of the audit log holds: the band above the entries, with the button that has it checked.
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
-import type { ChainState } from '../../../lib/dashboard/audit/contract';
+import type { HashChainState } from '../../../lib/dashboard/audit/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { FaultSign } from '../../ui/icons';
-import { Glyph } from '../glyphs';
+import { ErrorIcon } from '../../ui/icons';
+import { Icon } from '../glyphs';
 import { Button } from '../kit/button';
 import { request } from '../kit/request';
 import { Time } from '../zone';
 
-export type Chain = { state: ChainState | null; busy: boolean; fault: string | null; check: () => void };
+export type HashChain = { state: HashChainState | null; busy: boolean; fault: string | null; check: () => void };
 
 /** The chain as it was found the last time that somebody asked on this page. */
-export function useChain(): Chain {
-  const check = useMutation({ mutationFn: () => request<ChainState>('/audit-log/chain') });
+export function useHashChain(): HashChain {
+  const check = useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
   return {
     state: check.data ?? null,
     busy: check.isPending,
@@ -23,7 +23,7 @@ export function useChain(): Chain {
   };
 }
 
-export function ChainBanner({ chain, ofMerchant }: { chain: Chain; ofMerchant: boolean }) {
+export function HashChainBanner({ chain, ofMerchant }: { chain: HashChain; ofMerchant: boolean }) {
   const { state, busy, fault } = chain;
   const broken = state?.brokenAt != null;
   return (
@@ -36,7 +36,7 @@ export function ChainBanner({ chain, ofMerchant }: { chain: Chain; ofMerchant: b
       )}
     >
       <span className={clsx(state === null && 'text-ink3', state !== null && (broken ? 'text-bad' : 'text-ok'))}>
-        {broken ? <FaultSign /> : <Glyph name="shield" size={18} />}
+        {broken ? <ErrorIcon /> : <Icon name="shield" size={18} />}
       </span>
       <p className="min-w-0 flex-1 basis-72">
         {fault ?? (state === null ? <Unchecked ofMerchant={ofMerchant} /> : <Checked state={state} />)}
@@ -67,7 +67,7 @@ function Unchecked({ ofMerchant }: { ofMerchant: boolean }) {
   );
 }
 
-function Checked({ state }: { state: ChainState }) {
+function Checked({ state }: { state: HashChainState }) {
   const { entries, since, checkedAt, brokenAt } = state;
   const count = `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
   if (brokenAt) {

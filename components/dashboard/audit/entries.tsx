@@ -4,10 +4,10 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useRef } from 'react';
-import type { AuditField, AuditRow, ChainState } from '../../../lib/dashboard/audit/contract';
-import { Coin } from '../../ui/coin';
+import type { AuditField, AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract';
+import { Logo } from '../../ui/coin';
 import { initialsOf } from '../frame/person-menu';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { useRowKeys } from '../kit/table';
 import { dayText } from '../times';
 import { Time, useZone } from '../zone';
@@ -18,7 +18,7 @@ type Props = {
   open: string | null;
   toggle: (id: string) => void;
   /** How the chain was found; null while nobody has asked. */
-  state: ChainState | null;
+  state: HashChainState | null;
 };
 
 export function EntryTable({ rows, open, toggle, state }: Props) {
@@ -66,7 +66,7 @@ type EntryProps = {
   isOpen: boolean;
   isToday: boolean;
   toggle: () => void;
-  state: ChainState | null;
+  state: HashChainState | null;
 };
 
 function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
@@ -103,7 +103,7 @@ function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
                   onClick={toggle}
                   className="inline-grid size-6 place-items-center rounded-control border-0 bg-transparent p-0 text-ink3 hover:text-ink phone:size-11"
                 >
-                  <Glyph name={isOpen ? 'up' : 'down'} size={14} />
+                  <Icon name={isOpen ? 'up' : 'down'} size={14} />
                 </button>
               ) : null}
             </span>
@@ -143,7 +143,7 @@ function Actor({ row }: { row: AuditRow }) {
   return (
     <span className="flex items-center gap-2">
       {name === undefined ? (
-        <Coin size={20} />
+        <Logo size={20} />
       ) : (
         <span
           aria-hidden="true"
@@ -157,7 +157,7 @@ function Actor({ row }: { row: AuditRow }) {
   );
 }
 
-type LinkProps = { hash: string; id: string; state: ChainState | null };
+type LinkProps = { hash: string; id: string; state: HashChainState | null };
 
 /** An entry's place in the chain: a square on a line, red where the chain breaks. */
 function Place({ hash, id, state }: LinkProps) {
@@ -177,11 +177,11 @@ function Place({ hash, id, state }: LinkProps) {
   );
 }
 
-function Line({ id, state }: { id: string; state: ChainState | null }) {
+function Line({ id, state }: { id: string; state: HashChainState | null }) {
   return <span aria-hidden="true" className={clsx('absolute -inset-y-px left-2 w-0.5', colorOf(id, state).fill)} />;
 }
 
-function colorOf(id: string, state: ChainState | null): { border: string; fill: string } {
+function colorOf(id: string, state: HashChainState | null): { border: string; fill: string } {
   if (state === null) return { border: 'border-field', fill: 'bg-line2' };
   const broken = state.brokenAt;
   if (!broken || BigInt(id) < BigInt(broken.entry)) return { border: 'border-ok', fill: 'bg-ok' };

@@ -5,13 +5,13 @@ import Link from 'next/link';
 import { useState } from 'react';
 import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { Glyph } from '../glyphs';
-import { Button, Code, errorText, type Opened, PanelPart, request, Tag, useToast } from '../kit';
+import { Icon } from '../glyphs';
+import { Button, Code, errorText, type OpenRow, PanelPart, request, Tag, useToast } from '../kit';
 import { Time } from '../zone';
 import { LogPanel } from './log-panel';
-import { Mark } from './mark';
+import { OutcomeShape } from './mark';
 
-export function CallbackPanel({ open }: { open: Opened<CallbackRow> }) {
+export function CallbackPanel({ open }: { open: OpenRow<CallbackRow> }) {
   return (
     <LogPanel<CallbackRow, CallbackPage>
       open={open}
@@ -20,12 +20,12 @@ export function CallbackPanel({ open }: { open: Opened<CallbackRow> }) {
       title={({ mark, title }) => ({ mark, text: title })}
       fresh={{ refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? 3_000 : false) }}
     >
-      {(data) => <Whole data={data} />}
+      {(data) => <Details data={data} />}
     </LogPanel>
   );
 }
 
-function Whole({ data }: { data: CallbackPage }) {
+function Details({ data }: { data: CallbackPage }) {
   return (
     <>
       <PanelPart>
@@ -39,10 +39,10 @@ function Whole({ data }: { data: CallbackPage }) {
           </span>
         </p>
         <p className="mt-1 font-mono text-xs break-all text-ink2">{data.url ? `POST ${data.url}` : 'No address'}</p>
-        <Deeds data={data} />
+        <CallbackActions data={data} />
       </PanelPart>
       <PanelPart>
-        <Tries data={data} />
+        <Attempts data={data} />
       </PanelPart>
       <PanelPart>
         <Code
@@ -74,7 +74,7 @@ function Whole({ data }: { data: CallbackPage }) {
   );
 }
 
-function Deeds({ data }: { data: CallbackPage }) {
+function CallbackActions({ data }: { data: CallbackPage }) {
   const client = useQueryClient();
   const toast = useToast();
   const [busy, setBusy] = useState<'resend' | 'hold' | null>(null);
@@ -131,8 +131,8 @@ function Deeds({ data }: { data: CallbackPage }) {
       </div>
       {data.nextTry ? (
         <p className="mt-2.5 flex items-center gap-1.5 text-xs text-ink2">
-          <Glyph name="clock" size={14} /> Next try <Time at={data.nextTry} />
-          {ahead(data.nextTry)}
+          <Icon name="clock" size={14} /> Next try <Time at={data.nextTry} />
+          {timeUntil(data.nextTry)}
         </p>
       ) : null}
       {data.pausedUntil && !data.held ? (
@@ -153,7 +153,7 @@ function Deeds({ data }: { data: CallbackPage }) {
 }
 
 /** `, in 15 m 24 s`; nothing for what is due. */
-function ahead(iso: string): string {
+function timeUntil(iso: string): string {
   const seconds = Math.round((Date.parse(iso) - Date.now()) / 1000);
   if (seconds <= 0) return '';
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
@@ -161,7 +161,7 @@ function ahead(iso: string): string {
   return minutes > 0 ? `, in ${minutes} m ${rest} s` : `, in ${rest} s`;
 }
 
-function Tries({ data }: { data: CallbackPage }) {
+function Attempts({ data }: { data: CallbackPage }) {
   return (
     <>
       <h3 className="flex flex-wrap items-baseline gap-2 font-semibold">
@@ -177,12 +177,12 @@ function Tries({ data }: { data: CallbackPage }) {
       <ol className="mt-1">
         {data.tried.map((tried) => (
           <li key={tried.at} className="border-b border-line last:border-b-0">
-            <Tried tried={tried} />
+            <Attempt tried={tried} />
           </li>
         ))}
         {data.nextTry ? (
           <li className="flex min-h-9 items-center gap-3 text-ink2">
-            <Mark kind="waiting" />
+            <OutcomeShape kind="waiting" />
             <Time at={data.nextTry} />
             <span className="min-w-0 flex-1">
               Planned
@@ -202,11 +202,11 @@ function Tries({ data }: { data: CallbackPage }) {
 }
 
 /** One try; its answer opens below it. */
-function Tried({ tried }: { tried: CallbackAttemptRow }) {
+function Attempt({ tried }: { tried: CallbackAttemptRow }) {
   const { at, mark, title, answer, headers, durationMs } = tried;
   const line = (
     <>
-      <Mark kind={mark} />
+      <OutcomeShape kind={mark} />
       <Time at={at} />
       <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
       <span className="figures text-ink3">{String(durationMs).replace(/\B(?=(\d{3})+$)/g, ',')} ms</span>
@@ -218,7 +218,7 @@ function Tried({ tried }: { tried: CallbackAttemptRow }) {
       <summary className="flex min-h-9 cursor-pointer list-none items-center gap-3 [&::-webkit-details-marker]:hidden">
         {line}
         <span className="text-ink3 group-open:rotate-180">
-          <Glyph name="down" size={14} />
+          <Icon name="down" size={14} />
         </span>
       </summary>
       <div className="grid gap-2 pb-3">

@@ -3,21 +3,21 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
-import type { Verified } from '../../../lib/dashboard/developers/contract';
-import { Button, FormRow, LinkButton, Note, putFaults, request, TextArea } from '../kit';
-import { Cause, CausesTried, Signed } from './explanation';
+import type { VerifierResult } from '../../../lib/dashboard/developers/contract';
+import { Button, FormRow, LinkButton, Note, request, setFieldErrors, TextArea } from '../kit';
+import { Cause, CausesTried, SignedText } from './explanation';
 
 type Pasted = { body: string; headers: string };
 
 export function CallbackVerifier() {
-  const [verified, setVerified] = useState<Verified | null>(null);
+  const [verified, setVerified] = useState<VerifierResult | null>(null);
   const form = useForm<Pasted>({ defaultValues: { body: '', headers: '' } });
   const verify = form.handleSubmit(async (values) => {
     try {
-      setVerified(await request<Verified>('/callback-verifier', { body: values, reads: true }));
+      setVerified(await request<VerifierResult>('/callback-verifier', { body: values, reads: true }));
     } catch (thrown) {
       setVerified(null);
-      if (!putFaults(form, thrown)) form.setError('body', { message: (thrown as Error).message });
+      if (!setFieldErrors(form, thrown)) form.setError('body', { message: (thrown as Error).message });
     }
   });
   return (
@@ -56,7 +56,7 @@ export function CallbackVerifier() {
   );
 }
 
-function Result({ verified: { protocol, paymentId, explanation, webhook, notes } }: { verified: Verified }) {
+function Result({ verified: { protocol, paymentId, explanation, webhook, notes } }: { verified: VerifierResult }) {
   return (
     <>
       <Cause explanation={explanation} />
@@ -79,7 +79,7 @@ function Result({ verified: { protocol, paymentId, explanation, webhook, notes }
           <Note key={note}>{note}</Note>
         ))}
       </div>
-      <Signed
+      <SignedText
         explanation={explanation}
         oursTitle="What Florin signs"
         theirsTitle="What was most likely signed"

@@ -11,18 +11,18 @@ import {
   Empty,
   type FilterDef,
   LinkButton,
-  type ListAnswer,
   ListPage,
+  type ListResponse,
   Note,
   request,
 } from '../kit';
 import { Time } from '../zone';
 import { CallbackPanel } from './callback-panel';
-import { Marked } from './mark';
+import { OutcomeLabel } from './mark';
 import { ResendDialog } from './resend-dialog';
 
 type Props = {
-  initial: ListAnswer<CallbackRow>;
+  initial: ListResponse<CallbackRow>;
   summary: CallbackSummary;
   query: string;
   manyMerchants: boolean;
@@ -74,7 +74,7 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
   const filter = filterOf(params);
   return (
     <>
-      <Held summary={summary} mayHold={mayHold} manyMerchants={manyMerchants} />
+      <PausedHosts summary={summary} mayHold={mayHold} manyMerchants={manyMerchants} />
       <ListPage<CallbackRow>
         title="Callbacks"
         nouns={['callback', 'callbacks']}
@@ -95,7 +95,7 @@ export function Callbacks({ initial, summary: first, query, manyMerchants, today
         }
         query={query}
         initial={initial}
-        fetch={(asked) => request<ListAnswer<CallbackRow>>(`/callbacks?${asked}`)}
+        fetch={(asked) => request<ListResponse<CallbackRow>>(`/callbacks?${asked}`)}
         columns={columnsOf(manyMerchants, params.has('open'))}
         rowName={(row) => `${row.answer}, ${row.orderNumber}, ${row.type} ${row.outcome}`}
         dense
@@ -141,10 +141,10 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>
       head: 'Answer',
       width: beside ? 148 : 160,
       cell: ({ mark, answer, held, pausedUntil }) => (
-        <Marked kind={mark}>
+        <OutcomeLabel kind={mark}>
           {answer}
           {held || pausedUntil ? <span className="font-normal text-ink3">{held ? ', held' : ', paused'}</span> : null}
-        </Marked>
+        </OutcomeLabel>
       ),
     },
     { id: 'order', head: 'Order', mono: true, width: beside ? 112 : undefined, cell: ({ orderNumber }) => orderNumber },
@@ -202,7 +202,7 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<CallbackRow>
 const Dash = () => <span className="text-ink3">–</span>;
 
 /** Addresses that are held back, each with the way to let it go on. */
-function Held({
+function PausedHosts({
   summary,
   mayHold,
   manyMerchants,

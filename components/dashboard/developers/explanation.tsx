@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { type ReactNode, useState } from 'react';
 import type { Explanation, SignedPart } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 import { StatusShape } from '../../ui/status';
 import { Code, Tabs, Tag } from '../kit';
 
@@ -23,7 +23,7 @@ export function Cause({ explanation: { right, title, advice, tried, theirs } }: 
   return (
     <section aria-label="Cause" className="flex items-start gap-3 border-b border-line px-gutter py-5">
       <span className={clsx('mt-[7px]', right ? '' : theirs ? 'text-accent' : 'text-bad')}>
-        {right ? <StatusShape status="settled" /> : theirs ? <Lamp /> : <FaultSign />}
+        {right ? <StatusShape status="settled" /> : theirs ? <Lamp /> : <ErrorIcon />}
       </span>
       <div className="min-w-0 flex-1">
         <h2 className="text-title font-semibold break-words">{title}</h2>
@@ -53,7 +53,7 @@ const Lamp = () => (
 );
 
 /** The signed text in pieces, the steps to its hash, and the comparison. */
-export function Signed({ explanation, oursTitle, theirsTitle, aside }: Props) {
+export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props) {
   const { right, ours, theirs, steps, expected, received, whole, formula } = explanation;
   return (
     <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start lg:content-stretch lg:grid-cols-[minmax(0,1fr)_420px]">
@@ -81,7 +81,7 @@ export function Signed({ explanation, oursTitle, theirsTitle, aside }: Props) {
                 <span className="text-ink3 phone:col-span-2">
                   {at + 1} {name}
                 </span>
-                <code className="text-xs leading-[19px] break-all whitespace-pre-wrap">{seen(text)}</code>
+                <code className="text-xs leading-[19px] break-all whitespace-pre-wrap">{visibleSpaces(text)}</code>
                 <CopyButton text={text} what={`step ${at + 1}`} className="bare" />
               </li>
             ))}
@@ -134,7 +134,7 @@ function Compared({ name, hash, tone, aside }: ComparedProps) {
 }
 
 /** Blanks at the ends and line breaks, which nobody sees otherwise. */
-function seen(text: string): string {
+function visibleSpaces(text: string): string {
   return text.replace(/\r?\n/g, '↵').replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length));
 }
 
@@ -156,7 +156,7 @@ function Parts({ parts, tone }: { parts: SignedPart[]; tone: 'ok' | 'bad' }) {
               changed && (tone === 'ok' ? 'font-semibold text-ok' : 'font-semibold text-bad'),
             )}
           >
-            {secret ? <span aria-hidden="true">{text}</span> : text === '' ? 'empty' : seen(text)}
+            {secret ? <span aria-hidden="true">{text}</span> : text === '' ? 'empty' : visibleSpaces(text)}
           </code>
           <span className="block text-11 text-ink3">{label}</span>
         </li>

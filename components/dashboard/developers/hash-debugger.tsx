@@ -5,12 +5,24 @@ import { useSearchParams } from 'next/navigation';
 import { useId, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
-import type { Debugged, DebuggerPage, RequestRow } from '../../../lib/dashboard/developers/contract';
-import { Button, Code, Dialog, Empty, FormRow, LinkButton, Note, putFaults, request, Select, TextArea } from '../kit';
+import type { DebuggerPage, DebuggerResult, RequestRow } from '../../../lib/dashboard/developers/contract';
+import {
+  Button,
+  Code,
+  Dialog,
+  Empty,
+  FormRow,
+  LinkButton,
+  Note,
+  request,
+  Select,
+  setFieldErrors,
+  TextArea,
+} from '../kit';
 import { timeText } from '../times';
 import { useZone } from '../zone';
-import { Cause, CausesTried, Programs, Signed } from './explanation';
-import { Mark } from './mark';
+import { Cause, CausesTried, Programs, SignedText } from './explanation';
+import { OutcomeShape } from './mark';
 
 type Props = {
   initial: DebuggerPage;
@@ -25,7 +37,7 @@ function go(id: string) {
 export function HashDebugger({ initial, request: first }: Props) {
   const wanted = useSearchParams().get('request') ?? '';
   const [pasting, setPasting] = useState(false);
-  const [pasted, setPasted] = useState<Debugged | null>(null);
+  const [pasted, setPasted] = useState<DebuggerResult | null>(null);
   const { data = initial } = useQuery({
     queryKey: ['hash-debugger', wanted],
     queryFn: () => request<DebuggerPage>(`/hash-debugger${wanted === '' ? '' : `?request=${wanted}`}`),
@@ -59,7 +71,7 @@ export function HashDebugger({ initial, request: first }: Props) {
 
 type BarProps = {
   page: DebuggerPage;
-  debugged: Debugged | null;
+  debugged: DebuggerResult | null;
   pasted: boolean;
   onOpen: (id: string) => void;
   onPaste: () => void;
@@ -86,7 +98,7 @@ function Bar({ page, debugged, pasted, onOpen, onPaste }: BarProps) {
       ) : null}
       {current ? (
         <p className="flex items-center gap-2">
-          <Mark kind={current.outcome} />
+          <OutcomeShape kind={current.outcome} />
           <strong className="font-semibold">{current.status}</strong>
           <span className="font-mono text-xs text-ink2">{debugged?.message ?? ''}</span>
         </p>
@@ -116,7 +128,7 @@ function rowText({ protocol, action, orderNumber, at }: RequestRow, zone: string
   return [name, orderNumber, timeText(at, zone)].filter((text) => text !== null).join(', ');
 }
 
-function Result({ debugged: { explanation, said, request: row } }: { debugged: Debugged }) {
+function Result({ debugged: { explanation, said, request: row } }: { debugged: DebuggerResult }) {
   if (!explanation) {
     return (
       <div className="grid justify-items-start gap-3 px-gutter py-8">
@@ -134,7 +146,7 @@ function Result({ debugged: { explanation, said, request: row } }: { debugged: D
   return (
     <>
       <Cause explanation={explanation} />
-      <Signed
+      <SignedText
         explanation={explanation}
         oursTitle="What Florin signed"
         theirsTitle="What you most likely signed"
@@ -166,7 +178,11 @@ function Nothing({ onPaste }: { onPaste: () => void }) {
 }
 
 type Pasted = { row: string; text: string };
-type PasteProps = { actions: DebuggerPage['actions']; onClose: () => void; onExplained: (found: Debugged) => void };
+type PasteProps = {
+  actions: DebuggerPage['actions'];
+  onClose: () => void;
+  onExplained: (found: DebuggerResult) => void;
+};
 
 function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
   const form = useForm<Pasted>({ defaultValues: { row: 'checkout /api/v1/session', text: '' } });
@@ -178,9 +194,9 @@ function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
   const explain = form.handleSubmit(async ({ row, text }) => {
     const [protocol = '', action = ''] = row.split(' ');
     try {
-      onExplained(await request<Debugged>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
+      onExplained(await request<DebuggerResult>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
     } catch (thrown) {
-      if (!putFaults(form, thrown)) form.setError('text', { message: (thrown as Error).message });
+      if (!setFieldErrors(form, thrown)) form.setError('text', { message: (thrown as Error).message });
     }
   });
   return (

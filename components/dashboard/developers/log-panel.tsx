@@ -2,17 +2,17 @@
 // An entry of one of the logs beside its list: read when it is opened, with how it ended before its title.
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { CallbackMark, RequestRow } from '../../../lib/dashboard/developers/contract';
-import { Loading, Note, type Opened, Panel, PanelPart, request } from '../kit';
-import { Mark } from './mark';
+import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract';
+import { Loading, Note, type OpenRow, Panel, PanelPart, request } from '../kit';
+import { OutcomeShape } from './mark';
 
 type Props<Row, Page> = {
-  open: Opened<Row>;
+  open: OpenRow<Row>;
   /** What the entry is: `Callback`. */
   noun: string;
   /** Where entries are read, without the id: `/callbacks`. */
   path: string;
-  title: (page: Page) => { mark: CallbackMark | RequestRow['outcome']; text: string };
+  title: (page: Page) => { mark: DeliveryStatus | RequestRow['outcome']; text: string };
   /** When it is read again. */
   fresh: Pick<UseQueryOptions<Page>, 'refetchInterval' | 'staleTime'>;
   children: (page: Page) => ReactNode;
@@ -27,7 +27,7 @@ export function LogPanel<Row, Page>({ open, noun, path, title, fresh, children }
   const head = data && title(data);
   const shown = head ? (
     <>
-      <Mark kind={head.mark} />
+      <OutcomeShape kind={head.mark} />
       <span className="truncate">{head.text}</span>
     </>
   ) : (

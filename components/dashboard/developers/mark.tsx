@@ -1,9 +1,9 @@
 // How a request or a callback ended, as a shape and a word: filled is final, and a triangle asks for a look.
 import type { ReactNode } from 'react';
-import type { CallbackMark, RequestRow } from '../../../lib/dashboard/developers/contract';
+import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { StatusShape } from '../../ui/status';
 
-type Kind = CallbackMark | RequestRow['outcome'];
+type Kind = DeliveryStatus | RequestRow['outcome'];
 
 const shapes: Partial<Record<Kind, string>> = {
   received: 'settled',
@@ -13,7 +13,7 @@ const shapes: Partial<Record<Kind, string>> = {
 };
 
 /** The shape alone; the word stands beside it. */
-export function Mark({ kind }: { kind: Kind }) {
+export function OutcomeShape({ kind }: { kind: Kind }) {
   if (kind !== 'error') return <StatusShape status={shapes[kind] ?? 'prepare'} />;
   return (
     <span className="inline-flex text-warn">
@@ -26,10 +26,10 @@ export function Mark({ kind }: { kind: Kind }) {
 }
 
 /** The shape with what it says. */
-export function Marked({ kind, children }: { kind: Kind; children: ReactNode }) {
+export function OutcomeLabel({ kind, children }: { kind: Kind; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-2">
-      <Mark kind={kind} />
+      <OutcomeShape kind={kind} />
       <span className="truncate">{children}</span>
     </span>
   );

@@ -6,11 +6,11 @@ import { useEffect, useMemo, useState } from 'react';
 import { FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type {
-  Answered,
   BuilderAction,
   BuilderField,
   BuilderPage,
-  Built,
+  BuilderResponse,
+  BuiltRequest,
 } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
 import {
@@ -28,7 +28,7 @@ import {
   TextInput,
 } from '../kit';
 import { Programs } from './explanation';
-import { Mark } from './mark';
+import { OutcomeShape } from './mark';
 
 type Values = { [field: string]: string };
 
@@ -137,8 +137,8 @@ function Builder({ action, page, merchantId }: BuilderProps) {
     [shown, others],
   );
   const form = useForm<Values>({ defaultValues });
-  const [built, setBuilt] = useState<Built | null>(null);
-  const [answer, setAnswer] = useState<Answered | null>(null);
+  const [built, setBuilt] = useState<BuiltRequest | null>(null);
+  const [answer, setAnswer] = useState<BuilderResponse | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const values = form.watch();
@@ -150,13 +150,13 @@ function Builder({ action, page, merchantId }: BuilderProps) {
     let over = false;
     const timer = setTimeout(async () => {
       try {
-        const made = await request<Built>('/request-builder/sign', { body, reads: true });
+        const made = await request<BuiltRequest>('/request-builder/sign', { body, reads: true });
         if (over) return;
         form.clearErrors();
         setBuilt(made);
         setFault(null);
       } catch (thrown) {
-        if (!over) setFault(shownFault(form, thrown));
+        if (!over) setFault(errorMessage(form, thrown));
       }
     }, 300);
     return () => {
@@ -168,10 +168,10 @@ function Builder({ action, page, merchantId }: BuilderProps) {
   const send = async () => {
     setBusy(true);
     try {
-      setAnswer(await request<Answered>('/request-builder/send', { body }));
+      setAnswer(await request<BuilderResponse>('/request-builder/send', { body }));
       setFault(null);
     } catch (thrown) {
-      setFault(shownFault(form, thrown));
+      setFault(errorMessage(form, thrown));
     } finally {
       setBusy(false);
     }
@@ -239,7 +239,7 @@ function Builder({ action, page, merchantId }: BuilderProps) {
 }
 
 /** Faults of fields go to their fields, without taking the focus from where somebody types; the sentence is given back. */
-function shownFault(form: ReturnType<typeof useForm<Values>>, thrown: unknown): string {
+function errorMessage(form: ReturnType<typeof useForm<Values>>, thrown: unknown): string {
   if (thrown instanceof RequestFailed) {
     form.clearErrors();
     for (const [path, message] of Object.entries(thrown.fields)) form.setError(nameOf(path), { message });
@@ -288,7 +288,7 @@ function Field({ field: { path, kind, choices, required, help } }: { field: Buil
   );
 }
 
-function Signature({ built: { hash, signed, formula } }: { built: Built }) {
+function Signature({ built: { hash, signed, formula } }: { built: BuiltRequest }) {
   if (!signed) return <Note>This action is known by a token; nothing is signed.</Note>;
   return (
     <section aria-label="Signature">
@@ -312,11 +312,11 @@ function Signature({ built: { hash, signed, formula } }: { built: Built }) {
   );
 }
 
-function Answer({ answer: { status, durationMs, text } }: { answer: Answered }) {
+function Answer({ answer: { status, durationMs, text } }: { answer: BuilderResponse }) {
   return (
     <section aria-label="Answer" aria-live="polite">
       <h2 className="mb-2 flex items-center gap-2 text-base font-semibold">
-        <Mark kind={status === 200 ? 'carried' : 'refused'} />
+        <OutcomeShape kind={status === 200 ? 'carried' : 'refused'} />
         {status}
         <span className="figures text-xs font-normal text-ink3">{durationMs} ms</span>
       </h2>

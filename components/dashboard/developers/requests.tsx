@@ -10,18 +10,18 @@ import {
   Empty,
   type FilterDef,
   LinkButton,
-  type ListAnswer,
   ListPage,
-  type Opened,
+  type ListResponse,
+  type OpenRow,
   PanelPart,
   request,
 } from '../kit';
 import { Time } from '../zone';
 import { LogPanel } from './log-panel';
-import { Marked } from './mark';
+import { OutcomeLabel } from './mark';
 
 type Props = {
-  initial: ListAnswer<RequestRow>;
+  initial: ListResponse<RequestRow>;
   query: string;
   manyMerchants: boolean;
   actions: { protocol: string; action: string }[];
@@ -75,7 +75,7 @@ export function Requests({ initial, query, manyMerchants, actions, days, firstRe
       views={views}
       query={query}
       initial={initial}
-      fetch={(asked) => request<ListAnswer<RequestRow>>(`/requests?${asked}`)}
+      fetch={(asked) => request<ListResponse<RequestRow>>(`/requests?${asked}`)}
       columns={columnsOf(manyMerchants, beside)}
       rowName={({ action, orderNumber, status }) => `${status}, ${action}${orderNumber ? `, ${orderNumber}` : ''}`}
       dense
@@ -104,12 +104,12 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<RequestRow>[
       head: 'Answer',
       width: 150,
       cell: ({ outcome, status, errorCode }) => (
-        <Marked kind={outcome}>
+        <OutcomeLabel kind={outcome}>
           {status}
           {errorCode !== null && outcome === 'refused' ? (
             <span className="font-mono text-xs font-normal text-ink3"> {errorCode}</span>
           ) : null}
-        </Marked>
+        </OutcomeLabel>
       ),
     },
     { id: 'action', head: 'Action', mono: true, cell: ({ action }) => action },
@@ -158,7 +158,7 @@ function columnsOf(manyMerchants: boolean, beside: boolean): Column<RequestRow>[
   return beside ? all.filter(({ id }) => !/^(protocol|merchant|duration)$/.test(id)) : all;
 }
 
-function RequestPanel({ open }: { open: Opened<RequestRow> }) {
+function RequestPanel({ open }: { open: OpenRow<RequestRow> }) {
   return (
     <LogPanel<RequestRow, RequestPage>
       open={open}
@@ -167,7 +167,7 @@ function RequestPanel({ open }: { open: Opened<RequestRow> }) {
       title={(data) => ({ mark: data.outcome, text: titleOf(data) })}
       fresh={{ staleTime: Number.POSITIVE_INFINITY }}
     >
-      {(data) => <Whole data={data} />}
+      {(data) => <Details data={data} />}
     </LogPanel>
   );
 }
@@ -179,7 +179,7 @@ const titleOf = ({ status, outcome, errorCode }: RequestPage) =>
       ? `${status}, failed in Florin`
       : `${status}, refused with ${errorCode}`;
 
-function Whole({ data }: { data: RequestPage }) {
+function Details({ data }: { data: RequestPage }) {
   return (
     <>
       <PanelPart>

@@ -4,9 +4,9 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
-import { Glyph } from '../glyphs';
-import { groupTitles, isAt, type WayGroup } from '../nav';
-import { useFrame } from './context';
+import { Icon } from '../glyphs';
+import { groupTitles, isCurrent, type NavGroup } from '../nav';
+import { useShell } from './context';
 import { useCounts } from './counts';
 import { Initials, signOut } from './person-menu';
 import { MerchantPicker } from './switcher';
@@ -18,11 +18,11 @@ const entry =
   'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 border-0 bg-transparent text-xs font-medium no-underline';
 
 export function BottomBar() {
-  const { ways, open, opened } = useFrame();
+  const { ways, open, opened } = useShell();
   const counts = useCounts();
   const path = usePathname();
   const shown = ways.filter(({ href }) => first.includes(href));
-  const inFirst = shown.some(({ href }) => isAt(path, href));
+  const inFirst = shown.some(({ href }) => isCurrent(path, href));
   return (
     <nav
       aria-label="Dashboard, on a phone"
@@ -33,10 +33,10 @@ export function BottomBar() {
           key={href}
           href={href}
           prefetch={false}
-          aria-current={isAt(path, href) ? 'page' : undefined}
-          className={clsx(entry, 'relative', isAt(path, href) ? 'text-ink' : 'text-ink3')}
+          aria-current={isCurrent(path, href) ? 'page' : undefined}
+          className={clsx(entry, 'relative', isCurrent(path, href) ? 'text-ink' : 'text-ink3')}
         >
-          <Glyph name={glyph} size={20} />
+          <Icon name={glyph} size={20} />
           {label}
           {count && counts[count] > 0 ? (
             <span aria-hidden="true" className="absolute top-2 left-[calc(50%+10px)] size-2 rounded-full bg-bad" />
@@ -49,7 +49,7 @@ export function BottomBar() {
         onClick={() => open('more')}
         className={clsx(entry, inFirst ? 'text-ink3' : 'text-ink')}
       >
-        <Glyph name="more" size={20} />
+        <Icon name="more" size={20} />
         More
       </button>
       <MoreSheet />
@@ -57,10 +57,10 @@ export function BottomBar() {
   );
 }
 
-const groups: WayGroup[] = ['daily', 'developers', 'configure'];
+const groups: NavGroup[] = ['daily', 'developers', 'configure'];
 
 function MoreSheet() {
-  const { ways, open, opened, person, canSwitch } = useFrame();
+  const { ways, open, opened, person, canSwitch } = useShell();
   const close = () => open(null);
   return (
     <Radix.Root open={opened === 'more'} onOpenChange={(next) => (next ? undefined : close())}>
@@ -83,7 +83,7 @@ function MoreSheet() {
               aria-label="Close"
               className="grid size-11 place-items-center border-0 bg-transparent p-0 text-ink2"
             >
-              <Glyph name="cross" />
+              <Icon name="cross" />
             </button>
           </div>
           {canSwitch ? (
@@ -100,7 +100,7 @@ function MoreSheet() {
               close={close}
             />
           ))}
-          <Own close={close} />
+          <UserSection close={close} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -110,7 +110,7 @@ function MoreSheet() {
 const row =
   'flex min-h-11 w-full items-center gap-3 border-0 bg-transparent px-0 text-start text-[15px] text-ink no-underline aria-[current]:font-semibold';
 
-type GroupProps = { title: string | null; ways: ReturnType<typeof useFrame>['ways']; close: () => void };
+type GroupProps = { title: string | null; ways: ReturnType<typeof useShell>['ways']; close: () => void };
 
 function Group({ title, ways, close }: GroupProps) {
   const path = usePathname();
@@ -125,10 +125,10 @@ function Group({ title, ways, close }: GroupProps) {
               href={href}
               prefetch={false}
               onClick={close}
-              aria-current={isAt(path, href) ? 'page' : undefined}
+              aria-current={isCurrent(path, href) ? 'page' : undefined}
               className={row}
             >
-              <Glyph name={glyph} />
+              <Icon name={glyph} />
               {label}
             </Link>
           </li>
@@ -138,7 +138,7 @@ function Group({ title, ways, close }: GroupProps) {
   );
 }
 
-function Own({ close }: { close: () => void }) {
+function UserSection({ close }: { close: () => void }) {
   const [theme, setTheme] = useTheme();
   const names: [Theme, string][] = [
     ['system', 'System'],
@@ -148,7 +148,7 @@ function Own({ close }: { close: () => void }) {
   return (
     <div className="border-t border-line pt-2">
       <Link href="/dashboard/account" prefetch={false} onClick={close} className={row}>
-        <Glyph name="person" />
+        <Icon name="person" />
         Account
       </Link>
       <fieldset className="flex min-h-11 items-center gap-2">
@@ -170,7 +170,7 @@ function Own({ close }: { close: () => void }) {
         ))}
       </fieldset>
       <button type="button" onClick={signOut} className={row}>
-        <Glyph name="out" />
+        <Icon name="out" />
         Sign out
       </button>
     </div>

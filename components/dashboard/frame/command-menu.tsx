@@ -6,19 +6,19 @@ import { useRouter } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import type { PaymentList } from '../../../lib/dashboard/contract';
-import { statusWords } from '../../../lib/dashboard/status-words';
+import { statusLabels } from '../../../lib/dashboard/status-words';
 import { StatusShape } from '../../ui/status';
-import { Glyph, type GlyphName } from '../glyphs';
+import { Icon, type IconName } from '../glyphs';
 import { KeyCap } from '../kit/button';
 import { useSingleKeys } from '../kit/keys';
 import { Tag } from '../kit/parts';
 import { request } from '../kit/request';
-import { useFrame } from './context';
+import { useShell } from './context';
 import { signOut } from './person-menu';
 import { useTheme } from './use-theme';
 
 export function CommandMenu() {
-  const { opened, open } = useFrame();
+  const { opened, open } = useShell();
   const close = () => open(null);
   return (
     <Radix.Root open={opened === 'commands'} onOpenChange={(next) => (next ? undefined : close())}>
@@ -37,7 +37,7 @@ export function CommandMenu() {
 }
 
 function Commands({ close }: { close: () => void }) {
-  const { sandbox } = useFrame();
+  const { sandbox } = useShell();
   const [text, setText] = useState('');
   const [current, setCurrent] = useState('');
   const actionsOnly = text.startsWith('>');
@@ -52,7 +52,7 @@ function Commands({ close }: { close: () => void }) {
       className="flex max-h-[min(560px,calc(100dvh-140px))] flex-col phone:max-h-dvh"
     >
       <div className="flex items-center gap-3 border-b border-line px-5 text-ink3 phone:px-4">
-        <Glyph name="search" />
+        <Icon name="search" />
         <Command.Input
           value={text}
           onValueChange={setText}
@@ -71,8 +71,8 @@ function Commands({ close }: { close: () => void }) {
       <Command.List className="min-h-0 flex-1 overflow-y-auto px-2 py-1.5">
         <Command.Empty className="px-3 py-4 text-ink3">Nothing is called “{wanted}”.</Command.Empty>
         {actionsOnly || wanted.length < 2 ? null : <FoundPayments wanted={wanted} close={close} select={setCurrent} />}
-        {actionsOnly ? null : <Ways wanted={wanted} close={close} />}
-        <Doings wanted={wanted} close={close} />
+        {actionsOnly ? null : <PageItems wanted={wanted} close={close} />}
+        <ActionItems wanted={wanted} close={close} />
       </Command.List>
       <div
         aria-hidden="true"
@@ -124,13 +124,13 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
           onSelect={() => go(`/dashboard/payments/${id}`)}
           mark={<StatusShape status={status} />}
           text={<Marked text={orderNumber} wanted={wanted} />}
-          about={`${statusWords[status] ?? status}, ${amount} ${currency}${payer ? `, ${payer}` : ''}`}
+          about={`${statusLabels[status] ?? status}, ${amount} ${currency}${payer ? `, ${payer}` : ''}`}
         />
       ))}
       <Item
         value="payments-all"
         onSelect={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
-        mark={<Glyph name="search" />}
+        mark={<Icon name="search" />}
         text={`All payments with “${wanted}”`}
         about={data && data.rows.length === 0 && asked === wanted ? 'none found' : undefined}
       />
@@ -151,8 +151,8 @@ function Marked({ text, wanted }: { text: string; wanted: string }) {
   );
 }
 
-function Ways({ wanted, close }: PartProps) {
-  const { ways } = useFrame();
+function PageItems({ wanted, close }: PartProps) {
+  const { ways } = useShell();
   const router = useRouter();
   const account = { href: '/dashboard/account', label: 'Account', glyph: 'person' as const, key: undefined };
   const found = [...ways, account].filter(({ label }) => fits(label, wanted));
@@ -167,7 +167,7 @@ function Ways({ wanted, close }: PartProps) {
             close();
             router.push(href);
           }}
-          mark={<Glyph name={glyph} />}
+          mark={<Icon name={glyph} />}
           text={label}
           keys={key ? ['G', key.toUpperCase()] : undefined}
         />
@@ -176,11 +176,11 @@ function Ways({ wanted, close }: PartProps) {
   );
 }
 
-function Doings({ wanted, close }: PartProps) {
-  const { open } = useFrame();
+function ActionItems({ wanted, close }: PartProps) {
+  const { open } = useShell();
   const [theme, setTheme] = useTheme();
   const [keysOn, setKeysOn] = useSingleKeys();
-  const doings: [string, GlyphName, () => void, string[]?][] = [
+  const doings: [string, IconName, () => void, string[]?][] = [
     ['Use the light theme', 'sun', () => setTheme('light')],
     ['Use the dark theme', 'moon', () => setTheme('dark')],
     ['Use the theme of the system', 'screen', () => setTheme('system')],
@@ -203,7 +203,7 @@ function Doings({ wanted, close }: PartProps) {
             close();
             run();
           }}
-          mark={<Glyph name={glyph} />}
+          mark={<Icon name={glyph} />}
           text={text}
           keys={keys}
         />

@@ -1,13 +1,13 @@
 'use client';
 // What the parts of the frame know of one another: the ways that this person may go, and how the command menu is opened.
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
-import type { Person } from '../../../lib/dashboard/contract';
-import type { ActionCounts, Way } from '../nav';
+import type { SignedInUser } from '../../../lib/dashboard/contract';
+import type { ActionCounts, NavItem } from '../nav';
 import type { Theme } from './theme';
 
-export type Frame = {
-  person: Person;
-  ways: readonly Way[];
+export type ShellState = {
+  person: SignedInUser;
+  ways: readonly NavItem[];
   sandbox: boolean;
   theme: Theme;
   counts: ActionCounts;
@@ -17,20 +17,20 @@ export type Frame = {
   canSwitch: boolean;
 };
 
-type Opened = 'commands' | 'keys' | 'more' | null;
+type OpenOverlay = 'commands' | 'keys' | 'more' | null;
 
-type Shared = Frame & { opened: Opened; open: (what: Opened) => void };
+type ShellContextValue = ShellState & { opened: OpenOverlay; open: (what: OpenOverlay) => void };
 
-const FrameContext = createContext<Shared | null>(null);
+const ShellContext = createContext<ShellContextValue | null>(null);
 
-export function FrameProvider({ frame, children }: { frame: Frame; children: ReactNode }) {
-  const [opened, open] = useState<Opened>(null);
+export function ShellProvider({ frame, children }: { frame: ShellState; children: ReactNode }) {
+  const [opened, open] = useState<OpenOverlay>(null);
   const shared = useMemo(() => ({ ...frame, opened, open }), [frame, opened]);
-  return <FrameContext value={shared}>{children}</FrameContext>;
+  return <ShellContext value={shared}>{children}</ShellContext>;
 }
 
-export function useFrame(): Shared {
-  const shared = useContext(FrameContext);
+export function useShell(): ShellContextValue {
+  const shared = useContext(ShellContext);
   if (!shared) throw new Error('a part of the frame stands outside it');
   return shared;
 }

@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../kit/request';
 import type { ActionCounts } from '../nav';
-import { useFrame } from './context';
+import { useShell } from './context';
 
 const everyMilliseconds = 60_000;
 
 export function useCounts(): ActionCounts {
-  const { counts, merchant } = useFrame();
+  const { counts, merchant } = useShell();
   const { data } = useQuery({
     queryKey: ['action-counts', merchant?.id ?? null],
     queryFn: () => request<ActionCounts>('/attention/counts'),

@@ -6,25 +6,25 @@ import { KeyCap } from '../kit/button';
 import { Dialog } from '../kit/dialog';
 import { Switch } from '../kit/fields';
 import { keyName, makePairs } from '../kit/key-name';
-import { takesSingleKeys, useKeys, useSingleKeys } from '../kit/keys';
-import { useFrame } from './context';
+import { takesSingleKeys, useShortcuts, useSingleKeys } from '../kit/keys';
+import { useShell } from './context';
 
 /** Listens for the keys that work on every page. */
-export function PageKeys() {
-  const { open } = useFrame();
-  usePairs();
-  useKeys({
+export function PageShortcuts() {
+  const { open } = useShell();
+  useShortcutPairs();
+  useShortcuts({
     'ctrl+k': () => open('commands'),
     '?': () => open('keys'),
     // The breadcrumb leads up; it asks first where something is not saved.
     escape: () => document.querySelector<HTMLElement>('[data-up]')?.click(),
   });
-  return <KeysDialog />;
+  return <ShortcutsDialog />;
 }
 
 /** G and then a letter goes to a page. Heard before anything else, since the letter may mean something by itself. */
-function usePairs(): void {
-  const { ways } = useFrame();
+function useShortcutPairs(): void {
+  const { ways } = useShell();
   const router = useRouter();
   const pair = useMemo(
     () => makePairs('g', Object.fromEntries(ways.flatMap(({ key, href }) => (key ? [[key, href]] : [])))),
@@ -79,8 +79,8 @@ const lists: [string, [string[], string][]][] = [
   ],
 ];
 
-function KeysDialog() {
-  const { opened, open, ways } = useFrame();
+function ShortcutsDialog() {
+  const { opened, open, ways } = useShell();
   const [on, setOn] = useSingleKeys();
   const ahead = ways.flatMap(({ key, label }): [string[], string][] =>
     key ? [[['G', key.toUpperCase()], label]] : [],

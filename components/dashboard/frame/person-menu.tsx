@@ -1,15 +1,15 @@
 'use client';
 // Who has signed in, and what they choose for themselves: theme, single keys, the way out.
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { useSingleKeys } from '../kit/keys';
 import { Menu, type MenuItem } from '../kit/menu';
-import { useFrame } from './context';
+import { useShell } from './context';
 import type { Theme } from './theme';
 import { useTheme } from './use-theme';
 
-export function PersonMenu() {
-  const { person } = useFrame();
-  const items = usePersonItems();
+export function UserMenu() {
+  const { person } = useShell();
+  const items = useUserMenuItems();
   return (
     <Menu items={items} align="start" label="Your settings">
       <button
@@ -22,7 +22,7 @@ export function PersonMenu() {
           <span className="truncate text-xs text-ink3">{person.roleName}</span>
         </span>
         <span className="text-ink3 max-lg:hidden">
-          <Glyph name="dots" />
+          <Icon name="dots" />
         </span>
         <span className="unseen">, account and settings</span>
       </button>
@@ -53,8 +53,8 @@ const themes: [Theme, string, 'screen' | 'sun' | 'moon'][] = [
   ['dark', 'Dark', 'moon'],
 ];
 
-function usePersonItems(): MenuItem[] {
-  const { open } = useFrame();
+function useUserMenuItems(): MenuItem[] {
+  const { open } = useShell();
   const [theme, setTheme] = useTheme();
   const [keysOn, setKeysOn] = useSingleKeys();
   return [

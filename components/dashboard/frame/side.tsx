@@ -3,16 +3,16 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { Glyph } from '../glyphs';
-import { groupTitles, isAt, type Way, type WayGroup } from '../nav';
-import { useFrame } from './context';
+import { Icon } from '../glyphs';
+import { groupTitles, isCurrent, type NavGroup, type NavItem } from '../nav';
+import { useShell } from './context';
 import { useCounts } from './counts';
-import { PersonMenu } from './person-menu';
+import { UserMenu } from './person-menu';
 import { MerchantSwitcher } from './switcher';
 
-const groups: WayGroup[] = ['daily', 'developers', 'configure'];
+const groups: NavGroup[] = ['daily', 'developers', 'configure'];
 
-export function Side() {
+export function Sidebar() {
   return (
     <aside
       aria-label="Ways to go"
@@ -24,13 +24,13 @@ export function Side() {
           <Group key={group} group={group} />
         ))}
       </nav>
-      <PersonMenu />
+      <UserMenu />
     </aside>
   );
 }
 
-function Group({ group }: { group: WayGroup }) {
-  const { ways } = useFrame();
+function Group({ group }: { group: NavGroup }) {
+  const { ways } = useShell();
   const own = ways.filter((way) => way.group === group);
   const title = groupTitles[group];
   if (own.length === 0) return null;
@@ -44,7 +44,7 @@ function Group({ group }: { group: WayGroup }) {
       <ul className="grid gap-px">
         {own.map((way) => (
           <li key={way.href}>
-            <WayLink way={way} />
+            <NavLink way={way} />
           </li>
         ))}
       </ul>
@@ -52,10 +52,10 @@ function Group({ group }: { group: WayGroup }) {
   );
 }
 
-function WayLink({ way }: { way: Way }) {
+function NavLink({ way }: { way: NavItem }) {
   const path = usePathname();
   const counts = useCounts();
-  const here = isAt(path, way.href);
+  const here = isCurrent(path, way.href);
   const count = way.count ? counts[way.count] : 0;
   return (
     <Link
@@ -68,14 +68,14 @@ function WayLink({ way }: { way: Way }) {
         here ? 'bg-ink/9 text-ink' : 'text-ink2 hover:bg-hover hover:text-ink',
       )}
     >
-      <Glyph name={way.glyph} />
+      <Icon name={way.glyph} />
       <span className="min-w-0 flex-1 truncate max-lg:sr-only">{way.label}</span>
       {count > 0 ? <Count way={way} count={count} /> : null}
     </Link>
   );
 }
 
-const needs: Record<NonNullable<Way['count']>, string> = {
+const countLabels: Record<NonNullable<NavItem['count']>, string> = {
   callbacks: 'not delivered',
   payments: 'without a known outcome',
   chargebacks: 'new',
@@ -83,11 +83,11 @@ const needs: Record<NonNullable<Way['count']>, string> = {
 };
 
 /** A number that calls for action: the only red in the sidebar. */
-function Count({ way, count }: { way: Way; count: number }) {
+function Count({ way, count }: { way: NavItem; count: number }) {
   return (
     <span className="figures text-xs font-medium text-bad max-lg:absolute max-lg:top-1 max-lg:right-1 max-lg:size-1.5 max-lg:overflow-hidden max-lg:rounded-full max-lg:bg-bad max-lg:indent-[99px]">
       {count > 99 ? '99+' : count}
-      <span className="unseen"> {way.count ? needs[way.count] : ''}</span>
+      <span className="unseen"> {way.count ? countLabels[way.count] : ''}</span>
     </span>
   );
 }

@@ -3,32 +3,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
-import { Coin } from '../../ui/coin';
-import { Glyph } from '../glyphs';
+import { Logo } from '../../ui/coin';
+import { Icon } from '../glyphs';
 import { request } from '../kit/request';
 import { chooseMerchant } from './choices';
-import { useFrame } from './context';
+import { useShell } from './context';
 
-type Found = { merchants: { id: string; name: string }[]; more: boolean };
+type FoundMerchants = { merchants: { id: string; name: string }[]; more: boolean };
 
 export function MerchantSwitcher() {
-  const { canSwitch } = useFrame();
+  const { canSwitch } = useShell();
   if (!canSwitch) {
     return (
       <div className="flex items-center gap-2.5 px-1.5 py-1 max-lg:justify-center max-lg:px-0">
-        <Shown />
+        <CurrentMerchant />
       </div>
     );
   }
-  return <Switching />;
+  return <MerchantMenu />;
 }
 
-function Shown() {
-  const { merchant, canSwitch, person } = useFrame();
+function CurrentMerchant() {
+  const { merchant, canSwitch, person } = useShell();
   const name = merchant?.name ?? person.merchantName;
   return (
     <>
-      <Coin size={26} />
+      <Logo size={26} />
       <span className="grid min-w-0 flex-1 text-start max-lg:sr-only">
         <span className="truncate leading-[18px] font-semibold">{name ?? 'All merchants'}</span>
         <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
@@ -37,8 +37,8 @@ function Shown() {
   );
 }
 
-function Switching() {
-  const { merchant } = useFrame();
+function MerchantMenu() {
+  const { merchant } = useShell();
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -47,9 +47,9 @@ function Switching() {
           title="Pick a merchant"
           className="flex w-full items-center gap-2.5 rounded-control border-0 bg-transparent px-1.5 py-1 hover:bg-hover max-lg:justify-center max-lg:px-0"
         >
-          <Shown />
+          <CurrentMerchant />
           <span className="text-ink3 max-lg:hidden">
-            <Glyph name="updown" />
+            <Icon name="updown" />
           </span>
           <span className="unseen">, {merchant ? 'pick another merchant' : 'pick a merchant'}</span>
         </button>
@@ -71,11 +71,11 @@ function Switching() {
 
 /** A search among the merchants, and what it finds. */
 export function MerchantPicker() {
-  const { merchant } = useFrame();
+  const { merchant } = useShell();
   const [text, setText] = useState('');
   const { data, error } = useQuery({
     queryKey: ['merchants-to-pick', text.trim()],
-    queryFn: () => request<Found>(`/merchants-to-pick?q=${encodeURIComponent(text.trim())}`),
+    queryFn: () => request<FoundMerchants>(`/merchants-to-pick?q=${encodeURIComponent(text.trim())}`),
     placeholderData: (before) => before,
   });
   return (
@@ -114,7 +114,7 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
         className="flex min-h-[30px] w-full items-center gap-2 rounded-tag border-0 bg-transparent px-2 text-start hover:bg-hover focus-visible:bg-hover phone:min-h-11"
       >
         <span className="min-w-0 flex-1 truncate">{name}</span>
-        {here ? <Glyph name="tick" size={14} /> : null}
+        {here ? <Icon name="tick" size={14} /> : null}
       </button>
     </li>
   );

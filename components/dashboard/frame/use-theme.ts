@@ -1,12 +1,12 @@
 'use client';
 import { useState } from 'react';
 import { chooseTheme } from './choices';
-import { useFrame } from './context';
+import { useShell } from './context';
 import type { Theme } from './theme';
 
 /** The theme that this person has fixed, and the way to fix another. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const { theme: first } = useFrame();
+  const { theme: first } = useShell();
   const [theme, setTheme] = useState(first);
   const choose = (next: Theme) => {
     chooseTheme(next);

@@ -6,8 +6,8 @@ import { useForm } from 'react-hook-form';
 import { DashboardClient } from '../client';
 import { RequestFailed, request } from '../kit/request';
 import styles from './gate.module.css';
-import { PlainField } from './plain-field';
-import { SecretField } from './secret-field';
+import { TextField } from './plain-field';
+import { PasswordField } from './secret-field';
 
 type Form = { name: string; password: string };
 
@@ -20,7 +20,7 @@ type Props = {
   fault: string | null;
 };
 
-export function ArrivalForm(props: Props) {
+export function OnboardingForm(props: Props) {
   return (
     <DashboardClient>
       <Fields {...props} />
@@ -63,14 +63,14 @@ function Fields({ token, invited, email, fault }: Props) {
       {/* Password managers keep the password under it. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       {invited ? (
-        <PlainField
+        <TextField
           label="Your name"
           autoComplete="name"
           field={register('name', { required: 'Write your name.' })}
           fault={faultOf('name')}
         />
       ) : null}
-      <SecretField
+      <PasswordField
         label={invited ? 'Password' : 'New password'}
         autoComplete="new-password"
         field={register('password', { required: 'Write a password.' })}

@@ -13,7 +13,7 @@ type Props = {
   next: string;
 };
 
-export function Enrol({ enrolment, next }: Props) {
+export function EnrolmentForm({ enrolment, next }: Props) {
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <DashboardClient>

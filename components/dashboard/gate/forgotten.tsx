@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { DashboardClient } from '../client';
 import { request } from '../kit/request';
 import styles from './gate.module.css';
-import { PlainField } from './plain-field';
+import { TextField } from './plain-field';
 import { emailRules } from './sign-in';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
   sent: boolean;
 };
 
-export function ForgottenForm(props: Props) {
+export function ForgotPasswordForm(props: Props) {
   return (
     <DashboardClient>
       <Fields {...props} />
@@ -43,7 +43,7 @@ function Fields({ fault, sent }: Props) {
       aria-label="New password"
       onSubmit={handleSubmit((form) => send.mutate(form))}
     >
-      <PlainField
+      <TextField
         label="E-mail"
         type="email"
         autoComplete="username"

@@ -1,7 +1,7 @@
 // The frame of the pages before the dashboard: what is asked for on the left, Florin's rosette on the right.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Coin } from '../../ui/coin';
+import { Logo } from '../../ui/coin';
 import styles from './gate.module.css';
 
 type Props = {
@@ -15,13 +15,13 @@ type Props = {
   children: ReactNode;
 };
 
-export function Gate({ title, about, host, sandbox, back, children }: Props) {
+export function SignInLayout({ title, about, host, sandbox, back, children }: Props) {
   return (
     <div className={styles.page}>
       <div className={styles.side}>
         <header>
           <Link href="/" className={styles.mark}>
-            <Coin />
+            <Logo />
             Florin
           </Link>
         </header>
@@ -43,7 +43,7 @@ export function Gate({ title, about, host, sandbox, back, children }: Props) {
 }
 
 /** A way on or back below what is asked for. */
-export function Ways({ children }: { children: ReactNode }) {
+export function FormLinks({ children }: { children: ReactNode }) {
   return <p className={styles.ways}>{children}</p>;
 }
 

@@ -2,14 +2,14 @@
 // A field of one line with its fault, before the dashboard.
 import type { ComponentProps } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 
 type Props = { label: string; field: UseFormRegisterReturn; fault: string | null } & Pick<
   ComponentProps<'input'>,
   'type' | 'autoComplete' | 'defaultValue' | 'readOnly' | 'spellCheck'
 >;
 
-export function PlainField({ label, field, fault, ...input }: Props) {
+export function TextField({ label, field, fault, ...input }: Props) {
   const id = field.name;
   return (
     <div>
@@ -26,7 +26,7 @@ export function PlainField({ label, field, fault, ...input }: Props) {
       />
       {fault ? (
         <p role="alert" className="fault" id={`${id}-fault`}>
-          <FaultSign />
+          <ErrorIcon />
           {fault}
         </p>
       ) : null}

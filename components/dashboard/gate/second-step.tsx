@@ -2,7 +2,7 @@
 // The second step of signing in: the code of the authenticator in six boxes, or a recovery code. Plain forms, so that
 // both work before the script has come.
 import { useEffect, useRef, useState } from 'react';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 import { errorText } from '../kit/error-text';
 import { RequestFailed, request } from '../kit/request';
 import { OneTimeCode } from '../one-time-code';
@@ -16,7 +16,7 @@ type Props = {
   fault: string | null;
 };
 
-export function SecondStep({ way, next, fault: before }: Props) {
+export function SecondFactorForm({ way, next, fault: before }: Props) {
   const [fault, setFault] = useState(before);
   const [busy, setBusy] = useState(false);
   const [round, setRound] = useState(0);
@@ -81,7 +81,7 @@ export function SecondStep({ way, next, fault: before }: Props) {
         <div role="alert">
           {fault ? (
             <p className="fault" id="code-fault">
-              <FaultSign />
+              <ErrorIcon />
               {fault}
             </p>
           ) : null}

@@ -2,8 +2,8 @@
 // A field for a password, which can be looked at.
 import { type ReactNode, useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { FaultSign } from '../../ui/icons';
-import { Glyph } from '../glyphs';
+import { ErrorIcon } from '../../ui/icons';
+import { Icon } from '../glyphs';
 import styles from './gate.module.css';
 
 type Props = {
@@ -16,7 +16,7 @@ type Props = {
   aside?: ReactNode;
 };
 
-export function SecretField({ label, field, fault, autoComplete, help, aside }: Props) {
+export function PasswordField({ label, field, fault, autoComplete, help, aside }: Props) {
   const [seen, setSeen] = useState(false);
   const id = field.name;
   const described = [help && !fault ? `${id}-help` : '', fault ? `${id}-fault` : ''].join(' ').trim();
@@ -39,7 +39,7 @@ export function SecretField({ label, field, fault, autoComplete, help, aside }: 
           {...field}
         />
         <button type="button" aria-pressed={seen} onClick={() => setSeen(!seen)} title={seen ? 'Hide' : 'Show'}>
-          <Glyph name="eye" />
+          <Icon name="eye" />
           <span className="unseen">Show the password</span>
         </button>
       </div>
@@ -51,7 +51,7 @@ export function SecretField({ label, field, fault, autoComplete, help, aside }: 
       <div role="alert">
         {fault ? (
           <p className="fault" id={`${id}-fault`}>
-            <FaultSign />
+            <ErrorIcon />
             {fault}
           </p>
         ) : null}

@@ -7,8 +7,8 @@ import { useForm } from 'react-hook-form';
 import { DashboardClient } from '../client';
 import { request } from '../kit/request';
 import styles from './gate.module.css';
-import { PlainField } from './plain-field';
-import { SecretField } from './secret-field';
+import { TextField } from './plain-field';
+import { PasswordField } from './secret-field';
 
 type Form = { email: string; password: string };
 
@@ -55,7 +55,7 @@ function Fields({ next, fault }: Props) {
       })}
     >
       <input type="hidden" name="next" value={next} />
-      <PlainField
+      <TextField
         label="E-mail"
         type="email"
         autoComplete="username"
@@ -63,7 +63,7 @@ function Fields({ next, fault }: Props) {
         field={register('email', emailRules)}
         fault={email?.message ?? null}
       />
-      <SecretField
+      <PasswordField
         label="Password"
         autoComplete="current-password"
         field={register('password', { required: 'Write your password.' })}

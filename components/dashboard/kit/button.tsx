@@ -2,7 +2,7 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
-import { Glyph, type GlyphName } from '../glyphs';
+import { Icon, type IconName } from '../glyphs';
 import { Tooltip } from './tooltip';
 
 export type ButtonKind = 'primary' | 'plain' | 'bare' | 'danger';
@@ -29,15 +29,15 @@ export function buttonClass(kind: ButtonKind = 'plain', size: ButtonSize = 'norm
   return clsx(base, kinds[kind], sizes[size], extra);
 }
 
-type Look = {
+type ButtonStyle = {
   kind?: ButtonKind;
   size?: ButtonSize;
-  icon?: GlyphName;
+  icon?: IconName;
   /** Key cap at the right: `R`, `Ctrl S`. Purely for the eye; the key itself is the page's. */
   keys?: string;
 };
 
-type ButtonProps = Look & { busy?: boolean } & ComponentProps<'button'>;
+type ButtonProps = ButtonStyle & { busy?: boolean } & ComponentProps<'button'>;
 
 export function Button({ kind, size, icon, keys, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
@@ -49,26 +49,26 @@ export function Button({ kind, size, icon, keys, busy = false, className, childr
       aria-busy={busy || undefined}
       className={buttonClass(kind, size, className)}
     >
-      {icon ? <Glyph name={busy ? 'again' : icon} size={size === 'small' ? 14 : 16} /> : null}
+      {icon ? <Icon name={busy ? 'again' : icon} size={size === 'small' ? 14 : 16} /> : null}
       {children}
       {keys ? <KeyCap text={keys} inButton /> : null}
     </button>
   );
 }
 
-type LinkProps = Look & ComponentProps<typeof Link>;
+type LinkProps = ButtonStyle & ComponentProps<typeof Link>;
 
 export function LinkButton({ kind, size, icon, keys, className, children, ...rest }: LinkProps) {
   return (
     <Link prefetch={false} {...rest} className={buttonClass(kind, size, className as string | undefined)}>
-      {icon ? <Glyph name={icon} size={size === 'small' ? 14 : 16} /> : null}
+      {icon ? <Icon name={icon} size={size === 'small' ? 14 : 16} /> : null}
       {children}
       {keys ? <KeyCap text={keys} inButton /> : null}
     </Link>
   );
 }
 
-type IconProps = { label: string; icon: GlyphName; framed?: boolean; size?: ButtonSize } & ComponentProps<'button'>;
+type IconProps = { label: string; icon: IconName; framed?: boolean; size?: ButtonSize } & ComponentProps<'button'>;
 
 /** A button without a word: its name is read and shown as a tooltip. */
 export function IconButton({ label, icon, framed = false, size = 'small', className, ...rest }: IconProps) {
@@ -85,7 +85,7 @@ export function IconButton({ label, icon, framed = false, size = 'small', classN
           className,
         )}
       >
-        <Glyph name={icon} />
+        <Icon name={icon} />
       </button>
     </Tooltip>
   );

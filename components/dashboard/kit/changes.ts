@@ -6,7 +6,7 @@ export type FieldChange = { field: string; label: string; before: string; after:
 /** Turns a value into text, for a field whose value says little by itself. */
 export type Show = (value: unknown) => string;
 
-export type ChangeWords = {
+export type ChangeLabels = {
   /** Names of fields; a field inside another one falls back to that one's name. */
   labels: Readonly<Record<string, string>>;
   show?: Readonly<Record<string, Show>>;
@@ -15,7 +15,7 @@ export type ChangeWords = {
 };
 
 /** What differs, in the order of the labels. Lists are compared whole, objects field by field. */
-export function changesOf(before: object, after: object, words: ChangeWords): FieldChange[] {
+export function changesOf(before: object, after: object, words: ChangeLabels): FieldChange[] {
   const old = flatten(before);
   const fresh = flatten(after);
   const fields = [...new Set([...fresh.keys(), ...old.keys()])].filter(
@@ -33,7 +33,7 @@ function changeOf(
   field: string,
   old: Map<string, unknown>,
   fresh: Map<string, unknown>,
-  words: ChangeWords,
+  words: ChangeLabels,
 ): FieldChange {
   const { labels, show, secrets } = words;
   const label = labels[labelled(field, labels)] ?? field;

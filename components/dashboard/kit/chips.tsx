@@ -4,7 +4,7 @@
 import clsx from 'clsx';
 import { Popover } from 'radix-ui';
 import { Fragment, type KeyboardEvent, useId, useState } from 'react';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { type Option, Tick } from './fields';
 import { useRow } from './form';
 
@@ -94,7 +94,7 @@ export function Chip({ text, remove, mono = false }: { text: string; remove?: ()
           aria-label={`Remove ${text}`}
           className="grid size-6 place-items-center rounded-tag border-0 bg-transparent p-0 text-ink3 hover:text-ink"
         >
-          <Glyph name="cross" size={12} />
+          <Icon name="cross" size={12} />
         </button>
       ) : null}
     </span>
@@ -141,7 +141,7 @@ export function MultiSelect({ options, value, onChange, onBlur, placeholder, non
             disabled={disabled}
             className="inline-flex min-h-6 items-center gap-1 rounded-tag border-0 bg-transparent px-1 text-ink3 hover:text-ink phone:min-h-9"
           >
-            <Glyph name="plus" size={12} />
+            <Icon name="plus" size={12} />
             {placeholder}
           </button>
         </Popover.Trigger>

@@ -5,11 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from './button';
 import { errorText } from './error-text';
-import { useKeys } from './keys';
+import { useShortcuts } from './keys';
 import { LeaveGuard } from './leave';
 import { LocalNav } from './local-nav';
 import { Note } from './parts';
-import { putFaults } from './settings-form';
+import { setFieldErrors } from './settings-form';
 
 type Props<Values extends FieldValues> = {
   sections: readonly { id: string; title: string }[];
@@ -39,13 +39,13 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
       await onCreate(form.getValues());
       setMade(true);
     } catch (thrown) {
-      if (!putFaults(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
     } finally {
       setBusy(false);
     }
   };
   const submit = form.handleSubmit(create);
-  useKeys({ 'ctrl+s': () => void submit() });
+  useShortcuts({ 'ctrl+s': () => void submit() });
   return (
     <FormProvider {...form}>
       <div className="flex flex-1 flex-col lg:flex-row">

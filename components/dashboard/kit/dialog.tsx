@@ -2,7 +2,7 @@
 // Dialogs: 460 wide, 148 from the top; a sheet from below on the phone. Ctrl Enter confirms.
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 import { Button, IconButton } from './button';
 import { errorText } from './error-text';
 
@@ -122,7 +122,7 @@ export function ConfirmDialog(props: ConfirmProps) {
       )}
       {fault ? (
         <p role="alert" className="flex gap-1.5 text-xs text-bad">
-          <FaultSign />
+          <ErrorIcon />
           {fault}
         </p>
       ) : null}

@@ -2,7 +2,7 @@
 // Controls of a form. Each takes what react-hook-form's `register` gives, and its ids from the row around it.
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { Button } from './button';
 import { useRow } from './form';
 
@@ -104,7 +104,7 @@ export function Select({ options, mono, size = 'middle', className, ...rest }: S
         ))}
       </select>
       <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-ink3">
-        <Glyph name="updown" size={14} />
+        <Icon name="updown" size={14} />
       </span>
     </span>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedQuery, dayWords, type FilterDef, filterText, paramsOf } from './filter-def';
+import { changedQuery, dayLabels, type FilterDef, filterText, paramsOf } from './filter-def';
 
 const status: FilterDef = {
   name: 'state',
@@ -42,7 +42,7 @@ describe('a filter of a list', () => {
   });
 
   it('leaves a day that is none as it is', () => {
-    expect([dayWords('2026-13-01'), dayWords('soon')]).toEqual(['2026-13-01', 'soon']);
+    expect([dayLabels('2026-13-01'), dayLabels('soon')]).toEqual(['2026-13-01', 'soon']);
   });
 
   it('begins at the first page when it changes, with nothing open beside it', () => {

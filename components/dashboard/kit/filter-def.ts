@@ -31,7 +31,7 @@ export function filterText(filter: FilterDef, query: URLSearchParams): string {
     case 'text':
       return first;
     case 'day':
-      return rangeText(dayWords(first), dayWords(second), ['from', 'up to']);
+      return rangeText(dayLabels(first), dayLabels(second), ['from', 'up to']);
     case 'amount':
       return rangeText(first, second, ['from', 'up to']);
   }
@@ -46,7 +46,7 @@ function rangeText(from: string, to: string, [least, most]: [string, string]): s
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `20 Nov 2026` of `2026-11-20`; what is no day stays as it is. */
-export function dayWords(day: string): string {
+export function dayLabels(day: string): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
   const name = months[Number(month) - 1];
   return name === undefined ? day : `${Number(date)} ${name} ${year}`;

@@ -2,11 +2,11 @@
 // A dialog with a small form: what the server refuses is said at its field, or above the foot where it belongs to none.
 import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 import { Button } from './button';
 import { Dialog } from './dialog';
 import { errorText } from './error-text';
-import { putFaults } from './settings-form';
+import { setFieldErrors } from './settings-form';
 
 type Props<Values extends FieldValues> = {
   title: string;
@@ -35,7 +35,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     try {
       await onSend(values);
     } catch (thrown) {
-      if (!putFaults(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
     }
   });
   const submit = () => {
@@ -74,7 +74,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
           {children(form)}
           {fault ? (
             <p role="alert" className="flex gap-1.5 text-xs text-bad">
-              <FaultSign />
+              <ErrorIcon />
               {fault}
             </p>
           ) : null}

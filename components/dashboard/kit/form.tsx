@@ -4,7 +4,7 @@
 import clsx from 'clsx';
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo } from 'react';
 import { get, useFormContext } from 'react-hook-form';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 
 /** What a control takes from its row. */
 export type RowIds = { id: string; describedBy: string | undefined; invalid: boolean; labelId: string };
@@ -99,7 +99,7 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
         ) : null}
         {fault ? (
           <p id={`${id}-fault`} className="mt-1.5 flex gap-1.5 text-xs text-bad [&>svg]:mt-px">
-            <FaultSign />
+            <ErrorIcon />
             {fault}
           </p>
         ) : null}

@@ -51,15 +51,15 @@ export {
 export type { FilterDef } from './filter-def';
 export { FormRow, FormSection } from './form';
 export { FormDialog } from './form-dialog';
-export { useKeys } from './keys';
-export { type ListAnswer, ListPage, type Opened, type View } from './list-page';
+export { useShortcuts } from './keys';
+export { ListPage, type ListResponse, type OpenRow, type View } from './list-page';
 export { Loading } from './loading';
 export { Menu, type MenuItem } from './menu';
 export { Panel, PanelPart } from './panel';
 export { Code, Empty, Heading, Note, Tag, type Tone } from './parts';
 export { newRequestKey, RequestFailed, request } from './request';
 export { SelectionBar, useSelection } from './selection';
-export { ChangeList, putFaults, SettingsForm } from './settings-form';
+export { ChangeList, SettingsForm, setFieldErrors } from './settings-form';
 export { type Column, ObjectTable } from './table';
 export { Tabs } from './tabs';
 export { useToast } from './toast';

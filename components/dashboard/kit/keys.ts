@@ -9,8 +9,8 @@ const changed = 'florin:single-keys';
 
 const always = () => true;
 
-/** What each key does: names are those of {@link keyName}, as `j`, `?`, `escape`, `ctrl+s`. */
-export type KeyTable = Record<string, (event: KeyboardEvent) => void>;
+/** What each key does: names are those of {@link keyLabel}, as `j`, `?`, `escape`, `ctrl+s`. */
+export type ShortcutTable = Record<string, (event: KeyboardEvent) => void>;
 
 /** Whether a key belongs to a field and not to the page. */
 export function isTyping(target: EventTarget | null): boolean {
@@ -47,7 +47,7 @@ type Where = {
 };
 
 /** Listens for keys of the page. Keys that a handler takes are not passed on to the browser. */
-export function useKeys(table: KeyTable, { on = true, inDialogs = false, when = always }: Where = {}): void {
+export function useShortcuts(table: ShortcutTable, { on = true, inDialogs = false, when = always }: Where = {}): void {
   const current = useRef({ table, when });
   useEffect(() => {
     current.current = { table, when };

@@ -2,11 +2,11 @@
 // The filter row: a search field, a chip for each filter that is set, and a dashed one that adds another.
 import { Popover } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { KeyCap } from './button';
 import { SearchedOptions } from './chips';
 import { type FilterDef, filterText, paramsOf } from './filter-def';
-import { useKeys } from './keys';
+import { useShortcuts } from './keys';
 
 /** Changes to the address: null removes a filter. */
 export type Change = (changed: Record<string, string | null>) => void;
@@ -67,7 +67,7 @@ export function SearchField({ label, value, onChange }: SearchProps) {
     if (!field.current) return;
     if (value === '' || document.activeElement !== field.current) field.current.value = value;
   }, [value]);
-  useKeys({ '/': () => field.current?.select() });
+  useShortcuts({ '/': () => field.current?.select() });
   const send = () => {
     clearTimeout(timer.current);
     onChange(field.current?.value.trim() ?? '');
@@ -79,7 +79,7 @@ export function SearchField({ label, value, onChange }: SearchProps) {
   return (
     <search className="relative w-[304px] min-w-[180px] shrink text-ink3 phone:w-[240px] phone:shrink-0">
       <span className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center">
-        <Glyph name="search" />
+        <Icon name="search" />
       </span>
       <input
         ref={field}
@@ -128,7 +128,7 @@ function FilterChip({ filter, query, change }: ChipProps) {
           aria-label={`Remove the filter ${filter.label}`}
           className="grid w-6 shrink-0 place-items-center rounded-r-[5px] border-0 border-l border-solid border-line2 bg-transparent p-0 text-ink2 hover:bg-hover phone:w-11"
         >
-          <Glyph name="cross" size={14} />
+          <Icon name="cross" size={14} />
         </button>
       </span>
       <Popover.Portal>
@@ -167,7 +167,7 @@ function AddFilter({
           type="button"
           className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-control border border-dashed border-field bg-transparent px-2 text-xs text-ink2 hover:bg-hover phone:h-11"
         >
-          <Glyph name="plus" size={14} />
+          <Icon name="plus" size={14} />
           {filters.length === 1 ? filters[0]?.label : 'Filter'}
         </button>
       </Popover.Trigger>

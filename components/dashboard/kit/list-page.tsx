@@ -15,7 +15,7 @@ import { RequestFailed } from './request';
 import { ObjectTable, type ObjectTableProps } from './table';
 import { tabClass } from './tabs';
 
-export type ListAnswer<Row> = {
+export type ListResponse<Row> = {
   rows: Row[];
   /** Keys of the neighbouring pages; null at either end. */
   newer: string | null;
@@ -46,16 +46,16 @@ type Props<Row extends { id: string }> = TableProps<Row> & {
   filters: readonly FilterDef[];
   /** The query that `initial` answers. */
   query: string;
-  initial: ListAnswer<Row>;
+  initial: ListResponse<Row>;
   /** Asks for a page; the query is the address bar's, without the question mark. */
-  fetch: (query: string) => Promise<ListAnswer<Row>>;
+  fetch: (query: string) => Promise<ListResponse<Row>>;
   views?: readonly View[];
   /** At the right of the views: an export, a button that creates. */
   tools?: ReactNode;
   /** What stands while there is nothing at all. */
   empty: ReactNode;
   /** What is opened beside the list; `open` in the address bar. */
-  panel?: (open: Opened<Row>) => ReactNode;
+  panel?: (open: OpenRow<Row>) => ReactNode;
   /** Draws the rows in place of the table, where one opens in its place; `open` in the address bar. */
   draw?: (rows: readonly Row[], open: string | null, toggle: (id: string) => void) => ReactNode;
   /** Buttons of the selection bar and the like, over the foot. */
@@ -66,7 +66,7 @@ type Props<Row extends { id: string }> = TableProps<Row> & {
 };
 
 /** A row that is open beside the list, and the ways from there. */
-export type Opened<Row> = {
+export type OpenRow<Row> = {
   id: string;
   row: Row | null;
   onClose: () => void;
@@ -96,7 +96,7 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
         <p className="unseen" aria-live="polite">
           {list && !stale ? countText(list, nouns, paged) : ''}
         </p>
-        {error ? <Trouble title={title} error={error} again={again} /> : null}
+        {error ? <LoadError title={title} error={error} again={again} /> : null}
         {error && !rows ? null : draw && rows && rows.length > 0 ? (
           draw(rows, open, (id) => push(withOpen(params, id === open ? null : id)))
         ) : (
@@ -108,13 +108,13 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
             caption={title}
             selected={open}
             onRow={panel ? ({ id }) => push(withOpen(params, id)) : undefined}
-            empty={isFiltered || paged ? <NothingFits {...{ nouns, filters, params, change }} /> : empty}
+            empty={isFiltered || paged ? <NoResults {...{ nouns, filters, params, change }} /> : empty}
           />
         )}
         <div className="pointer-events-none sticky bottom-0 z-2 mt-auto grid gap-3 *:pointer-events-auto phone:bottom-14">
           {over}
           {list && (list.rows.length > 0 || paged) ? (
-            <Foot {...{ list, nouns, params, paged, ways: props.ways }} ticks={props.selection !== undefined} />
+            <ListFooter {...{ list, nouns, params, paged, ways: props.ways }} ticks={props.selection !== undefined} />
           ) : null}
         </div>
       </div>
@@ -153,7 +153,7 @@ function useList<Row extends { id: string }>(
   return { list: data, error, stale: isPlaceholderData, again: () => void refetch() };
 }
 
-function openedOf<Row extends { id: string }>(id: string, rows: Row[], params: URLSearchParams): Opened<Row> {
+function openedOf<Row extends { id: string }>(id: string, rows: Row[], params: URLSearchParams): OpenRow<Row> {
   const at = rows.findIndex((row) => row.id === id);
   const to = (row: Row | undefined) => (row ? () => push(withOpen(params, row.id)) : undefined);
   return {
@@ -166,7 +166,7 @@ function openedOf<Row extends { id: string }>(id: string, rows: Row[], params: U
 }
 
 function countText(
-  { rows, older, total }: ListAnswer<unknown>,
+  { rows, older, total }: ListResponse<unknown>,
   [one, many]: readonly [string, string],
   paged: boolean,
 ): string {
@@ -205,7 +205,7 @@ function ViewRow({ views, tools, params }: { views?: readonly View[]; tools?: Re
   );
 }
 
-function Trouble({ title, error, again }: { title: string; error: Error; again: () => void }) {
+function LoadError({ title, error, again }: { title: string; error: Error; again: () => void }) {
   const reference = error instanceof RequestFailed ? error.reference : null;
   return (
     <ErrorState
@@ -230,7 +230,7 @@ type FitProps = {
 };
 
 /** Filtered to nothing: the filters are named, each with the way to remove it. */
-function NothingFits({ nouns, filters, params, change }: FitProps) {
+function NoResults({ nouns, filters, params, change }: FitProps) {
   const set = filters.filter((filter) => filterText(filter, params) !== '');
   const q = params.get('q');
   return (
@@ -247,7 +247,7 @@ function NothingFits({ nouns, filters, params, change }: FitProps) {
 }
 
 type FootProps<Row> = {
-  list: ListAnswer<Row>;
+  list: ListResponse<Row>;
   nouns: readonly [string, string];
   params: URLSearchParams;
   paged: boolean;
@@ -255,7 +255,7 @@ type FootProps<Row> = {
   ticks: boolean;
 };
 
-function Foot<Row>({ list, nouns, params, paged, ways: [back, on] = ['Newer', 'Older'], ticks }: FootProps<Row>) {
+function ListFooter<Row>({ list, nouns, params, paged, ways: [back, on] = ['Newer', 'Older'], ticks }: FootProps<Row>) {
   const to = (name: 'after' | 'before', place: string | null) =>
     place === null ? null : `?${changedQuery(params, { [name]: place })}`;
   return (

@@ -4,12 +4,12 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { Glyph, type GlyphName } from '../glyphs';
+import { Icon, type IconName } from '../glyphs';
 
 export type MenuItem =
   | {
       text: ReactNode;
-      icon?: GlyphName;
+      icon?: IconName;
       onSelect?: () => void;
       href?: string;
       /** Key cap at the right. */
@@ -82,11 +82,11 @@ function Inside({ item }: { item: Exclude<MenuItem, 'line'> }) {
     <>
       {item.icon ? (
         <span className={item.danger ? '' : 'text-ink3'}>
-          <Glyph name={item.icon} />
+          <Icon name={item.icon} />
         </span>
       ) : null}
       <span className="min-w-0 flex-1 truncate">{item.text}</span>
-      {item.checked ? <Glyph name="tick" size={14} /> : null}
+      {item.checked ? <Icon name="tick" size={14} /> : null}
       {item.keys ? <span className="text-11 text-ink3">{item.keys}</span> : null}
     </>
   );

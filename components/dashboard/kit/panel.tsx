@@ -2,7 +2,7 @@
 // What is opened beside a list: 508 wide, the list stays usable. Where there is no room it lies over the list.
 import type { ReactNode } from 'react';
 import { IconButton } from './button';
-import { useKeys } from './keys';
+import { useShortcuts } from './keys';
 
 type Props = {
   /** What the panel is about; read as its name. */
@@ -16,7 +16,7 @@ type Props = {
 };
 
 export function Panel({ title, label, children, onClose, onPrevious, onNext }: Props) {
-  useKeys({ escape: onClose });
+  useShortcuts({ escape: onClose });
   return (
     <section
       aria-label={label}

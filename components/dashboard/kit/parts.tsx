@@ -2,9 +2,9 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 import { StatusShape } from '../../ui/status';
-import { Glyph, type GlyphName } from '../glyphs';
+import { Icon, type IconName } from '../glyphs';
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent' | 'cb';
 
@@ -38,7 +38,7 @@ const noteTones = {
   ok: 'border-ok/35 bg-ok-soft [&>span]:text-ok',
 };
 
-type NoteProps = { tone?: keyof typeof noteTones; icon?: GlyphName; children: ReactNode; role?: 'alert' | 'status' };
+type NoteProps = { tone?: keyof typeof noteTones; icon?: IconName; children: ReactNode; role?: 'alert' | 'status' };
 
 /** A sentence or two that somebody has to know. */
 export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn', children, role }: NoteProps) {
@@ -48,7 +48,7 @@ export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn'
       className={clsx('flex gap-2.5 rounded-control border border-solid px-3.5 py-2.5 text-sm', noteTones[tone])}
     >
       <span className="mt-0.5">
-        <Glyph name={icon} />
+        <Icon name={icon} />
       </span>
       <div className="min-w-0">{children}</div>
     </div>
@@ -161,7 +161,7 @@ export function ErrorState({ title, children, actions, reference }: ErrorProps) 
   return (
     <div role="alert" className="flex gap-2.5 px-gutter py-8">
       <span className="mt-[7px] text-bad">
-        <FaultSign />
+        <ErrorIcon />
       </span>
       <div className="grid min-w-0 justify-items-start gap-2">
         <h2 className="text-title font-semibold">{title}</h2>

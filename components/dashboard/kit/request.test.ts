@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isUnanswered, RequestFailed, request } from './request';
+import { isOutcomeUnknown, RequestFailed, request } from './request';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -28,14 +28,14 @@ test.each([
   const thrown = await failure(answer, { body: {} });
   expect(thrown.status).toBe(status);
   expect(thrown.message).toMatch(unknown);
-  expect(isUnanswered(thrown)).toBe(true);
+  expect(isOutcomeUnknown(thrown)).toBe(true);
   expect((await failure(answer, {})).message).not.toMatch(unknown);
   expect((await failure(answer, { body: {}, reads: true })).message).not.toMatch(unknown);
 });
 
 test('a refusal leaves nothing open, and a sentence about a failure stands as it is', async () => {
   const refused = await failure(answered(409, { error: { message: 'It has changed.' } }), { body: {} });
-  expect([refused.message, isUnanswered(refused)]).toEqual(['It has changed.', false]);
+  expect([refused.message, isOutcomeUnknown(refused)]).toEqual(['It has changed.', false]);
   const failed = await failure(answered(502, { error: { message: 'Asking failed on the way.' } }), { body: {} });
-  expect([failed.message, isUnanswered(failed)]).toEqual(['Asking failed on the way.', true]);
+  expect([failed.message, isOutcomeUnknown(failed)]).toEqual(['Asking failed on the way.', true]);
 });

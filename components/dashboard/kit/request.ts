@@ -29,7 +29,7 @@ export class RequestFailed extends Error {
  * Whether nobody has said what became of a request: no answer came, or one that speaks of trouble on the way. It may have
  * been done.
  */
-export function isUnanswered(thrown: unknown): boolean {
+export function isOutcomeUnknown(thrown: unknown): boolean {
   return !(thrown instanceof RequestFailed) || thrown.status === 0 || thrown.status >= 500;
 }
 
@@ -38,7 +38,7 @@ export function newRequestKey(): string {
   return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 }
 
-type Asking = {
+type RequestOptions = {
   method?: 'GET' | 'POST';
   body?: object;
   /** The body is only a question, so that nothing can have been done where no answer comes. */
@@ -52,7 +52,7 @@ const unsure = 'Whether this was done is not known: look before you try again.';
  * Asks an address under /dashboard/api. With a body, or `method: 'POST'`, something is done unless it `reads`. Throws
  * {@link RequestFailed} for all but a success; status 0 says that no answer came.
  */
-export async function request<Answer>(path: string, { method, body, reads }: Asking = {}): Promise<Answer> {
+export async function request<Answer>(path: string, { method, body, reads }: RequestOptions = {}): Promise<Answer> {
   const posts = method === 'POST' || body !== undefined;
   const init: RequestInit = posts
     ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }

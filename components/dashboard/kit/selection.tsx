@@ -1,9 +1,9 @@
 'use client';
 // Rows that are ticked, and the bar over the foot that says how many and what can be done with them.
 import { type ReactNode, useMemo, useState } from 'react';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { KeyCap } from './button';
-import { useKeys } from './keys';
+import { useShortcuts } from './keys';
 import type { Selection } from './table';
 
 /** Keeps what is ticked. */
@@ -36,7 +36,7 @@ type BarProps = {
 };
 
 export function SelectionBar({ count, sum, children, onClear }: BarProps) {
-  useKeys({ escape: onClear }, { on: count > 0 });
+  useShortcuts({ escape: onClear }, { on: count > 0 });
   if (count === 0) return null;
   return (
     <section
@@ -54,7 +54,7 @@ export function SelectionBar({ count, sum, children, onClear }: BarProps) {
         onClick={onClear}
         className="ml-1 inline-flex min-h-8 items-center gap-2 border-0 bg-transparent px-2 text-dock-ink"
       >
-        <Glyph name="cross" size={14} />
+        <Icon name="cross" size={14} />
         <span className="unseen">Clear the selection</span>
         <KeyCap text="Esc" inButton />
       </button>

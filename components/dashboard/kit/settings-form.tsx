@@ -4,16 +4,16 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useWatch } from 'react-hook-form';
 import { Button } from './button';
-import { type ChangeWords, changesOf, type FieldChange } from './changes';
+import { type ChangeLabels, changesOf, type FieldChange } from './changes';
 import { ConfirmDialog } from './dialog';
 import { SettingsContext } from './form';
-import { useKeys } from './keys';
+import { useShortcuts } from './keys';
 import { LeaveGuard } from './leave';
 import { LocalNav } from './local-nav';
 import { RequestFailed } from './request';
 import { useToast } from './toast';
 
-type Props<Values extends FieldValues> = ChangeWords & {
+type Props<Values extends FieldValues> = ChangeLabels & {
   sections: readonly { id: string; title: string }[];
   children: ReactNode;
   form: UseFormReturn<Values>;
@@ -38,7 +38,7 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
   const changed = useMemo(() => new Set(changes.map(({ field }) => field)), [changes]);
   const context = useMemo(() => ({ changed, place }), [changed, place]);
   const review = form.handleSubmit(() => setReviewing(true));
-  useKeys({ 'ctrl+s': () => (changes.length > 0 ? void review() : undefined) }, { on: !readOnly });
+  useShortcuts({ 'ctrl+s': () => (changes.length > 0 ? void review() : undefined) }, { on: !readOnly });
   const changedSections = sections.filter(({ id }) =>
     [...places.current].some(([field, section]) => section === id && holds(changed, field)),
   );
@@ -143,7 +143,7 @@ function Review<Values extends FieldValues>(props: ReviewProps<Values>) {
     try {
       await onSave(values, changes);
     } catch (thrown) {
-      if (putFaults(form, thrown)) return;
+      if (setFieldErrors(form, thrown)) return;
       throw thrown;
     }
     form.reset(values);
@@ -167,7 +167,7 @@ function Review<Values extends FieldValues>(props: ReviewProps<Values>) {
  * Puts the faults that the server found to their fields and the focus into the first. Answers whether there were any: a
  * fault of no field is for the dialog.
  */
-export function putFaults<Values extends FieldValues>(form: UseFormReturn<Values>, thrown: unknown): boolean {
+export function setFieldErrors<Values extends FieldValues>(form: UseFormReturn<Values>, thrown: unknown): boolean {
   if (!(thrown instanceof RequestFailed)) return false;
   const faults = Object.entries(thrown.fields);
   for (const [field, message] of faults) form.setError(field as Path<Values>, { type: 'server', message });

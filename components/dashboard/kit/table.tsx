@@ -5,8 +5,8 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { Tick } from './fields';
-import { isTyping, useKeys } from './keys';
-import { useLate } from './late';
+import { isTyping, useShortcuts } from './keys';
+import { useDelayed } from './late';
 
 export type Column<Row> = {
   id: string;
@@ -92,7 +92,7 @@ export function ObjectTable<Row extends Identified>(props: ObjectTableProps<Row>
         {rows ? (
           table.getRowModel().rows.map((row) => <Line key={row.id} {...props} line={row} />)
         ) : (
-          <Waiting {...props} />
+          <LoadingRows {...props} />
         )}
       </tbody>
     </table>
@@ -266,18 +266,18 @@ export function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, tick
     const row = links()[here()]?.closest('tr');
     row?.querySelector<HTMLInputElement>('input[data-tick]')?.click();
   };
-  useKeys({ j: () => move(1), k: () => move(-1), ...(ticks ? { x: tick } : {}) });
+  useShortcuts({ j: () => move(1), k: () => move(-1), ...(ticks ? { x: tick } : {}) });
   // Arrows scroll the page until a row has been taken up.
   const taken = () => here() >= 0 && !isTyping(document.activeElement);
-  useKeys({ arrowdown: () => move(1), arrowup: () => move(-1) }, { when: taken });
+  useShortcuts({ arrowdown: () => move(1), arrowup: () => move(-1) }, { when: taken });
 }
 
 const bars = ['w-16', 'w-24', 'w-20', 'w-28', 'w-14'];
 const fades = ['opacity-100', 'opacity-80', 'opacity-60', 'opacity-45', 'opacity-30', 'opacity-20', 'opacity-10'];
 
 /** Rows that are not there yet: grey bars that fade downwards, after a moment only. */
-function Waiting<Row extends Identified>({ columns, selection, actions, dense = false }: ObjectTableProps<Row>) {
-  const late = useLate();
+function LoadingRows<Row extends Identified>({ columns, selection, actions, dense = false }: ObjectTableProps<Row>) {
+  const late = useDelayed();
   if (!late) return null;
   return Array.from({ length: 12 }, (_, line) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike

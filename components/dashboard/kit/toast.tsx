@@ -4,13 +4,13 @@ import { Toast as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 
 type Toast = { id: number; text: string; undo?: () => void };
-type Tell = (text: string, undo?: () => void) => void;
+type ShowToast = (text: string, undo?: () => void) => void;
 
-const Toasts = createContext<Tell>(() => undefined);
+const ToastContext = createContext<ShowToast>(() => undefined);
 
 /** `toast('Saved.')`, `toast('Filter removed.', () => put it back)`. */
-export function useToast(): Tell {
-  return useContext(Toasts);
+export function useToast(): ShowToast {
+  return useContext(ToastContext);
 }
 
 let last = 0;
@@ -20,13 +20,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   // The region carries a style of its own, which the server must not write into the page.
   const [mounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
-  const tell = useCallback<Tell>((text, undo) => {
+  const tell = useCallback<ShowToast>((text, undo) => {
     last += 1;
     setToasts((now) => [...now.slice(-2), { id: last, text, undo }]);
   }, []);
   const drop = (id: number) => setToasts((now) => now.filter((each) => each.id !== id));
   return (
-    <Toasts value={tell}>
+    <ToastContext value={tell}>
       {children}
       {mounted ? (
         <Radix.Provider duration={6_000} swipeDirection="left">
@@ -53,6 +53,6 @@ export function ToastProvider({ children }: { children: ReactNode }) {
           <Radix.Viewport className="fixed bottom-4 left-4 z-50 grid w-max max-w-[calc(100vw-32px)] gap-2 outline-none phone:bottom-[72px]" />
         </Radix.Provider>
       ) : null}
-    </Toasts>
+    </ToastContext>
   );
 }

@@ -6,21 +6,21 @@ import { useForm, useWatch } from 'react-hook-form';
 import type { LocaleCode } from '../../../lib/core/locales';
 import { type TextLanguage, textsFor } from '../../../lib/core/page-texts';
 import type {
+  BrandingForm,
+  BrandingPage,
+  BrandingValues,
+  BrandingView,
   LogoChange,
   LogoView,
-  LookForm,
-  LookPage,
-  LookValues,
-  LookView,
 } from '../../../lib/dashboard/look/contract';
 import { request, SettingsForm } from '../kit';
 import { MerchantBar } from '../wallets/merchant-bar';
 import { Brand, Links, Texts } from './fields';
 import { type LogoDraft, LogoField } from './logo-field';
 import { Preview } from './preview';
-import { lookLabels } from './words';
+import { brandingLabels } from './words';
 
-export function LookEditor({ page }: { page: LookPage }) {
+export function BrandingEditor({ page }: { page: BrandingPage }) {
   const router = useRouter();
   const { merchants, look } = page;
   if (!look)
@@ -43,24 +43,24 @@ export function LookEditor({ page }: { page: LookPage }) {
 const layout =
   'grid min-w-0 flex-1 content-start xl:grid-cols-[minmax(0,436px)_minmax(0,1fr)] xl:grid-rows-[1fr_auto] [&>div>form]:px-gutter [&>div>nav]:hidden xl:[&>div]:border-r xl:[&>div]:border-line [&>section[aria-label=Changes]]:order-last xl:[&>section[aria-label=Changes]]:col-span-full xl:[&>section[aria-label=Changes]]:row-start-2';
 
-function Editor({ initial }: { initial: LookView }) {
+function Editor({ initial }: { initial: BrandingView }) {
   const [look, setLook] = useState(initial);
   const [draft, setDraft] = useState<LogoDraft | null>(null);
   const [textLanguage, setTextLanguage] = useState<TextLanguage>('default');
   const [language, setLanguage] = useState('en');
-  const form = useForm<LookForm>({ defaultValues: valuesOf(look), mode: 'onTouched' });
-  const values = { ...valuesOf(look), ...useWatch({ control: form.control }) } as LookForm;
+  const form = useForm<BrandingForm>({ defaultValues: valuesOf(look), mode: 'onTouched' });
+  const values = { ...valuesOf(look), ...useWatch({ control: form.control }) } as BrandingForm;
   const published = logoText(look.logo);
   const hasDraft = draft !== null && values.logo === draftText(draft);
   const chooseLanguage = (code: TextLanguage) => {
     setTextLanguage(code);
     if (code !== 'default') setLanguage(code);
   };
-  const publish = async ({ logo, ...rest }: LookForm) => {
+  const publish = async ({ logo, ...rest }: BrandingForm) => {
     const change: LogoChange =
       logo === published || (logo !== '' && !draft) ? 'keep' : logo === '' ? 'remove' : { file: draft?.file ?? '' };
     const body = { version: look.version, ...rest, logo: change };
-    const saved = await request<LookView>(`/look/${look.merchant.id}`, { body });
+    const saved = await request<BrandingView>(`/look/${look.merchant.id}`, { body });
     setLook(saved);
     // Colours and lines come back as the server has read them, the logo in the words of what is published.
     setTimeout(() => form.reset(valuesOf(saved)));
@@ -71,7 +71,7 @@ function Editor({ initial }: { initial: LookView }) {
       <SettingsForm
         sections={[]}
         form={form}
-        labels={lookLabels}
+        labels={brandingLabels}
         effect="Payers see it from their next page on"
         onSave={publish}
         saved="Look published."
@@ -102,7 +102,7 @@ function Editor({ initial }: { initial: LookView }) {
   );
 }
 
-function valuesOf({ values, logo }: LookView): LookForm {
+function valuesOf({ values, logo }: BrandingView): BrandingForm {
   return { ...values, logo: logoText(logo) };
 }
 
@@ -118,7 +118,7 @@ function draftText({ name, width, height, file }: LogoDraft): string {
 }
 
 /** The draft as the preview's address says it; empty words are left out. */
-function drawingOf(values: LookForm, language: LocaleCode, draft: LogoDraft | null, hasLogo: boolean) {
+function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft | null, hasLogo: boolean) {
   const { accent, radius, privacyUrl, termsUrl, supportEmail, texts } = values;
   const logo = draft ? 'draft' : hasLogo ? 'stored' : 'none';
   const shape = draft ? { square: draft.width === draft.height ? '1' : '', plate: draft.plate ? '1' : '' } : {};
@@ -131,7 +131,7 @@ function drawingOf(values: LookForm, language: LocaleCode, draft: LogoDraft | nu
 }
 
 // A field that was emptied holds '', which is no line.
-function withoutEmpty(texts: LookValues['texts']): LookValues['texts'] {
+function withoutEmpty(texts: BrandingValues['texts']): BrandingValues['texts'] {
   const kept = Object.entries(texts ?? {}).map(([language, lines]) => [
     language,
     Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text)),

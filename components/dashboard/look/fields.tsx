@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { contrast, parseHex } from '../../../lib/core/colour';
 import { type TextLanguage, textMax, textPlaces } from '../../../lib/core/page-texts';
-import type { LookForm } from '../../../lib/dashboard/look/contract';
+import type { BrandingForm } from '../../../lib/dashboard/look/contract';
 import { accentsOf } from '../../pay/theme';
 import { FormRow, FormSection, RadioList, Select, TextInput } from '../kit';
 import { languageNames, placeNames } from './words';
@@ -20,8 +20,8 @@ const corners = [
 ];
 
 export function Brand({ children }: { children: ReactNode }) {
-  const { register, setValue } = useFormContext<LookForm>();
-  const [accent, radius] = useWatch<LookForm, ['accent', 'radius']>({ name: ['accent', 'radius'] });
+  const { register, setValue } = useFormContext<BrandingForm>();
+  const [accent, radius] = useWatch<BrandingForm, ['accent', 'radius']>({ name: ['accent', 'radius'] });
   const isListed = corners.some(({ value }) => value === radius);
   return (
     <FormSection id="brand" title="Brand">
@@ -78,8 +78,8 @@ function AccentFacts({ accent }: { accent: string }) {
 type TextsProps = { language: TextLanguage; onLanguage: (code: TextLanguage) => void };
 
 export function Texts({ language, onLanguage }: TextsProps) {
-  const { register } = useFormContext<LookForm>();
-  const texts = useWatch<LookForm, 'texts'>({ name: 'texts' });
+  const { register } = useFormContext<BrandingForm>();
+  const texts = useWatch<BrandingForm, 'texts'>({ name: 'texts' });
   const written = (code: TextLanguage) => Object.values(texts?.[code] ?? {}).some(Boolean);
   return (
     <FormSection
@@ -131,7 +131,7 @@ export function Texts({ language, onLanguage }: TextsProps) {
 }
 
 export function Links() {
-  const { register } = useFormContext<LookForm>();
+  const { register } = useFormContext<BrandingForm>();
   return (
     <FormSection id="links" title="Links" about="At the foot of the page. An empty one is not there.">
       <FormRow label="Privacy" name="privacyUrl" stacked>

@@ -18,7 +18,7 @@ const texts = languageNames.flatMap(([code, name]) =>
   textPlaces.map((place) => [`texts.${code}.${place}`, `${placeNames[place].label}, ${name}`] as const),
 );
 
-export const lookLabels: Record<string, string> = {
+export const brandingLabels: Record<string, string> = {
   logo: 'Logo',
   accent: 'Accent',
   radius: 'Corners',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MappingValues } from '../../../lib/dashboard/mappings/contract';
-import { copiedFrom, fromForm, limitFault, toForm } from './form-values';
+import { copiedFrom, fromForm, limitError, toForm } from './form-values';
 
 const values: MappingValues = {
   enabled: true,
@@ -100,6 +100,6 @@ describe('a mapping in its form', () => {
     const text = typed === '-' ? '' : typed;
     const form = { ...toForm('checkout', values), dailyLimitMinor: text };
     expect(JSON.stringify(fromForm('checkout', form, values).dailyLimitMinor)).toBe(sent);
-    expect(limitFault(text) === undefined ? 'fits' : 'refused').toBe(fits);
+    expect(limitError(text) === undefined ? 'fits' : 'refused').toBe(fits);
   });
 });

@@ -156,7 +156,7 @@ function minorOf(text: string): string | null {
 }
 
 /** What is wrong with a limit as it is typed; undefined when nothing is. */
-export function limitFault(text: string): string | undefined {
+export function limitError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const parsed = parseAmount(trimmed, limitCurrency);

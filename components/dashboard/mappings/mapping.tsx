@@ -48,7 +48,7 @@ export function Mapping({ initial }: Props) {
             <Note>Your role looks on: account managers change mappings.</Note>
           </div>
         )}
-        {standsOpen(page.values) ? (
+        {isInitiallyOpen(page.values) ? (
           <div className="pt-[18px]">
             <Note tone="warn">
               Payouts are open: a request with the right <code className="mono">hash</code> pays money out, from any
@@ -79,7 +79,7 @@ export function Mapping({ initial }: Props) {
 }
 
 /** Whether payouts are taken over nothing but the contract's hash. */
-function standsOpen({ openPayouts, signedRequests, ipAllowlist }: MappingPage['values']): boolean {
+function isInitiallyOpen({ openPayouts, signedRequests, ipAllowlist }: MappingPage['values']): boolean {
   return openPayouts && !signedRequests && ipAllowlist.length === 0;
 }
 

@@ -6,7 +6,7 @@ import { hasSetting, mappingBounds } from '../../../lib/core/mapping-options';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
 import { FormRow, FormSection, NumberInput, RadioList, Select, Switch, TextArea, TextInput } from '../kit';
-import { limitCurrency, limitFault, type MappingForm } from './form-values';
+import { limitCurrency, limitError, type MappingForm } from './form-values';
 import { languageName } from './words';
 
 export function General() {
@@ -221,7 +221,7 @@ export function Allowlist() {
 export function Limits() {
   const { register } = useFormContext<MappingForm>();
   const { cascadeLimit } = mappingBounds;
-  const limit = { validate: limitFault };
+  const limit = { validate: limitError };
   return (
     <FormSection
       id="limits"

@@ -5,15 +5,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type {
+  CreatedKey,
   KeyList,
+  KeyPair,
   KeyRow,
-  MadeKey,
   MerchantPage,
   Overlap,
-  ShownPair,
 } from '../../../lib/dashboard/merchants/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { useConfirmed } from '../confirm';
+import { useIdentityCheck } from '../confirm';
 import {
   Button,
   type Column,
@@ -31,21 +31,21 @@ import {
   Tag,
 } from '../kit';
 import { Time } from '../zone';
-import { ObjectHead } from './object-head';
-import { environmentNames, Pair } from './pair';
+import { SettingsHead } from './object-head';
+import { environmentNames, KeyPairView } from './pair';
 import { merchantTabs } from './tabs';
 
 type Props = { merchant: MerchantPage; initial: KeyList; environment: 'sandbox' | 'production' };
 
 type Asking = { what: 'rotate' | 'end'; key: KeyRow };
-type Shown = { pair: Pick<ShownPair, 'key' | 'password'>; title: string };
+type Shown = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
 
 export function MerchantKeys({ merchant, initial, environment }: Props) {
   const path = `/merchants/${merchant.id}/keys`;
   const queryKey = ['merchant-keys', merchant.id];
   const { data } = useQuery({ queryKey, queryFn: () => request<KeyList>(path), initialData: initial });
   const client = useQueryClient();
-  const { confirmed, dialog } = useConfirmed();
+  const { confirmed, dialog } = useIdentityCheck();
   const [asking, setAsking] = useState<Asking | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -59,7 +59,7 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
   };
   const make = (address: string, title: string, body: object = {}) =>
     act(async () => {
-      const made = await confirmed(() => request<MadeKey>(address, { body }));
+      const made = await confirmed(() => request<CreatedKey>(address, { body }));
       if (!made) return;
       keep(made);
       setShown({ pair: made.pair, title });
@@ -77,7 +77,7 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
   ) : null;
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <ObjectHead
+      <SettingsHead
         title={merchant.values.name}
         enabled={merchant.enabled}
         actions={create}
@@ -90,7 +90,7 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
               {fault}
             </Note>
           ) : null}
-          {shown ? <Pair key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
+          {shown ? <KeyPairView key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
         </div>
       ) : null}
       <KeyTable rows={data.rows} menuOf={change ? (key) => itemsOf(key, setAsking, reveal) : undefined} />

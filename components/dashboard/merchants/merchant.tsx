@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
 import { ConfirmDialog, IconButton, LinkButton, Menu, Note, request, SettingsForm, useToast } from '../kit';
 import { MerchantFields, merchantLabels, merchantSections } from './fields';
-import { ObjectHead } from './object-head';
+import { SettingsHead } from './object-head';
 import { merchantTabs } from './tabs';
 
 export function Merchant({ initial }: { initial: MerchantPage }) {
@@ -76,7 +76,7 @@ function Head({ page, setPage }: Props) {
   );
   return (
     <>
-      <ObjectHead title={values.name} enabled={enabled} actions={actions} tabs={merchantTabs(id, 'general')} />
+      <SettingsHead title={values.name} enabled={enabled} actions={actions} tabs={merchantTabs(id, 'general')} />
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}

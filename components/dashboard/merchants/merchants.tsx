@@ -1,7 +1,7 @@
 'use client';
 import type { MerchantRow } from '../../../lib/dashboard/merchants/contract';
 // The list of merchants.
-import { type Column, Empty, LinkButton, type ListAnswer, ListPage, request, Tag } from '../kit';
+import { type Column, Empty, LinkButton, ListPage, type ListResponse, request, Tag } from '../kit';
 import { Time } from '../zone';
 
 const columns: Column<MerchantRow>[] = [
@@ -47,7 +47,7 @@ const filters = [
   },
 ] as const;
 
-type Props = { initial: ListAnswer<MerchantRow>; query: string; mayCreate: boolean };
+type Props = { initial: ListResponse<MerchantRow>; query: string; mayCreate: boolean };
 
 export function Merchants({ initial, query, mayCreate }: Props) {
   const create = mayCreate ? (
@@ -63,7 +63,7 @@ export function Merchants({ initial, query, mayCreate }: Props) {
       filters={filters}
       query={query}
       initial={initial}
-      fetch={(wanted) => request<ListAnswer<MerchantRow>>(`/merchants?${wanted}`)}
+      fetch={(wanted) => request<ListResponse<MerchantRow>>(`/merchants?${wanted}`)}
       columns={columns}
       rowHref={({ id }) => `/dashboard/merchants/${id}`}
       tools={create}

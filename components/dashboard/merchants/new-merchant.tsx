@@ -2,25 +2,25 @@
 // Making a merchant: its settings, then its first key with the password, and what it still lacks before it can be paid.
 import { useState } from 'react';
 import { useForm, useFormContext } from 'react-hook-form';
-import { emptyMerchant, type MadeMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { useConfirmed } from '../confirm';
+import { type CreatedMerchant, emptyMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
+import { useIdentityCheck } from '../confirm';
 import { Empty, FormRow, FormSection, LinkButton, RadioList, RequestFailed, request } from '../kit';
 import { CreateForm } from '../kit/create-form';
 import { MerchantFields, merchantSections } from './fields';
-import { environmentNames, Pair } from './pair';
+import { environmentNames, KeyPairView } from './pair';
 
 type Props = { environment: keyof typeof environmentNames };
 
 export function NewMerchant({ environment }: Props) {
   const form = useForm<NewMerchantValues>({ defaultValues: emptyMerchant });
-  const [made, setMade] = useState<{ merchant: MadeMerchant; name: string } | null>(null);
-  const { confirmed, dialog } = useConfirmed();
+  const [made, setMade] = useState<{ merchant: CreatedMerchant; name: string } | null>(null);
+  const { confirmed, dialog } = useIdentityCheck();
   const create = async (values: NewMerchantValues) => {
-    const merchant = await confirmed(() => request<MadeMerchant>('/merchants', { body: values }));
+    const merchant = await confirmed(() => request<CreatedMerchant>('/merchants', { body: values }));
     if (!merchant) throw new RequestFailed(403, 'A merchant gets a key, so that you have to confirm who you are.');
     setMade({ merchant, name: values.name });
   };
-  if (made) return <Made {...made} />;
+  if (made) return <CreatedView {...made} />;
   const kind = environmentNames[environment].toLowerCase();
   return (
     <div className="flex min-w-0 flex-1 flex-col">
@@ -71,7 +71,7 @@ function Integration() {
   );
 }
 
-function Made({ merchant, name }: { merchant: MadeMerchant; name: string }) {
+function CreatedView({ merchant, name }: { merchant: CreatedMerchant; name: string }) {
   const { id, pair } = merchant;
   const steps = [
     { text: 'Merchant, first key, three protocols', done: true },
@@ -107,7 +107,7 @@ function Made({ merchant, name }: { merchant: MadeMerchant; name: string }) {
   return (
     <>
       <h1 className="unseen">{name}</h1>
-      <Empty title={`${name} can be called`} steps={steps} aside={<Pair pair={pair} title={title} />}>
+      <Empty title={`${name} can be called`} steps={steps} aside={<KeyPairView pair={pair} title={title} />}>
         <p>Requests with its key are understood. It takes payments as soon as it has an account.</p>
       </Empty>
     </>

@@ -13,7 +13,7 @@ type Props = {
   tabs?: readonly { href: string; title: string; here: boolean }[];
 };
 
-export function ObjectHead({ title, enabled, about, actions, tabs }: Props) {
+export function SettingsHead({ title, enabled, about, actions, tabs }: Props) {
   return (
     <div className={`border-b border-line px-gutter pt-[18px] ${tabs ? '' : 'pb-3.5'}`}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2.5">

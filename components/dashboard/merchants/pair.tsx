@@ -1,16 +1,16 @@
 'use client';
 // A key and its password, at the moment they are shown.
 import { useEffect, useRef } from 'react';
-import type { ShownPair } from '../../../lib/dashboard/merchants/contract';
+import type { KeyPair } from '../../../lib/dashboard/merchants/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { Note } from '../kit';
 
 export const environmentNames = { sandbox: 'Sandbox', production: 'Live' } as const;
 
-type Props = { pair: Pick<ShownPair, 'key' | 'password'>; title: string };
+type Props = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
 
 /** Takes the focus as it comes, so that nobody misses what will not be shown again. */
-export function Pair({ pair, title }: Props) {
+export function KeyPairView({ pair, title }: Props) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus(), []);
   return (

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Button, errorText, Note, putFaults, request } from '../kit';
+import { Button, errorText, Note, request, setFieldErrors } from '../kit';
 import { toSend } from './form-values';
 
 /** The button, and what the provider has answered. `path` is the account's address, or `/mids` for a new one. */
@@ -17,7 +17,7 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
     try {
       setTold(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()), reads: true }));
     } catch (thrown) {
-      if (!putFaults(form, thrown)) setTold({ ok: false, text: errorText(thrown), note: null });
+      if (!setFieldErrors(form, thrown)) setTold({ ok: false, text: errorText(thrown), note: null });
     } finally {
       setBusy(false);
     }

@@ -15,7 +15,7 @@ import {
   SettingsForm,
   useToast,
 } from '../kit';
-import { ObjectHead } from '../merchants/object-head';
+import { SettingsHead } from '../merchants/object-head';
 import { useConnectionTest } from './connection';
 import { MidFields, midSections } from './fields';
 import { toSend } from './form-values';
@@ -100,10 +100,10 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
   const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
   return (
     <>
-      <ObjectHead
+      <SettingsHead
         title={values.name}
         enabled={enabled}
-        about={`${connector}, ${triesText(use.tries)} in 14 days`}
+        about={`${connector}, ${attemptsText(use.tries)} in 14 days`}
         actions={
           <>
             {test}
@@ -135,7 +135,7 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
   );
 }
 
-function triesText(tries: number): string {
+function attemptsText(tries: number): string {
   if (tries === 0) return 'no payments';
   if (tries >= 10_000) return '10,000 payments and more';
   return tries === 1 ? '1 payment' : `${tries.toLocaleString('en')} payments`;

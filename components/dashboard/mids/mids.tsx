@@ -1,7 +1,7 @@
 'use client';
 import type { MidChoice, MidRow } from '../../../lib/dashboard/mids/contract';
 // The list of merchant accounts (MIDs).
-import { type Column, Empty, type FilterDef, LinkButton, type ListAnswer, ListPage, request, Tag } from '../kit';
+import { type Column, Empty, type FilterDef, LinkButton, ListPage, type ListResponse, request, Tag } from '../kit';
 import { modeNames, modeOptions } from './words';
 
 const merchant: Column<MidRow> = { id: 'merchant', head: 'Merchant', width: '17%', cell: (row) => row.merchantName };
@@ -46,7 +46,7 @@ function Few({ list, none }: { list: readonly string[]; none: string }) {
 }
 
 type Props = {
-  initial: ListAnswer<MidRow>;
+  initial: ListResponse<MidRow>;
   query: string;
   merchants: { id: string; name: string }[];
   methods: MidChoice[];
@@ -94,7 +94,7 @@ export function Mids({ initial, query, merchants, methods, manyMerchants, mayCre
       filters={filters}
       query={query}
       initial={initial}
-      fetch={(wanted) => request<ListAnswer<MidRow>>(`/mids?${wanted}`)}
+      fetch={(wanted) => request<ListResponse<MidRow>>(`/mids?${wanted}`)}
       columns={columnsOf(manyMerchants)}
       rowHref={({ id }) => `/dashboard/mids/${id}`}
       tools={create}

@@ -2,14 +2,14 @@
 // Cells and small tables that several of the objects' pages have.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Deed, ListOf, Means, PaymentLine } from '../../../lib/dashboard/objects/contract';
+import type { Activity, ListOf, MethodLabel, PaymentLine } from '../../../lib/dashboard/objects/contract';
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
 import { Button, type Column, ObjectTable, request } from '../kit';
 import { Time } from '../zone';
 
 /** `Visa •••• 4242`, or the method's name. */
-export function MeansText({ means }: { means: Means | null }) {
+export function MethodText({ means }: { means: MethodLabel | null }) {
   if (!means) return <span className="text-ink3">–</span>;
   return (
     <>
@@ -20,12 +20,12 @@ export function MeansText({ means }: { means: Means | null }) {
 }
 
 /** A text, or a dash where nobody knows. */
-export function Known({ text }: { text: string | null }) {
+export function TextOrDash({ text }: { text: string | null }) {
   return text === null || text === '' ? <span className="text-ink3">–</span> : text;
 }
 
 /** A state, and quietly beside it what there is to say. */
-export function Remarked({ children: [state, remark] }: { children: [ReactNode, ReactNode] }) {
+export function WithRemark({ children: [state, remark] }: { children: [ReactNode, ReactNode] }) {
   return (
     <span className="flex items-center gap-2">
       <span className="flex shrink-0">{state}</span>
@@ -70,10 +70,10 @@ const lineColumns: Column<PaymentLine>[] = [
     id: 'status',
     head: 'Status',
     cell: ({ status, reason }) => (
-      <Remarked>
+      <WithRemark>
         <Status status={status} />
         {reason}
-      </Remarked>
+      </WithRemark>
     ),
   },
   { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
@@ -108,7 +108,7 @@ export function PaymentLines({ caption, initial, more, name, empty }: LinesProps
         rowHref={({ id }) => `/dashboard/payments/${id}`}
         empty={<p className="px-gutter py-4 text-ink2">{empty}</p>}
       />
-      <Pages list={data} onPlace={setPlace} />
+      <PageLinks list={data} onPlace={setPlace} />
     </>
   );
 }
@@ -116,7 +116,7 @@ export function PaymentLines({ caption, initial, more, name, empty }: LinesProps
 type PagesProps = { list: { newer: string | null; older: string | null }; onPlace: (query: string) => void };
 
 /** Newer and older, where there are any. */
-export function Pages({ list: { newer, older }, onPlace }: PagesProps) {
+export function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
   if (newer === null && older === null) return null;
   return (
     <nav aria-label="Pages" className="flex gap-2 px-gutter py-3">
@@ -135,7 +135,7 @@ export function Pages({ list: { newer, older }, onPlace }: PagesProps) {
 }
 
 /** What was done with an object in the dashboard, and by whom. */
-export function Deeds({ deeds }: { deeds: Deed[] }) {
+export function ActivityLog({ deeds }: { deeds: Activity[] }) {
   if (deeds.length === 0) return null;
   return (
     <section aria-label="In the dashboard" className="px-gutter py-4">
@@ -159,6 +159,6 @@ export function Deeds({ deeds }: { deeds: Deed[] }) {
 }
 
 /** Asks for a page of lines that hangs in a larger answer. */
-export async function linesOf<Page>(path: string, query: string, pick: (page: Page) => ListOf<PaymentLine>) {
+export async function fetchLines<Page>(path: string, query: string, pick: (page: Page) => ListOf<PaymentLine>) {
   return pick(await request<Page>(query === '' ? path : `${path}?${query}`));
 }

@@ -7,11 +7,11 @@ import { AmountCell } from '../amount';
 import { Facts } from '../facts';
 import { LinkButton, request } from '../kit';
 import { Time } from '../zone';
-import { linesOf, MeansText, PaymentLines } from './cells';
-import { Identifier, ObjectHead, short } from './head';
+import { fetchLines, MethodText, PaymentLines } from './cells';
+import { Identifier, ObjectHead, shortId } from './head';
 import { Subscriptions } from './subscriptions';
 
-const lookMilliseconds = 15_000;
+const refreshMilliseconds = 15_000;
 
 export function ChainView({ initial }: { initial: ChainPage }) {
   const path = `/chains/${initial.id}`;
@@ -19,7 +19,7 @@ export function ChainView({ initial }: { initial: ChainPage }) {
     queryKey: ['chain', initial.id],
     queryFn: () => request<ChainPage>(path),
     initialData: initial,
-    refetchInterval: lookMilliseconds,
+    refetchInterval: refreshMilliseconds,
   });
   return (
     <>
@@ -37,7 +37,7 @@ export function ChainView({ initial }: { initial: ChainPage }) {
           </LinkButton>
         }
         facts={[
-          { name: 'Card', value: <MeansText means={chain.card} /> },
+          { name: 'Card', value: <MethodText means={chain.card} /> },
           { name: 'Begun', value: <Time at={chain.createdAt} as="date and time" /> },
           { name: 'Charges since', value: chain.charges },
           nextOf(chain),
@@ -48,7 +48,11 @@ export function ChainView({ initial }: { initial: ChainPage }) {
           {
             name: 'recurring_init_trans_id',
             value: (
-              <Identifier text={short(chain.firstTransId)} whole={chain.firstTransId} what="recurring_init_trans_id" />
+              <Identifier
+                text={shortId(chain.firstTransId)}
+                whole={chain.firstTransId}
+                what="recurring_init_trans_id"
+              />
             ),
           },
         ]}
@@ -86,7 +90,7 @@ function Course({ chain, path }: { chain: ChainPage; path: string }) {
           caption="Charges since the first payment"
           name={['chain-charges', chain.id]}
           initial={chain.later}
-          more={(query) => linesOf<ChainPage>(path, query, ({ later }) => later)}
+          more={(query) => fetchLines<ChainPage>(path, query, ({ later }) => later)}
           empty={
             chain.state === 'scheduled'
               ? 'None yet: the schedule makes the first one by itself.'

@@ -3,7 +3,7 @@ import type { ChainRow, ListOf } from '../../../lib/dashboard/objects/contract';
 // The list of recurring chains: first payments whose cards may be charged again without the payer.
 import { Code, type Column, Empty, type FilterDef, ListPage, request } from '../kit';
 import { Time } from '../zone';
-import { amountColumn, createdColumn, Known, MeansText, merchantColumn } from './cells';
+import { amountColumn, createdColumn, MethodText, merchantColumn, TextOrDash } from './cells';
 import { samples } from './samples';
 import { ObjectState, stateOptions } from './state';
 
@@ -25,14 +25,14 @@ export function Chains({ initial, query, manyMerchants, origin }: Props) {
     amountColumn(),
     { id: 'state', head: 'State', cell: ({ state }) => <ObjectState state={state} /> },
     { id: 'order', head: 'First order', mono: true, cell: ({ orderNumber }) => orderNumber },
-    { id: 'card', head: 'Card', cell: ({ card }) => <MeansText means={card} /> },
-    { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <Known text={payer} /> },
+    { id: 'card', head: 'Card', cell: ({ card }) => <MethodText means={card} /> },
+    { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <TextOrDash text={payer} /> },
     {
       id: 'schedule',
       head: 'Schedule',
       hideOnPhone: true,
       hideBelow: 'lg',
-      cell: ({ schedule }) => <Known text={schedule?.name ?? null} />,
+      cell: ({ schedule }) => <TextOrDash text={schedule?.name ?? null} />,
     },
     { id: 'charges', head: 'Charges', align: 'end', width: 80, hideOnPhone: true, cell: ({ charges }) => charges },
     {
@@ -42,7 +42,8 @@ export function Chains({ initial, query, manyMerchants, origin }: Props) {
       width: 140,
       hideOnPhone: true,
       hideBelow: 'xl',
-      cell: ({ lastChargeAt }) => (lastChargeAt ? <Time at={lastChargeAt} as="day and time" /> : <Known text={null} />),
+      cell: ({ lastChargeAt }) =>
+        lastChargeAt ? <Time at={lastChargeAt} as="day and time" /> : <TextOrDash text={null} />,
     },
     ...merchantColumn<ChainRow>(manyMerchants),
     createdColumn('Begun'),

@@ -3,7 +3,7 @@ import type { ChargebackRow, ListOf } from '../../../lib/dashboard/objects/contr
 // The list of chargebacks: what payers' banks have taken back. Each leads to the payment that it was taken from.
 import { StatusShape } from '../../ui/status';
 import { type Column, Empty, type FilterDef, LinkButton, ListPage, request } from '../kit';
-import { amountColumn, createdColumn, Known, MeansText, merchantColumn } from './cells';
+import { amountColumn, createdColumn, MethodText, merchantColumn, TextOrDash } from './cells';
 
 type Props = { initial: ListOf<ChargebackRow>; query: string; manyMerchants: boolean; sandbox: boolean };
 
@@ -32,8 +32,8 @@ export function Chargebacks({ initial, query, manyMerchants, sandbox }: Props) {
         ),
     },
     { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
-    { id: 'method', head: 'Method', cell: ({ method }) => <MeansText means={method} /> },
-    { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <Known text={payer} /> },
+    { id: 'method', head: 'Method', cell: ({ method }) => <MethodText means={method} /> },
+    { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <TextOrDash text={payer} /> },
     {
       id: 'of',
       head: 'Of',

@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button';
 import { Tag } from '../kit';
-import { stateTone, stateWord } from './state';
+import { stateLabel, stateTone } from './state';
 
 type Props = {
   title: ReactNode;
-  state: Parameters<typeof stateWord>[0];
+  state: Parameters<typeof stateLabel>[0];
   /** One quiet line below the title. */
   about?: ReactNode;
   actions?: ReactNode;
@@ -20,7 +20,7 @@ export function ObjectHead({ title, state, about, actions, facts }: Props) {
         <div className="min-w-0">
           <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-title font-semibold">
             <span className="min-w-0 break-words">{title}</span>
-            <Tag tone={stateTone(state)}>{stateWord(state)}</Tag>
+            <Tag tone={stateTone(state)}>{stateLabel(state)}</Tag>
           </h1>
           {about ? <p className="mt-1 text-ink2">{about}</p> : null}
         </div>
@@ -58,6 +58,6 @@ export function Identifier({ text, what, whole = text }: { text: string; what: s
 }
 
 /** Beginning and end of a long identifier. */
-export function short(id: string): string {
+export function shortId(id: string): string {
   return id.length <= 13 ? id : `${id.slice(0, 4)}…${id.slice(-4)}`;
 }

@@ -1,10 +1,10 @@
 'use client';
 import type { ListOf, PayoutRow } from '../../../lib/dashboard/objects/contract';
-import { statusWords } from '../../../lib/dashboard/status-words';
+import { statusLabels } from '../../../lib/dashboard/status-words';
 // The list of payouts: money to a card (credit) and from card to card (transfer).
 import { Status } from '../../ui/status';
 import { Code, type Column, Empty, type FilterDef, ListPage, request } from '../kit';
-import { amountColumn, createdColumn, Known, merchantColumn, Remarked } from './cells';
+import { amountColumn, createdColumn, merchantColumn, TextOrDash, WithRemark } from './cells';
 import { samples } from './samples';
 
 type Props = { initial: ListOf<PayoutRow>; query: string; manyMerchants: boolean; origin: string };
@@ -18,7 +18,7 @@ const filters: FilterDef[] = [
     kind: 'choices',
     options: ['prepare', 'pending', 'settled', 'decline'].map((value) => ({
       value,
-      label: statusWords[value] ?? value,
+      label: statusLabels[value] ?? value,
     })),
   },
   { name: 'created', label: 'Created', kind: 'day', params: ['from', 'to'] },
@@ -45,16 +45,22 @@ export function Payouts({ initial, query, manyMerchants, origin }: Props) {
       head: 'Status',
       width: '22%',
       cell: ({ status, reason }) => (
-        <Remarked>
+        <WithRemark>
           <Status status={status} />
           {reason}
-        </Remarked>
+        </WithRemark>
       ),
     },
     { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
     { id: 'kind', head: 'Kind', hideOnPhone: true, cell: ({ operation }) => operationNames[operation] },
-    { id: 'to', head: 'To', cell: ({ to }) => <Known text={to} /> },
-    { id: 'payee', head: 'Payee', hideOnPhone: true, hideBelow: 'lg', cell: ({ payee }) => <Known text={payee} /> },
+    { id: 'to', head: 'To', cell: ({ to }) => <TextOrDash text={to} /> },
+    {
+      id: 'payee',
+      head: 'Payee',
+      hideOnPhone: true,
+      hideBelow: 'lg',
+      cell: ({ payee }) => <TextOrDash text={payee} />,
+    },
     ...merchantColumn<PayoutRow>(manyMerchants),
     createdColumn(),
   ];

@@ -6,7 +6,18 @@ import { useEffect, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
 import type { PlanFields, SchedulePage } from '../../../lib/dashboard/objects/contract';
-import { Button, Dialog, errorText, FormRow, Note, NumberInput, putFaults, request, Select, TextInput } from '../kit';
+import {
+  Button,
+  Dialog,
+  errorText,
+  FormRow,
+  Note,
+  NumberInput,
+  request,
+  Select,
+  setFieldErrors,
+  TextInput,
+} from '../kit';
 import { dateText } from './dates';
 import { ScheduleEffect } from './schedule-effect';
 
@@ -67,7 +78,7 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
       else router.push(`/dashboard/schedules/${page.id}`);
       onClose();
     } catch (thrown) {
-      if (!putFaults(form, thrown)) setFault(errorText(thrown));
+      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
     } finally {
       setBusy(false);
     }

@@ -4,20 +4,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type {
   ListOf,
-  Missed,
+  MissedCharges,
   PaymentLine,
   SchedulePage,
   SubscriptionRow,
 } from '../../../lib/dashboard/objects/contract';
 import { Button, ConfirmDialog, IconButton, Menu, Note, request, Tabs, useToast } from '../kit';
 import { Time } from '../zone';
-import { Deeds, Pages, PaymentLines } from './cells';
-import { Identifier, ObjectHead, short } from './head';
+import { ActivityLog, PageLinks, PaymentLines } from './cells';
+import { Identifier, ObjectHead, shortId } from './head';
 import { SchedulePreview } from './preview';
 import { ScheduleForm } from './schedule-form';
 import { Subscriptions } from './subscriptions';
 
-const lookMilliseconds = 15_000;
+const refreshMilliseconds = 15_000;
 
 type Asking = 'pause' | 'run' | 'delete' | 'change' | SubscriptionRow | null;
 
@@ -32,7 +32,7 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
     queryKey: key,
     queryFn: () => request<SchedulePage>(path),
     initialData: initial,
-    refetchInterval: lookMilliseconds,
+    refetchInterval: refreshMilliseconds,
   });
   const take = (page: SchedulePage, said: string) => {
     client.setQueryData(key, page);
@@ -55,7 +55,7 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
           { name: 'Subscribers', value: subscribersText(schedule) },
           {
             name: 'schedule_id',
-            value: <Identifier text={short(schedule.id)} whole={schedule.id} what="schedule_id" />,
+            value: <Identifier text={shortId(schedule.id)} whole={schedule.id} what="schedule_id" />,
           },
           { name: 'Merchant', value: schedule.merchantName },
         ]}
@@ -103,7 +103,7 @@ function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
   );
 }
 
-function missedText({ slots, charged, subscriptions, from }: Missed): ReactNode {
+function missedText({ slots, charged, subscriptions, from }: MissedCharges): ReactNode {
   const dates = slots === 1 ? '1 date was missed' : `${slots} dates were missed`;
   const of = subscriptions === 1 ? '1 subscription' : `${subscriptions} subscriptions`;
   return (
@@ -171,7 +171,7 @@ function Part({ tab, schedule, onEnd }: PartProps) {
     );
   }
   return schedule.deeds.length > 0 ? (
-    <Deeds deeds={schedule.deeds} />
+    <ActivityLog deeds={schedule.deeds} />
   ) : (
     <p className="px-gutter py-4 text-ink2">Nothing was done with this schedule in the dashboard.</p>
   );
@@ -188,7 +188,7 @@ function Subscribers({ schedule, onEnd }: Omit<PartProps, 'tab'>) {
   return (
     <>
       <Subscriptions rows={data.rows} of="schedule" onEnd={onEnd} />
-      <Pages list={data} onPlace={setPlace} />
+      <PageLinks list={data} onPlace={setPlace} />
     </>
   );
 }

@@ -2,13 +2,13 @@
 // A session's page: what its payer was offered, what was tried, and where everybody is sent afterwards.
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
-import type { SessionPage, TryLine } from '../../../lib/dashboard/objects/contract';
+import type { AttemptLine, SessionPage } from '../../../lib/dashboard/objects/contract';
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
 import { Facts } from '../facts';
 import { LinkButton, request, Tag } from '../kit';
 import { Time } from '../zone';
-import { MeansText } from './cells';
+import { MethodText } from './cells';
 import { ObjectHead } from './head';
 
 const restingMilliseconds = 15_000;
@@ -65,11 +65,11 @@ function Course({ session }: { session: SessionPage }) {
           What was tried
         </h2>
         {session.tries.length === 0 ? (
-          <p className="mt-2 text-ink2">{nothingTried(session)}</p>
+          <p className="mt-2 text-ink2">{noAttempts(session)}</p>
         ) : (
           <ol className="mt-2">
             {session.tries.map((each) => (
-              <Try key={each.id} line={each} />
+              <Attempt key={each.id} line={each} />
             ))}
           </ol>
         )}
@@ -115,7 +115,7 @@ function endOf({ state, cancelledAt, expiresAt }: SessionPage) {
   return { name, value: <Time at={expiresAt} as="date and time" /> };
 }
 
-function nothingTried({ state }: SessionPage): string {
+function noAttempts({ state }: SessionPage): string {
   if (state === 'open') return 'Nothing yet. The link is open, and the payer has not sent anything.';
   if (state === 'cancelled') return 'Nothing: the payer went back to the shop.';
   return 'Nothing: nobody sent anything before the link expired.';
@@ -123,12 +123,12 @@ function nothingTried({ state }: SessionPage): string {
 
 const tones = { ok: 'text-ok', bad: 'text-bad', warn: 'text-warn' };
 
-function Try({ line: { at, what, method, midName, outcome, detail } }: { line: TryLine }) {
+function Attempt({ line: { at, what, method, midName, outcome, detail } }: { line: AttemptLine }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 border-t border-line py-2 first:border-t-0">
       <Time at={at} as="day and time" />
       <span className="font-strong">
-        {what} by <MeansText means={method} />
+        {what} by <MethodText means={method} />
       </span>
       <span className={clsx('font-medium', tones[outcome.tone])}>{outcome.text}</span>
       <span className="min-w-0 flex-1 text-ink3">{detail ? `${detail}, ${midName}` : midName}</span>

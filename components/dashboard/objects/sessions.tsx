@@ -4,7 +4,7 @@ import type { ListOf, SessionRow } from '../../../lib/dashboard/objects/contract
 import { Code, type Column, Empty, type FilterDef, LinkButton, ListPage, request } from '../kit';
 import { timeText } from '../times';
 import { useZone } from '../zone';
-import { amountColumn, createdColumn, Known, merchantColumn, Remarked } from './cells';
+import { amountColumn, createdColumn, merchantColumn, TextOrDash, WithRemark } from './cells';
 import { samples } from './samples';
 import { ObjectState, stateOptions } from './state';
 
@@ -51,14 +51,14 @@ export function Sessions({ initial, query, manyMerchants, sandbox, origin, metho
       head: 'State',
       width: '22%',
       cell: (row) => (
-        <Remarked>
+        <WithRemark>
           <ObjectState state={row.state} />
           <Until row={row} />
-        </Remarked>
+        </WithRemark>
       ),
     },
     { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
-    { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <Known text={payer} /> },
+    { id: 'payer', head: 'Payer', hideOnPhone: true, cell: ({ payer }) => <TextOrDash text={payer} /> },
     {
       id: 'offers',
       head: 'Offers',

@@ -2,12 +2,12 @@
 
 import type { ChainState, ScheduleState, SessionState, TokenState } from '../../../lib/dashboard/objects/contract';
 import { StatusShape } from '../../ui/status';
-import { Glyph, type GlyphName } from '../glyphs';
+import { Icon, type IconName } from '../glyphs';
 import type { Tone } from '../kit';
 
 type State = SessionState | TokenState | ChainState | ScheduleState;
 
-type Shown = { word: string; tone: Tone; shape: { status: string } | { glyph: GlyphName } };
+type Shown = { word: string; tone: Tone; shape: { status: string } | { glyph: IconName } };
 
 const shown: Record<State, Shown> = {
   open: { word: 'Open', tone: 'accent', shape: { status: 'prepare' } },
@@ -25,7 +25,7 @@ const shown: Record<State, Shown> = {
 };
 
 /** What a state is called. */
-export function stateWord(state: State): string {
+export function stateLabel(state: State): string {
   return shown[state].word;
 }
 
@@ -36,7 +36,7 @@ export function stateTone(state: State): Tone {
 
 /** Options of a filter by state, in the order given. */
 export function stateOptions(states: readonly State[]): { value: string; label: string }[] {
-  return states.map((state) => ({ value: state, label: stateWord(state) }));
+  return states.map((state) => ({ value: state, label: stateLabel(state) }));
 }
 
 /** Shape and word; `expired` says when something is over, quietly. */
@@ -48,7 +48,7 @@ export function ObjectState({ state }: { state: State }) {
         <StatusShape status={shape.status} />
       ) : (
         <span className="text-ink3">
-          <Glyph name={shape.glyph} size={14} />
+          <Icon name={shape.glyph} size={14} />
         </span>
       )}
       {word}

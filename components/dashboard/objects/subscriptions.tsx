@@ -4,7 +4,7 @@ import type { SubscriptionRow } from '../../../lib/dashboard/objects/contract';
 import { AmountCell } from '../amount';
 import { Button, type Column, ObjectTable } from '../kit';
 import { Time } from '../zone';
-import { Known, MeansText } from './cells';
+import { MethodText, TextOrDash } from './cells';
 
 type Props = {
   rows: SubscriptionRow[];
@@ -25,14 +25,14 @@ export function Subscriptions({ rows, of, onEnd }: Props) {
       width: 150,
       cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
     },
-    { id: 'card', head: 'Card', cell: ({ card }) => <MeansText means={card} /> },
+    { id: 'card', head: 'Card', cell: ({ card }) => <MethodText means={card} /> },
     ...(of === 'schedule'
       ? [
           {
             id: 'payer',
             head: 'Payer',
             hideOnPhone: true,
-            cell: ({ payer }: SubscriptionRow) => <Known text={payer} />,
+            cell: ({ payer }: SubscriptionRow) => <TextOrDash text={payer} />,
           },
         ]
       : []),
@@ -69,7 +69,7 @@ export function Subscriptions({ rows, of, onEnd }: Props) {
 
 const reasons: Record<string, string> = { completed: 'Completed', descheduled: 'Ended' };
 
-const brakes: Record<string, string> = {
+const stopReasons: Record<string, string> = {
   early: 'its date has not come',
   interval: 'less than an interval after the charge before',
   spacing: 'soon after the charge before',
@@ -81,7 +81,7 @@ function Next({ row: { dueAt, stopReason, retries, braked } }: { row: Subscripti
     <>
       {retries > 0 ? <span className="mr-1.5 text-warn">Try {retries + 1}</span> : null}
       <Time at={dueAt} as="day and time" />
-      {braked ? <span className="block text-xs text-warn">Stopped: {brakes[braked] ?? braked}</span> : null}
+      {braked ? <span className="block text-xs text-warn">Stopped: {stopReasons[braked] ?? braked}</span> : null}
     </>
   );
 }

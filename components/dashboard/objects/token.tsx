@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { TokenPage } from '../../../lib/dashboard/objects/contract';
 import { Button, ConfirmDialog, request, useToast } from '../kit';
 import { Time } from '../zone';
-import { Deeds, linesOf, PaymentLines } from './cells';
+import { ActivityLog, fetchLines, PaymentLines } from './cells';
 import { Identifier, ObjectHead } from './head';
 
 export function TokenView({ initial }: { initial: TokenPage }) {
@@ -56,7 +56,7 @@ export function TokenView({ initial }: { initial: TokenPage }) {
             caption="Payments with this card"
             name={['token-payments', token.id]}
             initial={token.payments}
-            more={(query) => linesOf<TokenPage>(path, query, ({ payments }) => payments)}
+            more={(query) => fetchLines<TokenPage>(path, query, ({ payments }) => payments)}
             empty="Nothing has been paid with this card."
           />
         </section>
@@ -68,7 +68,7 @@ export function TokenView({ initial }: { initial: TokenPage }) {
               it, and it names nobody.
             </p>
           </section>
-          <Deeds deeds={token.deeds} />
+          <ActivityLog deeds={token.deeds} />
         </aside>
       </div>
       <RemoveDialog open={asking} card={card} onConfirm={remove} onClose={() => setAsking(false)} />

@@ -2,7 +2,7 @@
 import type { ListOf, TokenRow } from '../../../lib/dashboard/objects/contract';
 // The list of card tokens. A token is a merchant's own name for a kept card; its page shows it whole.
 import { Code, type Column, Empty, type FilterDef, ListPage, request } from '../kit';
-import { createdColumn, Known, merchantColumn } from './cells';
+import { createdColumn, merchantColumn, TextOrDash } from './cells';
 import { samples } from './samples';
 import { ObjectState, stateOptions } from './state';
 
@@ -50,7 +50,7 @@ export function Tokens({ initial, query, manyMerchants, origin, brands }: Props)
       width: 90,
       cell: ({ expires }) => <span className="figures">{expires ?? '–'}</span>,
     },
-    { id: 'holder', head: 'Holder', hideOnPhone: true, cell: ({ holder }) => <Known text={holder} /> },
+    { id: 'holder', head: 'Holder', hideOnPhone: true, cell: ({ holder }) => <TextOrDash text={holder} /> },
     ...merchantColumn<TokenRow>(manyMerchants),
     createdColumn('Kept'),
   ];

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListOf, UnresolvedRow } from '../../../lib/dashboard/objects/contract';
-import { kindWords } from '../../../lib/dashboard/objects/unresolved-words';
+import { unresolvedKindLabels } from '../../../lib/dashboard/objects/unresolved-words';
 import { FactList } from '../facts';
 import factStyles from '../facts.module.css';
 import {
@@ -15,7 +15,7 @@ import {
   FormRow,
   ListPage,
   Note,
-  type Opened,
+  type OpenRow,
   type Option,
   Panel,
   PanelPart,
@@ -43,7 +43,7 @@ const filters: FilterDef[] = [
     name: 'kind',
     label: 'What differs',
     kind: 'choices',
-    options: Object.entries(kindWords).map(([value, label]) => ({ value, label })),
+    options: Object.entries(unresolvedKindLabels).map(([value, label]) => ({ value, label })),
   },
   { name: 'opened', label: 'Opened', kind: 'day', params: ['from', 'to'] },
   { name: 'currency', label: 'Currency', kind: 'text' },
@@ -62,7 +62,7 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
       id: 'reason',
       head: 'What differs',
       width: '30%',
-      cell: ({ kind }) => <span className="truncate">{kindWords[kind]}</span>,
+      cell: ({ kind }) => <span className="truncate">{unresolvedKindLabels[kind]}</span>,
     },
     { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
     { id: 'state', head: 'State', width: 132, cell: (row) => <StateTag row={row} /> },
@@ -80,7 +80,7 @@ export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
       initial={initial}
       fetch={(asked) => request<ListOf<UnresolvedRow>>(`/unresolved?${asked}`)}
       columns={columns}
-      rowName={({ orderNumber, kind }) => `${orderNumber}: ${kindWords[kind]}`}
+      rowName={({ orderNumber, kind }) => `${orderNumber}: ${unresolvedKindLabels[kind]}`}
       panel={(open) => <ItemPanel key={open.id} open={open} />}
       empty={
         <Empty title="Nothing is unresolved">
@@ -99,7 +99,7 @@ function StateTag({ row: { state, next } }: { row: UnresolvedRow }) {
   return next === null ? <Tag tone="bad">Needs a person</Tag> : <Tag tone="warn">{next}</Tag>;
 }
 
-function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opened<UnresolvedRow> }) {
+function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenRow<UnresolvedRow> }) {
   const [asking, setAsking] = useState(false);
   if (row === null) {
     return (
@@ -124,7 +124,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: Opene
   ];
   return (
     <Panel
-      title={kindWords[row.kind]}
+      title={unresolvedKindLabels[row.kind]}
       label="Unresolved item"
       onClose={onClose}
       onPrevious={onPrevious}

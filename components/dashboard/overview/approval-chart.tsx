@@ -7,7 +7,7 @@ import { LinePath } from '@visx/shape';
 import type { Overview, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame } from './chart-frame';
 import { bucketText, labelStep, percentText, tickText } from './format';
-import { Tips } from './tips';
+import { ChartTooltips } from './tips';
 import { useWidth } from './use-width';
 
 type Rates = readonly (number | null)[];
@@ -73,7 +73,7 @@ function Lines({ lines, period }: { lines: Line[]; period: Period }) {
   const step = labelStep(buckets.length, width - left - right, 40);
   return (
     <div ref={frame}>
-      <Tips label="How many attempts were approved?" points={points} width={width}>
+      <ChartTooltips label="How many attempts were approved?" points={points} width={width}>
         {(active) => (
           <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
             <GridRows
@@ -109,7 +109,7 @@ function Lines({ lines, period }: { lines: Line[]; period: Period }) {
                 strokeDasharray={dashes[kind]}
               />
             ))}
-            <Ends lines={lines} buckets={buckets} x={at} y={y} />
+            <LineEnds lines={lines} buckets={buckets} x={at} y={y} />
             <AxisBottom
               top={height - bottom}
               scale={x}
@@ -124,7 +124,7 @@ function Lines({ lines, period }: { lines: Line[]; period: Period }) {
             />
           </svg>
         )}
-      </Tips>
+      </ChartTooltips>
     </div>
   );
 }
@@ -148,7 +148,7 @@ function domainOf(lines: Line[]): [number, number] {
 type EndsProps = { lines: Line[]; buckets: string[]; x: (bucket: string) => number; y: (rate: number) => number };
 
 /** Each line is named at its end, with its last value; names that would meet are moved apart. */
-function Ends({ lines, buckets, x, y }: EndsProps) {
+function LineEnds({ lines, buckets, x, y }: EndsProps) {
   const ends = lines
     .flatMap((line) => {
       const place = line.rates.findLastIndex((rate) => rate !== null);

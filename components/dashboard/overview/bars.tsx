@@ -1,7 +1,7 @@
 // Bars in lists: why payments were declined, and which methods payers use. The numbers stand beside each bar.
 import Link from 'next/link';
 import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract';
-import { declineWords } from '../decline-words';
+import { declineLabels } from '../decline-words';
 import { ChartFrame } from './chart-frame';
 import { countText, differenceText, percentText } from './format';
 
@@ -27,7 +27,7 @@ export function Declines({ declines, period, className }: DeclinesProps) {
       table={{
         head: ['Class', 'Whose', 'Declined', 'Period before', 'Difference'],
         rows: declines.map(({ class: name, now, before }) => [
-          declineWords[name] ?? name,
+          declineLabels[name] ?? name,
           whose[name] ?? '',
           countText(now),
           countText(before),
@@ -44,7 +44,7 @@ export function Declines({ declines, period, className }: DeclinesProps) {
               prefetch={false}
               className="truncate text-ink no-underline hover:underline"
             >
-              {declineWords[name] ?? name}
+              {declineLabels[name] ?? name}
             </Link>
             <span className="text-xs text-ink3">{whose[name]}</span>
             <Bar share={now / most} className="fill-chart1" />

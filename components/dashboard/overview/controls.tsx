@@ -5,7 +5,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Period } from '../../../lib/dashboard/overview/contract';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { Button } from '../kit/button';
 import { Menu } from '../kit/menu';
 import { segmentClass } from '../kit/tabs';
@@ -70,7 +70,7 @@ function Dates({ period }: { period: Period }) {
           aria-current={period.id === 'dates' ? 'true' : undefined}
           className={segmentClass(period.id === 'dates')}
         >
-          <Glyph name="calendar" />
+          <Icon name="calendar" />
           Dates
         </button>
       </Popover.Trigger>
@@ -128,7 +128,7 @@ export function CurrencyChoice({ currencies, current }: { currencies: string[]; 
       <Menu items={items} label="Currency">
         <Button size="small">
           <span className="text-ink3">Currency</span> {current}
-          <Glyph name="down" size={14} />
+          <Icon name="down" size={14} />
         </Button>
       </Menu>
     );
@@ -154,7 +154,7 @@ export function CurrencyChoice({ currencies, current }: { currencies: string[]; 
 const newsMilliseconds = 60_000;
 
 /** Asks the server again each minute while the page is looked at and its period still runs. */
-export function News({ on }: { on: boolean }) {
+export function AutoRefresh({ on }: { on: boolean }) {
   const router = useRouter();
   useEffect(() => {
     if (!on) return;

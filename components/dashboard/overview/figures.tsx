@@ -1,7 +1,7 @@
 // The row of figures: each with how it stood in the period before. Green and red say better and worse, not more and less.
 import type { ReactNode } from 'react';
 import type { Compared, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
-import { amountWords, type Change, changeText, countText, percentText, pointsText } from './format';
+import { type Change, changeText, compactAmount, countText, percentText, pointsText } from './format';
 
 type Props = { overview: Overview; volume: CurrencyVolume | null };
 
@@ -12,11 +12,11 @@ export function Figures({ overview, volume }: Props) {
     <dl className="grid grid-cols-2 gap-y-4 px-gutter pt-1 pb-4 md:grid-cols-3 xl:grid-cols-6">
       <Figure
         name="Settled volume"
-        value={volume ? amountWords(volume.settled.now) : '0'}
+        value={volume ? compactAmount(volume.settled.now) : '0'}
         unit={currency}
         change={changeText(volume?.settled.change ?? null)}
         good="up"
-        from={volume ? amountWords(volume.settled.before) : null}
+        from={volume ? compactAmount(volume.settled.before) : null}
       />
       <Figure
         name="Payments"
@@ -35,10 +35,10 @@ export function Figures({ overview, volume }: Props) {
       />
       <Figure
         name="Refunded"
-        value={volume ? amountWords(volume.refunded.now) : '0'}
+        value={volume ? compactAmount(volume.refunded.now) : '0'}
         unit={currency}
         change={changeText(volume?.refunded.change ?? null)}
-        from={volume ? amountWords(volume.refunded.before) : null}
+        from={volume ? compactAmount(volume.refunded.before) : null}
       />
       <Figure
         name="Chargebacks"

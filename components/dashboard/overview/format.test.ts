@@ -12,7 +12,7 @@ describe('numbers of the overview', () => {
     ['733112.60', '733,112.60'],
     ['18400', '18,400'],
     ['0.00', '0.00'],
-  ])('parts %s', (amount, text) => expect(format.amountWords(amount)).toBe(text));
+  ])('parts %s', (amount, text) => expect(format.compactAmount(amount)).toBe(text));
 
   it.each([
     [0.916, '91.6'],

@@ -8,7 +8,7 @@ export function countText(count: number): string {
 }
 
 /** An amount with its thousands parted; its decimals stay as they are. */
-export function amountWords(amount: string): string {
+export function compactAmount(amount: string): string {
   const [whole = '', decimals] = amount.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return decimals === undefined ? grouped : `${grouped}.${decimals}`;

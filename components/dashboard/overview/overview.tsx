@@ -2,12 +2,12 @@
 // server, drawings included; regions meet at hairlines.
 import Link from 'next/link';
 import type { AttentionItem, Overview as Model } from '../../../lib/dashboard/overview/contract';
-import { Glyph, type GlyphName } from '../glyphs';
+import { Icon, type IconName } from '../glyphs';
 import { LinkButton } from '../kit/button';
 import { Empty } from '../kit/parts';
 import { ApprovalChart } from './approval-chart';
 import { Declines, Methods } from './bars';
-import { CurrencyChoice, News, PeriodChoice } from './controls';
+import { AutoRefresh, CurrencyChoice, PeriodChoice } from './controls';
 import { Figures } from './figures';
 import { rangeText } from './format';
 import { HeatMap } from './heat-map';
@@ -32,7 +32,7 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
   const isNew = overview.payments.now === 0 && overview.payments.before === 0;
   return (
     <>
-      <News on={period.running !== null} />
+      <AutoRefresh on={period.running !== null} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-gutter pt-3.5 pb-3">
         <PeriodChoice period={period} />
         <p>
@@ -79,7 +79,7 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
   );
 }
 
-const glyphs: Record<AttentionItem['kind'], GlyphName> = {
+const icons: Record<AttentionItem['kind'], IconName> = {
   mid: 'falling',
   callbacks: 'callback',
   unknown: 'clock',
@@ -99,7 +99,7 @@ function Attention({ items, seesCallbacks }: { items: AttentionItem[]; seesCallb
             className="flex min-h-[34px] items-start gap-2.5 border-warn-line py-1.5 not-first:border-t max-md:flex-wrap"
           >
             <span className="mt-0.5 text-warn">
-              <Glyph name={glyphs[kind]} />
+              <Icon name={icons[kind]} />
             </span>
             <p className="min-w-0 flex-1">
               <strong>{strong}</strong>
@@ -112,7 +112,7 @@ function Attention({ items, seesCallbacks }: { items: AttentionItem[]; seesCallb
                 className="inline-flex min-h-6 items-center gap-1.5 text-xs font-medium whitespace-nowrap text-ink2 no-underline hover:text-ink hover:underline max-md:ml-[26px] max-md:basis-full phone:min-h-11"
               >
                 {action}
-                <Glyph name="right" size={14} />
+                <Icon name="right" size={14} />
               </Link>
             )}
           </li>

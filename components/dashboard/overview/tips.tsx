@@ -4,7 +4,7 @@
 import clsx from 'clsx';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 
-export type TipPoint = {
+export type TooltipPoint = {
   /** Where it is, in pixels from the chart's left. */
   x: number;
   title: string;
@@ -13,12 +13,12 @@ export type TipPoint = {
 
 type Props = {
   label: string;
-  points: readonly TipPoint[];
+  points: readonly TooltipPoint[];
   width: number;
   children: (active: number | null) => ReactNode;
 };
 
-export function Tips({ label, points, width, children }: Props) {
+export function ChartTooltips({ label, points, width, children }: Props) {
   const [active, setActive] = useState<number | null>(null);
   const last = points.length - 1;
   const press = (event: KeyboardEvent) => {
@@ -51,12 +51,12 @@ export function Tips({ label, points, width, children }: Props) {
       className="relative rounded-tag"
     >
       {children(active)}
-      {shown ? <Tip point={shown} width={width} /> : null}
+      {shown ? <ChartTooltip point={shown} width={width} /> : null}
     </div>
   );
 }
 
-function nearest(points: readonly TipPoint[], x: number): number | null {
+function nearest(points: readonly TooltipPoint[], x: number): number | null {
   let best: number | null = null;
   for (const [at, point] of points.entries()) {
     const known = best === null ? undefined : points[best];
@@ -65,12 +65,12 @@ function nearest(points: readonly TipPoint[], x: number): number | null {
   return best;
 }
 
-function textOf(point: TipPoint | undefined): string {
+function textOf(point: TooltipPoint | undefined): string {
   if (!point) return 'nothing';
   return `${point.title}: ${point.lines.map(({ text, value }) => `${text} ${value}`).join(', ')}`;
 }
 
-function Tip({ point, width }: { point: TipPoint; width: number }) {
+function ChartTooltip({ point, width }: { point: TooltipPoint; width: number }) {
   const right = point.x > width / 2;
   return (
     <div

@@ -7,8 +7,8 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame, type ChartTable } from './chart-frame';
-import { amountWords, axisText, bucketText, labelStep, tickText } from './format';
-import { Tips } from './tips';
+import { axisText, bucketText, compactAmount, labelStep, tickText } from './format';
+import { ChartTooltips } from './tips';
 import { useWidth } from './use-width';
 
 type Props = {
@@ -69,8 +69,8 @@ function tableOf(
     ],
     rows: buckets.map((bucket, at) => [
       bucketText(bucket),
-      ...(bars[at] ?? []).map(({ text }) => amountWords(text)),
-      amountWords(before[at]?.text ?? ''),
+      ...(bars[at] ?? []).map(({ text }) => compactAmount(text)),
+      compactAmount(before[at]?.text ?? ''),
     ]),
   };
 }
@@ -116,16 +116,16 @@ function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Perio
     lines: [
       ...methods.map((method, which) => ({
         text: names[method] ?? method,
-        value: `${amountWords(bars[at]?.[which]?.text ?? '0')} ${currency}`,
+        value: `${compactAmount(bars[at]?.[which]?.text ?? '0')} ${currency}`,
         swatch: fillOf(method, which),
       })),
-      { text: 'Period before', value: `${amountWords(before[at]?.text ?? '0')} ${currency}` },
+      { text: 'Period before', value: `${compactAmount(before[at]?.text ?? '0')} ${currency}` },
     ],
   }));
   const step = labelStep(buckets.length, width - left, 44);
   return (
     <div ref={frame}>
-      <Tips label="How much was settled?" points={points} width={width}>
+      <ChartTooltips label="How much was settled?" points={points} width={width}>
         {(active) => (
           <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
             <GridRows
@@ -177,7 +177,7 @@ function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Perio
             />
           </svg>
         )}
-      </Tips>
+      </ChartTooltips>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract';
 import { StatusShape } from '../../ui/status';
 import { Button, Dialog, Note, newRequestKey, request } from '../kit';
-import { areOver, type Fate, fateOfAnswer, fateOfFailure, summaryOf } from './fates';
+import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './fates';
 import { grouped, sumsText } from './money';
 
 export type BulkAction = 'capture' | 'refund';
@@ -22,8 +22,8 @@ type Props = {
 };
 
 const verbs = { capture: 'Capture', refund: 'Refund' };
-const waiting: Fate = { kind: 'waiting' };
-const words: Record<Fate['kind'], string> = {
+const waiting: BulkResult = { kind: 'waiting' };
+const words: Record<BulkResult['kind'], string> = {
   waiting: '',
   working: 'Asking',
   done: 'Done',
@@ -31,7 +31,7 @@ const words: Record<Fate['kind'], string> = {
   refused: 'Refused',
   unsure: 'No answer',
 };
-const shapes: Partial<Record<Fate['kind'], string>> = {
+const shapes: Partial<Record<BulkResult['kind'], string>> = {
   done: 'settled',
   taken: 'pending',
   refused: 'decline',
@@ -41,9 +41,9 @@ const shapes: Partial<Record<Fate['kind'], string>> = {
 export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
   // As they were when the person decided: the list reads them anew behind the dialog.
   const [rows] = useState(picked);
-  const { fates, busy, ask } = useFates(action, done);
+  const { fates, busy, ask } = useBulkResults(action, done);
   const told = rows.map(({ id }) => fates[id] ?? waiting);
-  const finished = !busy && areOver(told);
+  const finished = !busy && allFinished(told);
   const open = rows.filter((_, at) => told[at]?.kind === (finished ? 'unsure' : 'waiting'));
   const many = rows.length === 1 ? '1 payment' : `${rows.length} payments`;
   const verb = finished ? 'Ask again for' : verbs[action];
@@ -64,7 +64,7 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
       ) : null}
     </>
   );
-  const summary = summaryOf(told);
+  const summary = summaryText(told);
   return (
     <Dialog
       open
@@ -112,8 +112,8 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
 }
 
 /** Asks for one row after the other, and keeps what became of each. */
-function useFates(action: BulkAction, done: () => void) {
-  const [fates, setFates] = useState<Record<string, Fate>>({});
+function useBulkResults(action: BulkAction, done: () => void) {
+  const [fates, setFates] = useState<Record<string, BulkResult>>({});
   const [key] = useState(newRequestKey);
   const [busy, setBusy] = useState(false);
   const ask = async (rows: readonly PaymentRow[]) => {
@@ -121,12 +121,12 @@ function useFates(action: BulkAction, done: () => void) {
     setBusy(true);
     for (const row of rows) {
       const before = fates[row.id] ?? waiting;
-      const tell = (fate: Fate) => setFates((now) => ({ ...now, [row.id]: fate }));
+      const tell = (fate: BulkResult) => setFates((now) => ({ ...now, [row.id]: fate }));
       tell({ kind: 'working' });
       const body = { version: row.version, key, amount: row[action] };
       await request<PaymentPage>(`/payments/${row.id}/${action}`, { body }).then(
-        (page) => tell(fateOfAnswer(action, page)),
-        (thrown) => tell(fateOfFailure(thrown, before)),
+        (page) => tell(resultOfResponse(action, page)),
+        (thrown) => tell(resultOfError(thrown, before)),
       );
     }
     setBusy(false);
@@ -135,7 +135,7 @@ function useFates(action: BulkAction, done: () => void) {
   return { fates, busy, ask };
 }
 
-function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate: Fate }) {
+function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate: BulkResult }) {
   const { orderNumber, payer, currency } = row;
   return (
     <>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { RequestFailed } from '../kit/request';
-import { areOver, type Fate, fateOfAnswer, fateOfFailure, summaryOf } from './fates';
+import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './fates';
 
-const waiting: Fate = { kind: 'waiting' };
-const unsure: Fate = { kind: 'unsure', why: '' };
-const refused: Fate = { kind: 'refused', why: '' };
+const waiting: BulkResult = { kind: 'waiting' };
+const unsure: BulkResult = { kind: 'unsure', why: '' };
+const refused: BulkResult = { kind: 'refused', why: '' };
 
 describe('a request that failed', () => {
   test.each([
@@ -17,15 +17,15 @@ describe('a request that failed', () => {
     [404, 'refused'],
     [409, 'refused'],
   ] as const)('with %i is %s', (status, kind) => {
-    expect(fateOfFailure(new RequestFailed(status, 'A sentence.'), waiting)).toEqual({ kind, why: 'A sentence.' });
+    expect(resultOfError(new RequestFailed(status, 'A sentence.'), waiting)).toEqual({ kind, why: 'A sentence.' });
   });
 
   test('for a reason that nobody has foreseen says nothing of what was done', () => {
-    expect(fateOfFailure(new TypeError('x is not a function'), waiting).kind).toBe('unsure');
+    expect(resultOfError(new TypeError('x is not a function'), waiting).kind).toBe('unsure');
   });
 
   test('after one without an answer is no news of that one', () => {
-    expect(fateOfFailure(new RequestFailed(409, 'The payment has changed.'), unsure).kind).toBe('unsure');
+    expect(resultOfError(new RequestFailed(409, 'The payment has changed.'), unsure).kind).toBe('unsure');
   });
 });
 
@@ -37,17 +37,17 @@ test.each([
   ['refund', 'refund', {}, 'done'],
   ['refund', 'reversal', {}, 'done'],
 ] as const)('a %s that leaves %s with %j is %s', (action, status, actions, kind) => {
-  expect(fateOfAnswer(action, { status, actions }).kind).toBe(kind);
+  expect(resultOfResponse(action, { status, actions }).kind).toBe(kind);
 });
 
 test('a row that nobody has answered is counted for itself', () => {
-  expect(areOver([unsure, { kind: 'working' }])).toBe(false);
-  expect(areOver([unsure, refused])).toBe(true);
-  expect(summaryOf([{ kind: 'done' }, { kind: 'taken' }])).toEqual({
+  expect(allFinished([unsure, { kind: 'working' }])).toBe(false);
+  expect(allFinished([unsure, refused])).toBe(true);
+  expect(summaryText([{ kind: 'done' }, { kind: 'taken' }])).toEqual({
     tone: 'ok',
     text: '1 done, 1 under way at the provider.',
   });
-  expect(summaryOf([{ kind: 'done' }, refused, unsure])).toEqual({
+  expect(summaryText([{ kind: 'done' }, refused, unsure])).toEqual({
     tone: 'warn',
     text: '1 done, 1 refused and unchanged, 1 without an answer. That one may or may not have happened: ask again, which does nothing twice.',
   });

@@ -3,34 +3,36 @@
 
 import type { PaymentPage } from '../../../lib/dashboard/contract';
 import { errorText } from '../kit/error-text';
-import { isUnanswered } from '../kit/request';
+import { isOutcomeUnknown } from '../kit/request';
 
 /** `taken`: written down, and the provider is at work on it. `unsure`: nobody has said whether it was done. */
-export type Fate = { kind: 'waiting' | 'working' | 'done' | 'taken' } | { kind: 'refused' | 'unsure'; why: string };
+export type BulkResult =
+  | { kind: 'waiting' | 'working' | 'done' | 'taken' }
+  | { kind: 'refused' | 'unsure'; why: string };
 
 type Answer = Pick<PaymentPage, 'status' | 'actions'>;
 
 /** What a payment's page says of the action that it answers. */
-export function fateOfAnswer(action: 'capture' | 'refund', { status, actions }: Answer): Fate {
+export function resultOfResponse(action: 'capture' | 'refund', { status, actions }: Answer): BulkResult {
   if (action === 'capture' && actions.capture) return { kind: 'refused', why: 'The provider has declined it.' };
   const over = action === 'capture' ? ['settled'] : ['refund', 'reversal'];
   return { kind: over.includes(status) ? 'done' : 'taken' };
 }
 
 /** What a failed request says. After one without an answer no refusal is news of that one: it may have been done. */
-export function fateOfFailure(thrown: unknown, before: Fate): Fate {
+export function resultOfError(thrown: unknown, before: BulkResult): BulkResult {
   const why = errorText(thrown);
-  return { kind: isUnanswered(thrown) || before.kind === 'unsure' ? 'unsure' : 'refused', why };
+  return { kind: isOutcomeUnknown(thrown) || before.kind === 'unsure' ? 'unsure' : 'refused', why };
 }
 
 /** Whether every payment has been asked about once. */
-export function areOver(fates: readonly Fate[]): boolean {
+export function allFinished(fates: readonly BulkResult[]): boolean {
   return fates.every(({ kind }) => kind !== 'waiting' && kind !== 'working');
 }
 
 /** The sentence below the rows once all of them were asked about. */
-export function summaryOf(fates: readonly Fate[]): { tone: 'ok' | 'warn'; text: string } {
-  const count = (kind: Fate['kind']) => fates.filter((fate) => fate.kind === kind).length;
+export function summaryText(fates: readonly BulkResult[]): { tone: 'ok' | 'warn'; text: string } {
+  const count = (kind: BulkResult['kind']) => fates.filter((fate) => fate.kind === kind).length;
   const unsure = count('unsure');
   const said: [number, string][] = [
     [count('done'), 'done'],

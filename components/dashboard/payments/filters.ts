@@ -1,8 +1,8 @@
 // What the list of payments can be filtered by, in the order in which a filter is offered.
 
 import type { PaymentChoices } from '../../../lib/dashboard/contract';
-import { statusWords } from '../../../lib/dashboard/status-words';
-import { declineWords } from '../decline-words';
+import { statusLabels } from '../../../lib/dashboard/status-words';
+import { declineLabels } from '../decline-words';
 import type { FilterDef } from '../kit';
 
 const options = (words: Readonly<Record<string, string>>) =>
@@ -23,7 +23,7 @@ const chains = { first: 'Begins a chain', later: 'Charge of a chain', none: 'Out
 export function paymentFilters({ merchants, mids, methods, currencies }: PaymentChoices): FilterDef[] {
   const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;
   const filters: FilterDef[] = [
-    { name: 'state', label: 'Status', kind: 'choices', options: options(statusWords) },
+    { name: 'state', label: 'Status', kind: 'choices', options: options(statusLabels) },
     { name: 'created', label: 'Created', kind: 'day', params: ['from', 'to'] },
     { name: 'amount', label: 'Amount', kind: 'amount' },
     {
@@ -55,7 +55,7 @@ export function paymentFilters({ merchants, mids, methods, currencies }: Payment
     },
     { name: 'protocol', label: 'Protocol', kind: 'choices', options: options(protocols) },
     { name: 'operation', label: 'Operation', kind: 'choices', options: options(operations) },
-    { name: 'class', label: 'Decline', kind: 'choices', options: options(declineWords) },
+    { name: 'class', label: 'Decline', kind: 'choices', options: options(declineLabels) },
     { name: 'reason', label: 'Reason', kind: 'text' },
     { name: 'recurring', label: 'Recurring', kind: 'choices', options: options(chains) },
     { name: 'attention', label: 'Attention', kind: 'choice', options: [{ value: 'yes', label: 'Needed' }] },

@@ -7,7 +7,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
 import type { PaymentChoices, PaymentCount, PaymentList, PaymentRow, SavedView } from '../../../lib/dashboard/contract';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import {
   buttonClass,
   Empty,
@@ -26,7 +26,7 @@ import { ColumnPicker, useColumns } from './column-picker';
 import { paymentColumns, usualColumns } from './columns';
 import { cardFilter, paymentFilters } from './filters';
 import { sumsText } from './money';
-import { type ListOrder, orderOf, orderParam, orderWays } from './order';
+import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order';
 import { ViewTools } from './view-tools';
 import { builtIn, isView, ownView, viewQuery } from './views';
 
@@ -89,7 +89,7 @@ export function Payments({
         columns={paymentColumns(columns, order, sort)}
         rowHref={({ id }) => `/dashboard/payments/${id}`}
         rowName={({ amount, currency, orderNumber }) => `${amount} ${currency}, order ${orderNumber}`}
-        ways={orderWays[order]}
+        ways={orderLinkLabels[order]}
         selection={selection}
         actions={RowActions}
         views={viewTabs(views, counts)}
@@ -254,7 +254,7 @@ function BarButton({
       onClick={onClick}
       className="inline-flex min-h-8 items-center gap-2 rounded-control border-0 bg-transparent px-2 text-dock-ink hover:bg-dock-ink/10 phone:min-h-11"
     >
-      <Glyph name={icon} />
+      <Icon name={icon} />
       {children}
     </button>
   );
@@ -278,7 +278,7 @@ function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
 function ExportLink({ query, count }: { query: string; count: PaymentCount | undefined }) {
   return (
     <a href={`/dashboard/api/payments/export?${withoutCard(query)}`} download className={buttonClass('plain', 'small')}>
-      <Glyph name="download" size={14} />
+      <Icon name="download" size={14} />
       <span>
         Export {count && !count.more ? countText(count) : 'all'}
         <span className="phone:hidden"> as CSV</span>

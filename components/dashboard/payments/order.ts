@@ -13,7 +13,7 @@ export function orderOf(params: URLSearchParams): { order: ListOrder; waits: boo
 }
 
 /** What the ways to the page before and to the one after are called. */
-export const orderWays: Readonly<Record<ListOrder, readonly [string, string]>> = {
+export const orderLinkLabels: Readonly<Record<ListOrder, readonly [string, string]>> = {
   newest: ['Newer', 'Older'],
   oldest: ['Older', 'Newer'],
   largest: ['Larger', 'Smaller'],

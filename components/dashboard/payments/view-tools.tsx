@@ -2,7 +2,7 @@
 // What can be done with the filters as they are: kept under a name, renamed, deleted.
 import { type FormEvent, useState } from 'react';
 import type { SavedView } from '../../../lib/dashboard/contract';
-import { FaultSign } from '../../ui/icons';
+import { ErrorIcon } from '../../ui/icons';
 import { Button, ConfirmDialog, Dialog, IconButton, Menu, RequestFailed, request, useToast } from '../kit';
 
 type Props = {
@@ -133,7 +133,7 @@ function NameDialog({ title, verb, name, onSave, onClose }: NameProps) {
         />
         {fault ? (
           <p id="view-fault" role="alert" className="mt-1.5 flex gap-1.5 text-xs text-bad">
-            <FaultSign />
+            <ErrorIcon />
             {fault}
           </p>
         ) : null}

@@ -1,26 +1,26 @@
 'use client';
 // Inviting somebody, giving another role, and what else becomes of a person.
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { PeopleData, PersonAct, PersonRow, RoleName } from '../../../lib/dashboard/people/contract';
+import type { RoleName, UserAction, UserRow, UsersData } from '../../../lib/dashboard/people/contract';
 import { ConfirmDialog } from '../kit/dialog';
 import { RadioList, Select, TextInput } from '../kit/fields';
 import { FormRow } from '../kit/form';
 import { FormDialog } from '../kit/form-dialog';
 
-type Act = (path: string, body: object, said: string) => Promise<void>;
-type Granted = { role: RoleName; merchantId: string };
+type RunAction = (path: string, body: object, said: string) => Promise<void>;
+type RoleChoiceValues = { role: RoleName; merchantId: string };
 
-export function InviteDialog({ data, act, onClose }: { data: PeopleData; act: Act; onClose: () => void }) {
+export function InviteDialog({ data, act, onClose }: { data: UsersData; act: RunAction; onClose: () => void }) {
   const role = data.roles.at(-1)?.role ?? 'viewer';
-  const defaultValues = { name: '', email: '', role, merchantId: onlyMerchant(data) };
+  const defaultValues = { name: '', email: '', role, merchantId: soleMerchant(data) };
   return (
     <FormDialog
       title="Invite somebody"
-      about={letterWords[data.letters]}
+      about={deliveryTexts[data.letters]}
       verb="Send the invitation"
       defaultValues={defaultValues}
       onClose={onClose}
-      onSend={(values) => act('/people/invite', granted(data, values), `${values.email} is invited.`)}
+      onSend={(values) => act('/people/invite', roleValues(data, values), `${values.email} is invited.`)}
     >
       {({ register }) => (
         <>
@@ -37,13 +37,13 @@ export function InviteDialog({ data, act, onClose }: { data: PeopleData; act: Ac
   );
 }
 
-const letterWords: Record<PeopleData['letters'], string> = {
+const deliveryTexts: Record<UsersData['letters'], string> = {
   server: 'They get a link by e-mail that holds for three days.',
   outbox: 'This sandbox has no mail server: the link stands in /sandbox/outbox, and holds for three days.',
   nowhere: 'No mail server is set: you are shown a link to hand over. It holds for three days.',
 };
 
-type RoleProps = { data: PeopleData; person: PersonRow; act: Act; onClose: () => void };
+type RoleProps = { data: UsersData; person: UserRow; act: RunAction; onClose: () => void };
 
 export function RoleDialog({ data, person, act, onClose }: RoleProps) {
   return (
@@ -51,17 +51,17 @@ export function RoleDialog({ data, person, act, onClose }: RoleProps) {
       title={`The role of ${person.name}`}
       about="Their sessions end. They sign in again with the new role."
       verb="Change the role"
-      defaultValues={{ role: person.role, merchantId: person.merchantId ?? onlyMerchant(data) }}
+      defaultValues={{ role: person.role, merchantId: person.merchantId ?? soleMerchant(data) }}
       onClose={onClose}
-      onSend={(values) => act(`/people/${person.id}/role`, granted(data, values), 'Role changed.')}
+      onSend={(values) => act(`/people/${person.id}/role`, roleValues(data, values), 'Role changed.')}
     >
       {() => <RoleFields data={data} />}
     </FormDialog>
   );
 }
 
-function RoleFields({ data }: { data: PeopleData }) {
-  const { register, control } = useFormContext<Granted>();
+function RoleFields({ data }: { data: UsersData }) {
+  const { register, control } = useFormContext<RoleChoiceValues>();
   const role = useWatch({ control, name: 'role' });
   const ofMerchant = data.roles.find((each) => each.role === role)?.ofMerchant ?? true;
   return (
@@ -88,17 +88,17 @@ function RoleFields({ data }: { data: PeopleData }) {
   );
 }
 
-function onlyMerchant({ merchants }: PeopleData): string {
+function soleMerchant({ merchants }: UsersData): string {
   return merchants.length === 1 ? (merchants[0]?.id ?? '') : '';
 }
 
 // A role at every merchant names none, whatever was chosen before.
-function granted<Values extends Granted>({ roles }: PeopleData, values: Values): object {
+function roleValues<Values extends RoleChoiceValues>({ roles }: UsersData, values: Values): object {
   const ofMerchant = roles.find(({ role }) => role === values.role)?.ofMerchant ?? true;
   return { ...values, merchantId: ofMerchant && values.merchantId !== '' ? values.merchantId : null };
 }
 
-type PersonProps = { what: Exclude<PersonAct, 'role'>; person: PersonRow; act: Act; onClose: () => void };
+type PersonProps = { what: Exclude<UserAction, 'role'>; person: UserRow; act: RunAction; onClose: () => void };
 
 const words: Record<PersonProps['what'], { title: string; verb: string; about: string; said: string; path: string }> = {
   disable: {
@@ -133,7 +133,7 @@ const words: Record<PersonProps['what'], { title: string; verb: string; about: s
   },
 };
 
-export function PersonDialog({ what, person, act, onClose }: PersonProps) {
+export function UserDialog({ what, person, act, onClose }: PersonProps) {
   const { title, verb, about, said, path } = words[what];
   return (
     <ConfirmDialog

@@ -3,9 +3,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
-import type { InvitationRow, Invited, PeopleData, PersonAct, PersonRow } from '../../../lib/dashboard/people/contract';
+import type {
+  InvitationRow,
+  InviteResult,
+  UserAction,
+  UserRow,
+  UsersData,
+} from '../../../lib/dashboard/people/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { useConfirmed } from '../confirm';
+import { useIdentityCheck } from '../confirm';
 import { Button, IconButton } from '../kit/button';
 import { Menu, type MenuItem } from '../kit/menu';
 import { Empty, Heading, Note, Tag } from '../kit/parts';
@@ -13,20 +19,20 @@ import { request } from '../kit/request';
 import { type Column, ObjectTable } from '../kit/table';
 import { useToast } from '../kit/toast';
 import { Time } from '../zone';
-import { InviteDialog, PersonDialog, RoleDialog } from './dialogs';
+import { InviteDialog, RoleDialog, UserDialog } from './dialogs';
 
-const key = ['people'];
+const key = ['users'];
 
-type Open = { what: 'invite' } | { what: PersonAct; person: PersonRow } | null;
+type Open = { what: 'invite' } | { what: UserAction; person: UserRow } | null;
 
-export function People({ initial }: { initial: PeopleData }) {
+export function Users({ initial }: { initial: UsersData }) {
   const [open, setOpen] = useState<Open>(null);
   const [link, setLink] = useState<string | null>(null);
   const client = useQueryClient();
   const toast = useToast();
-  const { confirmed, ready, dialog } = useConfirmed();
-  const { data } = useQuery({ queryKey: key, queryFn: () => request<PeopleData>('/people'), initialData: initial });
-  const put = (next: PeopleData | Invited, said: string) => {
+  const { confirmed, ready, dialog } = useIdentityCheck();
+  const { data } = useQuery({ queryKey: key, queryFn: () => request<UsersData>('/people'), initialData: initial });
+  const put = (next: UsersData | InviteResult, said: string) => {
     client.setQueryData(key, next);
     setLink('link' in next ? next.link : null);
     setOpen(null);
@@ -34,7 +40,7 @@ export function People({ initial }: { initial: PeopleData }) {
   };
   /** Does something, after a proof where it asks for one. What goes wrong is thrown to whoever called. */
   const act = async (path: string, body: object, said: string) => {
-    const next = await confirmed(() => request<PeopleData | Invited>(path, { body }));
+    const next = await confirmed(() => request<UsersData | InviteResult>(path, { body }));
     if (next) put(next, said);
   };
   const start = async (next: Exclude<Open, null>) => {
@@ -46,20 +52,20 @@ export function People({ initial }: { initial: PeopleData }) {
   return (
     <div className="grid pb-10 text-sm">
       <div className="flex min-h-[52px] flex-wrap items-center justify-between gap-3 px-gutter py-2.5">
-        <SearchPeople />
+        <UserSearch />
         {data.roles.length > 0 ? (
           <Button kind="primary" icon="plus" onClick={() => start({ what: 'invite' })}>
             Invite somebody
           </Button>
         ) : null}
       </div>
-      {link ? <HandOver link={link} /> : null}
+      {link ? <InvitationLink link={link} /> : null}
       <ObjectTable
         caption="People"
         columns={columns}
         rows={rows}
         rowName={({ name }) => name}
-        actions={(person) => <PersonMenu person={person} open={(what) => start({ what, person })} />}
+        actions={(person) => <UserActionsMenu person={person} open={(what) => start({ what, person })} />}
         empty={
           <Empty title="Nobody fits">
             <p>Nobody here has “{wanted}” in their name or e-mail.</p>
@@ -72,14 +78,14 @@ export function People({ initial }: { initial: PeopleData }) {
       ) : open?.what === 'role' ? (
         <RoleDialog data={data} person={open.person} act={act} onClose={() => setOpen(null)} />
       ) : open ? (
-        <PersonDialog what={open.what} person={open.person} act={act} onClose={() => setOpen(null)} />
+        <UserDialog what={open.what} person={open.person} act={act} onClose={() => setOpen(null)} />
       ) : null}
       {dialog}
     </div>
   );
 }
 
-function SearchPeople() {
+function UserSearch() {
   const query = useSearchParams();
   return (
     <input
@@ -98,7 +104,7 @@ function SearchPeople() {
   );
 }
 
-const columns: Column<PersonRow>[] = [
+const columns: Column<UserRow>[] = [
   {
     id: 'name',
     head: 'Name',
@@ -140,7 +146,7 @@ const columns: Column<PersonRow>[] = [
   },
 ];
 
-const acts: Record<PersonAct, string> = {
+const acts: Record<UserAction, string> = {
   role: 'Change the role',
   sessions: 'End the sessions',
   second_factor: 'Take the second factor away',
@@ -148,7 +154,7 @@ const acts: Record<PersonAct, string> = {
   enable: 'Let in again',
 };
 
-function PersonMenu({ person, open }: { person: PersonRow; open: (what: PersonAct) => void }) {
+function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserAction) => void }) {
   if (person.acts.length === 0) return null;
   const items = person.acts.map((act): MenuItem => {
     return { text: acts[act], danger: act === 'disable', onSelect: () => open(act) };
@@ -160,9 +166,9 @@ function PersonMenu({ person, open }: { person: PersonRow; open: (what: PersonAc
   );
 }
 
-type Act = (path: string, body: object, said: string) => Promise<void>;
+type RunAction = (path: string, body: object, said: string) => Promise<void>;
 
-function Invitations({ rows, act }: { rows: InvitationRow[]; act: Act }) {
+function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
   const [fault, setFault] = useState<string | null>(null);
   if (rows.length === 0) return null;
   const attempt = (path: string, said: string) => {
@@ -218,7 +224,7 @@ function Invitations({ rows, act }: { rows: InvitationRow[]; act: Act }) {
   );
 }
 
-function HandOver({ link }: { link: string }) {
+function InvitationLink({ link }: { link: string }) {
   return (
     <div className="px-gutter pb-4">
       <Note tone="warn" role="status">

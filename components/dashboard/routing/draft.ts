@@ -7,7 +7,7 @@ import type { RoutingPage, RoutingRule } from '../../../lib/dashboard/routing/co
 import { RequestFailed, request } from '../kit';
 import { useUnloadGuard } from '../kit/leave';
 
-export type DraftWork = {
+export type DraftState = {
   page: RoutingPage;
   /** The rules of the draft; without a draft the published ones. */
   rules: RoutingRule[];
@@ -25,13 +25,13 @@ export type DraftWork = {
 };
 
 /** Works on the draft of a mapping. */
-export function useDraft(initial: RoutingPage): DraftWork {
+export function useDraft(initial: RoutingPage): DraftState {
   const [page, setPage] = useState(initial);
   const [rules, setRules] = useState(initial.draft?.rules ?? initial.rules);
   const [fault, setFault] = useState<string | null>(null);
   // What was answered last, for a change that follows before the page has been drawn again.
   const latest = useRef(page);
-  const inTurn = useTurns();
+  const inTurn = useQueue();
   const client = useQueryClient();
   const path = `/routing/${page.mappingId}`;
   const take = (answer: RoutingPage) => {
@@ -86,7 +86,7 @@ export function useDraft(initial: RoutingPage): DraftWork {
 }
 
 /** Does one thing after another. The window asks before it closes while one is not done: it is shown, and not yet kept. */
-function useTurns() {
+function useQueue() {
   const line = useRef<Promise<unknown>>(Promise.resolve());
   const [waiting, setWaiting] = useState(0);
   useUnloadGuard(waiting > 0);

@@ -6,12 +6,12 @@ import type { Publication } from '../../../lib/dashboard/routing/contract';
 import { Button, ChangeList, Dialog, errorText, Note, Tag, useToast } from '../kit';
 import { Time } from '../zone';
 import { changeLines } from './difference';
-import type { DraftWork } from './draft';
+import type { DraftState } from './draft';
 import type { namesOf } from './words';
 
-type Props = { open: boolean; work: DraftWork; names: ReturnType<typeof namesOf>; onClose: () => void };
+type Props = { open: boolean; work: DraftState; names: ReturnType<typeof namesOf>; onClose: () => void };
 
-export function Earlier({ open, work, names, onClose }: Props) {
+export function PublishedVersions({ open, work, names, onClose }: Props) {
   const toast = useToast();
   const [fault, setFault] = useState<string | null>(null);
   const { page, change } = work;

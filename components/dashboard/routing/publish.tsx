@@ -2,10 +2,10 @@
 // The two ends of a draft: it is published, or thrown away. Both show what that means before it happens.
 import { ChangeList, ConfirmDialog, Note, useToast } from '../kit';
 import type { FieldChange } from '../kit/changes';
-import type { DraftWork } from './draft';
+import type { DraftState } from './draft';
 import { grouped } from './words';
 
-type Props = { open: boolean; work: DraftWork; lines: FieldChange[]; onClose: () => void };
+type Props = { open: boolean; work: DraftState; lines: FieldChange[]; onClose: () => void };
 
 export function PublishDialog({ open, work, lines, onClose }: Props) {
   const toast = useToast();

@@ -8,12 +8,12 @@ import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } 
 import { ProtocolTabs } from '../mappings/protocol-tabs';
 import { Time } from '../zone';
 import { changeLines, difference } from './difference';
-import { type DraftWork, useDraft } from './draft';
+import { type DraftState, useDraft } from './draft';
 import { DryRunPart } from './dry-run';
-import { Earlier } from './earlier';
+import { PublishedVersions } from './earlier';
 import { DiscardDialog, PublishDialog } from './publish';
 import { RuleDialog } from './rule-dialog';
-import { moved, type RuleActions, Rules } from './rules';
+import { moveRule, type RuleActions, Rules } from './rules';
 import { grouped, namesOf } from './words';
 
 type Opened = 'compare' | 'publish' | 'discard' | 'earlier' | null;
@@ -88,7 +88,7 @@ export function Routing({ initial }: { initial: RoutingPage }) {
       </Dialog>
       <PublishDialog open={opened === 'publish'} {...dialog} />
       <DiscardDialog open={opened === 'discard'} {...dialog} />
-      <Earlier open={opened === 'earlier'} work={work} names={names} onClose={close} />
+      <PublishedVersions open={opened === 'earlier'} work={work} names={names} onClose={close} />
     </div>
   );
 }
@@ -121,7 +121,7 @@ function Header({ page }: { page: RoutingPage }) {
   );
 }
 
-type BarProps = { work: DraftWork; count: number; isRun: boolean; open: (which: Opened) => void };
+type BarProps = { work: DraftState; count: number; isRun: boolean; open: (which: Opened) => void };
 
 /** What is published and what is being worked on, and the one thing to do next. */
 function DraftBar({ work, count, isRun, open }: BarProps) {
@@ -184,7 +184,7 @@ function Bar({ children }: { children: React.ReactNode }) {
 }
 
 /** What stands in the way: somebody else was quicker, or the rules under the draft have changed. */
-function Notes({ work, names }: { work: DraftWork; names: ReturnType<typeof namesOf> }) {
+function Notes({ work, names }: { work: DraftState; names: ReturnType<typeof namesOf> }) {
   const { page, fault, reload } = work;
   const { draft, version, publications } = page;
   const isStale = draft !== null && draft.basedOn !== version;
@@ -223,7 +223,7 @@ function Notes({ work, names }: { work: DraftWork; names: ReturnType<typeof name
 }
 
 /** Adding, editing, moving and removing rules; each is a change of the draft that can be taken back. */
-function useEditing(work: DraftWork) {
+function useEditing(work: DraftState) {
   const { rules, change } = work;
   const [edited, setEdited] = useState<{ rule: RoutingRule; place: number; isNew: boolean } | null>(null);
   const toast = useToast();
@@ -249,7 +249,7 @@ function useEditing(work: DraftWork) {
         `Removed ${rule.name}.`,
       ),
     turn: (rule) => keep(rules.map((each) => (each.id === rule.id ? { ...each, enabled: !each.enabled } : each))),
-    move: (from, to) => keep(moved(rules, from, to)),
+    move: (from, to) => keep(moveRule(rules, from, to)),
   };
   const add = () => {
     const [mid] = work.page.mids.filter(({ enabled }) => enabled);

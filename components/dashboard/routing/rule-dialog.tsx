@@ -58,7 +58,7 @@ export function RuleDialog({ rule, place, isNew, page, onSave, onClose }: Props)
       await onSave({ ...(rule as RoutingRule), ...read });
       onClose();
     } catch (thrown) {
-      showFaults(thrown, place, (name, message) => form.setError(name as keyof Fields, { message }));
+      showErrors(thrown, place, (name, message) => form.setError(name as keyof Fields, { message }));
     }
   });
   const fault = form.formState.errors.root?.message;
@@ -141,7 +141,7 @@ function fromFields(
 }
 
 /** Faults of `rules.2.conditions.bins.0` stand at `bins`. */
-function showFaults(thrown: unknown, place: number, set: (name: string, message: string) => void): void {
+function showErrors(thrown: unknown, place: number, set: (name: string, message: string) => void): void {
   const own = `rules.${place}.`;
   const faults = thrown instanceof RequestFailed ? Object.entries(thrown.fields) : [];
   for (const [path, message] of faults) {

@@ -23,10 +23,10 @@ import { CSS } from '@dnd-kit/utilities';
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import { IconButton, Menu, type MenuItem, Tag } from '../kit';
 import { isChange, type RuleDifference } from './difference';
-import { conditionWords, grouped, type namesOf, sharesOf } from './words';
+import { conditionLabels, grouped, type namesOf, sharesOf } from './words';
 
 export type RuleActions = {
   edit: (rule: RoutingRule) => void;
@@ -70,7 +70,10 @@ export function Rules(props: Props) {
       onDragStart={() => setDragging(true)}
       onDragCancel={() => setDragging(false)}
       onDragEnd={drop}
-      accessibility={{ announcements: spoken(rules, fresh), screenReaderInstructions: { draggable: instructions } }}
+      accessibility={{
+        announcements: announcements(rules, fresh),
+        screenReaderInstructions: { draggable: instructions },
+      }}
     >
       <SortableContext items={rules.map((rule) => rule.id)} strategy={verticalListSortingStrategy}>
         <ol aria-label="Rules" className="m-0 list-none p-0">
@@ -79,7 +82,7 @@ export function Rules(props: Props) {
           ))}
         </ol>
       </SortableContext>
-      <Otherwise page={page} hits={hits?.rules['']} />
+      <FallbackRow page={page} hits={hits?.rules['']} />
     </DndContext>
   );
 }
@@ -100,7 +103,7 @@ const instructions =
   'Press Space to pick the rule up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.';
 
 /** What a screen reader says while a rule is moved. */
-function spoken(rules: readonly RoutingRule[], fresh: { current: boolean }): Announcements {
+function announcements(rules: readonly RoutingRule[], fresh: { current: boolean }): Announcements {
   const name = (id: UniqueIdentifier) => rules.find((rule) => rule.id === id)?.name ?? '';
   const place = (id: UniqueIdentifier) => `place ${rules.findIndex((rule) => rule.id === id) + 1} of ${rules.length}`;
   return {
@@ -148,7 +151,7 @@ function Rule(props: RuleProps) {
           aria-label={`Move ${rule.name}`}
           className="-mt-0.5 grid size-7 shrink-0 cursor-grab touch-none place-items-center rounded-control border-0 bg-transparent p-0 text-ink3 hover:text-ink active:cursor-grabbing phone:size-11 phone:-ml-2"
         >
-          <Glyph name="drag" />
+          <Icon name="drag" />
         </button>
       ) : null}
       <span className="figures w-6 shrink-0 pt-px text-right text-ink3 phone:hidden">{place + 1}</span>
@@ -195,7 +198,7 @@ function ChangeTags({ change }: { change: NonNullable<ReturnType<RuleDifference[
 }
 
 function Conditions({ rule }: { rule: RoutingRule }) {
-  const words = conditionWords(rule.conditions);
+  const words = conditionLabels(rule.conditions);
   if (words.length === 0) return <p className="text-xs text-ink3">Holds for every payment</p>;
   return (
     <ul aria-label="Conditions" className="m-0 flex list-none flex-wrap gap-1.5 p-0">
@@ -282,12 +285,12 @@ function RuleMenu({ rule, place, rules, actions }: RuleProps) {
 }
 
 /** What no rule fits. It cannot be moved: it is always last. */
-function Otherwise({ page, hits }: { page: RoutingPage; hits: number | undefined }) {
+function FallbackRow({ page, hits }: { page: RoutingPage; hits: number | undefined }) {
   const mids = page.mids.filter(({ enabled }) => enabled);
   return (
     <div className="flex gap-x-2 border-b border-line bg-sub py-3 pr-12 pl-3.5 phone:px-4">
       <span className={clsx('text-ink3', page.editable ? 'ml-[44px]' : 'ml-2', 'phone:ml-0')}>
-        <Glyph name="flag" />
+        <Icon name="flag" />
       </span>
       <div className="ml-2 grid min-w-0 flex-1 gap-1">
         <h3 className="text-sm font-strong">Everything else</h3>
@@ -317,4 +320,4 @@ function Otherwise({ page, hits }: { page: RoutingPage; hits: number | undefined
 }
 
 /** The rules with one of them at another place. */
-export const moved = (rules: RoutingRule[], from: number, to: number): RoutingRule[] => arrayMove(rules, from, to);
+export const moveRule = (rules: RoutingRule[], from: number, to: number): RoutingRule[] => arrayMove(rules, from, to);

@@ -5,7 +5,7 @@ import { formatAmount, parseAmount } from '../../../lib/core/money';
 import type { RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
 
 /** One condition as it is read: `Currency is` and `JPY`. */
-export type ConditionWords = { name: string; value: string };
+export type ConditionLabel = { name: string; value: string };
 
 type Names = { methods: ReadonlyMap<string, string>; mids: ReadonlyMap<string, string> };
 
@@ -20,7 +20,7 @@ export function namesOf(page: {
 
 const shownMost = 6;
 
-function among(name: string, values: string[] | undefined): ConditionWords[] {
+function among(name: string, values: string[] | undefined): ConditionLabel[] {
   if (!values || values.length === 0) return [];
   const more = values.length - shownMost;
   const shown = more > 1 ? [...values.slice(0, shownMost), `${more} more`] : values;
@@ -28,7 +28,7 @@ function among(name: string, values: string[] | undefined): ConditionWords[] {
 }
 
 /** The conditions of a rule; none for a rule that holds for every payment. */
-export function conditionWords(conditions: RuleConditions): ConditionWords[] {
+export function conditionLabels(conditions: RuleConditions): ConditionLabel[] {
   const { currencies, methods, brands, bins, binCountries } = conditions;
   return [
     ...among('Card country', binCountries),
@@ -39,11 +39,11 @@ export function conditionWords(conditions: RuleConditions): ConditionWords[] {
     ...(bins?.length ? [{ name: 'Card begins with', value: bins.join(', ') }] : []),
     ...among('Currency', currencies),
     ...among('Method', methods),
-    ...amountWords(conditions),
+    ...amountLabels(conditions),
   ];
 }
 
-function amountWords({ amountFrom, amountTo, currencies }: RuleConditions): ConditionWords[] {
+function amountLabels({ amountFrom, amountTo, currencies }: RuleConditions): ConditionLabel[] {
   const currency = amountCurrency(currencies);
   const text = (minor: string) => grouped(currency === null ? minor : formatAmount(BigInt(minor), currency));
   const single = currencies?.length === 1 ? currencies[0] : undefined;
@@ -116,6 +116,6 @@ export function targetText(targets: readonly RuleTarget[], names: Pick<Names, 'm
 
 /** A rule's conditions as one line. */
 export function conditionText({ conditions }: Pick<RoutingRule, 'conditions'>): string {
-  const words = conditionWords(conditions).map(({ name, value }) => `${name} ${value}`);
+  const words = conditionLabels(conditions).map(({ name, value }) => `${name} ${value}`);
   return words.length === 0 ? 'Every payment' : words.join('; ');
 }

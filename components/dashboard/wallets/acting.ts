@@ -4,13 +4,13 @@ import { useCallback, useState } from 'react';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
 import { request } from '../kit';
 
-export type Act = (path: string, fields?: object) => Promise<void>;
+export type WalletAction = (path: string, fields?: object) => Promise<void>;
 
 /** The wallet and what changes it. An action throws what the server has refused. */
-export function useWallet<View extends WalletView>(initial: View): { wallet: View; act: Act } {
+export function useWallet<View extends WalletView>(initial: View): { wallet: View; act: WalletAction } {
   const [wallet, setWallet] = useState(initial);
   const { id, version } = wallet;
-  const act = useCallback<Act>(
+  const act = useCallback<WalletAction>(
     async (path, fields) => {
       setWallet(await request<View>(`/wallets/${id}${path}`, { body: { version, ...fields } }));
     },

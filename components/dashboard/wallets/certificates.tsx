@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { AppleView, CertificateSlot, CertificateView, RequestView } from '../../../lib/dashboard/wallets/contract';
-import { Glyph } from '../glyphs';
+import { Icon } from '../glyphs';
 import {
   Button,
   buttonClass,
@@ -17,13 +17,13 @@ import {
   useToast,
 } from '../kit';
 import { useZone } from '../zone';
-import type { Act } from './acting';
+import type { WalletAction } from './acting';
 import { FileField } from './file-field';
 import { SetUpStep, SetUpSteps, type StepState } from './steps';
 import { base64Of } from './upload';
 import { dateText, daysAhead, shortFingerprint, tokenVersion } from './words';
 
-type Props = { wallet: AppleView; act: Act; slot: CertificateSlot };
+type Props = { wallet: AppleView; act: WalletAction; slot: CertificateSlot };
 
 const words = {
   processing: { name: 'processing certificate', none: 'No processing certificate' },
@@ -157,7 +157,7 @@ function RequestStep({ wallet, slot, request }: RequestProps) {
           download={`${slot}.certSigningRequest`}
           className={buttonClass('plain', 'small')}
         >
-          <Glyph name="download" size={14} />
+          <Icon name="download" size={14} />
           Download CSR
         </a>
       }
@@ -170,7 +170,7 @@ function RequestStep({ wallet, slot, request }: RequestProps) {
 
 const keyNames = { EC: 'EC P-256', RSA: 'RSA 2048' } as const;
 
-type DialogProps = { request: RequestView | null; slot: CertificateSlot; act: Act; close: () => void };
+type DialogProps = { request: RequestView | null; slot: CertificateSlot; act: WalletAction; close: () => void };
 
 function RequestDialog({ request, slot, act, close }: DialogProps) {
   const form = useForm<{ kind: 'EC' | 'RSA' }>({ defaultValues: { kind: slot === 'identity' ? 'RSA' : 'EC' } });

@@ -5,11 +5,11 @@ import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashb
 import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../kit';
 import { errorText } from '../kit/error-text';
 import { Time } from '../zone';
-import type { Act } from './acting';
+import type { WalletAction } from './acting';
 import { FileField } from './file-field';
 import { SetUpStep, SetUpSteps } from './steps';
 
-type Props = { wallet: AppleView; act: Act };
+type Props = { wallet: AppleView; act: WalletAction };
 
 export function Domains({ wallet, act }: Props) {
   const [adding, setAdding] = useState<string | null>(null);
@@ -67,7 +67,7 @@ export function Domains({ wallet, act }: Props) {
   );
 }
 
-type StepProps = { domain: DomainView; act: Act | null; replace: () => void; remove: () => void };
+type StepProps = { domain: DomainView; act: WalletAction | null; replace: () => void; remove: () => void };
 
 function DomainStep({ domain, act, replace, remove }: StepProps) {
   const [busy, setBusy] = useState(false);
@@ -113,7 +113,7 @@ function DomainStep({ domain, act, replace, remove }: StepProps) {
   );
 }
 
-type DialogProps = { host: string; act: Act; close: () => void };
+type DialogProps = { host: string; act: WalletAction; close: () => void };
 
 function DomainDialog({ host, act, close }: DialogProps) {
   const toast = useToast();

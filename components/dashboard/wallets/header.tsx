@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
 import { Button, ConfirmDialog, LinkButton, Note, request, Tag, useToast } from '../kit';
-import type { Act } from './acting';
+import type { WalletAction } from './acting';
 import { flowNames, walletNames } from './words';
 
 const meanings: Record<WalletView['flow'], string> = {
@@ -14,7 +14,7 @@ const meanings: Record<WalletView['flow'], string> = {
 };
 
 /** Whose wallet it is, how its tokens pay, and whether it is on. */
-export function WalletHeader({ wallet, act }: { wallet: WalletView; act: Act }) {
+export function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletAction }) {
   const [asking, setAsking] = useState<'switch' | 'remove' | null>(null);
   const { kind, merchant, flow, enabled, environment, mayChange, id } = wallet;
   const name = walletNames[kind];

@@ -5,11 +5,11 @@ import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contrac
 import { CopyButton } from '../../ui/copy-button';
 import { Button, Code, ConfirmDialog, FormDialog, FormRow, Note, TextArea, useToast } from '../kit';
 import { errorText } from '../kit/error-text';
-import type { Act } from './acting';
+import type { WalletAction } from './acting';
 import { SetUpStep, SetUpSteps } from './steps';
 import { shortFingerprint, tokenization } from './words';
 
-type Props = { wallet: GoogleView; act: Act };
+type Props = { wallet: GoogleView; act: WalletAction };
 
 export function Keys({ wallet, act }: Props) {
   const [asking, setAsking] = useState<'make' | 'upload' | null>(null);
@@ -131,7 +131,7 @@ function KeyStep({ shown, first, prefer, remove }: StepProps) {
   );
 }
 
-function KeyDialog({ act, close }: { act: Act; close: () => void }) {
+function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
   const toast = useToast();
   return (
     <FormDialog

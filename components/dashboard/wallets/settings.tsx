@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
 import { FormSection, SettingsForm } from '../kit';
-import type { Act } from './acting';
+import type { WalletAction } from './acting';
 import { Accounts } from './fields';
 import { RemoveWallet, WalletHeader } from './header';
 import { walletNames } from './words';
 
 type Props<Values extends FieldValues> = {
   wallet: WalletView;
-  act: Act;
+  act: WalletAction;
   form: UseFormReturn<Values>;
   /** The wallet's own sections, in the order of `children`. */
   sections: readonly { id: string; title: string }[];

@@ -6,7 +6,12 @@ import { StatusShape } from '../../ui/status';
 export type StepState = 'done' | 'attention' | 'open' | 'wrong';
 
 const shapes: Record<StepState, string> = { done: 'settled', attention: 'pending', open: 'prepare', wrong: 'decline' };
-const said: Record<StepState, string> = { done: 'Done', attention: 'Needs attention', open: 'To do', wrong: 'Wrong' };
+const stateTexts: Record<StepState, string> = {
+  done: 'Done',
+  attention: 'Needs attention',
+  open: 'To do',
+  wrong: 'Wrong',
+};
 
 type Props = { state: StepState; title: ReactNode; children?: ReactNode; actions?: ReactNode };
 
@@ -18,7 +23,7 @@ export function SetUpStep({ state, title, children, actions }: Props) {
       </span>
       <div className="min-w-0 flex-1 basis-[240px]">
         <p className="font-medium break-words">
-          <span className="unseen">{said[state]}: </span>
+          <span className="unseen">{stateTexts[state]}: </span>
           {title}
         </p>
         {children ? <div className="text-xs break-words text-ink2">{children}</div> : null}

@@ -27,7 +27,7 @@ export type ToFrame =
   | { type: 'submit'; token: string; turn: number };
 
 /** What is wrong with one field: a code for programs, a sentence in the frame's language. */
-export type FieldFault = { field: FieldName; code: string; message: string };
+export type FieldError = { field: FieldName; code: string; message: string };
 
 /**
  * Why a submit failed. validation: what was typed; expired: the token is none (any more); busy: a submit is under way;
@@ -38,7 +38,7 @@ export type FailureCode = 'validation' | 'expired' | 'busy' | 'network' | 'setup
 /** How a submit ended. */
 export type SubmitResult =
   | { result: 'success'; message: string }
-  | { result: 'error'; message: string; code: FailureCode; faults: FieldFault[] };
+  | { result: 'error'; message: string; code: FailureCode; faults: FieldError[] };
 
 /** From a frame. `brand` is the scheme's id, with the card's field only; `turn` is that of the page's submit. */
 export type FromFrame =
@@ -47,7 +47,7 @@ export type FromFrame =
   | { type: 'blur' }
   | { type: 'enter' }
   | { type: 'change'; valid: boolean; empty: boolean; brand: string | null }
-  | { type: 'error'; fault: FieldFault | null }
+  | { type: 'error'; fault: FieldError | null }
   | ({ type: 'submit'; turn: number } & SubmitResult);
 
 /** The name of a frame's window, by which its siblings find it. */

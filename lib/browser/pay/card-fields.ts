@@ -1,6 +1,6 @@
 // Card number, expiry and code while they are typed: grouped, in Latin digits whatever the keyboard
 // gives, with the caret where the payer left it and the scheme's mark as soon as it is known.
-import { brandById, brandOf, digitsOf, group, parseExpiry } from '../../core/cards';
+import { brandById, brandOf, digitsOf, groupDigits, parseExpiry } from '../../core/cards';
 import { find, findAll } from './dom';
 
 const onlyDigits = (text: string): string => digitsOf(text).replace(/\D/g, '');
@@ -67,9 +67,9 @@ export function startCardFields(form: HTMLFormElement, codes: { 3: string; 4: st
   form.addEventListener('input', (event) => {
     const input = event.target as HTMLInputElement;
     const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
-    if (input.name === 'payee_card_number') rewrite(input, group(input.value));
+    if (input.name === 'payee_card_number') rewrite(input, groupDigits(input.value));
     if (input.name === 'card_number') {
-      rewrite(input, group(input.value));
+      rewrite(input, groupDigits(input.value));
       showBrand(form, input.value, codes);
     }
     if (input.name === 'card_expiry') rewrite(input, expiryText(input.value, isDeleting));
@@ -81,7 +81,7 @@ export function startCardFields(form: HTMLFormElement, codes: { 3: string; 4: st
   });
   const number = find<HTMLInputElement>('[name=card_number]', form);
   if (number?.value) {
-    number.value = group(number.value);
+    number.value = groupDigits(number.value);
     showBrand(form, number.value, codes);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parameterFault } from './checks';
+import { parameterError } from './checks';
 
 const digits = { isDigits: true, isChoice: false, least: 11, most: 14 };
 const text = { isDigits: false, isChoice: false, least: 2, most: 5 };
@@ -23,7 +23,7 @@ describe('a typed parameter', () => {
     ['a choice', 'CPF', choice, '-'],
     ['no choice', '', choice, 'error.parameter.choose'],
   ] as const)('%s', (_, typed, field, expected) => {
-    const fault = parameterFault(typed, field);
+    const fault = parameterError(typed, field);
     expect(fault ? [fault.key, fault.values?.count].join(' ').trim() : '-').toBe(expected);
   });
 });

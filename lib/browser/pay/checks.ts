@@ -3,7 +3,7 @@
 import { brandById, brandOf, digitsOf } from '../../core/cards';
 import type { PageData } from '../../core/page-data';
 import type { Message } from '../../core/words';
-import { fieldFault, type TypedFieldName } from '../../methods/fields';
+import { type TypedFieldName, typedFieldError } from '../../methods/fields';
 import { find, findAll } from './dom';
 
 type FormData = NonNullable<PageData['form']>;
@@ -31,7 +31,7 @@ function textOf({ errors }: FormData, message: Message): string {
 }
 
 /** What is wrong with a method's own parameter, as far as its field says. Never stricter than the server. */
-export function parameterFault(text: string, field: ParameterShape): Message | null {
+export function parameterError(text: string, field: ParameterShape): Message | null {
   const typed = field.isDigits ? digitsOf(text).replace(/[./]/g, '') : text.trim();
   if (typed === '') return { key: field.isChoice ? 'error.parameter.choose' : 'error.parameter.empty' };
   if (field.isDigits && !/^\d+$/.test(typed)) return { key: 'error.parameter.wrong' };
@@ -55,17 +55,17 @@ function shapeOf(control: Control): ParameterShape {
 }
 
 /** What is wrong with a control, as text; '' when nothing is. */
-export function faultOf(control: Control, data: FormData): string {
+export function errorOf(control: Control, data: FormData): string {
   const form = control.form;
   if (control.name === 'consent') return (control as HTMLInputElement).checked ? '' : (data.errors.consent ?? '');
   if (!form || (!control.required && control.value.trim() === '')) return '';
   if (control.name.startsWith('parameter_')) {
-    const fault = parameterFault(control.value, shapeOf(control));
+    const fault = parameterError(control.value, shapeOf(control));
     return fault ? textOf(data, fault) : '';
   }
   const saved = brandById(control.dataset.brand)?.ranges[0]?.[0];
   const cardNumber = saved ?? find<HTMLInputElement>('[name=card_number]', form)?.value;
-  const fault = fieldFault(control.name as TypedFieldName, control.value, { cardNumber, now: new Date() });
+  const fault = typedFieldError(control.name as TypedFieldName, control.value, { cardNumber, now: new Date() });
   if (fault) return textOf(data, fault);
   const brand = control.name === 'card_number' ? brandOf(control.value) : null;
   if (brand && data.brands.length > 0 && !data.brands.includes(brand.id)) return data.errors['card_number.brand'] ?? '';
@@ -76,7 +76,7 @@ export function faultOf(control: Control, data: FormData): string {
 export function checkForm(form: HTMLFormElement, data: FormData): boolean {
   let first: Control | undefined;
   for (const control of controlsOf(form)) {
-    const text = faultOf(control, data);
+    const text = errorOf(control, data);
     showError(control, text);
     if (text) first ??= control;
   }
@@ -103,11 +103,11 @@ export function startChecks(form: HTMLFormElement, data: FormData): void {
     // Who comes past the box with the keyboard has not refused to tick it.
     const isTyped = control.name !== 'consent' && control.value.trim() !== '';
     if (!isPressing && control.matches('.field :is(input, select)') && isTyped) {
-      showError(control, faultOf(control, data));
+      showError(control, errorOf(control, data));
     }
   });
   form.addEventListener('input', (event) => {
     const control = event.target as Control;
-    if (control.hasAttribute('aria-invalid') && !faultOf(control, data)) showError(control, '');
+    if (control.hasAttribute('aria-invalid') && !errorOf(control, data)) showError(control, '');
   });
 }

@@ -5,7 +5,7 @@ import { find, findAll } from './dom';
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Shows the field, where the list is long enough to have one. */
-export function startFinder(): void {
+export function startMethodSearch(): void {
   const box = find('.find');
   const input = box && find<HTMLInputElement>('input', box);
   const found = box && find('#found', box);

@@ -1,6 +1,6 @@
 // Paying without a reload: the form goes by fetch and the answer says what comes next. Whatever is not
 // understood ends in loading the page again, because the server's state is the only truth about money.
-import type { AlertText, PageData, SubmitAnswer } from '../../core/page-data';
+import type { AlertText, PageData, SubmitResult } from '../../core/page-data';
 import { startCardFields } from './card-fields';
 import { checkForm, controlsOf, showError, startChecks } from './checks';
 import { find, findAll } from './dom';
@@ -70,7 +70,7 @@ function showDecline(form: HTMLFormElement, alert: AlertText): HTMLElement | nul
 }
 
 /** Shows what the server found; the focus goes to the first field at fault, else to the alert's heading. */
-export function showAnswer(form: HTMLFormElement, answer: Extract<SubmitAnswer, { next: 'stay' }>): void {
+export function showAnswer(form: HTMLFormElement, answer: Extract<SubmitResult, { next: 'stay' }>): void {
   for (const [name, value] of Object.entries(answer.hidden ?? {})) {
     for (const input of findAll<HTMLInputElement>(`input[type=hidden][name="${CSS.escape(name)}"]`))
       input.value = value;
@@ -97,7 +97,7 @@ const shown = (): Promise<void> =>
   });
 
 /** Sends a form; the answer says what comes next. */
-export async function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<SubmitAnswer> {
+export async function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<SubmitResult> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
   for (const [name, value] of Object.entries({ ...browserFields(), ...more })) body.set(name, value);
   const response = await fetch(form.action, {
@@ -106,7 +106,7 @@ export async function send(form: HTMLFormElement, more: Record<string, string> =
     body,
     signal: AbortSignal.timeout(answerSeconds * 1000),
   });
-  const answer = (await response.json()) as SubmitAnswer;
+  const answer = (await response.json()) as SubmitResult;
   return ['go', 'stay', 'post'].includes(answer?.next) ? answer : { next: 'reload' };
 }
 

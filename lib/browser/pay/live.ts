@@ -45,7 +45,7 @@ export function countDown(seconds: number, show: (left: number) => void, end: ()
 }
 
 /** Loads the page again once its version is another one; a payment that is being sent is left alone. */
-export function followState(data: PageData, isBusy: () => boolean): void {
+export function watchState(data: PageData, isBusy: () => boolean): void {
   const live = data.live;
   if (!live) return;
   let stream: EventSource | undefined;

@@ -1,5 +1,5 @@
 // The wallets' buttons on the hosted page. A button appears once the device has said that it can pay.
-import type { PageData, SubmitAnswer, WalletData } from '../../core/page-data';
+import type { PageData, SubmitResult, WalletData } from '../../core/page-data';
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets';
 import { showError } from './checks';
 import { find } from './dom';
@@ -51,7 +51,7 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
       }
       busy.now = true;
       const button = find('button', form);
-      let answer: SubmitAnswer | undefined;
+      let answer: SubmitResult | undefined;
       const pay = async (token: string): Promise<boolean> => {
         button?.setAttribute('aria-busy', 'true');
         answer = await send(form, { payment_token: token, ...(consent && { consent: '1' }) });

@@ -7,23 +7,23 @@ export type WalletName = 'applepay' | 'googlepay';
 /** What the processing call takes in the place of `with_hosted_fields`. */
 export type WalletMeans = { digital_wallet: WalletName; payment_token: string };
 /** What the processing call has answered. */
-export type Answer = { result?: string };
+export type ProcessingResponse = { result?: string };
 type Offer = { label: string } & (
   | { id: 'applepay'; request: object }
   | ({ id: 'googlepay' } & NonNullable<WalletData['googlepay']>)
 );
-type Wire = { origin: string; token: string; language?: string };
-type Told = {
-  pay: (means: WalletMeans) => Promise<Answer>;
+type Endpoint = { origin: string; token: string; language?: string };
+type WalletHandlers = {
+  pay: (means: WalletMeans) => Promise<ProcessingResponse>;
   /** The sheet is closed and the payment was tried. */
-  done: (wallet: WalletName, answer: Answer) => void;
+  done: (wallet: WalletName, answer: ProcessingResponse) => void;
   failed: (label: string, fault: unknown) => void;
 };
 
 const names: { [name in WalletName]: string } = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
 
 // Without any weight of their own, so that every rule of the page goes before them; a policy forbids no such sheet.
-const look = `:where(.florin-wallet){box-sizing:border-box;display:block;width:100%;min-height:48px;margin:0 0 8px;
+const buttonStyle = `:where(.florin-wallet){box-sizing:border-box;display:block;width:100%;min-height:48px;margin:0 0 8px;
 padding:0 16px;border:1px solid currentcolor;border-radius:8px;background:transparent;color:inherit;
 font:600 16px/24px system-ui,sans-serif;cursor:pointer}
 :where(.florin-wallet[aria-busy=true]){opacity:.6;cursor:progress}
@@ -32,21 +32,25 @@ font:600 16px/24px system-ui,sans-serif;cursor:pointer}
 let isStyled = false;
 
 /** Puts a button for each wallet that can pay into `container`; names those that it has put there. */
-export async function putWallets(container: HTMLElement, wire: Wire, told: Told): Promise<WalletName[]> {
+export async function mountWallets(
+  container: HTMLElement,
+  wire: Endpoint,
+  told: WalletHandlers,
+): Promise<WalletName[]> {
   const { wallets } = (await call(wire, '', { selected_language: wire.language })) as { wallets: Offer[] };
   const able = await Promise.all(wallets.map((offer) => (offer.id === 'applepay' ? hasApple() : hasGoogle(offer))));
   const shown = wallets.filter((_offer, place) => able[place]);
   if (!isStyled && shown.length > 0 && 'adoptedStyleSheets' in document) {
     isStyled = true;
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(look);
+    sheet.replaceSync(buttonStyle);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   }
   container.replaceChildren(...shown.map((offer) => buttonOf(offer, wire, told)));
   return shown.map(({ id }) => id);
 }
 
-function buttonOf(offer: Offer, wire: Wire, told: Told): HTMLButtonElement {
+function buttonOf(offer: Offer, wire: Endpoint, told: WalletHandlers): HTMLButtonElement {
   const { id, label } = offer;
   const button = document.createElement('button');
   button.type = 'button';
@@ -56,7 +60,7 @@ function buttonOf(offer: Offer, wire: Wire, told: Told): HTMLButtonElement {
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-busy') === 'true') return;
     button.setAttribute('aria-busy', 'true');
-    let answer: Answer | undefined;
+    let answer: ProcessingResponse | undefined;
     try {
       await sheetOf(
         offer,
@@ -64,7 +68,7 @@ function buttonOf(offer: Offer, wire: Wire, told: Told): HTMLButtonElement {
       )(async (token) => {
         if (token === '') throw new Error('The wallet gave no token');
         answer = await told.pay({ digital_wallet: id, payment_token: token });
-        return isTaken(answer);
+        return isAccepted(answer);
       });
       if (answer) told.done(id, answer);
     } catch (fault) {
@@ -75,7 +79,7 @@ function buttonOf(offer: Offer, wire: Wire, told: Told): HTMLButtonElement {
   return button;
 }
 
-function sheetOf(offer: Offer, wire: Wire): Open {
+function sheetOf(offer: Offer, wire: Endpoint): Open {
   if (offer.id === 'googlepay') return openGoogle(offer);
   return openApple(offer.request, async (validationUrl) => {
     const asked = { validation_url: validationUrl, domain: location.hostname };
@@ -86,11 +90,11 @@ function sheetOf(offer: Offer, wire: Wire): Open {
 }
 
 /** Whether the sheet may say that it is done: money has moved, may have moved, or moves when the bank has been asked. */
-function isTaken({ result = '' }: Answer): boolean {
+function isAccepted({ result = '' }: ProcessingResponse): boolean {
   return ['success', 'redirect', 'waiting', 'undefined'].includes(result);
 }
 
-async function call({ origin, token }: Wire, path: string, body: object): Promise<unknown> {
+async function call({ origin, token }: Endpoint, path: string, body: object): Promise<unknown> {
   const response = await fetch(`${origin}/api/v1/processing/wallets${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', token },

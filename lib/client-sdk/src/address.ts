@@ -1,7 +1,7 @@
 // Tells from an address whether the payer has come back, and how. React Native's URL lacks most of what a URL is asked
 // for, so addresses are taken apart here.
 
-import { refuseArgument } from './errors';
+import { throwArgumentError } from './errors';
 
 /** The addresses of the session. Those that it does not have are left out. */
 export type ReturnAddresses = { successUrl: string; cancelUrl: string; errorUrl?: string; expiryUrl?: string };
@@ -46,20 +46,20 @@ export function readerOf(addresses: ReturnAddresses): OutcomeReader {
   ] as const;
   const watched = named.flatMap(([result, text]) => {
     if (text === undefined && result !== 'success' && result !== 'cancel') return [];
-    const address = parse(text ?? '') ?? refuseArgument(`The address of ${result} is no web address.`);
+    const address = parse(text ?? '') ?? throwArgumentError(`The address of ${result} is no web address.`);
     return [{ result, address, weight: address.query.length + (address.fragment === '' ? 0 : 1) }];
   });
   const [success, cancel] = watched.map(({ address }) => JSON.stringify(address));
-  if (success === cancel) refuseArgument('The addresses of success and cancel are the same.');
+  if (success === cancel) throwArgumentError('The addresses of success and cancel are the same.');
   watched.sort((a, b) => b.weight - a.weight);
   return (text) => {
     const address = parse(text);
-    const found = address && watched.find((each) => isWayBack(address, each.address));
+    const found = address && watched.find((each) => isReturnAddress(address, each.address));
     return found ? outcomeOf(found.result, address.query) : null;
   };
 }
 
-function isWayBack(address: Address, wanted: Address): boolean {
+function isReturnAddress(address: Address, wanted: Address): boolean {
   const place = address.origin === wanted.origin && address.path === wanted.path;
   if (!place || (wanted.fragment !== '' && address.fragment !== wanted.fragment)) return false;
   return wanted.query.every(([name, value]) => address.query.some((pair) => pair[0] === name && pair[1] === value));

@@ -2,7 +2,7 @@
 // is back once the frame shows the shop's own address, or once a page of the shop's on another origin says so.
 
 import { type Outcome, originOf, type ReturnAddresses, readerOf } from './address';
-import { asObject, FlorinError, refuseArgument } from './errors';
+import { asObject, FlorinError, throwArgumentError } from './errors';
 
 export type OpenOptions = ReturnAddresses & {
   /** The frame's name for screen readers, in the shop's language. */
@@ -20,7 +20,7 @@ const kind = 'florin.outcome';
  */
 export async function openPayment(element: Element, redirectUrl: string, options: OpenOptions): Promise<Outcome> {
   const read = readerOf(absolute(options));
-  if (originOf(redirectUrl) === null) refuseArgument('redirectUrl is a web address.');
+  if (originOf(redirectUrl) === null) throwArgumentError('redirectUrl is a web address.');
   const { signal } = options;
   const frame = frameFor(element, redirectUrl, options.title);
   const stop = new AbortController();
@@ -46,7 +46,8 @@ export async function openPayment(element: Element, redirectUrl: string, options
  * the exact origin of that page, `https://shop.example`; the query goes to no other. False where there is no frame.
  */
 export function reportOutcome({ to }: { to: string }): boolean {
-  if (originOf(to) === null || new URL(to).origin !== to) refuseArgument('`to` is an origin, as https://shop.example.');
+  if (originOf(to) === null || new URL(to).origin !== to)
+    throwArgumentError('`to` is an origin, as https://shop.example.');
   if (window.parent === window) return false;
   window.parent.postMessage({ kind, address: window.location.href }, to);
   return true;

@@ -12,7 +12,7 @@ import {
   type StatusQuery,
   type VoidAnswer,
 } from './contract';
-import { asObject, FlorinError, refusalOf, refuseArgument } from './errors';
+import { apiErrorOf, asObject, FlorinError, throwArgumentError } from './errors';
 import { baseOf, type Fetch, postJson } from './send';
 import { type Body, type Credentials, headerSigner, signRequest } from './sign';
 
@@ -75,7 +75,7 @@ type Call = (
 const pauseMilliseconds = [500, 2000];
 
 /** A connection that broke, and a proxy or a server that is busy: the server may have done it, and its key makes it once. */
-const comesAgain = ({ code, status }: FlorinError) => code === 'network' || [502, 503, 504].includes(status ?? 0);
+const isRetryable = ({ code, status }: FlorinError) => code === 'network' || [502, 503, 504].includes(status ?? 0);
 
 function pausing(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done) => {
@@ -101,9 +101,9 @@ export function initialize(options: ClientOptions): Client {
   async function checkStatus(query: StatusQuery, given?: CallOptions): Promise<PaymentStatus | PaymentStatus[]> {
     const listed = 'size' in query && query.size !== undefined;
     const answer = await call('status', statusBody(query), given);
-    if (!listed) return demand<PaymentStatus>(answer, ['payment_id', 'status']);
-    if (!Array.isArray(answer)) throw strange();
-    return answer.map((each) => demand<PaymentStatus>(each, ['payment_id', 'status']));
+    if (!listed) return requireFields<PaymentStatus>(answer, ['payment_id', 'status']);
+    if (!Array.isArray(answer)) throw invalidResponse();
+    return answer.map((each) => requireFields<PaymentStatus>(each, ['payment_id', 'status']));
   }
 
   /** A call that moves money, under one key however often it is sent. */
@@ -115,11 +115,11 @@ export function initialize(options: ClientOptions): Client {
   ): Promise<T> {
     for (let sent = 0; ; sent += 1) {
       try {
-        return demand<T>(await call(name, body, { signal }, { 'idempotency-key': idempotencyKey }), members);
+        return requireFields<T>(await call(name, body, { signal }, { 'idempotency-key': idempotencyKey }), members);
       } catch (fault) {
         const pause = pauses[sent];
         if (!(fault instanceof FlorinError)) throw fault;
-        if (pause === undefined || !comesAgain(fault)) {
+        if (pause === undefined || !isRetryable(fault)) {
           const { code, message, status, fields } = fault;
           throw new FlorinError(code, message, { status, fields, idempotencyKey });
         }
@@ -131,8 +131,8 @@ export function initialize(options: ClientOptions): Client {
   return {
     async fetchPaymentUrl(request, given) {
       const answer = await call('session', request, given);
-      const { redirect_url, redirect_method } = demand<Record<string, string>>(answer, ['redirect_url']);
-      if (!/^https?:\/\//i.test(redirect_url as string)) throw strange();
+      const { redirect_url, redirect_method } = requireFields<Record<string, string>>(answer, ['redirect_url']);
+      if (!/^https?:\/\//i.test(redirect_url as string)) throw invalidResponse();
       return { redirectUrl: redirect_url as string, redirectMethod: redirect_method ?? 'GET' };
     },
     checkStatus,
@@ -148,9 +148,9 @@ export function initialize(options: ClientOptions): Client {
 
 function callOf(options: ClientOptions): Call {
   const { merchantKey, password } = options;
-  const base = baseOf(options.backendUrl ?? '') ?? refuseArgument('backendUrl is a web address without a query.');
+  const base = baseOf(options.backendUrl ?? '') ?? throwArgumentError('backendUrl is a web address without a query.');
   if (password !== undefined && (!merchantKey || !password)) {
-    refuseArgument('A password goes with a merchantKey, and neither is empty.');
+    throwArgumentError('A password goes with a merchantKey, and neither is empty.');
   }
   if (password !== undefined) warnPayersDevice();
   const signer = headerSigner(options);
@@ -164,7 +164,7 @@ function callOf(options: ClientOptions): Call {
     const sending = { fetch, timeoutSeconds, headers, credentials, signer, signal };
     const { status, text } = await postJson(base + paths[operation], sent, sending);
     const answer = parseJson(text);
-    if (status !== 200 || asObject(answer)?.result === 'ERROR') throw refusalOf(status, answer);
+    if (status !== 200 || asObject(answer)?.result === 'ERROR') throw apiErrorOf(status, answer);
     return answer;
   };
 }
@@ -180,7 +180,7 @@ function statusBody(query: StatusQuery): Body {
 function idOf(id: unknown): string {
   return typeof id === 'string' && id !== ''
     ? id
-    : refuseArgument('A paymentId or orderId is a text that is not empty.');
+    : throwArgumentError('A paymentId or orderId is a text that is not empty.');
 }
 
 function parseJson(text: string): unknown {
@@ -192,13 +192,13 @@ function parseJson(text: string): unknown {
 }
 
 /** The answer, where it is an object with these texts. */
-function demand<T>(answer: unknown, names: readonly string[]): T {
+function requireFields<T>(answer: unknown, names: readonly string[]): T {
   const members = asObject(answer);
-  if (!members || names.some((name) => typeof members[name] !== 'string')) throw strange();
+  if (!members || names.some((name) => typeof members[name] !== 'string')) throw invalidResponse();
   return members as T;
 }
 
-const strange = () => new FlorinError('answer', 'The server sent something that is no answer of the protocol.');
+const invalidResponse = () => new FlorinError('answer', 'The server sent something that is no answer of the protocol.');
 
 function warnPayersDevice(): void {
   const device = typeof document !== 'undefined' || globalThis.navigator?.product === 'ReactNative';

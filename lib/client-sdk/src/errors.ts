@@ -41,12 +41,12 @@ export class FlorinError extends Error {
 }
 
 /** Fails because of how this package was called. */
-export function refuseArgument(message: string): never {
+export function throwArgumentError(message: string): never {
   throw new FlorinError('argument', message);
 }
 
 /** The error of a refusal: `{ result, error_code, error_message, errors }`; anything else is a fault of code `answer`. */
-export function refusalOf(status: number, answer: unknown): FlorinError {
+export function apiErrorOf(status: number, answer: unknown): FlorinError {
   const { error_code: code, error_message: message, errors } = asObject(answer) ?? {};
   const number = typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : code;
   if (typeof number !== 'number' || typeof message !== 'string') {

@@ -2,7 +2,7 @@
 // and cannot disagree with the app about versions.
 
 import { type Outcome, type ReturnAddresses, readerOf } from './address';
-import { FlorinError, refuseArgument } from './errors';
+import { FlorinError, throwArgumentError } from './errors';
 
 /** As much of React as is needed. */
 export type ReactLike = {
@@ -33,7 +33,7 @@ export function createPaymentView<R extends ReactLike>({ React, WebView }: { Rea
   // biome-ignore lint/correctness/noComponentHookFactories: an app makes it once, beside its imports.
   return function PaymentView(props: NativePaymentViewProps): ReturnType<R['createElement']> {
     const { redirectUrl, onError, style, webViewProps } = props;
-    if (!/^https?:\/\//i.test(redirectUrl)) refuseArgument('redirectUrl is a web address.');
+    if (!/^https?:\/\//i.test(redirectUrl)) throwArgumentError('redirectUrl is a web address.');
     const read = readerOf(props);
     const told = React.useRef<string | null>(null);
 

@@ -5,7 +5,7 @@ import type { HeaderSigner } from './sign';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-export type Sending = {
+export type SendOptions = {
   fetch?: Fetch;
   /** 30 by default; counts until the whole answer is there. */
   timeoutSeconds?: number;
@@ -24,7 +24,7 @@ export type Sending = {
 export async function postJson(
   address: string,
   body: unknown,
-  { fetch: given, timeoutSeconds = 30, headers, credentials, signer, signal }: Sending,
+  { fetch: given, timeoutSeconds = 30, headers, credentials, signer, signal }: SendOptions,
 ): Promise<{ status: number; text: string }> {
   const stop = new AbortController();
   let timedOut = false;

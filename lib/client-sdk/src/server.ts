@@ -4,7 +4,7 @@
 
 import type { Outcome } from './address';
 import { type CallName, type Order, paths } from './contract';
-import { asObject, FlorinError, refuseArgument } from './errors';
+import { asObject, FlorinError, throwArgumentError } from './errors';
 import { baseOf, type Fetch, postJson } from './send';
 import { type Body, type Credentials, hashOfReturn, headerSigner, signRequest } from './sign';
 
@@ -32,22 +32,22 @@ const bodyBytesMax = 100_000;
  * not answer.
  */
 export function createBackend(options: BackendOptions): (request: Request) => Promise<Response> {
-  const base = baseOf(options.florinUrl ?? '') ?? refuseArgument('florinUrl is a web address without a query.');
-  if (!options.merchantKey || !options.password) refuseArgument('merchantKey and password are needed.');
+  const base = baseOf(options.florinUrl ?? '') ?? throwArgumentError('florinUrl is a web address without a query.');
+  if (!options.merchantKey || !options.password) throwArgumentError('merchantKey and password are needed.');
   return async (request) => {
     const operation = operationOf(request);
-    if (operation === null) return refusal(404, 'There is nothing at this address.');
-    if (request.method !== 'POST') return refusal(405, 'Only POST is answered here.', { allow: 'POST' });
+    if (operation === null) return errorResponse(404, 'There is nothing at this address.');
+    if (request.method !== 'POST') return errorResponse(405, 'Only POST is answered here.', { allow: 'POST' });
     // A form of another site can send cookies, but no JSON.
     if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-      return refusal(415, 'The body is JSON.');
+      return errorResponse(415, 'The body is JSON.');
     }
     const text = await request.text();
-    if (text.length > bodyBytesMax) return refusal(413, 'The body is too large.');
+    if (text.length > bodyBytesMax) return errorResponse(413, 'The body is too large.');
     const body = bodyOf(text);
-    if (body === null) return refusal(400, 'The body is a JSON object.');
+    if (body === null) return errorResponse(400, 'The body is a JSON object.');
     const allowed = await options.allow({ operation, body, request });
-    if (allowed === null) return refusal(403, 'This is not allowed.');
+    if (allowed === null) return errorResponse(403, 'This is not allowed.');
     return forward(base, operation, allowed, options, request.headers.get('idempotency-key'));
   };
 }
@@ -87,8 +87,8 @@ async function forward(
     return new Response(text, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
   } catch (fault) {
     if (!(fault instanceof FlorinError)) throw fault;
-    if (fault.code === 'argument') return refusal(400, fault.message);
-    return refusal(fault.code === 'timeout' ? 504 : 502, 'The payment service does not answer.');
+    if (fault.code === 'argument') return errorResponse(400, fault.message);
+    return errorResponse(fault.code === 'timeout' ? 504 : 502, 'The payment service does not answer.');
   }
 }
 
@@ -110,7 +110,7 @@ function bodyOf(text: string): Body | null {
   }
 }
 
-function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
+function errorResponse(status: number, message: string, headers: Record<string, string> = {}): Response {
   const body = { result: 'ERROR', error_code: status, error_message: message };
   return new Response(JSON.stringify(body), {
     status,

@@ -5,7 +5,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { CallName, Order } from './contract';
-import { asObject, refuseArgument } from './errors';
+import { asObject, throwArgumentError } from './errors';
 
 /** The inner digest, as the merchant's protocol mapping has it. */
 export type Digest = 'md5' | 'sha256';
@@ -40,7 +40,7 @@ export function signRequest(operation: CallName, body: Body, by: Credentials): B
   const values = signedFields[operation].map((names) => {
     const name = names.find((each) => memberOf(body, each) !== undefined);
     const value = name === undefined ? '' : memberOf(body, name);
-    return typeof value === 'string' ? value : refuseArgument(`${name} is sent as a text.`);
+    return typeof value === 'string' ? value : throwArgumentError(`${name} is sent as a text.`);
   });
   return { ...body, merchant_key: by.merchantKey, hash: hashOf(values, by) };
 }

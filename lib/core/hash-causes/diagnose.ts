@@ -14,7 +14,7 @@ import {
   otherOrder,
   skippedCapitals,
 } from './joining';
-import { type Asked, type CauseRow, everyPart, type Question, type Try } from './mistake';
+import { type Candidate, type CauseRow, everyPart, type Question, type ResolvedQuestion } from './mistake';
 import {
   encodedText,
   otherAmount,
@@ -74,7 +74,11 @@ export const causes: readonly CauseRow[] = [
 ];
 
 /** The hash, in hex or base64, that a way of signing gives. */
-function made({ layout, how = {} }: Pick<Try, 'layout' | 'how'>, digest: Digest, reading: 'ascii' | 'unicode'): string {
+function computeHash(
+  { layout, how = {} }: Pick<Candidate, 'layout' | 'how'>,
+  digest: Digest,
+  reading: 'ascii' | 'unicode',
+): string {
   const algorithm = how.digest ?? digest;
   const bytes = signedBytes(layout, reading);
   // Latin-1 has one byte for what the text has one character for.
@@ -91,15 +95,15 @@ function made({ layout, how = {} }: Pick<Try, 'layout' | 'how'>, digest: Digest,
 
 /** The right hash in lower-case hex, with what stands between the text and it. */
 export function digestsOf(layout: Layout, digest: Digest): { inner: string; outer: string | null } {
-  const inner = made({ layout: { ...layout, outer: false } }, digest, 'ascii');
-  return { inner, outer: layout.outer ? made({ layout }, digest, 'ascii') : null };
+  const inner = computeHash({ layout: { ...layout, outer: false } }, digest, 'ascii');
+  return { inner, outer: layout.outer ? computeHash({ layout }, digest, 'ascii') : null };
 }
 
 /** Every hash of one way to sign: both readings of capitals where they differ. */
-function hashesOf(tried: Pick<Try, 'layout' | 'how'>, digest: Digest): string[] {
+function hashesOf(tried: Pick<Candidate, 'layout' | 'how'>, digest: Digest): string[] {
   const isAscii = everyPart(tried.layout).every(({ text }) => !/[\u0080-\uffff]/.test(text));
   const readings = isAscii ? (['ascii'] as const) : (['ascii', 'unicode'] as const);
-  return readings.map((reading) => made(tried, digest, reading));
+  return readings.map((reading) => computeHash(tried, digest, reading));
 }
 
 /**
@@ -127,7 +131,7 @@ export function diagnose(question: Question): Diagnosis {
   return { right, recipe: first, cause: null, tried };
 }
 
-function search(asked: Asked, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
+function search(asked: ResolvedQuestion, otherDigest: boolean): Pick<Diagnosis, 'cause' | 'tried'> {
   const other = asked.digest === 'md5' ? 'sha256' : 'md5';
   const digest = otherDigest ? other : asked.digest;
   // What gives the right hash is no mistake here.

@@ -1,5 +1,5 @@
 // Mistakes in how the hash is made of a text that is right: the digest, what is around it, how it is written.
-import { type CauseRow, type How, type Try, without } from './mistake';
+import { type Candidate, type CauseRow, type HashVariant, without } from './mistake';
 import { digestNames } from './words';
 
 export const otherDigest: CauseRow = {
@@ -62,7 +62,7 @@ export const otherAlgorithm: CauseRow = {
   id: 'algorithm',
   name: 'Another way of hashing',
   tries: ({ layout, values, digest }) => {
-    const as = (title: string, how: Partial<How>, shape = layout): Try => ({
+    const as = (title: string, how: Partial<HashVariant>, shape = layout): Candidate => ({
       title,
       advice: `Make ${digestNames[digest]} over the text${layout.outer ? ', and SHA-1 over its hex text' : ''}, and send it as hex.`,
       layout: shape,

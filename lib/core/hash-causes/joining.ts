@@ -1,8 +1,8 @@
 // Mistakes in how the values become one text: capitals, reversing, order, and which values there are at all.
 import { type Group, layOut, type RecipeName, recipes, type SignatureValues } from '../signatures';
-import { type CauseRow, everyPart, mapParts, type Try, withGroups, without, withText } from './mistake';
+import { type Candidate, type CauseRow, everyPart, mapParts, withGroups, without, withText } from './mistake';
 import { leafOrders, orders, partsMax } from './orders';
-import { formulaNames, wordOf } from './words';
+import { fieldLabel, formulaNames } from './words';
 
 const isPassword = ({ parts }: Group) => parts.some(({ name }) => name === 'password');
 const families: readonly RegExp[] = [/^card[1-8]/, /^apm(?!.*Callback$)/, /Callback$/];
@@ -55,7 +55,7 @@ export const misplacedReverse: CauseRow = {
   name: 'Reverse step skipped or misplaced',
   tries: ({ layout }) => {
     const { groups } = layout;
-    const as = (title: string, advice: string, changed: readonly Group[]): Try => ({
+    const as = (title: string, advice: string, changed: readonly Group[]): Candidate => ({
       title,
       advice,
       layout: withGroups(layout, changed),
@@ -73,7 +73,7 @@ export const misplacedReverse: CauseRow = {
       group.reversed
         ? [
             as(
-              `The ${wordOf(group.parts[0]?.name ?? '')} was not reversed`,
+              `The ${fieldLabel(group.parts[0]?.name ?? '')} was not reversed`,
               'Reverse each value that the formula says, and the others not.',
               groups.map((each, at) => (at === place ? { ...each, reversed: false } : each)),
             ),
@@ -126,8 +126,8 @@ export const missingField: CauseRow = {
   name: 'A field left out or empty',
   tries: ({ layout }) =>
     everyPart(layout).map(({ name }) => ({
-      title: `The ${wordOf(name)} was left out`,
-      advice: `Without the ${wordOf(name)} the received hash comes out exactly. It was missing or empty when the text was joined.`,
+      title: `The ${fieldLabel(name)} was left out`,
+      advice: `Without the ${fieldLabel(name)} the received hash comes out exactly. It was missing or empty when the text was joined.`,
       layout: without(layout, name),
       changed: [name],
     })),

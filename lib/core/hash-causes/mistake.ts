@@ -18,7 +18,7 @@ export type Question = {
 };
 
 /** How the digest is made out of the text. */
-export type How = {
+export type HashVariant = {
   digest: Digest | 'sha1' | 'sha512';
   outer: boolean;
   inner?: 'capitals' | 'bytes';
@@ -28,13 +28,19 @@ export type How = {
 };
 
 /** One wrong way to sign. `changed` names the parts in which its text differs. */
-export type Try = { title: string; advice: string; layout: Layout; how?: Partial<How>; changed?: readonly string[] };
+export type Candidate = {
+  title: string;
+  advice: string;
+  layout: Layout;
+  how?: Partial<HashVariant>;
+  changed?: readonly string[];
+};
 
 /** A mistake. */
-export type CauseRow = { id: string; name: string; tries: (question: Asked) => Try[] };
+export type CauseRow = { id: string; name: string; tries: (question: ResolvedQuestion) => Candidate[] };
 
 /** A question about one recipe, with the text as it has to be signed. */
-export type Asked = Question & { recipe: RecipeName; layout: Layout };
+export type ResolvedQuestion = Question & { recipe: RecipeName; layout: Layout };
 
 /** The parts of a signed text, in their order. */
 export const everyPart = ({ groups }: Layout): readonly Part[] => groups.flatMap(({ parts }) => parts);
@@ -59,7 +65,12 @@ export const without = (layout: Layout, name: string) => mapParts(layout, (part)
 export const withGroups = (layout: Layout, groups: readonly Group[]): Layout => ({ ...layout, groups });
 
 /** The ways to sign one of `texts` in place of the value that counts. */
-export function otherValues(layout: Layout, name: string, texts: readonly string[] | undefined, what: string): Try[] {
+export function otherValues(
+  layout: Layout,
+  name: string,
+  texts: readonly string[] | undefined,
+  what: string,
+): Candidate[] {
   const sent = textOf(layout, name);
   return [...new Set(texts ?? [])]
     .filter((text) => sent !== undefined && text !== sent)

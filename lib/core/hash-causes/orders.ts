@@ -1,6 +1,6 @@
 // The orders in which somebody may join the values that are signed.
 import type { Group, Layout, SignedFields } from '../signatures';
-import { type Asked, everyPart, withGroups } from './mistake';
+import { everyPart, type ResolvedQuestion, withGroups } from './mistake';
 
 function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length <= 1) return [[...items]];
@@ -35,7 +35,7 @@ function unsortedLeaves(fields: SignedFields | undefined, path = 'fields'): stri
 }
 
 /** The orders in which somebody signs the fields of a callback who does not sort them. */
-export function leafOrders({ layout, values }: Asked): Layout[] {
+export function leafOrders({ layout, values }: ResolvedQuestion): Layout[] {
   const leaves = layout.groups.filter(({ parts }) => parts[0]?.name.startsWith('fields.'));
   if (leaves.length === 0) return [];
   const rest = layout.groups.filter((each) => !leaves.includes(each));

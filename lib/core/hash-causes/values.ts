@@ -3,7 +3,7 @@ import { currencies } from '../currencies';
 import type { SignatureValues } from '../signatures';
 import { type CauseRow, everyPart, mapParts, otherValues, textOf, withText } from './mistake';
 import { amountTexts, cardTexts, encodings, spaces } from './texts';
-import { wordOf } from './words';
+import { fieldLabel } from './words';
 
 const signSame =
   'Sign the same text that you put into the body: make it once, keep it as a text, use it in both places.';
@@ -44,11 +44,13 @@ export const signedSpaces: CauseRow = {
         changed: [name],
       });
       const trimmed =
-        text.trim() === text ? [] : [as(text.trim(), `The ${wordOf(name)} was signed without the blanks around it`)];
+        text.trim() === text
+          ? []
+          : [as(text.trim(), `The ${fieldLabel(name)} was signed without the blanks around it`)];
       return [
         ...trimmed,
-        ...spaces.map(([blank, word]) => as(text + blank, `The ${wordOf(name)} was signed with ${word} behind it`)),
-        as(` ${text}`, `The ${wordOf(name)} was signed with a space before it`),
+        ...spaces.map(([blank, word]) => as(text + blank, `The ${fieldLabel(name)} was signed with ${word} behind it`)),
+        as(` ${text}`, `The ${fieldLabel(name)} was signed with a space before it`),
       ];
     }),
 };
@@ -82,7 +84,7 @@ export const encodedText: CauseRow = {
     const open = everyPart(layout).filter(({ name }) => name !== 'password');
     const each = encodings.flatMap(([how, encode]) =>
       open.map(({ name, text }) => ({
-        title: `The ${wordOf(name)} was signed ${how}`,
+        title: `The ${fieldLabel(name)} was signed ${how}`,
         advice: 'Sign the plain text. Encode it afterwards, once, when you put it into the body.',
         layout: withText(layout, name, encode(text)),
         changed: [name],
@@ -146,6 +148,6 @@ export const otherValue: CauseRow = {
   tries: ({ layout, others = {} }) =>
     everyPart(layout).flatMap(({ name }) => {
       const known = others[name as keyof SignatureValues];
-      return otherValues(layout, name, known, `The ${wordOf(name)}`);
+      return otherValues(layout, name, known, `The ${fieldLabel(name)}`);
     }),
 };

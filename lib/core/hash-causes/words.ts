@@ -2,7 +2,7 @@
 import type { RecipeName } from '../signatures';
 
 /** What a value is called where a sentence speaks of it. */
-const words: { readonly [name: string]: string } = {
+const fieldLabels: { readonly [name: string]: string } = {
   password: 'password',
   payerEmail: 'e-mail',
   fragment: 'card number',
@@ -21,7 +21,7 @@ const words: { readonly [name: string]: string } = {
 };
 
 /** The word for a part, `custom_data.a` for a leaf of a callback. */
-export const wordOf = (name: string) => words[name] ?? name.replace(/^fields\./, '');
+export const fieldLabel = (name: string) => fieldLabels[name] ?? name.replace(/^fields\./, '');
 
 /** What the digests are called where a sentence speaks of them. */
 export const digestNames = { md5: 'MD5', sha256: 'SHA-256' } as const;

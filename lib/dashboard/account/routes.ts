@@ -1,20 +1,20 @@
 /** A person's own account. Everybody has one, so the rows ask for nothing but the right to one's own things. */
-import type { Asked, GuardedRoute } from '../guard';
+import type { DashboardRequest, GuardedRoute } from '../guard';
 import * as own from './account';
 
-type Run = (asked: Asked) => Promise<object | null>;
+type Run = (asked: DashboardRequest) => Promise<object | null>;
 
 const post = (path: string, run: Run): GuardedRoute => ({ method: 'POST', path, right: 'own.change', run });
 
 export const accountRoutes: GuardedRoute[] = [
   { method: 'GET', path: '/account', right: 'own.change', run: own.account },
   { method: 'GET', path: '/confirm', right: 'own.change', confirmed: true, run: async () => ({}) },
-  post('/confirm', own.confirm),
+  post('/confirm', own.confirmAction),
   post('/account/password', own.changePassword),
   post('/account/sessions/end-others', own.endOtherSessions),
   post('/account/sessions/:id/end', own.endOwnSession),
   { ...post('/account/second-factor/begin', own.beginSecondFactor), enrolling: true },
   { ...post('/account/second-factor/finish', own.finishSecondFactor), enrolling: true },
-  post('/account/second-factor/codes', own.renewCodes),
-  post('/account/second-factor/switch-off', own.switchOffSecondFactor),
+  post('/account/second-factor/codes', own.regenerateCodes),
+  post('/account/second-factor/switch-off', own.disableSecondFactor),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signInFault } from './sign-in-words';
+import { signInErrorText } from './sign-in-words';
 
 describe('why somebody could not sign in', () => {
   it.each([
@@ -23,6 +23,6 @@ describe('why somebody could not sign in', () => {
     ['slow', '12', 'Too many tries came from your network. Wait 12 seconds and try again.'],
     ['slow', null, 'Too many tries came from your network. Wait a moment and try again.'],
   ] as const)('%s %s', (kind, count, text) => {
-    expect(signInFault(kind, count)).toBe(text);
+    expect(signInErrorText(kind, count)).toBe(text);
   });
 });

@@ -1,8 +1,8 @@
 // What is said to somebody who could not sign in: by the page's script and, without script, by the page itself.
 
-export const signInFaults = ['wrong', 'code', 'used', 'recovery', 'locked', 'slow', 'gone'] as const;
+export const signInErrorKinds = ['wrong', 'code', 'used', 'recovery', 'locked', 'slow', 'gone'] as const;
 
-export type SignInFaultKind = (typeof signInFaults)[number];
+export type SignInErrorKind = (typeof signInErrorKinds)[number];
 
 const sentences = {
   wrong: "E-mail and password don't fit together.",
@@ -13,7 +13,7 @@ const sentences = {
 };
 
 /** One sentence. `count` is the number of tries left, the minutes of a lock, or the seconds to wait; null if unknown. */
-export function signInFault(kind: SignInFaultKind, count: string | null): string {
+export function signInErrorText(kind: SignInErrorKind, count: string | null): string {
   const many = count !== null && /^\d{1,4}$/.test(count) ? Number(count) : null;
   if (kind === 'locked') {
     const minutes = many === null ? 'for a while' : `for ${many} ${many === 1 ? 'minute' : 'minutes'}`;

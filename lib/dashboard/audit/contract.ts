@@ -28,7 +28,7 @@ export type AuditRow = {
 export type AuditPage = { rows: AuditRow[]; newer: string | null; older: string | null; total: string };
 
 /** How the chain stands. */
-export type ChainState = {
+export type HashChainState = {
   entries: number;
   since: string | null;
   checkedAt: string;

@@ -1,21 +1,28 @@
 /** The audit log as the page shows it: filtered from the address bar, paged by key, and its chain checked on the server. */
 
-import { auditActors, auditCount, auditLog, checkChain, type LogFilter, type LoggedEntry } from '../../auth/audit-log';
+import {
+  type AuditFilter,
+  countAuditRecords,
+  type ListedAuditRecord,
+  listAuditActors,
+  listAuditRecords,
+  verifyHashChain,
+} from '../../auth/audit-log';
 import { merchantOf, type Viewer } from '../../auth/roles';
 import { isUuid } from '../../core/ids';
-import type { Asked } from '../guard';
+import type { DashboardRequest } from '../guard';
 import { pageSize } from '../paging';
 import { readSearch, startOfDay } from '../query';
-import type { AuditChoices, AuditPage, AuditRow, ChainState } from './contract';
+import type { AuditChoices, AuditPage, AuditRow, HashChainState } from './contract';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './words';
 
-type Looking = Pick<Asked, 'viewer' | 'scope' | 'query' | 'zone'>;
+type AuditRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone'>;
 
 /** A page of the log. `q` searches; `who`, `what` (actions, commas between), `on`, `day_from` and `day_to` filter. */
-export async function auditPage({ scope, query, zone }: Looking): Promise<AuditPage> {
+export async function auditPage({ scope, query, zone }: AuditRequest): Promise<AuditPage> {
   const filter = readFilter(query, zone, scope);
   const [below, above] = [readId(query.get('after')), readId(query.get('before'))];
-  const [{ rows, more }, total] = await Promise.all([readRows(filter, { below, above }), auditCount(filter)]);
+  const [{ rows, more }, total] = await Promise.all([readRows(filter, { below, above }), countAuditRecords(filter)]);
   const backwards = below === undefined && above !== undefined;
   const hasNewer = backwards ? more : below !== undefined;
   const hasOlder = backwards || more;
@@ -28,20 +35,20 @@ export async function auditPage({ scope, query, zone }: Looking): Promise<AuditP
 }
 
 // Whoever has paged back to the beginning wants a whole first page, not what is left before the second.
-async function readRows(filter: LogFilter, place: { below?: bigint; above?: bigint }) {
-  const found = await auditLog(filter, place, pageSize);
+async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bigint }) {
+  const found = await listAuditRecords(filter, place, pageSize);
   const atStart = place.above !== undefined && place.below === undefined && !found.more;
-  return atStart ? auditLog(filter, {}, pageSize) : found;
+  return atStart ? listAuditRecords(filter, {}, pageSize) : found;
 }
 
 /** Whom the filter offers. */
 export async function auditChoices(viewer: Viewer): Promise<AuditChoices> {
-  return { actors: await auditActors(merchantOf(viewer)) };
+  return { actors: await listAuditActors(merchantOf(viewer)) };
 }
 
 /** Checks the whole chain, whoever asks: of one merchant's entries alone nothing could be said. */
-export async function verifyChain(): Promise<ChainState> {
-  const { entries, since, head, brokenAt } = await checkChain();
+export async function verifyChain(): Promise<HashChainState> {
+  const { entries, since, head, brokenAt } = await verifyHashChain();
   return {
     entries,
     head,
@@ -51,7 +58,7 @@ export async function verifyChain(): Promise<ChainState> {
   };
 }
 
-function readFilter(query: URLSearchParams, zone: string, merchantId: string | null): LogFilter {
+function readFilter(query: URLSearchParams, zone: string, merchantId: string | null): AuditFilter {
   const who = query.get('who') ?? '';
   const actions = (query.get('what') ?? '').split(',').filter((action) => /^[a-z_.]{1,60}$/.test(action));
   const subject = query.get('on') ?? '';
@@ -70,7 +77,7 @@ function readId(text: string | null): bigint | undefined {
   return text !== null && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-function rowOf(entry: LoggedEntry): AuditRow {
+function rowOf(entry: ListedAuditRecord): AuditRow {
   const { id, at, actor, actorName, action, subject, before, after, previous, hash } = entry;
   const { fields, changes } = fieldsOf(before, after);
   return {

@@ -4,7 +4,7 @@ import type { Json } from '../../auth/audit';
 import type { AuditField } from './contract';
 
 type Members = Record<string, Json>;
-type Told = { action: string; subject: string; subjectName: string | null; before: Json; after: Json };
+type DescribedEntry = { action: string; subject: string; subjectName: string | null; before: Json; after: Json };
 
 /** Sentences that are more than a verb and a noun. `name` is what it was done to. */
 const sentences: Record<string, (name: string, after: Members) => string> = {
@@ -21,11 +21,11 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'recovery_codes.renew': () => 'Made new recovery codes',
   'session.end': () => 'Ended one of the own sessions',
   'session.end_others': () => 'Ended the other sessions',
-  'invitation.send': (name, { role }) => `Invited ${name} as ${roleWords(role)}`,
+  'invitation.send': (name, { role }) => `Invited ${name} as ${roleText(role)}`,
   'invitation.resend': (name) => `Sent the invitation of ${name} again`,
   'invitation.withdraw': (name) => `Withdrew the invitation of ${name}`,
   'invitation.accept': () => 'Accepted the invitation',
-  'person.role': (name, { role }) => `Made ${name} ${roleWords(role)}`,
+  'person.role': (name, { role }) => `Made ${name} ${roleText(role)}`,
   'person.disable': (name) => `Switched off ${name}`,
   'person.enable': (name) => `Let ${name} in again`,
   'person.end_sessions': (name) => `Ended the sessions of ${name}`,
@@ -70,16 +70,16 @@ const verbs: Record<string, string> = {
 };
 
 /** One sentence: `Changed MID Acquira EU`. */
-export function sentenceOf({ action, subject, subjectName, after }: Told): string {
+export function sentenceOf({ action, subject, subjectName, after }: DescribedEntry): string {
   const refused = action.endsWith('.refused');
   const name = refused ? action.slice(0, -'.refused'.length) : action;
   const called = subjectName ?? plainName(subject);
-  const sentence = sentences[name]?.(called, membersOf(after)) ?? composed(name, called);
+  const sentence = sentences[name]?.(called, membersOf(after)) ?? defaultSentence(name, called);
   return refused ? `${sentence}, and it was refused` : sentence;
 }
 
 // `wallet.domain_remove` on somebody's wallet: the verb where there is one, otherwise the action's own words.
-function composed(action: string, called: string): string {
+function defaultSentence(action: string, called: string): string {
   const [kind = '', act = ''] = action.split('.');
   const noun = nouns[kind] ?? spaced(kind);
   const verb = verbs[act];
@@ -99,7 +99,7 @@ function plainName(subject: string): string {
 export function fieldsOf(before: Json, after: Json): { fields: AuditField[]; changes: boolean } {
   const [old, fresh] = [membersOf(before), membersOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].sort();
-  const fields = names.map((name) => ({ name, before: written(old[name]), after: written(fresh[name]) }));
+  const fields = names.map((name) => ({ name, before: valueText(old[name]), after: valueText(fresh[name]) }));
   return { fields, changes: before !== null };
 }
 
@@ -129,14 +129,14 @@ function membersOf(value: Json): Members {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 }
 
-function written(value: Json | undefined): string | null {
+function valueText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function roleWords(role: Json | undefined): string {
+function roleText(role: Json | undefined): string {
   return typeof role === 'string' ? spaced(role) : 'somebody else';
 }
 

@@ -6,22 +6,22 @@ import {
   type DueCallback,
   idleSql,
   type QueuedCallback,
-  toQueued,
+  toQueuedCallback,
 } from '../../callbacks/queue';
 import { isUuid } from '../../core/ids';
 import type { State } from '../../core/states';
 import { query, queryLarge, queryOnce } from '../../db/db';
 import {
-  type Add,
-  orderOf,
-  type PageAsked,
+  type AddParameter,
+  fetchPage,
+  keysetOrder,
+  newSqlBuilder,
   type Paged,
-  pageOf,
+  type PageRequest,
   type SqlBuilder,
-  startSql,
   whereAll,
 } from '../../db/keyset';
-import { type Common, collectedMax, findHits, type Hits, lookedThrough, narrow } from '../list/search';
+import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../list/search';
 
 export type CallbackFilter = {
   merchantId: string | null;
@@ -37,7 +37,7 @@ export type CallbackFilter = {
   until: Date | null;
 };
 
-export type LastTry = { at: Date; httpStatus: number | null; error: string | null; answer: string | null };
+export type LastAttempt = { at: Date; httpStatus: number | null; error: string | null; answer: string | null };
 
 export type ListedCallback = {
   id: string;
@@ -58,7 +58,7 @@ export type ListedCallback = {
   held: boolean;
   /** Until when the merchant's deliveries to the address pause after timeouts; it may be past. */
   pausedUntil: Date | null;
-  last: LastTry | null;
+  last: LastAttempt | null;
 };
 
 type Row = { [column: string]: unknown };
@@ -75,7 +75,7 @@ const from = `${base} join merchants m on m.id = c.merchant_id
 
 /** Puts the conditions of a filter into a statement; false where nothing can fit. What is searched for may be known. */
 async function confine(builder: SqlBuilder, filter: CallbackFilter, hits?: Hits | null): Promise<boolean> {
-  return (await confineCallbacks(builder, filter)) && narrow(builder, filter, hits);
+  return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
 }
 
 /** As {@link confine}, but for the search. */
@@ -107,7 +107,7 @@ const areOpen = (states: CallbackHistory['state'][]) =>
   states.every((state) => state === 'waiting' || state === 'failed');
 
 // What is still open has an index of its own, which is seen only where the words are the same.
-function statesSql(states: CallbackHistory['state'][], add: Add): string {
+function statesSql(states: CallbackHistory['state'][], add: AddParameter): string {
   const given = `c.state = any(${add(states)}::"CallbackState"[])`;
   return areOpen(states)
     ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${given}`
@@ -122,8 +122,8 @@ function originsOf(host: string): string[] {
 const listed = { at: 'c.created_at', id: 'c.id' };
 
 /** A page of the callbacks, newest first. */
-export async function listCallbacks(filter: CallbackFilter, page: PageAsked): Promise<Paged<ListedCallback>> {
-  const builder = startSql();
+export async function listCallbacks(filter: CallbackFilter, page: PageRequest): Promise<Paged<ListedCallback>> {
+  const builder = newSqlBuilder();
   const hits = await findHits(filter);
   // What has an index of its own is few anyway.
   const isRare = filter.saidError || (filter.states.length > 0 && areOpen(filter.states));
@@ -133,22 +133,22 @@ export async function listCallbacks(filter: CallbackFilter, page: PageAsked): Pr
   } else if (!(await confine(builder, filter, hits))) return { rows: [], more: false };
   // A search is for payments, which the callbacks' own index does not know.
   const keys = hits === null ? 'callbacks c' : undefined;
-  const { rows, more } = await pageOf<Row>({ columns, from, ...listed, keys }, builder, page);
+  const { rows, more } = await fetchPage<Row>({ columns, from, ...listed, keys }, builder, page);
   return { rows: rows.map(toListed), more };
 }
 
 /** The ids of a page's callbacks, and of one more, if they are near its beginning; null where they are not. */
-async function findNear(filter: CallbackFilter, search: Common, page: PageAsked): Promise<string[] | null> {
-  const builder = startSql();
+async function findNear(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[] | null> {
+  const builder = newSqlBuilder();
   await confineCallbacks(builder, filter);
-  const { order, behind } = orderOf(listed, page, builder.add);
+  const { order, behind } = keysetOrder(listed, page, builder.add);
   for (const condition of behind) builder.where(condition);
   const size = page.size + 1;
   const hit = search.conditionOf(builder.add);
   // Nothing is taken out of the inner parts, so that each is looked up by its id, and no more of them than a page takes.
   const [row] = await queryLarge<{ seen: number; ids: string[] }>(
     `with seen as materialized (
-       select c.id, c.created_at from callbacks c ${builder.conditions()} ${order} limit ${lookedThrough})
+       select c.id, c.created_at from callbacks c ${builder.conditions()} ${order} limit ${scanLimit})
      select (select count(*)::int from seen) as seen,
             array(select c.id from seen c
                    cross join lateral (select payment_id from callbacks where id = c.id offset 0) o
@@ -156,7 +156,7 @@ async function findNear(filter: CallbackFilter, search: Common, page: PageAsked)
                    ${order} limit ${size}) as ids`,
     builder.values,
   );
-  return row && (row.ids.length === size || row.seen < lookedThrough) ? row.ids : null;
+  return row && (row.ids.length === size || row.seen < scanLimit) ? row.ids : null;
 }
 
 /** So much the clocks of two processes do not differ. */
@@ -171,11 +171,11 @@ const probed = 500;
  * of a few payments that are near the page's beginning tell how far it can reach; then only payments whose time touches it
  * are asked for theirs. Where those few do not fill a page, the callbacks of all are gathered.
  */
-async function findFar(filter: CallbackFilter, search: Common, page: PageAsked): Promise<string[]> {
-  const builder = startSql();
+async function findFar(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[]> {
+  const builder = newSqlBuilder();
   const { add, values } = builder;
   await confineCallbacks(builder, filter);
-  const { order, behind } = orderOf(listed, page, add);
+  const { order, behind } = keysetOrder(listed, page, add);
   for (const condition of behind) builder.where(condition);
   const [first, reached] =
     page.before === undefined
@@ -208,7 +208,12 @@ async function findFar(filter: CallbackFilter, search: Common, page: PageAsked):
 }
 
 /** Which payments a search finds whose callbacks can belong to a page of a filter, as conditions on `p`. */
-function paymentsOf(filter: CallbackFilter, search: Common, { after, before }: PageAsked, add: Add): string[] {
+function paymentsOf(
+  filter: CallbackFilter,
+  search: CommonCondition,
+  { after, before }: PageRequest,
+  add: AddParameter,
+): string[] {
   const ends = [filter.until, after?.createdAt].map(
     (end) => end && `p.created_at <= ${add(end)}::timestamptz + ${skew}`,
   );
@@ -275,7 +280,7 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
 }
 
 /** One callback: the row of the list, what delivery takes of it, and its tries. */
-export type WholeCallback = {
+export type CallbackDetails = {
   listed: ListedCallback;
   merchantId: string;
   due: QueuedCallback;
@@ -283,7 +288,7 @@ export type WholeCallback = {
 };
 
 /** One callback; with `merchantId` only that merchant's. */
-export async function findCallback(id: string, merchantId: string | null): Promise<WholeCallback | null> {
+export async function findCallback(id: string, merchantId: string | null): Promise<CallbackDetails | null> {
   if (!isUuid(id)) return null;
   const [row] = await query<Row>(
     'callback-find',
@@ -295,7 +300,7 @@ export async function findCallback(id: string, merchantId: string | null): Promi
   const listed = toListed(row);
   const history = (await callbacksOf(listed.paymentId)).find((each) => each.id === id);
   if (!history) return null;
-  const due = { ...toQueued(row), url: listed.url ?? '', address: listed.address ?? '' };
+  const due = { ...toQueuedCallback(row), url: listed.url ?? '', address: listed.address ?? '' };
   return { listed, merchantId: row.merchant_id as string, due, history };
 }
 
@@ -304,7 +309,7 @@ export const resendMax = 1_000;
 
 /** How many callbacks a filter finds that can be sent again, and how many of them it would be. */
 export async function countResendable(filter: CallbackFilter): Promise<number> {
-  const builder = startSql();
+  const builder = newSqlBuilder();
   if (!(await confine(builder, filter))) return 0;
   builder.where('c.url is not null');
   const [row] = await queryOnce<{ count: number }>(
@@ -320,7 +325,7 @@ export async function countResendable(filter: CallbackFilter): Promise<number> {
  * they made their first.
  */
 export async function resendFound(filter: CallbackFilter, now: Date): Promise<number> {
-  const builder = startSql();
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   if (!(await confine(builder, filter))) return 0;
   where('c.url is not null');
@@ -337,7 +342,7 @@ export async function resendFound(filter: CallbackFilter, now: Date): Promise<nu
   return rows.length;
 }
 
-export type HeldAddress = {
+export type PausedAddress = {
   merchantId: string;
   merchantName: string;
   address: string;
@@ -346,7 +351,7 @@ export type HeldAddress = {
 };
 
 /** The addresses that are held back, and how many callbacks wait for each. */
-export async function heldAddresses(merchantId: string | null): Promise<HeldAddress[]> {
+export async function pausedAddresses(merchantId: string | null): Promise<PausedAddress[]> {
   const rows = await query<Row>(
     'holds',
     `select h.merchant_id, m.name, h.address, h.held_since,
@@ -366,7 +371,7 @@ export async function heldAddresses(merchantId: string | null): Promise<HeldAddr
 }
 
 /** Whether a merchant has ever had a callback for an address. */
-export async function knowsAddress(merchantId: string, address: string): Promise<boolean> {
+export async function isKnownAddress(merchantId: string, address: string): Promise<boolean> {
   const rows = await query(
     'address-known',
     `select 1 from callbacks where merchant_id = $1::uuid and address = $2
@@ -377,7 +382,7 @@ export async function knowsAddress(merchantId: string, address: string): Promise
 }
 
 /** Holds an address of a merchant's back; false where it is held already. */
-export async function holdAddress(merchantId: string, address: string, by: string, now: Date): Promise<boolean> {
+export async function pauseAddress(merchantId: string, address: string, by: string, now: Date): Promise<boolean> {
   const rows = await query(
     'hold',
     `insert into callback_holds (merchant_id, address, held_by, held_since) values ($1::uuid, $2, $3, $4::timestamptz)
@@ -388,7 +393,7 @@ export async function holdAddress(merchantId: string, address: string, by: strin
 }
 
 /** Lets a held address go on; what waits is due by its own plan. False where nothing is held. */
-export async function releaseAddress(merchantId: string, address: string): Promise<boolean> {
+export async function resumeAddress(merchantId: string, address: string): Promise<boolean> {
   const rows = await query(
     'hold-end',
     'delete from callback_holds where merchant_id = $1::uuid and address = $2 returning address',

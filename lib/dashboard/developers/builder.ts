@@ -14,29 +14,33 @@ import { programsOf, sampleOf } from '../../docs/samples/sample-of';
 import { encodeForm, type FormFields } from '../../http/form';
 import { findCaller } from '../../merchants/merchants';
 import { type SigningKey, signingKeysOf } from '../../merchants/signing-keys';
-import { checkoutBase } from '../../protocols/checkout/session';
-import { findSpoken, type Spoken, spoken } from '../../protocols/pipeline/action-registry';
+import { checkoutBaseUrl } from '../../protocols/checkout/session';
+import { actionRegistry, findRegisteredAction, type RegisteredAction } from '../../protocols/pipeline/action-registry';
 import { fieldsOf } from '../../protocols/pipeline/schema-introspection';
-import { carryOut, explain, fieldOf, recipeOf } from '../../protocols/pipeline/signature-inspection';
+import { executeRequest, fieldOf, inspectSignature, recipeOf } from '../../protocols/pipeline/signature-inspection';
 import { actionHelp, helpOf } from '../../protocols/shared/field-help';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
 import { type Suggestions, suggestionsFor } from '../list/suggestions';
 import { merchantChoices } from '../merchants/choices';
-import { valid } from '../valid';
-import type { Answered, BuilderAction, BuilderField, BuilderPage, Built } from './contract';
+import { parseBody } from '../valid';
+import type { BuilderAction, BuilderField, BuilderPage, BuilderResponse, BuiltRequest } from './contract';
 import { textsOf } from './requests';
 
 /** What a person's browser has to send itself, because a page of the merchant's holds what it needs. */
 const fromPages = /^\/api\/v1\/processing\//;
 
 /** The actions with their fields, for the merchant in view or the one that is asked for. */
-export async function builderPage({ scope, query, now }: Pick<Asked, 'scope' | 'query' | 'now'>): Promise<BuilderPage> {
+export async function builderPage({
+  scope,
+  query,
+  now,
+}: Pick<DashboardRequest, 'scope' | 'query' | 'now'>): Promise<BuilderPage> {
   const merchants = await merchantChoices(scope);
   const wanted = query.get('merchant');
   const merchant = merchants.find(({ id }) => id === wanted) ?? merchants[0] ?? null;
   const key = merchant && (await keyFor(merchant.id, now));
-  const offered = spoken.filter(({ action }) => !fromPages.test(action));
+  const offered = actionRegistry.filter(({ action }) => !fromPages.test(action));
   const actions = await Promise.all(offered.map((each) => actionOf(each, merchant?.id ?? null, key, now)));
   const sends = env.appEnv === 'sandbox';
   return { sends, merchant, merchants, keyName: key ? shortKey(key.key) : null, actions };
@@ -51,7 +55,7 @@ async function keyFor(merchantId: string, now: Date): Promise<SigningKey | null>
 }
 
 async function actionOf(
-  each: Spoken,
+  each: RegisteredAction,
   merchantId: string | null,
   key: SigningKey | null,
   now: Date,
@@ -108,7 +112,7 @@ function suggested(action: string, path: string, found: Suggestions | null): str
 function filled(sample: string): string {
   return sample
     .replace('{order}', `order-${Math.random().toString(36).slice(2, 10)}`)
-    .replace('{base}', checkoutBase());
+    .replace('{base}', checkoutBaseUrl());
 }
 
 const built = z.object({
@@ -120,23 +124,26 @@ const built = z.object({
 });
 
 type Request = {
-  row: Spoken;
+  row: RegisteredAction;
   body: { [name: string]: unknown };
   key: SigningKey;
   headers: Record<string, string>;
   now: Date;
 };
 
-async function read({ scope, body, now }: Asked): Promise<Request | null> {
-  const { protocol, action, fields, token, merchantId } = valid(built, body);
-  const row = findSpoken(protocol, action);
+async function readRequest({ scope, body, now }: DashboardRequest): Promise<Request | null> {
+  const { protocol, action, fields, token, merchantId } = parseBody(built, body);
+  const row = findRegisteredAction(protocol, action);
   if (!row || fromPages.test(action)) return null;
   if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
   const owner = scope ?? merchantId;
-  if (owner === undefined) throw new Fault(400, 'Pick the merchant whose key signs.');
+  if (owner === undefined) throw new DashboardError(400, 'Pick the merchant whose key signs.');
   const key = await keyFor(owner, now);
   if (!key)
-    throw new Fault(409, `This merchant has no valid ${env.appEnv} key. Make one in the settings of the merchant.`);
+    throw new DashboardError(
+      409,
+      `This merchant has no valid ${env.appEnv} key. Make one in the settings of the merchant.`,
+    );
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
   const headers = token ? { token: token.trim() } : ({} as Record<string, string>);
@@ -144,7 +151,7 @@ async function read({ scope, body, now }: Asked): Promise<Request | null> {
 }
 
 /** Fields by their paths as the body that they make; blank ones are left out. */
-function bodyOf({ protocol }: Spoken, fields: Record<string, string>): { [name: string]: unknown } {
+function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>): { [name: string]: unknown } {
   const body: { [name: string]: unknown } = {};
   const faults: Record<string, string> = {};
   for (const [path, text] of Object.entries(fields)) {
@@ -162,24 +169,24 @@ function bodyOf({ protocol }: Spoken, fields: Record<string, string>): { [name: 
       faults[path] = 'This is not JSON.';
     }
   }
-  if (Object.keys(faults).length > 0) throw new Fault(400, 'A field is not valid.', faults);
+  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'A field is not valid.', faults);
   return body;
 }
 
 const jsonNames = new Set(['methods', 'parameters', 'custom_data', 'card_token', 'mpi_data']);
 
-function jsonValue(path: string, text: string, protocol: Spoken['protocol']): unknown {
+function jsonValue(path: string, text: string, protocol: RegisteredAction['protocol']): unknown {
   if (jsonNames.has(path) && /^\s*[[{"]/.test(text)) return JSON.parse(text);
   if (protocol === 'checkout' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 
-const textOf = ({ protocol }: Spoken, body: { [name: string]: unknown }) =>
+const textOf = ({ protocol }: RegisteredAction, body: { [name: string]: unknown }) =>
   protocol === 'checkout' ? JSON.stringify(body) : encodeForm(body as FormFields);
 
 /** Signs a request, and writes it down in every language. Refuses what the pipeline would refuse before a signature. */
-export async function signRequest(asked: Asked): Promise<Built | null> {
-  const request = await read(asked);
+export async function signRequest(asked: DashboardRequest): Promise<BuiltRequest | null> {
+  const request = await readRequest(asked);
   return request && (await signed(request)).shown;
 }
 
@@ -188,9 +195,9 @@ async function signed({
   body,
   headers,
   key,
-}: Request): Promise<{ shown: Built; body: { [name: string]: unknown } }> {
-  const explained = await explain(row, textOf(row, { ...body, hash: '0' }), undefined, headers);
-  if (explained.kind === 'refused') throw new Fault(400, explained.message, faultsOf(explained.faults));
+}: Request): Promise<{ shown: BuiltRequest; body: { [name: string]: unknown } }> {
+  const explained = await inspectSignature(row, textOf(row, { ...body, hash: '0' }), undefined, headers);
+  if (explained.kind === 'refused') throw new DashboardError(400, explained.message, fieldErrorsOf(explained.faults));
   if (explained.kind === 'unsigned') {
     const code = programsOf(sampleOf(row, body, null, headers), 'program');
     return { shown: { hash: null, signed: null, formula: null, code }, body };
@@ -213,7 +220,7 @@ async function signed({
   return { shown: { hash, signed: shownParts, formula, code }, body: hash === null ? body : { ...body, hash } };
 }
 
-function faultsOf(lines: string[]): Record<string, string> {
+function fieldErrorsOf(lines: string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.indexOf(': ');
@@ -226,10 +233,10 @@ function faultsOf(lines: string[]): Record<string, string> {
 const ownAddress = '127.0.0.1';
 
 /** Signs a request, sends it to this sandbox, and answers what it answered. */
-export async function sendRequest(asked: Asked): Promise<Answered | null> {
+export async function sendRequest(asked: DashboardRequest): Promise<BuilderResponse | null> {
   if (env.appEnv !== 'sandbox')
-    throw new Fault(409, 'In production requests are not sent from here. Run the code instead.');
-  const request = await read(asked);
+    throw new DashboardError(409, 'In production requests are not sent from here. Run the code instead.');
+  const request = await readRequest(asked);
   if (!request) return null;
   const { row, headers, key } = request;
   const { body } = await signed(request);
@@ -239,7 +246,7 @@ export async function sendRequest(asked: Asked): Promise<Answered | null> {
     asked.now,
   );
   const started = performance.now();
-  const response = await carryOut(row, textOf(row, body), headers, ownAddress);
+  const response = await executeRequest(row, textOf(row, body), headers, ownAddress);
   const text = await response.text();
   const durationMs = Math.round(performance.now() - started);
   return {

@@ -10,7 +10,7 @@ import type { SentSignature } from './contract';
 type Key = Omit<MerchantKey, 'environment'>;
 type EveryKey = { id: string; environment: string; validUntil: Date | null; createdAt: Date };
 
-type Given = {
+type SignatureInput = {
   signature: CallbackSignature;
   /** The hash of the last try; null where none was made, `unknown` where it was made before hashes were kept. */
   sent: string | null | 'unknown';
@@ -28,7 +28,7 @@ const names: Record<Digest, string> = { md5: 'MD5', sha256: 'SHA-256' };
 const digests: readonly Digest[] = ['md5', 'sha256'];
 
 /** What the page of a callback says of its signature at `now`. */
-export function sentSignature(given: Given, now: Date): SentSignature {
+export function sentSignature(given: SignatureInput, now: Date): SentSignature {
   const { signature, sent, next, key, digest } = given;
   const wasSent = sent !== null && sent !== 'unknown';
   const hash = wasSent ? sent : next;
@@ -55,7 +55,7 @@ export function sentSignature(given: Given, now: Date): SentSignature {
 }
 
 /** That another key is in use by now, which the callbacks of earlier payments are not signed with. */
-function keyTextOf({ key, keys }: Given, now: Date): string[] {
+function keyTextOf({ key, keys }: SignatureInput, now: Date): string[] {
   const own = keys.find(({ id }) => id === key.id);
   if (!own) return [];
   const later = keys.filter(({ environment, createdAt }) => {

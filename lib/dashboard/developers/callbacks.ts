@@ -3,34 +3,34 @@ import { z } from 'zod';
 import { audit } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { deliveryOf } from '../../callbacks/deliver';
-import { type Attempted, retrySeconds } from '../../callbacks/queue';
+import { type AttemptRecord, retrySeconds } from '../../callbacks/queue';
 import { callbackSignature } from '../../callbacks/render';
 import { isUuid } from '../../core/ids';
 import { readFormText } from '../../http/form';
 import { signingKeysOf } from '../../merchants/signing-keys';
 import { checkoutStatus } from '../../protocols/shared/record';
 import {
+  type CallbackDetails,
   type CallbackFilter,
   countCallbacks,
   countMax,
   countResendable,
   findCallback,
-  heldAddresses,
-  holdAddress,
-  knowsAddress,
+  isKnownAddress,
   type ListedCallback,
   listCallbacks,
-  releaseAddress,
+  pauseAddress,
+  pausedAddresses,
   resendFound,
   resendMax,
-  type WholeCallback,
+  resumeAddress,
 } from '../callbacks/list';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { readChoice, readChoices, readList } from '../objects/asked';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { readChoice, readChoices, readListParams } from '../objects/asked';
 import { type Page, readPage } from '../paging';
 import { startOfDay } from '../query';
-import { valid } from '../valid';
+import { parseBody } from '../valid';
 import { amountText } from '../words';
 import { sentSignature } from './callback-signature';
 import type { CallbackAttemptRow, CallbackPage, CallbackRow, CallbackSummary } from './contract';
@@ -40,7 +40,7 @@ const states = ['waiting', 'delivered', 'failed', 'undelivered'] as const;
 const outcomes = ['success', 'fail', 'waiting', 'undefined'] as const;
 
 function readFilter(query: URLSearchParams, scope: string | null, zone: string): CallbackFilter {
-  const { search, from, until } = readList(query, zone);
+  const { search, from, until } = readListParams(query, zone);
   const host = query.get('host') ?? '';
   return {
     merchantId: scope,
@@ -60,10 +60,10 @@ export async function callbackList({
   scope,
   zone,
   now,
-}: Pick<Asked, 'query' | 'scope' | 'zone' | 'now'>): Promise<Page<CallbackRow>> {
+}: Pick<DashboardRequest, 'query' | 'scope' | 'zone' | 'now'>): Promise<Page<CallbackRow>> {
   const filter = readFilter(query, scope, zone);
   const page = await readPage(
-    readList(query, zone),
+    readListParams(query, zone),
     (place) => listCallbacks(filter, place),
     (row) => row,
   );
@@ -104,12 +104,12 @@ function answerOf({ state, last }: ListedCallback): Pick<CallbackRow, 'mark' | '
   if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
   if (!last) return { mark: 'waiting', answer: 'on its way' };
   const said =
-    last.httpStatus === null ? (errorWords[last.error ?? ''] ?? last.error ?? 'no answer') : String(last.httpStatus);
+    last.httpStatus === null ? (errorLabels[last.error ?? ''] ?? last.error ?? 'no answer') : String(last.httpStatus);
   if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: said };
   return saysError(last.answer) ? { mark: 'error', answer: `${said}, “ERROR”` } : { mark: 'received', answer: said };
 }
 
-const errorWords: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'not secure' };
+const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'not secure' };
 
 const recentDays = 14;
 
@@ -118,10 +118,10 @@ export async function callbackSummary({
   scope,
   zone,
   now,
-}: Pick<Asked, 'scope' | 'zone' | 'now'>): Promise<CallbackSummary> {
+}: Pick<DashboardRequest, 'scope' | 'zone' | 'now'>): Promise<CallbackSummary> {
   const today = startOfDay(dayIn(zone, now), zone, 0) ?? now;
   const recently = new Date(now.getTime() - recentDays * 86_400_000);
-  const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), heldAddresses(scope)]);
+  const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), pausedAddresses(scope)]);
   return {
     today: countText(counts.today),
     waiting: countText(counts.waiting),
@@ -184,7 +184,7 @@ const errorTitles: { readonly [error: string]: string } = {
   'private address': 'The address is private and is not asked',
 };
 
-function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }: Attempted): CallbackAttemptRow {
+function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }: AttemptRecord): CallbackAttemptRow {
   const headers = Object.entries(answerHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
   const title =
     httpStatus === null
@@ -201,12 +201,12 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
 }
 
 /** One callback as it is sent, with every try; null where this person has none of this id. */
-export async function callbackPage(asked: Asked): Promise<CallbackPage | null> {
+export async function callbackPage(asked: DashboardRequest): Promise<CallbackPage | null> {
   const found = await findCallback(asked.params.id ?? '', asked.scope);
   return found && pageOf(found, asked);
 }
 
-async function pageOf(found: WholeCallback, { viewer, now }: Asked): Promise<CallbackPage> {
+async function pageOf(found: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
   const { listed, due, history, merchantId } = found;
   const row = rowOf(listed, now);
   const last = history.attempts.at(-1);
@@ -232,7 +232,7 @@ async function pageOf(found: WholeCallback, { viewer, now }: Asked): Promise<Cal
     title: titleOf(row, tried),
     tried,
     triesMost: retrySeconds.length,
-    later: laterTries(row),
+    later: nextAttempts(row),
     body: { text: formLines(body), fields: [...new URLSearchParams(body)].length },
     signature: sentSignature(told, now),
     headers: Object.entries(headers)
@@ -253,7 +253,7 @@ function titleOf({ state, held, mark }: CallbackRow, tried: CallbackAttemptRow[]
 }
 
 /** When the tries after the next one would come, without their jitter. */
-function laterTries({ nextTry, tries }: CallbackRow): string[] {
+function nextAttempts({ nextTry, tries }: CallbackRow): string[] {
   if (nextTry === null) return [];
   let at = Date.parse(nextTry);
   return retrySeconds.slice(tries + 1, tries + 4).map((seconds) => {
@@ -281,8 +281,8 @@ export async function resendAll({
   body,
   zone,
   now,
-}: Asked): Promise<{ found: number; most: number; resent: number }> {
-  const { query, dry = false } = valid(bulk, body);
+}: DashboardRequest): Promise<{ found: number; most: number; resent: number }> {
+  const { query, dry = false } = parseBody(bulk, body);
   const filter = readFilter(new URLSearchParams(query), scope, zone);
   const found = await countResendable(filter);
   if (dry || found === 0) return { found, most: resendMax, resent: 0 };
@@ -297,19 +297,19 @@ export async function resendAll({
   return { found, most: resendMax, resent: await resendFound(filter, now) };
 }
 
-const holding = z.object({
+const pauseInput = z.object({
   address: z.string().max(300),
   merchantId: z.string().refine(isUuid).optional(),
   held: z.boolean(),
 });
 
 /** Holds an address back, or lets it go on. It holds for one merchant: others may be told at the same address. */
-export async function holdAction({ viewer, scope, body, now }: Asked): Promise<{ held: boolean } | null> {
-  const { address, merchantId, held } = valid(holding, body);
+export async function pauseAction({ viewer, scope, body, now }: DashboardRequest): Promise<{ held: boolean } | null> {
+  const { address, merchantId, held } = parseBody(pauseInput, body);
   if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
   const owner = scope ?? merchantId;
-  if (owner === undefined) throw new Fault(400, 'Pick the merchant whose address it is.');
-  if (!(await knowsAddress(owner, address))) return null;
+  if (owner === undefined) throw new DashboardError(400, 'Pick the merchant whose address it is.');
+  if (!(await isKnownAddress(owner, address))) return null;
   const action = held ? 'callbacks.hold' : 'callbacks.release';
   await audit(
     {
@@ -321,7 +321,7 @@ export async function holdAction({ viewer, scope, body, now }: Asked): Promise<{
     },
     now,
   );
-  if (held) await holdAddress(owner, address, `user:${viewer.id}`, now);
-  else await releaseAddress(owner, address);
+  if (held) await pauseAddress(owner, address, `user:${viewer.id}`, now);
+  else await resumeAddress(owner, address);
   return { held };
 }

@@ -31,12 +31,12 @@ export type RequestPage = RequestRow & {
 };
 
 /** How a callback stands: by its answer and by what comes next. */
-export type CallbackMark = 'received' | 'error' | 'refused' | 'none' | 'waiting';
+export type DeliveryStatus = 'received' | 'error' | 'refused' | 'none' | 'waiting';
 
 export type CallbackRow = {
   id: string;
   createdAt: string;
-  mark: CallbackMark;
+  mark: DeliveryStatus;
   /** `200`, `timeout`, `on its way`. */
   answer: string;
   orderNumber: string;
@@ -119,7 +119,7 @@ export type Explanation = {
 };
 
 /** A request of the hash debugger. `explanation` is null where there is nothing to explain; `said` tells why. */
-export type Debugged = {
+export type DebuggerResult = {
   request: RequestRow | null;
   message: string | null;
   explanation: Explanation | null;
@@ -131,11 +131,11 @@ export type Debugged = {
 export type DebuggerPage = {
   /** The newest refused signatures, for choosing one. */
   recent: RequestRow[];
-  debugged: Debugged | null;
+  debugged: DebuggerResult | null;
   actions: { protocol: string; action: string }[];
 };
 
-export type Verified = {
+export type VerifierResult = {
   protocol: string;
   /** The payment that it speaks of, where it is known here. */
   paymentId: string | null;
@@ -176,11 +176,11 @@ export type BuilderPage = {
   actions: BuilderAction[];
 };
 
-export type Built = {
+export type BuiltRequest = {
   hash: string | null;
   signed: SignedPart[] | null;
   formula: string | null;
   code: { id: string; title: string; text: string }[];
 };
 
-export type Answered = { status: number; durationMs: number; text: string; request: string | null };
+export type BuilderResponse = { status: number; durationMs: number; text: string; request: string | null };

@@ -7,32 +7,32 @@ import { may } from '../../auth/roles';
 import { env } from '../../config/config';
 import type { Question } from '../../core/hash-causes/mistake';
 import type { Protocol } from '../../core/payment';
-import { isHeldByPayer, layOut } from '../../core/signatures';
+import { isKnownToPayer, layOut } from '../../core/signatures';
 import { programsOf, sampleOf } from '../../docs/samples/sample-of';
 import { type SigningKey, signingKeysOf } from '../../merchants/signing-keys';
 import { kindOfId } from '../../payments/queries';
-import { findSpoken, type Spoken, spoken } from '../../protocols/pipeline/action-registry';
+import { actionRegistry, findRegisteredAction, type RegisteredAction } from '../../protocols/pipeline/action-registry';
 import {
   bodyOf,
-  type Explained,
-  explain,
   fieldOf,
+  inspectSignature,
   merchantOfKey,
   recipeOf,
+  type SignatureInspection,
 } from '../../protocols/pipeline/signature-inspection';
-import type { Asked } from '../guard';
-import { findRequest, listRequests, signatureNeighbours, type WholeRequest } from '../requests/list';
-import { valid } from '../valid';
-import type { Debugged, DebuggerPage } from './contract';
+import type { DashboardRequest } from '../guard';
+import { findRequest, listRequests, type RequestDetails, signatureNeighbours } from '../requests/list';
+import { parseBody } from '../valid';
+import type { DebuggerPage, DebuggerResult } from './contract';
 import { explanationOf } from './explanation';
 import { rowOf } from './requests';
 
 const recentMax = 20;
 
-type Reading = Pick<Asked, 'viewer' | 'scope' | 'query' | 'now'>;
+type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
 
 /** What the page begins with: the newest refused signatures, and the one that is asked for or the newest of them. */
-export async function debuggerPage(asked: Reading): Promise<DebuggerPage> {
+export async function debuggerPage(asked: ReadRequest): Promise<DebuggerPage> {
   const filter = {
     merchantId: asked.scope,
     search: '',
@@ -47,18 +47,18 @@ export async function debuggerPage(asked: Reading): Promise<DebuggerPage> {
   return {
     recent: rows.map(rowOf),
     debugged: wanted === undefined ? null : await debugLogged(wanted, asked),
-    actions: spoken.map(({ protocol, action }) => ({ protocol, action })),
+    actions: actionRegistry.map(({ protocol, action }) => ({ protocol, action })),
   };
 }
 
-async function debugLogged(id: string, { viewer, scope, now }: Reading): Promise<Debugged | null> {
+async function debugLogged(id: string, { viewer, scope, now }: ReadRequest): Promise<DebuggerResult | null> {
   const found = await findRequest(id, scope);
   if (!found) return null;
   const { earlier, later } = await signatureNeighbours(found, scope);
-  const row = findSpoken(found.protocol, found.action);
+  const row = findRegisteredAction(found.protocol, found.action);
   const about = { request: rowOf(found), message: messageOf(found), earlier, later };
   const nothing = (title: string, text: string) => ({ ...about, explanation: null, said: { title, text, faults: [] } });
-  if (found.refusedAt !== 'signature') return nothing(...whyNot(found));
+  if (found.refusedAt !== 'signature') return nothing(...notExplainableReason(found));
   if (!row) return nothing('The action is not known', `There is no ${found.action} any more.`);
   if (found.merchantId === null) {
     return nothing('The key is not known', 'No merchant has the key that stands in the request, or it has expired.');
@@ -69,12 +69,12 @@ async function debugLogged(id: string, { viewer, scope, now }: Reading): Promise
   };
 }
 
-function messageOf({ response }: WholeRequest): string | null {
+function messageOf({ response }: RequestDetails): string | null {
   const [, code, message] = /"error_code":(\d+),"error_message":"([^"]*)"/.exec(response) ?? [];
   return code === undefined ? null : `${code} ${message}`;
 }
 
-function whyNot({ refusedAt, httpStatus }: WholeRequest): [string, string] {
+function notExplainableReason({ refusedAt, httpStatus }: RequestDetails): [string, string] {
   if (httpStatus >= 500) return ['Florin failed here', 'This is a fault of the service and not of the signature.'];
   if (refusedAt === null || ['run', 'subject', 'payout'].includes(refusedAt)) {
     return [
@@ -95,18 +95,18 @@ const pasted = z.object({
 });
 
 /** Explains a pasted request of the person's own merchant. */
-export async function debugPasted({ viewer, scope, body, now }: Asked): Promise<Debugged | null> {
-  const { protocol, action, text } = valid(pasted, body);
+export async function debugPasted({ viewer, scope, body, now }: DashboardRequest): Promise<DebuggerResult | null> {
+  const { protocol, action, text } = parseBody(pasted, body);
   const about = { request: null, message: null, earlier: null, later: null };
   const nothing = (title: string, said: string, faults: string[] = []) => {
     return { ...about, explanation: null, said: { title, text: said, faults } };
   };
   const raw = plainText(protocol, text);
-  const named = findSpoken(protocol, action);
+  const named = findRegisteredAction(protocol, action);
   const read = named && (await bodyOf(named, raw));
   if (!named || !read)
     return nothing('The text cannot be read', `It is no ${protocol === 'checkout' ? 'JSON' : 'form'} body.`);
-  const row = (typeof read.action === 'string' && findSpoken(protocol, read.action)) || named;
+  const row = (typeof read.action === 'string' && findRegisteredAction(protocol, read.action)) || named;
   const key = protocol === 'checkout' ? read.merchant_key : read.client_key;
   const merchantId = await merchantOfKey(key, protocol, now);
   if (merchantId === null || (scope !== null && merchantId !== scope)) {
@@ -136,11 +136,17 @@ function plainText(protocol: Protocol, text: string): string {
   return new URLSearchParams(pairs).toString();
 }
 
-type Said = Pick<Debugged, 'explanation' | 'said'>;
+type ExplainResult = Pick<DebuggerResult, 'explanation' | 'said'>;
 
-async function explainText(row: Spoken, text: string, merchantId: string, whole: boolean, now: Date): Promise<Said> {
-  const explained = await explain(row, text);
-  const nothing = (title: string, said: string, faults: string[] = []): Said => ({
+async function explainText(
+  row: RegisteredAction,
+  text: string,
+  merchantId: string,
+  whole: boolean,
+  now: Date,
+): Promise<ExplainResult> {
+  const explained = await inspectSignature(row, text);
+  const nothing = (title: string, said: string, faults: string[] = []): ExplainResult => ({
     explanation: null,
     said: { title, text: said, faults },
   });
@@ -153,7 +159,7 @@ async function explainText(row: Spoken, text: string, merchantId: string, whole:
   if (explained.caller.merchant.id !== merchantId)
     return nothing('The key is not one of yours', 'It belongs to somebody else.');
   const { recipe, values } = explained.signature;
-  if (await isHeldByPayer({ recipe, values: { ...values, password: '' } }, (id) => kindOfId(merchantId, id))) {
+  if (await isKnownToPayer({ recipe, values: { ...values, password: '' } }, (id) => kindOfId(merchantId, id))) {
     return nothing(
       'A payer can hold this hash',
       'The signed text begins with the id of a payment of yours, as the hash on success_url and cancel_url does. Such a request is refused however it is signed: send an order number of your own.',
@@ -162,10 +168,10 @@ async function explainText(row: Spoken, text: string, merchantId: string, whole:
   return { explanation: await explainSigned(row, explained, whole, now), said: null };
 }
 
-type Signed = Extract<Explained, { kind: 'signed' }>;
+type Signed = Extract<SignatureInspection, { kind: 'signed' }>;
 
 async function explainSigned(
-  row: Spoken,
+  row: RegisteredAction,
   { caller, signature, body, others, unsigned }: Signed,
   whole: boolean,
   now: Date,

@@ -12,7 +12,7 @@ import type { Explanation, SignedPart } from './contract';
 const dots = '••••••••••••';
 const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA-256' };
 
-type Asked = Question & {
+type ExplainInput = Question & {
   /** What a value is called where it stands in the request; null where it is not part of it. */
   labelOf: (name: string, text: string) => string | null;
   /** The right hash may be shown. */
@@ -21,7 +21,7 @@ type Asked = Question & {
 };
 
 /** Explains a hash. */
-export function explanationOf(asked: Asked): Explanation {
+export function explanationOf(asked: ExplainInput): Explanation {
   const { right, recipe, cause, tried } = diagnose(asked);
   const layout = layOut(recipe, asked.values);
   const changed = new Set(cause?.changed ?? []);
@@ -52,16 +52,16 @@ const unknownAdvice =
 
 const formulaText = (recipe: RecipeName) => `Formula for ${formulaNames[recipe]}`;
 
-function partOf({ name, text }: Part, changed: ReadonlySet<string>, { labelOf }: Asked): SignedPart {
+function partOf({ name, text }: Part, changed: ReadonlySet<string>, { labelOf }: ExplainInput): SignedPart {
   const secret = name === 'password';
   const label = secret
     ? `password, ${[...text].length} characters`
-    : (labelOf(name, text) ?? strangeLabels[name] ?? name);
+    : (labelOf(name, text) ?? unexpectedLabels[name] ?? name);
   return { text: secret ? dots : text, label, secret, changed: changed.has(name) };
 }
 
 /** What is signed and is not part of the request. */
-const strangeLabels: { readonly [name: string]: string } = {
+const unexpectedLabels: { readonly [name: string]: string } = {
   payerEmail: 'e-mail of the payment',
   fragment: 'card: first 6 and last 4',
   transId: 'transaction',

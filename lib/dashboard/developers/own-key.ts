@@ -3,14 +3,14 @@
  * page of keys, which asks for a proof first; here it signs, for those who may have requests signed.
  */
 import { may } from '../../auth/roles';
-import { viewerOf } from '../../auth/viewer';
+import { authenticate } from '../../auth/viewer';
 import { env } from '../../config/config';
 import { demoMerchant } from '../../core/demo';
 import type { Digest } from '../../core/signatures';
 import { findCaller } from '../../merchants/merchants';
 import { signingKeysOf } from '../../merchants/signing-keys';
 
-export type OwnKey = {
+export type UsableKey = {
   key: string;
   password: string;
   shownPassword: string;
@@ -23,9 +23,9 @@ export type OwnKey = {
 };
 
 /** Null for strangers, in production, and for those who look after every merchant. */
-export async function ownKeyOf(headers: Headers, now: Date): Promise<OwnKey | null> {
+export async function findUsableKey(headers: Headers, now: Date): Promise<UsableKey | null> {
   if (env.appEnv !== 'sandbox') return null;
-  const { viewer } = await viewerOf(headers);
+  const { viewer } = await authenticate(headers);
   if (!viewer?.merchantId || !may(viewer.role, 'developers.read')) return null;
   const keys = await signingKeysOf(viewer.merchantId);
   const key = keys.find((each) => each.environment === 'sandbox' && (!each.validUntil || each.validUntil > now));

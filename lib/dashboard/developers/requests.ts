@@ -3,12 +3,12 @@
 import type { Protocol } from '../../core/payment';
 import { sampleOf } from '../../docs/samples/sample-of';
 import { writeShell } from '../../docs/samples/shell';
-import { findSpoken } from '../../protocols/pipeline/action-registry';
+import { findRegisteredAction } from '../../protocols/pipeline/action-registry';
 import { bodyOf } from '../../protocols/pipeline/signature-inspection';
-import type { Asked } from '../guard';
-import { readChoice, readList } from '../objects/asked';
+import type { DashboardRequest } from '../guard';
+import { readChoice, readListParams } from '../objects/asked';
 import { type Page, readPage } from '../paging';
-import { findRequest, type LoggedRequest, listRequests, type WholeRequest } from '../requests/list';
+import { findRequest, type LoggedRequest, listRequests, type RequestDetails } from '../requests/list';
 import type { RequestPage, RequestRow } from './contract';
 
 const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
@@ -19,8 +19,8 @@ export async function requestList({
   query,
   scope,
   zone,
-}: Pick<Asked, 'query' | 'scope' | 'zone'>): Promise<Page<RequestRow>> {
-  const asked = readList(query, zone);
+}: Pick<DashboardRequest, 'query' | 'scope' | 'zone'>): Promise<Page<RequestRow>> {
+  const asked = readListParams(query, zone);
   const action = query.get('action') ?? '';
   const code = query.get('code') ?? '';
   const filter = {
@@ -74,7 +74,7 @@ const checkNames: { readonly [check: string]: string } = {
 };
 
 /** One request; null where this person has none of this id. */
-export async function requestPage({ params, scope }: Asked): Promise<RequestPage | null> {
+export async function requestPage({ params, scope }: DashboardRequest): Promise<RequestPage | null> {
   const found = await findRequest(params.id ?? '', scope);
   if (!found) return null;
   const { refusedAt, path, address, mediaType, userAgent } = found;
@@ -94,7 +94,7 @@ export async function requestPage({ params, scope }: Asked): Promise<RequestPage
 export function textsOf({
   request,
   response,
-}: Pick<WholeRequest, 'request' | 'response'>): Pick<RequestPage, 'request' | 'response'> {
+}: Pick<RequestDetails, 'request' | 'response'>): Pick<RequestPage, 'request' | 'response'> {
   const json = indented(request);
   const asForm = json === null && isForm(request);
   const shown = json ?? (asForm ? formLines(request) : request);
@@ -121,8 +121,8 @@ export function formLines(text: string): string {
 }
 
 // What is masked stays masked: the script says what to fill in by what it leaves open.
-async function curlOf({ protocol, action, request }: WholeRequest): Promise<string> {
-  const spoken = findSpoken(protocol, action);
+async function curlOf({ protocol, action, request }: RequestDetails): Promise<string> {
+  const spoken = findRegisteredAction(protocol, action);
   const body = spoken && (await bodyOf(spoken, request));
   if (!spoken || !body) return '';
   const sample = sampleOf(spoken, body, null);

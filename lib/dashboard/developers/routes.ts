@@ -1,7 +1,7 @@
 /** The developers' corner, as rows of the dashboard's table. */
 import type { GuardedRoute } from '../guard';
 import { builderPage, sendRequest, signRequest } from './builder';
-import { callbackList, callbackPage, callbackSummary, holdAction, resendAll } from './callbacks';
+import { callbackList, callbackPage, callbackSummary, pauseAction, resendAll } from './callbacks';
 import { debuggerPage, debugPasted } from './debugger';
 import { requestList, requestPage } from './requests';
 import { verifyCallback } from './verifier';
@@ -22,7 +22,7 @@ export const developersRoutes: GuardedRoute[] = [
   read('/callbacks/summary', callbackSummary),
   read('/callbacks/:id', callbackPage),
   { method: 'POST', path: '/callbacks/resend', right: 'callbacks.resend', run: resendAll },
-  { method: 'POST', path: '/callbacks/hold', right: 'callbacks.hold', run: holdAction },
+  { method: 'POST', path: '/callbacks/hold', right: 'callbacks.hold', run: pauseAction },
   read('/hash-debugger', debuggerPage),
   { method: 'POST', path: '/hash-debugger', ...pasted, run: debugPasted },
   { method: 'POST', path: '/callback-verifier', ...pasted, run: verifyCallback },

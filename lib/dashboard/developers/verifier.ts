@@ -17,11 +17,11 @@ import type { FormFields } from '../../http/form';
 import { readFormText } from '../../http/form';
 import { callerOf, findCaller } from '../../merchants/merchants';
 import { signingKeysOf } from '../../merchants/signing-keys';
-import { findBoth, findPayment } from '../../payments/queries';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { valid } from '../valid';
-import type { Verified } from './contract';
+import { findPayment, findPaymentWithTransaction } from '../../payments/queries';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { parseBody } from '../valid';
+import type { VerifierResult } from './contract';
 import { otherPasswords } from './debugger';
 import { explanationOf } from './explanation';
 
@@ -31,16 +31,16 @@ const pasted = z.object({
 });
 
 /** Verifies a pasted callback. */
-export async function verifyCallback({ viewer, scope, body, now }: Asked): Promise<Verified> {
-  const { body: text, headers = '' } = valid(pasted, body);
+export async function verifyCallback({ viewer, scope, body, now }: DashboardRequest): Promise<VerifierResult> {
+  const { body: text, headers = '' } = parseBody(pasted, body);
   const fields = readFormText(oneLine(text));
   if (!fields)
-    throw new Fault(400, 'The text cannot be read.', {
+    throw new DashboardError(400, 'The text cannot be read.', {
       body: 'This is not the body of a callback: name=value, parted by &.',
     });
   const isCheckout = 'order_number' in fields || 'order_status' in fields;
   if (!isCheckout && !('action' in fields)) {
-    throw new Fault(400, 'The text cannot be read.', {
+    throw new DashboardError(400, 'The text cannot be read.', {
       body: 'Neither order_number nor action is in it: no callback of Florin is without them.',
     });
   }
@@ -63,7 +63,7 @@ export async function verifyCallback({ viewer, scope, body, now }: Asked): Promi
     protocol: protocolNames[protocol],
     paymentId: payment?.id ?? null,
     explanation: explanationOf({ ...question, labelOf, whole: may(viewer.role, 'developers.send'), code: [] }),
-    webhook: webhookOf(headers, text, signer.password) ?? unproved[isCheckout ? 'checkout' : 's2s'],
+    webhook: webhookOf(headers, text, signer.password) ?? unverified[isCheckout ? 'checkout' : 's2s'],
     notes: notesOf(fields, payment, isCheckout),
   };
 }
@@ -82,7 +82,7 @@ const textIn = (fields: FormFields, name: string) => (typeof fields[name] === 's
 
 async function paymentOf(fields: FormFields, isCheckout: boolean, scope: string | null): Promise<Payment | null> {
   if (isCheckout) return findPayment(textIn(fields, 'payment_id') || textIn(fields, 'id'), scope ?? undefined);
-  const found = (await findBoth(textIn(fields, 'trans_id')))?.payment ?? null;
+  const found = (await findPaymentWithTransaction(textIn(fields, 'trans_id')))?.payment ?? null;
   return found && (scope === null || found.merchantId === scope) ? found : null;
 }
 
@@ -95,13 +95,13 @@ async function signerOf(payment: Payment | null, protocol: Protocol, scope: stri
     return { merchantId: merchant.id, keyId: key.id, key: key.key, password: key.password, digest: mapping.digest };
   }
   if (scope === null) {
-    throw new Fault(400, 'The payment is not known.', {
+    throw new DashboardError(400, 'The payment is not known.', {
       body: 'No payment has this id. Pick the merchant first, so that its keys can be tried.',
     });
   }
   const keys = (await signingKeysOf(scope)).filter(({ environment }) => environment === env.appEnv);
   const newest = keys.find(({ validUntil }) => !validUntil || validUntil > now) ?? keys[0];
-  if (!newest) throw new Fault(409, 'This merchant has no key in this environment.');
+  if (!newest) throw new DashboardError(409, 'This merchant has no key in this environment.');
   const caller = await findCaller(newest.key, protocol, now);
   const { id: keyId, key, password } = newest;
   return { merchantId: scope, keyId, key, password, digest: caller?.mapping?.digest ?? 'md5' };
@@ -171,7 +171,7 @@ function differencesOf(fields: FormFields, payment: Payment): string[] {
 }
 
 /** What a hash alone leaves open: it proves nothing of the status, and on Checkout it is in the payer's hands. */
-const unproved = {
+const unverified = {
   checkout: {
     right: false,
     title: 'Without its webhook headers this proves no payment',
@@ -185,7 +185,7 @@ const unproved = {
 };
 
 /** The signature of the Standard Webhooks specification; null where its headers were not pasted. */
-function webhookOf(headers: string, body: string, password: string): Verified['webhook'] | null {
+function webhookOf(headers: string, body: string, password: string): VerifierResult['webhook'] | null {
   const lines = headers.split('\n').map((line) => line.split(/:(.*)/s));
   const read = (wanted: string) => lines.find(([name]) => name?.trim().toLowerCase() === wanted)?.[1]?.trim();
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(read);

@@ -1,9 +1,9 @@
 /** Chargebacks: what payers' banks have taken back, each with the payment that it was taken from. */
 
 import type { Payment, Transaction } from '../../core/payment';
-import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
 import { paymentColumns, toPayment, toTransaction, transactionColumns } from '../../payments/rows';
-import { narrow } from '../list/search';
+import { applySearch } from '../list/search';
 
 export type ChargebackFilter = {
   merchantId: string | null;
@@ -18,8 +18,8 @@ export type ChargebackFilter = {
 export type ListedChargeback = { payment: Payment; transaction: Transaction; merchantName: string };
 
 /** A page of the chargebacks, newest first. */
-export async function listChargebacks(filter: ChargebackFilter, page: PageAsked): Promise<Paged<ListedChargeback>> {
-  const builder = startSql();
+export async function listChargebacks(filter: ChargebackFilter, page: PageRequest): Promise<Paged<ListedChargeback>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   // In the words of the index, which otherwise is not seen.
   where(`t.kind = 'chargeback'::"TransactionKind"`);
@@ -30,7 +30,7 @@ export async function listChargebacks(filter: ChargebackFilter, page: PageAsked)
   if (filter.currency !== null) where(`t.currency = ${add(filter.currency)}::text`);
   if (filter.from) where(`t.created_at >= ${add(filter.from)}::timestamptz`);
   if (filter.until) where(`t.created_at < ${add(filter.until)}::timestamptz`);
-  if (!(await narrow(builder, filter))) return { rows: [], more: false };
+  if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const list = {
     columns: `${paymentColumns}, ${transactionColumns}, m.name as merchant_name`,
     from: `transactions t join payments p on p.id = t.payment_id join merchants m on m.id = p.merchant_id
@@ -39,7 +39,7 @@ export async function listChargebacks(filter: ChargebackFilter, page: PageAsked)
     id: 't.id',
   };
   type Row = { [column: string]: unknown };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const { rows, more } = await fetchPage<Row>(list, builder, page);
   const listed = rows.map((row) => ({
     payment: toPayment(row),
     transaction: toTransaction(row),

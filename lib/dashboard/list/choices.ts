@@ -1,7 +1,7 @@
 /** What the list of payments can be filtered by, as far as it depends on whose payments they are. */
 import { query, queryOnce } from '../../db/db';
 
-export type ListChoices = {
+export type PaymentFilterChoices = {
   merchants: { id: string; name: string }[];
   mids: { id: string; name: string; merchantName: string }[];
   /** By their ids, as the accounts list them. */
@@ -11,7 +11,7 @@ export type ListChoices = {
 };
 
 /** The choices among the payments of `merchantId`, or of every merchant. */
-export async function listChoices(merchantId: string | null): Promise<ListChoices> {
+export async function findFilterChoices(merchantId: string | null): Promise<PaymentFilterChoices> {
   const [merchants, mids, currencies] = await Promise.all([
     query<{ id: string; name: string }>(
       'choices-merchants',

@@ -8,24 +8,24 @@ import type { DeclineClass } from '../../core/declines';
 import type { Operation, Protocol } from '../../core/payment';
 import type { State } from '../../core/states';
 import { now } from '../../db/clock';
-import type { Add } from '../../db/keyset';
+import type { AddParameter } from '../../db/keyset';
 import { newChargebackDays, unknownMinutes } from '../overview/attention-queries';
 import {
-  beginning,
   byMerchant,
-  type Common,
-  collect,
+  type CommonCondition,
   collectedMax,
+  collectHits,
   findHits,
   type Hits,
   type Matcher,
-  type Way,
+  type MatcherFactory,
+  prefixPattern,
 } from './search';
 
 /** A chain's first payment, its later charges, or payments outside of chains. */
-export type Recurring = 'first' | 'later' | 'none';
+export type RecurringKind = 'first' | 'later' | 'none';
 
-export type ListFilter = {
+export type PaymentFilter = {
   /** Only this merchant's payments; null for those of every merchant. */
   merchantId: string | null;
   /** See search.ts; '' for none. */
@@ -46,7 +46,7 @@ export type ListFilter = {
   declineClasses: DeclineClass[];
   /** How the reason begins, in any letter case; '' for any. */
   reason: string;
-  recurring: Recurring[];
+  recurring: RecurringKind[];
   /** A card that was tried; null for any. */
   cardId: string | null;
   /** Only what calls for somebody: see {@link needsAttention}. */
@@ -61,12 +61,12 @@ export type ListFilter = {
 };
 
 /** What is known of the payments that fit before any is read: the ids of a few that may, and the filters that many do. */
-export type Known = { ids: string[][]; common: Common[] };
+export type KnownHits = { ids: string[][]; common: CommonCondition[] };
 
 /** Asks the indexes for whatever may be rare. Null when nothing fits. */
-export async function explore(filter: ListFilter): Promise<Known | null> {
+export async function findCandidates(filter: PaymentFilter): Promise<KnownHits | null> {
   const ids: string[][] = [];
-  const common: Common[] = [];
+  const common: CommonCondition[] = [];
   const learn = (hits: Hits | null): boolean => {
     if (hits?.known === 'few') ids.push(hits.ids);
     if (hits?.known === 'many') common.push(hits);
@@ -74,14 +74,14 @@ export async function explore(filter: ListFilter): Promise<Known | null> {
   };
   if (!learn(await findHits(filter))) return null;
   for (const ways of collected(filter)) {
-    if (!learn(await collect(ways, filter.merchantId))) return null;
+    if (!learn(await collectHits(ways, filter.merchantId))) return null;
   }
   if (filter.recurring.includes('none')) common.push(outsideChains(filter.recurring));
   return { ids, common };
 }
 
 /** When a filter's payments were opened, and by which ids they are known, as conditions on `p`. */
-export function rangeOf({ from, until }: ListFilter, { ids }: Known, add: Add): string[] {
+export function rangeOf({ from, until }: PaymentFilter, { ids }: KnownHits, add: AddParameter): string[] {
   return [
     ...(from ? [`p.created_at >= ${add(from)}::timestamptz`] : []),
     ...(until ? [`p.created_at < ${add(until)}::timestamptz`] : []),
@@ -90,7 +90,7 @@ export function rangeOf({ from, until }: ListFilter, { ids }: Known, add: Add): 
 }
 
 /** Whose payments a filter means, and of which currency where they stand by amount. */
-export function whoseOf({ merchantId, byAmount, currencies }: ListFilter, add: Add): string[] {
+export function merchantConditions({ merchantId, byAmount, currencies }: PaymentFilter, add: AddParameter): string[] {
   return [
     ...(merchantId === null ? [] : [`p.merchant_id = ${add(merchantId)}::uuid`]),
     ...(byAmount === null ? [] : [`p.currency = ${add(currencies[0])}`]),
@@ -98,14 +98,14 @@ export function whoseOf({ merchantId, byAmount, currencies }: ListFilter, add: A
 }
 
 /** A filter's status, protocol and operation. */
-export function listsOf(filter: ListFilter, add: Add): string[] {
+export function listConditions(filter: PaymentFilter, add: AddParameter): string[] {
   return listed(filter).map(({ column, type, values }) => `p.${column} = any(${add(values)}::${type}[])`);
 }
 
 const onlyDeclined: State[] = ['declined'];
 
 /** The filters by lists of an enumeration, the most selective first. */
-function listed({ states, protocols, operations, declineClasses }: ListFilter) {
+function listed({ states, protocols, operations, declineClasses }: PaymentFilter) {
   const wanted = states.length === 0 && declineClasses.length > 0 ? onlyDeclined : states;
   return [
     { column: 'state', type: '"PaymentState"', values: wanted },
@@ -118,10 +118,10 @@ const everyProtocol: Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
 const everyOperation: Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
 /** Combinations, each of which an index has in the list's own order: what they are made of, and their conditions on `p`. */
-export type Ordered = { from: string; conditions: string[] };
+export type OrderedIndex = { from: string; conditions: string[] };
 
 /** How a merchant, a status, a protocol or an operation is read in the list's own order; null where none is asked for. */
-export function orderedBy(filter: ListFilter, add: Add): Ordered | null {
+export function orderedBy(filter: PaymentFilter, add: AddParameter): OrderedIndex | null {
   const lists = listed(filter);
   if (lists.length === 0) return null;
   const { merchantId } = filter;
@@ -147,7 +147,7 @@ export function orderedBy(filter: ListFilter, add: Add): Ordered | null {
 }
 
 /** How a list by amount is read in its own order, in which each merchant's payments of a currency are one index's. */
-export function byAmountOf({ merchantId, currencies }: ListFilter, add: Add): Ordered {
+export function byAmountOf({ merchantId, currencies }: PaymentFilter, add: AddParameter): OrderedIndex {
   const whose = merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`;
   return {
     from: `(select id from merchants ${whose}) m`,
@@ -156,15 +156,15 @@ export function byAmountOf({ merchantId, currencies }: ListFilter, add: Add): Or
 }
 
 /** The filters whose payments are collected, by the ways to them. */
-function collected(filter: ListFilter): Way[][] {
+function collected(filter: PaymentFilter): MatcherFactory[][] {
   const { cardId, mids, methods, declineClasses, reason, recurring } = filter;
-  const found: Way[][] = [];
-  if (cardId !== null) found.push([(add) => triedWithCard(add(cardId))]);
+  const found: MatcherFactory[][] = [];
+  if (cardId !== null) found.push([(add) => cardMatcher(add(cardId))]);
   if (filter.attention) found.push([(add) => needsAttention(add(now()))]);
-  if (mids.length > 0) found.push([(add) => triedAt(add(mids))]);
+  if (mids.length > 0) found.push([(add) => attemptedAt(add(mids))]);
   if (methods.length > 0) found.push([(add) => paidBy(methods, add), (add) => paidByWallet(add(methods))]);
   if (declineClasses.length > 0) found.push([(add) => declinedAs(declineClasses, add)]);
-  if (reason !== '') found.push([(add) => declinedFor(add(beginning(reason.toLowerCase())))]);
+  if (reason !== '') found.push([(add) => declinedFor(add(prefixPattern(reason.toLowerCase())))]);
   if (recurring.length > 0 && !recurring.includes('none')) found.push([() => ofChains(recurring)]);
   const { currencies, amountFrom, amountTo, byAmount } = filter;
   // A list by amount is read from its currency's index anyway.
@@ -176,15 +176,15 @@ function collected(filter: ListFilter): Way[][] {
 }
 
 /** The status, the protocol and the operation of a list by amount, which meets them on its way unless they are rare. */
-function inLists(filter: ListFilter, add: Add): Matcher {
+function inLists(filter: PaymentFilter, add: AddParameter): Matcher {
   // A value that stands nowhere in the statement is refused, so both ways to ask share each.
   const placed = new Map<unknown, string>();
-  const addOnce: Add = (value) => {
+  const addOnce: AddParameter = (value) => {
     const place = placed.get(value) ?? add(value);
     placed.set(value, place);
     return place;
   };
-  const matches = listsOf(filter, addOnce).join(' and ');
+  const matches = listConditions(filter, addOnce).join(' and ');
   const ordered = orderedBy({ ...filter, merchantId: null }, addOnce);
   return {
     matches: `(${matches})`,
@@ -195,7 +195,7 @@ function inLists(filter: ListFilter, add: Add): Matcher {
   };
 }
 
-function triedWithCard(card: string): Matcher {
+function cardMatcher(card: string): Matcher {
   return {
     matches: `exists (select 1 from transactions t where t.payment_id = p.id and t.card_id = ${card}::uuid)`,
     hits: (of) =>
@@ -205,7 +205,7 @@ function triedWithCard(card: string): Matcher {
 }
 
 /** Holds that lapse within these days call for a capture. */
-const lapsingDays = 2;
+const expiringDays = 2;
 
 /** An outcome that nobody has known for long, a hold that lapses soon, a new chargeback. */
 function needsAttention(at: string): Matcher {
@@ -214,7 +214,7 @@ function needsAttention(at: string): Matcher {
     ['t.due_at is not null', `t.status in ('sent', 'unknown') and t.created_at < ${ago(`${unknownMinutes} minutes`)}`],
     [
       't.due_at is not null',
-      `t.status = 'success' and t.kind = 'authorize' and t.due_at < ${at}::timestamptz + interval '${lapsingDays} days'`,
+      `t.status = 'success' and t.kind = 'authorize' and t.due_at < ${at}::timestamptz + interval '${expiringDays} days'`,
     ],
     [`t.kind = 'chargeback'`, `t.created_at > ${ago(`${newChargebackDays} days`)}`],
   ];
@@ -248,7 +248,7 @@ const atMids =
       )
       .join(' union all ');
 
-function triedAt(mids: string): Matcher {
+function attemptedAt(mids: string): Matcher {
   const at = (alias: string) => `${alias} = any(${mids}::uuid[])`;
   return {
     matches: `exists (select 1 from transactions t where t.payment_id = p.id and ${at('t.mid_id')})`,
@@ -259,7 +259,7 @@ function triedAt(mids: string): Matcher {
 /** The members of a list that was added as a value, one by one. */
 const eachOf = (list: string, values: readonly string[]) => values.map((_, at) => `(${list}::text[])[${at + 1}]`);
 
-function paidBy(methods: string[], add: Add): Matcher {
+function paidBy(methods: string[], add: AddParameter): Matcher {
   const named = add(methods);
   return {
     matches: `p.method = any(${named}::text[])`,
@@ -273,7 +273,7 @@ function paidByWallet(named: string): Matcher {
   return { matches: `(${condition})`, hits: byMerchant(condition, 'p.digital_wallet'), covered: true };
 }
 
-function declinedAs(classes: DeclineClass[], add: Add): Matcher {
+function declinedAs(classes: DeclineClass[], add: AddParameter): Matcher {
   const named = add(classes);
   const isSuch = `t.decline_class = any(${named}::text[])`;
   return {
@@ -289,12 +289,12 @@ function declinedFor(pattern: string): Matcher {
   return { matches: `(${condition})`, hits: byMerchant(condition, 'lower(p.reason) using ~<~') };
 }
 
-const inChains: Record<Exclude<Recurring, 'none'>, string> = {
+const inChains: Record<Exclude<RecurringKind, 'none'>, string> = {
   first: 'p.recurring_first_id is null',
   later: 'p.recurring_first_id is not null',
 };
 
-function ofChains(wanted: Recurring[]): Matcher {
+function ofChains(wanted: RecurringKind[]): Matcher {
   const [only, more] = wanted.filter((each) => each !== 'none');
   const condition = `p.recurring_token is not null ${only && !more ? `and ${inChains[only]}` : ''}`;
   return {
@@ -305,14 +305,14 @@ function ofChains(wanted: Recurring[]): Matcher {
 }
 
 /** Payments outside of chains, with or without some of these: too many to collect, and no index has them. */
-function outsideChains(wanted: Recurring[]): Common {
+function outsideChains(wanted: RecurringKind[]): CommonCondition {
   const others = wanted.flatMap((each) => (each === 'none' ? [] : [`or ${inChains[each]}`]));
   const condition = others.length > 1 ? 'true' : `(p.recurring_token is null ${others.join('')})`;
   return { conditionOf: () => condition, covered: true, together: false, idsOf: null };
 }
 
 /** Amounts are bounded in each currency's own minor units; the index is asked for each pair of merchant and currency. */
-function amountsOf({ currencies, amountFrom, amountTo }: ListFilter, add: Add): Matcher {
+function amountsOf({ currencies, amountFrom, amountTo }: PaymentFilter, add: AddParameter): Matcher {
   const codes = currencies.length > 0 ? currencies : null;
   const among = codes ? `and p.currency = any(${add(codes)}::text[])` : '';
   const bound = (text: string, rounded: 'up' | 'down') => boundSql(add, codes ?? currencyCodes, text, rounded);
@@ -342,7 +342,7 @@ function amountsOf({ currencies, amountFrom, amountTo }: ListFilter, add: Add): 
  * A decimal text as minor units of `p.currency`, one of `codes`; what a currency cannot count is rounded into the range.
  * Where all count alike it is a number, of which the planner knows how many payments lie beyond it.
  */
-function boundSql(add: Add, codes: readonly string[], text: string, rounded: 'up' | 'down'): string {
+function boundSql(add: AddParameter, codes: readonly string[], text: string, rounded: 'up' | 'down'): string {
   const byExponent = new Map<number, string[]>();
   for (const code of codes) {
     const exponent = exponentOf(code) ?? 2;

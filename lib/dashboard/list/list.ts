@@ -8,21 +8,21 @@
 import type { Payment } from '../../core/payment';
 import { states as everyState, type State } from '../../core/states';
 import { query, queryLarge, queryOnce } from '../../db/db';
-import { type PageAsked, type Paged, type Place, type SqlBuilder, startSql, whereAll } from '../../db/keyset';
+import { type Cursor, newSqlBuilder, type Paged, type PageRequest, type SqlBuilder, whereAll } from '../../db/keyset';
 import type { Mid } from '../../merchants/merchants';
 import { paymentColumns, toPayment } from '../../payments/rows';
 import {
   byAmountOf,
-  explore,
-  type Known,
-  type ListFilter,
-  listsOf,
-  type Ordered,
+  findCandidates,
+  type KnownHits,
+  listConditions,
+  merchantConditions,
+  type OrderedIndex,
   orderedBy,
+  type PaymentFilter,
   rangeOf,
-  whoseOf,
 } from './filters';
-import type { Common } from './search';
+import type { CommonCondition } from './search';
 
 /** A payment with the names around it, and the account that it was last tried at. */
 export type ListedPayment = {
@@ -32,35 +32,41 @@ export type ListedPayment = {
 };
 
 /** A page of the list. */
-export type Listed = Paged<ListedPayment>;
+export type ListedPayments = Paged<ListedPayment>;
 
 type Row = { [column: string]: unknown };
 
 /** The first so many payments of a filter, in one of the two directions, from a place on. */
-type Wanted = { filter: ListFilter; known: Known; place: Start | undefined; ascending: boolean; size: number };
+type Selection = {
+  filter: PaymentFilter;
+  known: KnownHits;
+  place: AmountCursor | undefined;
+  ascending: boolean;
+  size: number;
+};
 
 /** A place with the amount of its payment, which is what a list by amount goes on from. */
-type Start = Place & { amountMinor: bigint };
+type AmountCursor = Cursor & { amountMinor: bigint };
 
 /**
  * Among so many of the first payments those that are wanted are looked for; if they are not there, all are gathered. By
  * amount the payments themselves are read, so that a second look would take longer than gathering.
  */
-const lookedThrough = { byTime: [2000, 10_000], byAmount: [2000] };
+const scanLimits = { byTime: [2000, 10_000], byAmount: [2000] };
 
 /** A list is walked through if no more than so many of it have to be expected before as many as are wanted are met. */
-const walkedMax = 50_000;
+const walkMax = 50_000;
 
 /** What a class of declines and a status have in common is fetched by its ids, if it is no more than so many payments. */
-const metMax = 5000;
+const intersectMax = 5000;
 
 /** The status that most payments come to: the payments of all others are fewer than its own. */
-const usual: State = 'settled';
+const commonestState: State = 'settled';
 
 /** Lists `size` payments after a place (older ones), before it (newer ones), or from the newest on. */
-export async function listPayments(asked: ListFilter, page: PageAsked): Promise<Listed> {
+export async function listPayments(asked: PaymentFilter, page: PageRequest): Promise<ListedPayments> {
   const filter = await ofOneMerchant(asked);
-  const known = await explore(filter);
+  const known = await findCandidates(filter);
   if (!known) return { rows: [], more: false };
   const backwards = page.before !== undefined;
   const ascending = backwards !== (filter.byAmount === null ? filter.oldestFirst : filter.byAmount === 'smallest');
@@ -69,7 +75,7 @@ export async function listPayments(asked: ListFilter, page: PageAsked): Promise<
   // A payment that is gone begins nothing.
   if (place && !start) return { rows: [], more: false };
   const wanted = { filter, known, place: start ?? undefined, ascending, size: page.size + 1 };
-  const builder = startSql();
+  const builder = newSqlBuilder();
   const found = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
     `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support
@@ -96,12 +102,12 @@ export async function listPayments(asked: ListFilter, page: PageAsked): Promise<
 }
 
 /** How many payments a filter finds, counted up to `most`; one more than that means that there are more. */
-export async function countPayments(asked: ListFilter, most: number): Promise<number> {
+export async function countPayments(asked: PaymentFilter, most: number): Promise<number> {
   // Counting is no matter of the order.
   const filter = await ofOneMerchant({ ...asked, byAmount: null });
-  const known = await explore(filter);
+  const known = await findCandidates(filter);
   if (!known) return 0;
-  const builder = startSql();
+  const builder = newSqlBuilder();
   const wanted = { filter, known, place: undefined, ascending: false, size: most + 1 };
   const found = await selectFound(builder, wanted, 'p.id');
   const [row] = await queryOnce<{ found: bigint }>(`select count(*) as found from (${found}) f`, builder.values);
@@ -109,7 +115,7 @@ export async function countPayments(asked: ListFilter, most: number): Promise<nu
 }
 
 /** An account is one merchant's: whoever asks for its payments need not walk through everybody's. */
-async function ofOneMerchant(filter: ListFilter): Promise<ListFilter> {
+async function ofOneMerchant(filter: PaymentFilter): Promise<PaymentFilter> {
   if (filter.mids.length === 0 || filter.merchantId !== null) return filter;
   const owners = await query<{ id: string }>(
     'merchants-of-mids',
@@ -119,7 +125,7 @@ async function ofOneMerchant(filter: ListFilter): Promise<ListFilter> {
   return owners.length === 1 ? { ...filter, merchantId: owners[0]?.id ?? null } : filter;
 }
 
-async function startAt(place: Place): Promise<Start | null> {
+async function startAt(place: Cursor): Promise<AmountCursor | null> {
   const [row] = await query<{ amount_minor: bigint }>(
     'amount-of-place',
     'select amount_minor from payments where id = $1::uuid',
@@ -128,15 +134,15 @@ async function startAt(place: Place): Promise<Start | null> {
   return row ? { ...place, amountMinor: row.amount_minor } : null;
 }
 
-function orderOf({ filter, ascending }: Wanted): string {
+function orderOf({ filter, ascending }: Selection): string {
   const direction = ascending ? 'asc' : 'desc';
   return `order by p.${orderColumn(filter)} ${direction}, p.id ${direction}`;
 }
 
-const orderColumn = ({ byAmount }: ListFilter) => (byAmount === null ? 'created_at' : 'amount_minor');
+const orderColumn = ({ byAmount }: PaymentFilter) => (byAmount === null ? 'created_at' : 'amount_minor');
 
 /** Conditions on `p` that leave an index in the list's order, with the place from which on they do. */
-function rangeFrom(wanted: Wanted, { add }: SqlBuilder): string[] {
+function rangeFrom(wanted: Selection, { add }: SqlBuilder): string[] {
   const { filter, known, place, ascending } = wanted;
   const range = rangeOf(filter, known, add);
   if (!place) return range;
@@ -148,40 +154,49 @@ function rangeFrom(wanted: Wanted, { add }: SqlBuilder): string[] {
 }
 
 /** Selects what is wanted, in the way that promises to be the shortest. */
-async function selectFound(builder: SqlBuilder, wanted: Wanted, columns: string): Promise<string> {
+async function selectFound(builder: SqlBuilder, wanted: Selection, columns: string): Promise<string> {
   const { known, size } = wanted;
   if (known.ids.length > 0) {
     return `select ${columns} from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${size}`;
   }
   if (known.common.length === 0) return selectFirst(builder, wanted, columns);
   const isCovered = known.common.every(({ covered }) => covered) && wanted.filter.byAmount === null;
-  const ids = isCovered ? await walk(wanted) : await find(wanted);
+  const ids = isCovered ? await walkIndex(wanted) : await findIds(wanted);
   return `select ${columns} from payments p where p.id = any(${builder.add(ids)}::uuid[])`;
 }
 
 /** Conditions on `p` for whose payments are wanted, from which place on, and of which status, protocol and operation. */
-const plainOf = (wanted: Wanted, builder: SqlBuilder) => [
-  ...whoseOf(wanted.filter, builder.add),
+const plainOf = (wanted: Selection, builder: SqlBuilder) => [
+  ...merchantConditions(wanted.filter, builder.add),
   ...rangeFrom(wanted, builder),
-  ...(wanted.filter.byAmount === null ? listsOf(wanted.filter, builder.add) : []),
+  ...(wanted.filter.byAmount === null ? listConditions(wanted.filter, builder.add) : []),
 ];
 
-const commonOf = ({ known }: Wanted, { add }: SqlBuilder) => known.common.map(({ conditionOf }) => conditionOf(add));
+const commonOf = ({ known }: Selection, { add }: SqlBuilder) => known.common.map(({ conditionOf }) => conditionOf(add));
 
-const everything = (wanted: Wanted, builder: SqlBuilder) => [...plainOf(wanted, builder), ...commonOf(wanted, builder)];
+const everything = (wanted: Selection, builder: SqlBuilder) => [
+  ...plainOf(wanted, builder),
+  ...commonOf(wanted, builder),
+];
 
 /**
  * The first payments of a list that no common filter narrows. By status, protocol or operation, each combination is read
  * from an index that has the list's order, and all are merged: a rare one costs no more than a common one.
  */
-function selectFirst(builder: SqlBuilder, wanted: Wanted, columns: string): string {
+function selectFirst(builder: SqlBuilder, wanted: Selection, columns: string): string {
   const { filter, size } = wanted;
   const merged = filter.byAmount === null ? orderedBy(filter, builder.add) : byAmountOf(filter, builder.add);
   if (merged) return selectMerged(builder, wanted, merged, columns, size);
   return `select ${columns} from payments p ${whereAll(plainOf(wanted, builder))} ${orderOf(wanted)} limit ${size}`;
 }
 
-function selectMerged(builder: SqlBuilder, wanted: Wanted, merged: Ordered, columns: string, size: number): string {
+function selectMerged(
+  builder: SqlBuilder,
+  wanted: Selection,
+  merged: OrderedIndex,
+  columns: string,
+  size: number,
+): string {
   const order = orderOf(wanted);
   return `select ${columns} from ${merged.from} cross join lateral (
             select * from payments p ${whereAll([...merged.conditions, ...rangeFrom(wanted, builder)])} ${order} limit ${size}
@@ -189,8 +204,8 @@ function selectMerged(builder: SqlBuilder, wanted: Wanted, merged: Ordered, colu
 }
 
 /** The first that are wanted: near the beginning if they are there, and else among all, from indexes. */
-async function find(wanted: Wanted): Promise<string[]> {
-  const looks = wanted.filter.byAmount === null ? lookedThrough.byTime : lookedThrough.byAmount;
+async function findIds(wanted: Selection): Promise<string[]> {
+  const looks = wanted.filter.byAmount === null ? scanLimits.byTime : scanLimits.byAmount;
   let listed = wanted.known.common.find(({ idsOf }) => idsOf !== null);
   let found: string[] = [];
   let toWalk = Number.POSITIVE_INFINITY;
@@ -202,11 +217,11 @@ async function find(wanted: Wanted): Promise<string[]> {
       if (ids) return ids;
       listed = undefined;
     }
-    found = await lookAmong(wanted, among);
+    found = await scanFirst(wanted, among);
     if (found.length >= wanted.size) return found;
     toWalk = (among * wanted.size) / found.length;
   }
-  return (listed && (await findListed(wanted, listed, toWalk))) ?? gather(wanted);
+  return (listed && (await findListed(wanted, listed, toWalk))) ?? gatherAll(wanted);
 }
 
 /**
@@ -214,26 +229,26 @@ async function find(wanted: Wanted): Promise<string[]> {
  * too are fetched by their ids, if they are few; else the list is walked through, if `toWalk`, by what its beginning had, is
  * not long. Null where gathering is no slower.
  */
-async function findListed(wanted: Wanted, listed: Common, toWalk: number): Promise<string[] | null> {
+async function findListed(wanted: Selection, listed: CommonCondition, toWalk: number): Promise<string[] | null> {
   const { filter, known } = wanted;
   const others = known.common.filter((common) => common !== listed);
-  const met = await meet(wanted, listed);
+  const met = await intersect(wanted, listed);
   if (met?.length === 0) return [];
   if (met) {
-    const builder = startSql();
+    const builder = newSqlBuilder();
     const confined = { ...wanted, known: { ids: [...known.ids, met], common: others } };
     const rows = await queryOnce<{ id: string }>(await selectFound(builder, confined, 'p.id'), builder.values);
     return rows.map(({ id }) => id);
   }
-  if (toWalk > walkedMax || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
+  if (toWalk > walkMax || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
   // The question is not turned round so: the ids are listed once, and whatever the walk meets is looked for among them.
-  const asked: Common = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
-  return walk({ ...wanted, known: { ...known, common: [...others, asked] } });
+  const asked: CommonCondition = { ...listed, conditionOf: (add) => `(${listed.conditionOf(add)}) is true` };
+  return walkIndex({ ...wanted, known: { ...known, common: [...others, asked] } });
 }
 
 /** Those that are wanted of the first `among` payments that the common filters are not asked of. */
-async function lookAmong(wanted: Wanted, among: number): Promise<string[]> {
-  const builder = startSql();
+async function scanFirst(wanted: Selection, among: number): Promise<string[]> {
+  const builder = newSqlBuilder();
   const order = orderOf(wanted);
   const first =
     wanted.filter.byAmount === null
@@ -250,28 +265,28 @@ async function lookAmong(wanted: Wanted, among: number): Promise<string[]> {
  * The payments of a list of ids that have the status that is wanted, all from indexes: of the usual one those are left
  * that have no other. Null where they are very many, as they are among declines that nobody has paid after.
  */
-async function meet({ filter }: Wanted, { idsOf }: Common): Promise<string[] | null> {
+async function intersect({ filter }: Selection, { idsOf }: CommonCondition): Promise<string[] | null> {
   const { states, merchantId } = filter;
   if (!idsOf || states.length === 0 || states.includes('declined')) return null;
-  const { add, values } = startSql();
-  const isUsual = states.includes(usual);
+  const { add, values } = newSqlBuilder();
+  const isUsual = states.includes(commonestState);
   const asked = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
   const whose = merchantId === null ? '' : `and m.id = ${add(merchantId)}::uuid`;
   const rows = await queryLarge<{ id: string }>(
     `${idsOf(add)} ${isUsual ? 'except' : 'intersect'}
      select p.id from merchants m join payments p on p.merchant_id = m.id
-      where p.state = any(${add(asked)}::"PaymentState"[]) ${whose} limit ${metMax + 1}`,
+      where p.state = any(${add(asked)}::"PaymentState"[]) ${whose} limit ${intersectMax + 1}`,
     values,
   );
-  return rows.length > metMax ? null : rows.map(({ id }) => id);
+  return rows.length > intersectMax ? null : rows.map(({ id }) => id);
 }
 
 /**
  * The first that are wanted, by a walk through the list's own index, which has everything in itself that is asked for: to
  * the end of a million it takes less than a tenth of a second.
  */
-async function walk(wanted: Wanted): Promise<string[]> {
-  const builder = startSql();
+async function walkIndex(wanted: Selection): Promise<string[]> {
+  const builder = newSqlBuilder();
   const rows = await queryLarge<{ id: string }>(
     `select p.id from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${wanted.size}`,
     builder.values,
@@ -284,8 +299,8 @@ async function walk(wanted: Wanted): Promise<string[]> {
  * wanted, would walk through the list to them, which was just seen to be long. What is asked for stands in indexes, so
  * that a million payments are gone through without reading one of them.
  */
-async function gather(wanted: Wanted): Promise<string[]> {
-  const builder = startSql();
+async function gatherAll(wanted: Selection): Promise<string[]> {
+  const builder = newSqlBuilder();
   const column = orderColumn(wanted.filter);
   const rows = await queryLarge<{ id: string }>(
     `with found as materialized (select p.id, p.${column} from payments p ${whereAll(everything(wanted, builder))})

@@ -5,13 +5,13 @@
 
 import { isUuid } from '../../core/ids';
 import { queryOnce } from '../../db/db';
-import { type Add, type SqlBuilder, startSql } from '../../db/keyset';
+import { type AddParameter, newSqlBuilder, type SqlBuilder } from '../../db/keyset';
 
 /** More hits than this are not collected but met on the way. */
 export const collectedMax = 2000;
 
 /** Among so many of the newest of a list, hits that stand together are looked for before all of them are gathered. */
-export const lookedThrough = 1000;
+export const scanLimit = 1000;
 
 /** Shorter texts have to be whole: the beginning of everything finds nothing in particular. */
 const prefixMin = 3;
@@ -20,7 +20,7 @@ const prefixMin = 3;
 export type Search = { search: string; merchantId: string | null };
 
 /** Confines an alias to a merchant's rows. */
-type Of = (alias: string) => string;
+type MerchantFilter = (alias: string) => string;
 
 /**
  * A text can mean several things; each is a condition on a payment, and a way to its hits. `of` confines to a merchant.
@@ -30,31 +30,31 @@ type Of = (alias: string) => string;
  */
 export type Matcher = {
   matches: string;
-  hits: (of: Of) => string;
+  hits: (of: MerchantFilter) => string;
   covered?: true;
   together?: true;
-  ids?: (of: Of) => string;
+  ids?: (of: MerchantFilter) => string;
 };
 
 /** Makes a matcher, which adds its values to the statement that it is for. */
-export type Way = (add: Add) => Matcher;
+export type MatcherFactory = (add: AddParameter) => Matcher;
 
 /** What many payments fit: the condition, and what is known of the ways to them, as a {@link Matcher} says. */
-export type Common = {
-  conditionOf: (add: Add) => string;
+export type CommonCondition = {
+  conditionOf: (add: AddParameter) => string;
   covered: boolean;
   together: boolean;
-  idsOf: ((add: Add) => string) | null;
+  idsOf: ((add: AddParameter) => string) | null;
 };
 
 /** What a filter finds: nothing, these few payments, or more than are collected. */
-export type Hits = { known: 'nothing' } | { known: 'few'; ids: string[] } | ({ known: 'many' } & Common);
+export type Hits = { known: 'nothing' } | { known: 'few'; ids: string[] } | ({ known: 'many' } & CommonCondition);
 
 /**
  * Confines a list over payments, `p`, to those that a search means, of which it may be told what is known already. False
  * when there are none.
  */
-export async function narrow({ add, where }: SqlBuilder, asked: Search, known?: Hits | null): Promise<boolean> {
+export async function applySearch({ add, where }: SqlBuilder, asked: Search, known?: Hits | null): Promise<boolean> {
   const hits = known === undefined ? await findHits(asked) : known;
   if (hits?.known === 'nothing') return false;
   if (hits?.known === 'few') where(`p.id = any(${add(hits.ids)}::uuid[])`);
@@ -65,12 +65,12 @@ export async function narrow({ add, where }: SqlBuilder, asked: Search, known?: 
 /** What a search finds; null where nothing is searched for. */
 export async function findHits({ search, merchantId }: Search): Promise<Hits | null> {
   const text = search.trim();
-  return text === '' ? null : collect(waysTo(text), merchantId);
+  return text === '' ? null : collectHits(matchersFor(text), merchantId);
 }
 
 /** What is found in any of these ways, each by its index. */
-export async function collect(ways: Way[], merchantId: string | null): Promise<Hits> {
-  const builder = startSql();
+export async function collectHits(ways: MatcherFactory[], merchantId: string | null): Promise<Hits> {
+  const builder = newSqlBuilder();
   const of = confinedTo(merchantId, builder.add);
   const parts = ways.map((way) => `(${way(builder.add).hits(of)} limit ${collectedMax + 1})`);
   const rows = await queryOnce<{ id: string }>(
@@ -84,18 +84,18 @@ export async function collect(ways: Way[], merchantId: string | null): Promise<H
 }
 
 /** Whatever is meant by nobody's payment is not asked of each of them. */
-async function withHits(ways: Way[], merchantId: string | null): Promise<Way[]> {
+async function withHits(ways: MatcherFactory[], merchantId: string | null): Promise<MatcherFactory[]> {
   if (ways.length === 1) return ways;
-  const builder = startSql();
+  const builder = newSqlBuilder();
   const of = confinedTo(merchantId, builder.add);
   const parts = ways.map((way, at) => `exists (${way(builder.add).hits(of)}) as "${at}"`);
   const [found] = await queryOnce<Record<string, boolean>>(`select ${parts.join(', ')}`, builder.values);
   return ways.filter((_, at) => found?.[at]);
 }
 
-function commonOf(ways: Way[], merchantId: string | null): Common {
+function commonOf(ways: MatcherFactory[], merchantId: string | null): CommonCondition {
   // Only what a matcher says of itself is asked here, so the values go nowhere.
-  const found = ways.map((way) => way(startSql().add));
+  const found = ways.map((way) => way(newSqlBuilder().add));
   const [only] = ways;
   const hasIds = ways.length === 1 && found[0]?.ids !== undefined;
   return {
@@ -106,23 +106,23 @@ function commonOf(ways: Way[], merchantId: string | null): Common {
   };
 }
 
-function confinedTo(merchantId: string | null, add: Add): Of {
+function confinedTo(merchantId: string | null, add: AddParameter): MerchantFilter {
   const merchant = merchantId === null ? null : add(merchantId);
   return (alias) => (merchant === null ? '' : `and ${alias}.merchant_id = ${merchant}::uuid`);
 }
 
 /** What a text may mean, by its look. */
-function waysTo(search: string): Way[] {
+function matchersFor(search: string): MatcherFactory[] {
   if (/^[0-9a-f]{64}$/i.test(search)) return [(add) => cardToken(add(search.toLowerCase()))];
-  const found: Way[] = [(add) => order(search, add)];
+  const found: MatcherFactory[] = [(add) => order(search, add)];
   if (isUuid(search)) found.push(...identifiers(search));
-  else if (search.length >= prefixMin) found.push((add) => email(add(beginning(search.toLowerCase()))));
+  else if (search.length >= prefixMin) found.push((add) => email(add(prefixPattern(search.toLowerCase()))));
   if (/^\d{4}$/.test(search)) found.push((add) => lastFour(`${add(search)}::text`));
   return found;
 }
 
 /** Whatever begins so, as a pattern of LIKE. */
-export function beginning(text: string): string {
+export function prefixPattern(text: string): string {
   return `${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
@@ -131,17 +131,17 @@ export function beginning(text: string): string {
  * index after the merchant: whoever asks for it gets that index, where the planner would otherwise read the whole table
  * because most payments fit, even for a merchant who has none.
  */
-export const byMerchant = (condition: string, order: string) => (of: Of) =>
+export const byMerchant = (condition: string, order: string) => (of: MerchantFilter) =>
   `select h.id from merchants m cross join lateral
      (select p.id from payments p where p.merchant_id = m.id and ${condition}
        order by ${order} limit ${collectedMax + 1}) h
     where true ${of('m').replace('m.merchant_id', 'm.id')}`;
 
-function order(search: string, add: Add): Matcher {
+function order(search: string, add: AddParameter): Matcher {
   const isWhole = search.length < prefixMin;
   const condition = isWhole
     ? `p.order_number = ${add(search)}::text`
-    : `p.order_number like ${add(beginning(search))}::text`;
+    : `p.order_number like ${add(prefixPattern(search))}::text`;
   const hits = byMerchant(condition, 'p.order_number using ~<~');
   return { matches: condition, hits, together: true };
 }
@@ -151,9 +151,10 @@ function email(pattern: string): Matcher {
   return { matches: `(${condition})`, hits: byMerchant(condition, `lower(p.payer ->> 'email') using ~<~`) };
 }
 
-const onlyPayments = (condition: string) => (of: Of) => `select p.id from payments p where ${condition} ${of('p')}`;
+const onlyPayments = (condition: string) => (of: MerchantFilter) =>
+  `select p.id from payments p where ${condition} ${of('p')}`;
 
-function identifiers(search: string): Way[] {
+function identifiers(search: string): MatcherFactory[] {
   const ways: ((text: string) => Matcher)[] = [
     (text) => ({ matches: `p.id = ${text}::uuid`, hits: onlyPayments(`p.id = ${text}::uuid`) }),
     (text) => ({

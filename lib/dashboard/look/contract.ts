@@ -6,7 +6,7 @@ export type LogoView =
   | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
   | { kind: 'address'; url: string };
 
-export type LookValues = {
+export type BrandingValues = {
   /** `#rrggbb`, or '' for Florin's own. */
   accent: string;
   /** Whole pixels from 0 to 14 as text, or '' for Florin's own. */
@@ -18,16 +18,16 @@ export type LookValues = {
 };
 
 /** The values with the logo in words, so that its change reads like every other. */
-export type LookForm = LookValues & { logo: string };
+export type BrandingForm = BrandingValues & { logo: string };
 
-export type LookView = {
+export type BrandingView = {
   merchant: { id: string; name: string };
   version: number;
-  values: LookValues;
+  values: BrandingValues;
   logo: LogoView | null;
 };
 
-export type LookPage = { merchants: { id: string; name: string }[]; look: LookView | null };
+export type BrandingPage = { merchants: { id: string; name: string }[]; look: BrandingView | null };
 
 /** What becomes of the logo when a look is published. */
 export type LogoChange = 'keep' | 'remove' | { file: string };

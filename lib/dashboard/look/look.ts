@@ -4,34 +4,43 @@ import { z } from 'zod';
 import { audit, auditChange } from '../../auth/audit';
 import type { Members } from '../../auth/difference';
 import { isUuid } from '../../core/ids';
-import { readPicture } from '../../core/pictures';
-import { findLook, type LookSettings, type NewLogo, type StoredLook, saveLook } from '../../merchants/branding';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
+import { readImageInfo } from '../../core/pictures';
+import {
+  type BrandingSettings,
+  findBranding,
+  type NewLogo,
+  type StoredBranding,
+  saveBranding,
+} from '../../merchants/branding';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { valid } from '../valid';
-import type { LogoView, LookPage, LookView } from './contract';
-import { lookValues, readLogo, toSettings, toValues } from './values';
+import { parseBody } from '../valid';
+import type { BrandingPage, BrandingView, LogoView } from './contract';
+import { brandingValues, readLogo, toSettings, toValues } from './values';
 
 const stale = 'The merchant has changed meanwhile. Load the page again and decide anew.';
 
 /** The look of the merchant that `merchant` names, else of the first. Null for one that is another's. */
-export async function lookPage({ query, scope }: Pick<Asked, 'query' | 'scope'>): Promise<LookPage | null> {
+export async function brandingPage({
+  query,
+  scope,
+}: Pick<DashboardRequest, 'query' | 'scope'>): Promise<BrandingPage | null> {
   const merchants = await merchantChoices(scope);
   const named = query.get('merchant');
   const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);
   if (named !== null && !merchant) return null;
-  const stored = merchant ? await findLook(merchant.id) : null;
+  const stored = merchant ? await findBranding(merchant.id) : null;
   return { merchants, look: stored && viewOf(stored) };
 }
 
-function viewOf(stored: StoredLook): LookView {
+function viewOf(stored: StoredBranding): BrandingView {
   const { id, name, version } = stored;
   return { merchant: { id, name }, version, values: toValues(stored), logo: logoOf(stored) };
 }
 
-function logoOf({ logo, logoUrl }: StoredLook): LogoView | null {
-  const picture = logo && readPicture(logo.bytes);
+function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
+  const picture = logo && readImageInfo(logo.bytes);
   if (logo && picture) {
     const { type, width, height } = picture;
     return { kind: 'uploaded', src: `/pay/logo/${logo.digest}`, type, bytes: logo.bytes.length, width, height };
@@ -40,10 +49,13 @@ function logoOf({ logo, logoUrl }: StoredLook): LogoView | null {
 }
 
 /** The stored look of the merchant in the address, for somebody who may see it. */
-export async function lookOf({ params, scope }: Pick<Asked, 'params' | 'scope'>): Promise<StoredLook | null> {
+export async function findStoredBranding({
+  params,
+  scope,
+}: Pick<DashboardRequest, 'params' | 'scope'>): Promise<StoredBranding | null> {
   const id = params.id ?? '';
   if (!isUuid(id) || (scope !== null && scope !== id.toLowerCase())) return null;
-  return findLook(id);
+  return findBranding(id);
 }
 
 const publication = z.object({
@@ -56,32 +68,32 @@ const publication = z.object({
 });
 
 /** Publishes a look: payers see it from their next page on. */
-export async function publishAction(asked: Asked): Promise<LookView | null> {
-  const stored = await lookOf(asked);
+export async function publishAction(asked: DashboardRequest): Promise<BrandingView | null> {
+  const stored = await findStoredBranding(asked);
   if (!stored) return null;
-  const { version, logo } = valid(publication, asked.body);
-  const settings = toSettings(valid(lookValues, asked.body));
-  if (stored.version !== version) throw new Fault(409, stale);
+  const { version, logo } = parseBody(publication, asked.body);
+  const settings = toSettings(parseBody(brandingValues, asked.body));
+  if (stored.version !== version) throw new DashboardError(409, stale);
   const kept = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
   const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
   const after = membersOf(settings, kept === undefined ? before.logo : (kept?.digest ?? null));
   const entry = { actor: `user:${asked.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
   await auditChange(entry, before, after, asked.now);
-  if (!(await saveLook(stored.id, version, settings, asked.now, kept))) {
+  if (!(await saveBranding(stored.id, version, settings, asked.now, kept))) {
     await audit({ ...entry, action: 'look.publish.refused', after: { message: stale } }, asked.now);
-    throw new Fault(409, stale);
+    throw new DashboardError(409, stale);
   }
-  const saved = await findLook(stored.id);
+  const saved = await findBranding(stored.id);
   return saved && viewOf(saved);
 }
 
 function newLogo(bytes: Buffer): NewLogo {
   const picture = readLogo(bytes);
-  if (typeof picture === 'string') throw new Fault(400, picture, { logo: picture });
+  if (typeof picture === 'string') throw new DashboardError(400, picture, { logo: picture });
   return { digest: createHash('sha256').update(bytes).digest('hex'), mediaType: picture.type, bytes };
 }
 
-function membersOf(look: LookSettings, logo: Members[string]) {
+function membersOf(look: BrandingSettings, logo: Members[string]) {
   const { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts } = look;
   return { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts, logo } satisfies Members;
 }

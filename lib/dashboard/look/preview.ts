@@ -7,16 +7,16 @@ import { z } from 'zod';
 import { parseHex } from '../../core/colour';
 import { type LocaleCode, locales } from '../../core/locales';
 import { textMax } from '../../core/page-texts';
-import { readPicture } from '../../core/pictures';
+import { readImageInfo } from '../../core/pictures';
 import { readPayAssets } from '../../http/assets';
-import { wordsOf } from '../../http/i18n';
-import type { StoredLook } from '../../merchants/branding';
+import { translationsOf } from '../../http/i18n';
+import type { StoredBranding } from '../../merchants/branding';
 import type { Merchant, PageModel } from '../../payer/contract';
 import { contentSecurityPolicy } from '../../payer/policy';
 import { renderPage, sampleNow, samples } from '../../payer/render';
-import type { Asked } from '../guard';
+import type { DashboardRequest } from '../guard';
 import { type PreviewState, previewStates } from './contract';
-import { lookOf } from './look';
+import { findStoredBranding } from './look';
 
 const models: Record<PreviewState, PageModel | undefined> = {
   form: samples['form-list'],
@@ -27,7 +27,7 @@ const models: Record<PreviewState, PageModel | undefined> = {
 /** A transparent pixel: the editor puts a logo that is not uploaded yet in its place. */
 const emptyPicture = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
-const drawn = z.object({
+const previewQuery = z.object({
   state: z.enum(previewStates).catch('form'),
   scheme: z.enum(['light', 'dark']).catch('light'),
   lang: z.string().catch('en'),
@@ -45,16 +45,18 @@ const drawn = z.object({
   receipt: z.string().max(textMax).optional(),
 });
 
-type Drawn = z.infer<typeof drawn>;
+type PreviewQuery = z.infer<typeof previewQuery>;
 
 /** GET /look/:id/preview: the page of this merchant with the look that the query describes. */
-export async function lookPreview(asked: Pick<Asked, 'params' | 'scope' | 'query'>): Promise<Response | null> {
-  const stored = await lookOf(asked);
+export async function brandingPreview(
+  asked: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
+): Promise<Response | null> {
+  const stored = await findStoredBranding(asked);
   if (!stored) return null;
-  const wanted = drawn.parse(Object.fromEntries(asked.query));
+  const wanted = previewQuery.parse(Object.fromEntries(asked.query));
   const nonce = randomBytes(16).toString('base64url');
   const model = modelOf(stored, wanted);
-  const words = wordsOf(languageOf(wanted.lang));
+  const words = translationsOf(languageOf(wanted.lang));
   const html = await renderPage(model, { words, now: sampleNow, nonce, assets: readPayAssets() });
   const policy = contentSecurityPolicy(model, { nonce, frameAncestors: ["'self'"] })
     .replace("img-src 'self'", "img-src 'self' data:")
@@ -75,7 +77,7 @@ function languageOf(code: string): LocaleCode {
   return locales.find((locale) => locale.code === code)?.code ?? 'en';
 }
 
-function modelOf(stored: StoredLook, wanted: Drawn): PageModel {
+function modelOf(stored: StoredBranding, wanted: PreviewQuery): PageModel {
   const model = models[wanted.state];
   if (!model || !('merchant' in model)) throw new Error(`no sample of the state ${wanted.state}`);
   const merchant: Merchant = {
@@ -94,9 +96,9 @@ function modelOf(stored: StoredLook, wanted: Drawn): PageModel {
   return { ...model, merchant, legal, texts, live: undefined };
 }
 
-function logoOf({ logo }: StoredLook, { logo: which, square, plate }: Drawn): Merchant['logo'] {
+function logoOf({ logo }: StoredBranding, { logo: which, square, plate }: PreviewQuery): Merchant['logo'] {
   if (which === 'draft') return { src: emptyPicture, square: square === '1', plate: plate === '1' };
-  const picture = which === 'stored' && logo ? readPicture(logo.bytes) : null;
+  const picture = which === 'stored' && logo ? readImageInfo(logo.bytes) : null;
   return picture && logo
     ? { src: `/pay/logo/${logo.digest}`, square: picture.square, plate: picture.plate }
     : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookValues, readLogo, toSettings, toValues } from './values';
+import { brandingValues, readLogo, toSettings, toValues } from './values';
 
 const empty = { accent: '', radius: '', privacyUrl: '', termsUrl: '', supportEmail: '', texts: {} };
 
@@ -26,7 +26,7 @@ const rows = table
   .map((row) => row.split('|').map((cell) => cell.trim()));
 
 it.each(rows)('%s takes %s as %s', (field, typed, kept) => {
-  const read = lookValues.safeParse({ ...empty, [field as string]: typed });
+  const read = brandingValues.safeParse({ ...empty, [field as string]: typed });
   expect(read.success ? read.data[field as keyof typeof empty] : '!').toBe(kept);
 });
 
@@ -40,7 +40,7 @@ describe('texts', () => {
     [{ default: { button: 'Pay' } }, '!'],
     [{ xx: { summary: 'a' } }, '!'],
   ])('%j are kept as %j', (texts, kept) => {
-    const read = lookValues.safeParse({ ...empty, texts });
+    const read = brandingValues.safeParse({ ...empty, texts });
     expect(read.success ? read.data.texts : '!').toEqual(kept);
   });
 });

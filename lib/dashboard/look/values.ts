@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { type LocaleCode, locales } from '../../core/locales';
 import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts';
-import { type Picture, readPicture } from '../../core/pictures';
+import { type ImageInfo, readImageInfo } from '../../core/pictures';
 import { parseWebUrl } from '../../http/guarded-client';
-import type { LookSettings } from '../../merchants/branding';
-import { type LookValues, logoBytesMax } from './contract';
+import type { BrandingSettings } from '../../merchants/branding';
+import { type BrandingValues, logoBytesMax } from './contract';
 
 const radiusMax = 14;
 
@@ -34,7 +34,7 @@ const texts = z
   .transform(withoutEmpty);
 
 /** What is saved and previewed. */
-export const lookValues = z.object({
+export const brandingValues = z.object({
   accent: z.union([
     z.literal(''),
     z
@@ -51,7 +51,7 @@ export const lookValues = z.object({
   termsUrl: address,
   supportEmail: z.union([z.literal(''), z.email('Write an e-mail address, such as help@shop.example.').max(254)]),
   texts,
-}) satisfies z.ZodType<LookValues>;
+}) satisfies z.ZodType<BrandingValues>;
 
 function withoutEmpty(given: PageTexts): PageTexts {
   const kept = Object.entries(given).map(([language, lines]) => [
@@ -62,7 +62,7 @@ function withoutEmpty(given: PageTexts): PageTexts {
 }
 
 /** The values as they are stored. */
-export function toSettings(values: LookValues): LookSettings {
+export function toSettings(values: BrandingValues): BrandingSettings {
   return {
     accent: values.accent || null,
     radius: values.radius === '' ? null : Number(values.radius),
@@ -74,7 +74,7 @@ export function toSettings(values: LookValues): LookSettings {
 }
 
 /** What is stored, as it is filled in. */
-export function toValues(look: LookSettings): LookValues {
+export function toValues(look: BrandingSettings): BrandingValues {
   return {
     accent: look.accent ?? '',
     radius: look.radius === null ? '' : String(look.radius),
@@ -89,9 +89,9 @@ const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];
 const sides = { least: 16, most: 2000 };
 
 /** A logo's file, or what is wrong with it in a sentence. */
-export function readLogo(file: Buffer): Picture | string {
+export function readLogo(file: Buffer): ImageInfo | string {
   if (file.length > logoBytesMax) return `The file is larger than ${logoBytesMax / 1024} KB.`;
-  const picture = readPicture(file);
+  const picture = readImageInfo(file);
   if (picture?.type === 'image/svg+xml') return 'SVG can hold scripts and is not taken. Save it as PNG or WebP.';
   if (!picture || !logoTypes.includes(picture.type)) return 'The file is neither PNG nor JPEG nor WebP.';
   const { width, height } = picture;

@@ -17,7 +17,7 @@ export function readIpList(lines: readonly string[], most: number): IpList {
     const entry = line.trim();
     if (entry === '') continue;
     const number = place + 1;
-    const fault = entryFault(entry);
+    const fault = entryError(entry);
     if (fault !== null) return { fault: `Line ${number}: ${fault}` };
     const twin = found.get(keyOf(entry));
     if (twin !== undefined) return { fault: `Line ${number} repeats line ${twin}.` };
@@ -29,16 +29,16 @@ export function readIpList(lines: readonly string[], most: number): IpList {
 }
 
 /** What is wrong with one entry, as the rest of a sentence that names its line; null for a good one. */
-function entryFault(entry: string): string | null {
+function entryError(entry: string): string | null {
   const [address = '', bits, ...more] = entry.split('/');
   const shown = entry.length > 45 ? `${entry.slice(0, 44)}…` : entry;
   if (more.length > 0) return `${shown} has more than one slash. ${examples}`;
-  const fault = address.includes(':') ? ipv6Fault(address, shown) : ipv4Fault(address, shown);
+  const fault = address.includes(':') ? ipv6Error(address, shown) : ipv4Error(address, shown);
   if (fault !== null || bits === undefined) return fault;
-  return networkFault(address, bits);
+  return networkError(address, bits);
 }
 
-function ipv4Fault(address: string, shown: string): string | null {
+function ipv4Error(address: string, shown: string): string | null {
   if (!/^\d+(\.\d+)*\.?$/.test(address)) return `${shown} is not an address. ${examples}`;
   const parts = address.split('.').filter((part) => part !== '');
   if (parts.length !== 4 || address.endsWith('.')) {
@@ -52,14 +52,14 @@ function ipv4Fault(address: string, shown: string): string | null {
   return padded === undefined ? null : `${padded} begins with a zero. Write ${Number(padded)}.`;
 }
 
-function ipv6Fault(address: string, shown: string): string | null {
+function ipv6Error(address: string, shown: string): string | null {
   if (address.includes('%')) return `${shown} names a network card after %. Write the address alone.`;
   if (!ipaddr.IPv6.isValid(address)) return `${shown} is not an IPv6 address. ${examples}`;
   const parsed = ipaddr.IPv6.parse(address);
   return parsed.isIPv4MappedAddress() ? `${shown} is an IPv4 address. Write ${parsed.toIPv4Address()}.` : null;
 }
 
-function networkFault(address: string, bits: string): string | null {
+function networkError(address: string, bits: string): string | null {
   const parsed = ipaddr.parse(address);
   const [family, most] = parsed.kind() === 'ipv4' ? ['IPv4', 32] : ['IPv6', 128];
   if (!/^\d{1,4}$/.test(bits))

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { audit, auditChange, type Json } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
 import { isUuid } from '../../core/ids';
-import { mappingProtocols, openNames, protocolNames } from '../../core/mapping-options';
-import { guarded } from '../../http/guarded-client';
+import { configurableNames, mappingProtocols, protocolNames } from '../../core/mapping-options';
+import { guardedClient } from '../../http/guarded-client';
 import {
-  changeMapping,
   createMapping,
   findMapping,
   type ListedMapping,
@@ -14,9 +13,10 @@ import {
   type MappingSettings,
   mappingsOf,
   type StoredMapping,
+  updateMapping,
 } from '../../merchants/mapping-settings';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
 import { pageSize } from '../paging';
 import type { MappingList, MappingPage, MappingRow, MappingValues } from './contract';
 import { changeSchema } from './schema';
@@ -24,7 +24,7 @@ import { changeSchema } from './schema';
 const searchMax = 100;
 
 /** Mappings of the merchant in scope, or of all. Reads `q`, `protocol`, `after` and `before` (ids of mappings). */
-export async function mappingList({ query, scope }: Pick<Asked, 'query' | 'scope'>): Promise<MappingList> {
+export async function mappingList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<MappingList> {
   const asked = query.get('protocol');
   const filter = {
     merchantId: scope,
@@ -94,7 +94,7 @@ export async function mappingPage(id: string, viewer: Viewer, scope: string | nu
 function valuesOf(stored: StoredMapping): MappingValues {
   const { protocol } = stored;
   const offered = (place: 'required' | 'callback' | 'status', names: string[]) =>
-    openNames(protocol, place).filter((name) => names.includes(name));
+    configurableNames(protocol, place).filter((name) => names.includes(name));
   return {
     enabled: stored.enabled,
     digest: stored.digest,
@@ -125,19 +125,26 @@ const changed = 'The mapping has changed meanwhile. Load it again and decide ane
 const asksForChange = z.object({ version: z.int().min(0), values: z.record(z.string(), z.unknown()) });
 
 /** Changes the settings that the body names, on the version that the person saw. */
-export async function changeMappingAction({ viewer, scope, params, body, now }: Asked): Promise<MappingPage | null> {
+export async function changeMappingAction({
+  viewer,
+  scope,
+  params,
+  body,
+  now,
+}: DashboardRequest): Promise<MappingPage | null> {
   const stored = await findMapping(params.id ?? '', scope);
   if (!stored) return null;
   const asked = asksForChange.safeParse(body);
-  if (!asked.success) throw new Fault(400, 'The request is not valid.', { version: 'Name the version that you saw.' });
+  if (!asked.success)
+    throw new DashboardError(400, 'The request is not valid.', { version: 'Name the version that you saw.' });
   const change = await readChange(stored, asked.data.values);
-  if (asked.data.version !== stored.version) throw new Fault(409, changed);
+  if (asked.data.version !== stored.version) throw new DashboardError(409, changed);
   const entry = { actor: `user:${viewer.id}`, action: 'mapping.change', subject: `mapping:${stored.id}` };
   const [before, after] = [membersOf(stored, change), membersOf({ ...stored, ...change }, change)];
   const names = await auditChange(entry, before, after, now);
-  if (names.length > 0 && !(await changeMapping(stored.id, stored.version, change))) {
+  if (names.length > 0 && !(await updateMapping(stored.id, stored.version, change))) {
     await audit({ ...entry, action: 'mapping.change.refused', after: { message: changed } }, now);
-    throw new Fault(409, changed);
+    throw new DashboardError(409, changed);
   }
   return mappingPage(stored.id, viewer, scope);
 }
@@ -150,11 +157,11 @@ async function readChange({ protocol }: StoredMapping, values: Record<string, un
     for (const name of names) fields[name] ??= message;
   }
   const address = read.success ? read.data.defaultNotificationUrl : null;
-  if (address && !(await guarded().reachable(address))) {
+  if (address && !(await guardedClient().reachable(address))) {
     fields.defaultNotificationUrl = 'This address cannot be reached from here. Check its name and its port.';
   }
   if (!read.success || Object.keys(fields).length > 0) {
-    throw new Fault(400, 'Some settings are not valid.', fields);
+    throw new DashboardError(400, 'Some settings are not valid.', fields);
   }
   return read.data;
 }
@@ -172,17 +179,18 @@ function membersOf(stored: MappingSettings, change: object): Record<string, Json
 const asksForMapping = z.object({ merchantId: z.uuid('Choose a merchant.'), protocol: z.enum(mappingProtocols) });
 
 /** Lets a merchant speak a protocol, with the settings that every mapping begins with. */
-export async function createMappingAction({ viewer, scope, body, now }: Asked): Promise<MappingPage | null> {
+export async function createMappingAction({ viewer, scope, body, now }: DashboardRequest): Promise<MappingPage | null> {
   const asked = asksForMapping.safeParse(body);
   if (!asked.success) {
     const fields = asked.error.issues.map(({ path }) => [path.join('.'), 'Choose one of those offered.'] as const);
-    throw new Fault(400, 'The mapping is not valid.', Object.fromEntries(fields));
+    throw new DashboardError(400, 'The mapping is not valid.', Object.fromEntries(fields));
   }
   const { merchantId, protocol } = asked.data;
   const known = scope === null || scope === merchantId ? await mappingsOf(merchantId) : null;
   if (!known) return null;
   const fields = { protocol: `The merchant speaks ${protocolNames[protocol]} already.` };
-  if (known.some((each) => each.protocol === protocol)) throw new Fault(409, 'The mapping exists already.', fields);
+  if (known.some((each) => each.protocol === protocol))
+    throw new DashboardError(409, 'The mapping exists already.', fields);
   const entry = { actor: `user:${viewer.id}`, action: 'mapping.create', subject: `merchant:${merchantId}` };
   await audit({ ...entry, after: { protocol } }, now);
   const id = await createMapping(merchantId, protocol);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mappingProtocols, moreRows, openNames, payerRows } from '../../core/mapping-options';
-import { additions } from '../../protocols/shared/record';
+import { configurableNames, mappingProtocols, moreRows, payerRows } from '../../core/mapping-options';
+import { optionalFields } from '../../protocols/shared/record';
 import { changeSchema } from './schema';
 
 // Protocol, setting, what is sent as JSON, and what is stored; `!` and a sentence where it is refused.
@@ -87,9 +87,9 @@ describe('a change of a mapping', () => {
 
 test('every field of the matrix is one that callbacks and status answers can tell', () => {
   for (const protocol of mappingProtocols) {
-    const told = [...openNames(protocol, 'callback'), ...openNames(protocol, 'status')];
-    expect(told.filter((name) => !Object.hasOwn(additions, name))).toEqual([]);
+    const told = [...configurableNames(protocol, 'callback'), ...configurableNames(protocol, 'status')];
+    expect(told.filter((name) => !Object.hasOwn(optionalFields, name))).toEqual([]);
   }
   const offered = [...payerRows('s2s_card'), ...moreRows('s2s_card')].flatMap(({ names }) => names);
-  expect([...offered].sort()).toEqual(Object.keys(additions).sort());
+  expect([...offered].sort()).toEqual(Object.keys(optionalFields).sort());
 });

@@ -5,14 +5,14 @@
 import { z } from 'zod';
 import { findLocale } from '../../core/locales';
 import {
+  configurableNames,
   type FieldPlace,
   hasSetting,
   type MappingProtocol,
   type MappingSetting,
   mappingBounds,
   mappingSettings,
-  missedSlotChoices,
-  openNames,
+  missedSlotOptions,
   protocolNames,
 } from '../../core/mapping-options';
 import { parseWebUrl } from '../../http/guarded-client';
@@ -44,7 +44,7 @@ export function changeSchema(protocol: MappingProtocol) {
       openPayouts: z.boolean('Switch it on or off.'),
       scheduleRetries: bounded('scheduleRetries'),
       scheduleRetryHours: bounded('scheduleRetryHours'),
-      missedSlots: z.enum(missedSlotChoices, 'Choose which missed charges are made.'),
+      missedSlots: z.enum(missedSlotOptions, 'Choose which missed charges are made.'),
       cascadeLimit: bounded('cascadeLimit'),
       dailyLimitMinor: limit,
       weeklyLimitMinor: limit,
@@ -60,7 +60,7 @@ export function changeSchema(protocol: MappingProtocol) {
 }
 
 function names(protocol: MappingProtocol, place: FieldPlace) {
-  const known = openNames(protocol, place);
+  const known = configurableNames(protocol, place);
   return z
     .array(z.string(), 'Name the fields in a list.')
     .superRefine((given, context) => {

@@ -56,13 +56,13 @@ export type KeyList = { rows: KeyRow[] };
 export type Overlap = 'none' | 'hour' | 'day' | 'week';
 
 /** A key with its password, at the moment it is shown. */
-export type ShownPair = { id: string; key: string; password: string; environment: 'sandbox' | 'production' };
+export type KeyPair = { id: string; key: string; password: string; environment: 'sandbox' | 'production' };
 
 /** A merchant that has just been made, with its first key. */
-export type MadeMerchant = { id: string; pair: ShownPair };
+export type CreatedMerchant = { id: string; pair: KeyPair };
 
 /** A new pair beside the list that it now stands in. */
-export type MadeKey = KeyList & { pair: ShownPair };
+export type CreatedKey = KeyList & { pair: KeyPair };
 
 /** What a form of a new merchant begins with. */
 export const emptyMerchant: NewMerchantValues = {

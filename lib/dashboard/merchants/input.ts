@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isAppScheme } from '../../core/app-schemes';
 import { parseWebUrl } from '../../http/guarded-client';
 import type { MerchantSettings } from '../../merchants/merchant-settings';
-import { lineOf, versionField } from '../input';
+import { textLine, versionField } from '../input';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](:\d{1,5})?$/i;
 const email = /^[^\s@<>()",;:\\]+@[^\s@.<>()",;:\\]+(\.[^\s@.<>()",;:\\]+)+$/;
@@ -13,14 +13,14 @@ const schemesMax = 20;
 const orNull = (text: string) => (text === '' ? null : text);
 
 /** An address that payers follow. */
-const webAddress = lineOf(2048)
+const webAddress = textLine(2048)
   .refine(
     (text) => text === '' || parseWebUrl(text) !== null,
     'Write a whole address, such as https://shop.example/privacy.',
   )
   .transform(orNull);
 
-const origin = lineOf(2048)
+const origin = textLine(2048)
   .refine(
     (text) => originOf(text) !== null,
     'Write an origin: https, the host and nothing behind it, such as https://shop.example.',
@@ -33,7 +33,7 @@ function originOf(text: string): string | null {
   return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : null;
 }
 
-const appScheme = lineOf(40)
+const appScheme = textLine(40)
   .transform((text) => text.toLowerCase().replace(/:(\/\/)?$/, ''))
   .refine(
     isAppScheme,
@@ -42,11 +42,11 @@ const appScheme = lineOf(40)
 
 /** The settings of a merchant. Empty texts are not set. */
 export const merchantInput = z.object({
-  name: lineOf(100).min(1, 'Write a name.'),
-  site: lineOf(253)
+  name: textLine(100).min(1, 'Write a name.'),
+  site: textLine(253)
     .refine((text) => text === '' || hostName.test(text), 'Write the host alone, such as shop.example.')
     .transform((text) => orNull(text.toLowerCase())),
-  supportEmail: lineOf(254)
+  supportEmail: textLine(254)
     .refine((text) => text === '' || email.test(text), 'Write an address such as help@shop.example.')
     .transform(orNull),
   privacyUrl: webAddress,

@@ -8,26 +8,30 @@ import { audit, type Json } from '../../auth/audit';
 import { env } from '../../config/config';
 import {
   addKey,
-  endKey,
   findMerchant,
+  generateKeyPair,
   type ListedKey,
   listKeys,
-  newKeyPair,
   passwordOf,
+  revokeKey,
 } from '../../merchants/merchant-settings';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { valid } from '../valid';
-import type { KeyList, KeyRow, MadeKey } from './contract';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { parseBody } from '../valid';
+import type { CreatedKey, KeyList, KeyRow } from './contract';
 import { overlapSeconds, rotateInput } from './input';
 
-type Told = Pick<Asked, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
+type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 
 /** More valid keys than this are a mistake: nobody remembers what they are for. */
 const validMax = 10;
 
 /** The keys of a merchant, the newest first; null where the merchant does not exist for this person. */
-export async function keyList({ scope, params, now }: Pick<Told, 'scope' | 'params' | 'now'>): Promise<KeyList | null> {
+export async function keyList({
+  scope,
+  params,
+  now,
+}: Pick<ActionRequest, 'scope' | 'params' | 'now'>): Promise<KeyList | null> {
   const merchant = await findMerchant(params.id ?? '', scope);
   return merchant && listOf(merchant.id, now);
 }
@@ -47,11 +51,11 @@ function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: 
 }
 
 /** Makes a further pair and shows it. */
-export async function createKeyAction(asked: Told): Promise<MadeKey | null> {
+export async function createKeyAction(asked: ActionRequest): Promise<CreatedKey | null> {
   const merchant = await findMerchant(asked.params.id ?? '', asked.scope);
   if (!merchant) return null;
-  await roomForOne(merchant.id, asked.now);
-  const pair = newKeyPair();
+  await requireKeyCapacity(merchant.id, asked.now);
+  const pair = generateKeyPair();
   const { id, key, environment } = pair;
   await log(asked, 'key.create', id, { key, environment });
   await addKey(merchant.id, pair, asked.now);
@@ -59,35 +63,37 @@ export async function createKeyAction(asked: Told): Promise<MadeKey | null> {
 }
 
 /** Makes a new pair in place of a key, which stays valid for the time that was chosen, and shows it. */
-export async function rotateKeyAction(asked: Told): Promise<MadeKey | null> {
-  const { overlap } = valid(rotateInput, asked.body);
+export async function rotateKeyAction(asked: ActionRequest): Promise<CreatedKey | null> {
+  const { overlap } = parseBody(rotateInput, asked.body);
   const old = await ownKey(asked);
   if (!old) return null;
-  if (rowOf(old.key, asked.now).state === 'ended') throw new Fault(409, 'This key has ended. Make a new one instead.');
-  if (old.key.environment !== env.appEnv) throw new Fault(409, `This deployment takes no ${old.key.environment} keys.`);
-  await roomForOne(old.merchantId, asked.now);
+  if (rowOf(old.key, asked.now).state === 'ended')
+    throw new DashboardError(409, 'This key has ended. Make a new one instead.');
+  if (old.key.environment !== env.appEnv)
+    throw new DashboardError(409, `This deployment takes no ${old.key.environment} keys.`);
+  await requireKeyCapacity(old.merchantId, asked.now);
   const until = new Date(asked.now.getTime() + overlapSeconds[overlap] * 1000);
-  const pair = newKeyPair();
+  const pair = generateKeyPair();
   const { key, environment } = pair;
   await log(asked, 'key.rotate', old.key.id, { newKey: key, environment, validUntil: until.toISOString() });
   // The new one first: whatever happens in between, the merchant is left with a key.
   await addKey(old.merchantId, pair, asked.now);
-  await endKey(old.merchantId, old.key.id, until, asked.now);
+  await revokeKey(old.merchantId, old.key.id, until, asked.now);
   return { pair, ...(await listOf(old.merchantId, asked.now)) };
 }
 
 /** Ends a key at once: every later request with it is refused. */
-export async function endKeyAction(asked: Told): Promise<KeyList | null> {
+export async function endKeyAction(asked: ActionRequest): Promise<KeyList | null> {
   const found = await ownKey(asked);
   if (!found) return null;
-  if (rowOf(found.key, asked.now).state === 'ended') throw new Fault(409, 'This key has ended already.');
+  if (rowOf(found.key, asked.now).state === 'ended') throw new DashboardError(409, 'This key has ended already.');
   await log(asked, 'key.end', found.key.id, { validUntil: asked.now.toISOString() });
-  await endKey(found.merchantId, found.key.id, asked.now, asked.now);
+  await revokeKey(found.merchantId, found.key.id, asked.now, asked.now);
   return listOf(found.merchantId, asked.now);
 }
 
 /** Shows the password of a key once more. */
-export async function revealAction(asked: Told): Promise<{ password: string } | null> {
+export async function revealAction(asked: ActionRequest): Promise<{ password: string } | null> {
   const found = await ownKey(asked);
   if (!found) return null;
   await log(asked, 'key.reveal', found.key.id);
@@ -95,20 +101,20 @@ export async function revealAction(asked: Told): Promise<{ password: string } | 
   return password === null ? null : { password };
 }
 
-async function ownKey({ params, scope }: Told): Promise<{ merchantId: string; key: ListedKey } | null> {
+async function ownKey({ params, scope }: ActionRequest): Promise<{ merchantId: string; key: ListedKey } | null> {
   const merchant = await findMerchant(params.id ?? '', scope);
   const key = merchant && (await listKeys(merchant.id)).find(({ id }) => id === params.key);
   return key ? { merchantId: merchant.id, key } : null;
 }
 
-async function roomForOne(merchantId: string, now: Date): Promise<void> {
+async function requireKeyCapacity(merchantId: string, now: Date): Promise<void> {
   const { rows } = await listOf(merchantId, now);
   if (rows.filter(({ state }) => state !== 'ended').length < validMax) return;
-  throw new Fault(409, `A merchant has at most ${validMax} valid keys. End one first.`);
+  throw new DashboardError(409, `A merchant has at most ${validMax} valid keys. End one first.`);
 }
 
 // The merchant is named outright: a key that is being made has no row yet.
-function log({ viewer, params, now }: Told, action: string, keyId: string, after?: Record<string, Json>) {
+function log({ viewer, params, now }: ActionRequest, action: string, keyId: string, after?: Record<string, Json>) {
   const subject = `key:${keyId}`;
   return audit({ actor: `user:${viewer.id}`, action, subject, after, merchantId: params.id }, now);
 }

@@ -4,37 +4,37 @@ import { audit, auditChange } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { newId } from '../../core/ids';
 import {
-  changeMerchant,
   createMerchant,
   findMerchant,
+  generateKeyPair,
   isMerchantNameTaken,
   type ListedMerchant,
   listMerchants,
   type MerchantSettings,
-  newKeyPair,
   type StoredMerchant,
+  updateMerchant,
 } from '../../merchants/merchant-settings';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { changedMeanwhile } from '../input';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { conflictMessage } from '../input';
 import { type Page, readPage } from '../paging';
-import { valid } from '../valid';
-import type { MadeMerchant, MerchantPage, MerchantRow, MerchantValues } from './contract';
+import { parseBody } from '../valid';
+import type { CreatedMerchant, MerchantPage, MerchantRow, MerchantValues } from './contract';
 import { merchantChange, newMerchantInput, switchInput } from './input';
 import { readMerchantQuery } from './query';
 
-type Told = Pick<Asked, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
+type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 
 /** The subject of a merchant's entries in the audit log. */
 const subjectOf = (id: string) => `merchant:${id}`;
-const actorOf = ({ viewer }: Pick<Asked, 'viewer'>) => `user:${viewer.id}`;
+const actorOf = ({ viewer }: Pick<DashboardRequest, 'viewer'>) => `user:${viewer.id}`;
 
 /** A page of the merchants that this person sees, the newest first. */
 export async function merchantList({
   query,
   scope,
   now,
-}: Pick<Asked, 'query' | 'scope' | 'now'>): Promise<Page<MerchantRow>> {
+}: Pick<DashboardRequest, 'query' | 'scope' | 'now'>): Promise<Page<MerchantRow>> {
   const { filter, ...place } = readMerchantQuery(query);
   const listed = await readPage(
     place,
@@ -53,7 +53,7 @@ export async function merchantPage({
   viewer,
   scope,
   params,
-}: Pick<Asked, 'viewer' | 'scope' | 'params'>): Promise<MerchantPage | null> {
+}: Pick<DashboardRequest, 'viewer' | 'scope' | 'params'>): Promise<MerchantPage | null> {
   const merchant = await findMerchant(params.id ?? '', scope);
   if (!merchant) return null;
   return {
@@ -83,13 +83,14 @@ function valuesOf({
 }
 
 /** Makes a merchant that can be called at once, and shows its first key with the password. */
-export async function createAction(asked: Told): Promise<MadeMerchant> {
-  const { integration, ...settings } = valid(newMerchantInput, asked.body);
+export async function createAction(asked: ActionRequest): Promise<CreatedMerchant> {
+  const { integration, ...settings } = parseBody(newMerchantInput, asked.body);
   // Whoever has picked one merchant works on that one alone; a new one would be out of sight at once.
-  if (asked.scope !== null) throw new Fault(409, 'You look at one merchant. Switch to all merchants to make another.');
-  await freeName(settings.name);
+  if (asked.scope !== null)
+    throw new DashboardError(409, 'You look at one merchant. Switch to all merchants to make another.');
+  await requireUniqueName(settings.name);
   const id = newId();
-  const pair = newKeyPair();
+  const pair = generateKeyPair();
   const { environment, key } = pair;
   const signedRequests = integration === 'own_code';
   const after = { ...settings, signedRequests, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
@@ -102,51 +103,51 @@ export async function createAction(asked: Told): Promise<MadeMerchant> {
 }
 
 /** Changes a merchant; answers its page. */
-export async function changeAction(asked: Told): Promise<MerchantPage | null> {
-  const { version, ...settings } = valid(merchantChange, asked.body);
-  const merchant = await seenMerchant(asked, version);
+export async function changeAction(asked: ActionRequest): Promise<MerchantPage | null> {
+  const { version, ...settings } = parseBody(merchantChange, asked.body);
+  const merchant = await merchantAtVersion(asked, version);
   if (!merchant) return null;
-  await freeName(settings.name, merchant.id);
+  await requireUniqueName(settings.name, merchant.id);
   const entry = { actor: actorOf(asked), action: 'merchant.change', subject: subjectOf(merchant.id) };
   const changed = await auditChange(entry, membersOf(merchant), membersOf(settings), asked.now);
-  if (changed.length > 0) await carryOut(asked, merchant, 'merchant.change', settings);
+  if (changed.length > 0) await runAction(asked, merchant, 'merchant.change', settings);
   return merchantPage(asked);
 }
 
 /** Switches a merchant on or off: one that is off is refused by every protocol. Answers its page. */
-export async function switchAction(asked: Told): Promise<MerchantPage | null> {
-  const { version, enabled } = valid(switchInput, asked.body);
-  const merchant = await seenMerchant(asked, version);
+export async function switchAction(asked: ActionRequest): Promise<MerchantPage | null> {
+  const { version, enabled } = parseBody(switchInput, asked.body);
+  const merchant = await merchantAtVersion(asked, version);
   if (!merchant) return null;
   if (merchant.enabled === enabled) return merchantPage(asked);
   const action = enabled ? 'merchant.switch_on' : 'merchant.switch_off';
   const entry = { actor: actorOf(asked), action, subject: subjectOf(merchant.id) };
   await auditChange(entry, { enabled: merchant.enabled }, { enabled }, asked.now);
-  await carryOut(asked, merchant, action, { enabled });
+  await runAction(asked, merchant, action, { enabled });
   return merchantPage(asked);
 }
 
-async function carryOut(
-  asked: Told,
+async function runAction(
+  asked: ActionRequest,
   { id, version }: StoredMerchant,
   action: string,
   change: MerchantSettings | { enabled: boolean },
 ): Promise<void> {
-  if (await changeMerchant(id, version, change)) return;
-  const after = { message: changedMeanwhile('The merchant') };
+  if (await updateMerchant(id, version, change)) return;
+  const after = { message: conflictMessage('The merchant') };
   await audit({ actor: actorOf(asked), action: `${action}.refused`, subject: subjectOf(id), after }, asked.now);
-  throw new Fault(409, changedMeanwhile('The merchant'));
+  throw new DashboardError(409, conflictMessage('The merchant'));
 }
 
-async function seenMerchant({ params, scope }: Told, version: number): Promise<StoredMerchant | null> {
+async function merchantAtVersion({ params, scope }: ActionRequest, version: number): Promise<StoredMerchant | null> {
   const merchant = await findMerchant(params.id ?? '', scope);
-  if (merchant && merchant.version !== version) throw new Fault(409, changedMeanwhile('The merchant'));
+  if (merchant && merchant.version !== version) throw new DashboardError(409, conflictMessage('The merchant'));
   return merchant;
 }
 
-async function freeName(name: string, exceptId?: string): Promise<void> {
+async function requireUniqueName(name: string, exceptId?: string): Promise<void> {
   if (!(await isMerchantNameTaken(name, exceptId))) return;
-  throw new Fault(400, 'One field is not valid.', { name: 'Another merchant has this name.' });
+  throw new DashboardError(400, 'One field is not valid.', { name: 'Another merchant has this name.' });
 }
 
 function membersOf(settings: MerchantSettings) {

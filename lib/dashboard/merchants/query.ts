@@ -1,14 +1,14 @@
 /** The filters of the list of merchants as they stand in the address bar; what means nothing is left out. */
 import type { MerchantFilter } from '../../merchants/merchant-settings';
-import type { PlaceAsked } from '../paging';
-import { readPlace, readSearch } from '../query';
+import type { PageCursors } from '../paging';
+import { decodeCursor, readSearch } from '../query';
 
 /** Reads `q`, `state` (`on`, `off`), `after` and `before` (places). */
 export function readMerchantQuery(
   params: URLSearchParams,
-): PlaceAsked & { filter: Omit<MerchantFilter, 'merchantId'> } {
-  const after = readPlace(params.get('after'));
-  const before = after ? undefined : readPlace(params.get('before'));
+): PageCursors & { filter: Omit<MerchantFilter, 'merchantId'> } {
+  const after = decodeCursor(params.get('after'));
+  const before = after ? undefined : decodeCursor(params.get('before'));
   return { filter: { search: readSearch(params), enabled: readSwitch(params) }, after, before };
 }
 

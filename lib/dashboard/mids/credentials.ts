@@ -19,7 +19,7 @@ export function credentialFields(method: string): CredentialField[] {
 }
 
 /** What is wrong with a value, as a sentence; null for a good one. */
-export function credentialFault({ format }: CredentialLine, value: string): string | null {
+export function credentialError({ format }: CredentialLine, value: string): string | null {
   if ('value' in checkOf(format)(value)) return null;
   const [word, ...measures] = format.split(' ');
   if (word === 'one') return `Choose ${measures.join(' or ')}.`;

@@ -8,7 +8,7 @@ import { parseWebUrl } from '../../http/guarded-client';
 import { connectorNames } from '../../merchants/mid-settings';
 import { cardSetIds } from '../../methods/card-sets';
 import { findMethod } from '../../methods/catalog';
-import { lineOf, versionField } from '../input';
+import { textLine, versionField } from '../input';
 
 /** What an account can be used for, in the order of the form. */
 export const midOperations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const;
@@ -42,19 +42,19 @@ const isProviderUrl = (text: string) => {
 
 /** The settings of an account as they are written in its form. */
 export const midInput = z.object({
-  name: lineOf(100).min(1, 'Write a name.'),
+  name: textLine(100).min(1, 'Write a name.'),
   priority: wholeNumber(0, 9999),
   paymentMode: z.enum(['sms', 'dms', 'sms_dms'], 'Choose SMS, DMS or SMS/DMS.'),
   connector: z.string().refine((id) => connectorIds.includes(id), 'Choose a connector.'),
   provider: z.enum(['sandbox', 'own'], 'Choose a provider.'),
-  url: lineOf(2048)
+  url: textLine(2048)
     .refine(
       (text) => text === '' || isProviderUrl(text),
       'Write a whole address without a query, such as https://provider.example/v1.',
     )
     .transform((text) => text.replace(/\/+$/, '')),
-  apiKey: lineOf(1024).regex(visible, 'An API key is visible ASCII without blanks.'),
-  signingSecret: lineOf(1024).refine(
+  apiKey: textLine(1024).regex(visible, 'An API key is visible ASCII without blanks.'),
+  signingSecret: textLine(1024).refine(
     (text) => text === '' || webhookSecret.test(text),
     'A signing secret is whsec_ and at least 22 signs of Base64.',
   ),
@@ -63,7 +63,7 @@ export const midInput = z.object({
     (id) => findMethod(id) !== undefined,
     (id) => `${id} is no method of the catalogue.`,
   ).refine((methods) => methods.length > 0, 'Choose at least one method.'),
-  credentials: z.record(z.string().max(64), z.record(z.string().max(64), lineOf(1024))),
+  credentials: z.record(z.string().max(64), z.record(z.string().max(64), textLine(1024))),
   currencies: listOf(
     (code) => exponentOf(code) !== null,
     (code) => `${code} is no currency.`,
@@ -77,15 +77,15 @@ export const midInput = z.object({
   refundSupport: z.enum(['api', 'portal', 'none'], 'Choose how refunds are made.'),
   lateSuccess: z.enum(['void', 'refund', 'task'], 'Choose what happens to late approvals.'),
   zeroAmounts: z.boolean('Switch it on or off.'),
-  feePercent: lineOf(20).refine(
+  feePercent: textLine(20).refine(
     (text) => text === '' || isPercent(text),
     'Write a percentage such as 1.5, at most 100.',
   ),
-  feeFixed: lineOf(20).refine((text) => text === '' || decimal.test(text), 'Write an amount such as 0.30.'),
+  feeFixed: textLine(20).refine((text) => text === '' || decimal.test(text), 'Write an amount such as 0.30.'),
   feePayerBears: z.boolean('Switch it on or off.'),
   holdDays: wholeNumber(1, 365),
-  dailyLimit: lineOf(32),
-  monthlyLimit: lineOf(32),
+  dailyLimit: textLine(32),
+  monthlyLimit: textLine(32),
   payerTextMax: wholeNumber(10, 255).nullable(),
   wallet: z.enum(['', 'decrypted', 'token', 'none'], 'Choose what the account takes of a wallet.'),
   cardSets: listOf(

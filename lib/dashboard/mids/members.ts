@@ -9,17 +9,17 @@ import type { MidSettings, StoredMid } from '../../merchants/mid-settings';
 import { limitCurrencyOf } from './contract';
 import { linesOf } from './credentials';
 
-type Settled = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };
+type AuditedMid = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };
 
 /** Both states of an account for the log; `stored` is null for a new one. */
-export function membersOf(stored: StoredMid | null, settled: MidSettings): { before: Members; after: Members } {
+export function auditFields(stored: StoredMid | null, settled: MidSettings): { before: Members; after: Members } {
   return {
     before: stored ? { ...plainOf(stored), ...secretsOf(stored, null) } : {},
     after: { ...plainOf(settled), ...secretsOf(settled, stored) },
   };
 }
 
-function plainOf(mid: Settled): Members {
+function plainOf(mid: AuditedMid): Members {
   const { settings, capabilities, feeOptions, dailyLimitMinor, monthlyLimitMinor, currencies } = mid;
   const currency = limitCurrencyOf(currencies);
   const limit = (minor: bigint | null) => (minor === null ? null : `${formatAmount(minor, currency)} ${currency}`);
@@ -42,7 +42,7 @@ function plainOf(mid: Settled): Members {
 }
 
 // `set` for a secret that is there, `changed` for one that replaces another.
-function secretsOf({ settings }: Settled, before: Settled | null): Members {
+function secretsOf({ settings }: AuditedMid, before: AuditedMid | null): Members {
   const word = (value: string | undefined, old: string | undefined) =>
     value === undefined || value === '' ? null : old === undefined || old === value ? 'set' : 'changed';
   const credentials: Record<string, Members> = {};

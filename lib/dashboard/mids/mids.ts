@@ -6,7 +6,6 @@ import { exponentOf } from '../../core/currencies';
 import { isUuid } from '../../core/ids';
 import { findMerchant } from '../../merchants/merchant-settings';
 import {
-  changeMid,
   connectorNames,
   createMid,
   findMidSettings,
@@ -17,32 +16,33 @@ import {
   type MidSettings,
   newMidId,
   type StoredMid,
-  switchMid,
+  setMidEnabled,
+  updateMid,
 } from '../../merchants/mid-settings';
 import { findMethod } from '../../methods/catalog';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { changedMeanwhile } from '../input';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { conflictMessage } from '../input';
 import { switchInput } from '../merchants/input';
 import { readSwitch } from '../merchants/query';
 import { type Page, readPage } from '../paging';
-import { readPlace, readSearch } from '../query';
-import { valid } from '../valid';
+import { decodeCursor, readSearch } from '../query';
+import { parseBody } from '../valid';
 import type { MidPage, MidRow, PaymentMode } from './contract';
 import { midChange, newMid } from './input';
-import { membersOf } from './members';
+import { auditFields } from './members';
 import { midPage } from './page';
-import { settle } from './settle';
+import { toMidSettings } from './settle';
 
-type Told = Pick<Asked, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
+type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 
 const subjectOf = (id: string) => `mid:${id}`;
-const changed = changedMeanwhile('The account');
+const changed = conflictMessage('The account');
 
 /** A page of the accounts that this person sees, the newest first. */
-export async function midList({ query, scope }: Pick<Asked, 'query' | 'scope'>): Promise<Page<MidRow>> {
-  const after = readPlace(query.get('after'));
-  const before = after ? undefined : readPlace(query.get('before'));
+export async function midList({ query, scope }: Pick<DashboardRequest, 'query' | 'scope'>): Promise<Page<MidRow>> {
+  const after = decodeCursor(query.get('after'));
+  const before = after ? undefined : decodeCursor(query.get('before'));
   const filter = readFilter(query, scope);
   const listed = await readPage(
     { after, before },
@@ -74,66 +74,70 @@ function rowOf({ createdAt, connector, merchantId: _id, ...row }: ListedMid): Mi
 }
 
 /** Makes an account, switched on; answers its page. */
-export async function createAction(asked: Told): Promise<MidPage | null> {
-  const { merchantId, ...input } = valid(newMid, asked.body);
+export async function createAction(asked: ActionRequest): Promise<MidPage | null> {
+  const { merchantId, ...input } = parseBody(newMid, asked.body);
   const merchant = await findMerchant(merchantId, asked.scope);
-  if (!merchant) throw new Fault(400, 'The request is not valid.', { merchantId: 'There is no such merchant.' });
-  await freeName(merchantId, input.name);
+  if (!merchant)
+    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'There is no such merchant.' });
+  await requireUniqueName(merchantId, input.name);
   const id = newMidId();
-  const settled = settle(id, input, null, env);
-  const { before, after } = membersOf(null, settled);
+  const settled = toMidSettings(id, input, null, env);
+  const { before, after } = auditFields(null, settled);
   await auditChange({ ...entryOf(asked, 'mid.create', id), merchantId }, before, after, asked.now);
   await createMid(id, merchantId, settled, asked.now);
   return midPage({ ...asked, params: { id } });
 }
 
 /** Changes an account; answers its page. */
-export async function changeAction(asked: Told): Promise<MidPage | null> {
-  const { version, ...input } = valid(midChange, asked.body);
-  const mid = await seenMid(asked, version);
+export async function changeAction(asked: ActionRequest): Promise<MidPage | null> {
+  const { version, ...input } = parseBody(midChange, asked.body);
+  const mid = await midAtVersion(asked, version);
   if (!mid) return null;
-  await freeName(mid.merchantId, input.name, mid.id);
-  const settled = settle(mid.id, input, mid.settings, env);
-  const { before, after } = membersOf(mid, settled);
+  await requireUniqueName(mid.merchantId, input.name, mid.id);
+  const settled = toMidSettings(mid.id, input, mid.settings, env);
+  const { before, after } = auditFields(mid, settled);
   const names = await auditChange(entryOf(asked, 'mid.change', mid.id), before, after, asked.now);
-  if (names.length > 0) await carryOut(asked, mid, 'mid.change', (id, seen) => changeMid(id, seen, settled, asked.now));
+  if (names.length > 0)
+    await runAction(asked, mid, 'mid.change', (id, seen) => updateMid(id, seen, settled, asked.now));
   return midPage(asked);
 }
 
 /** Switches an account on or off; answers its page. */
-export async function switchAction(asked: Told): Promise<MidPage | null> {
-  const { version, enabled } = valid(switchInput, asked.body);
-  const mid = await seenMid(asked, version);
+export async function switchAction(asked: ActionRequest): Promise<MidPage | null> {
+  const { version, enabled } = parseBody(switchInput, asked.body);
+  const mid = await midAtVersion(asked, version);
   if (!mid) return null;
   if (mid.enabled === enabled) return midPage(asked);
   const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
   await auditChange(entryOf(asked, action, mid.id), { enabled: mid.enabled }, { enabled }, asked.now);
-  await carryOut(asked, mid, action, (id, seen) => switchMid(id, seen, enabled));
+  await runAction(asked, mid, action, (id, seen) => setMidEnabled(id, seen, enabled));
   return midPage(asked);
 }
 
-async function carryOut(
-  asked: Told,
+async function runAction(
+  asked: ActionRequest,
   { id, version }: StoredMid,
   action: string,
   act: (id: string, version: number) => Promise<boolean>,
 ): Promise<void> {
   if (await act(id, version)) return;
   await audit({ ...entryOf(asked, `${action}.refused`, id), after: { message: changed } }, asked.now);
-  throw new Fault(409, changed);
+  throw new DashboardError(409, changed);
 }
 
-async function seenMid({ params, scope }: Told, version: number): Promise<StoredMid | null> {
+async function midAtVersion({ params, scope }: ActionRequest, version: number): Promise<StoredMid | null> {
   const mid = await findMidSettings(params.id ?? '', scope);
-  if (mid && mid.version !== version) throw new Fault(409, changed);
+  if (mid && mid.version !== version) throw new DashboardError(409, changed);
   return mid;
 }
 
-async function freeName(merchantId: string, name: MidSettings['name'], exceptId?: string): Promise<void> {
+async function requireUniqueName(merchantId: string, name: MidSettings['name'], exceptId?: string): Promise<void> {
   if (!(await isMidNameTaken(merchantId, name, exceptId))) return;
-  throw new Fault(400, 'The request is not valid.', { name: 'This merchant has another account of this name.' });
+  throw new DashboardError(400, 'The request is not valid.', {
+    name: 'This merchant has another account of this name.',
+  });
 }
 
-function entryOf({ viewer }: Told, action: string, id: string) {
+function entryOf({ viewer }: ActionRequest, action: string, id: string) {
   return { actor: `user:${viewer.id}`, action, subject: subjectOf(id) };
 }

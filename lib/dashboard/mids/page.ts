@@ -3,10 +3,10 @@
 import { may } from '../../auth/roles';
 import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
-import { payerTextMaxOf } from '../../merchants/mid-capabilities';
-import { credentialsOf, findMidSettings, notifyUrlOf, type StoredMid, useOf } from '../../merchants/mid-settings';
-import { demandedCardSets } from '../../methods/card-sets';
-import type { Asked } from '../guard';
+import { maxPayerTextLength } from '../../merchants/mid-capabilities';
+import { credentialsOf, findMidSettings, midUsage, notifyUrlOf, type StoredMid } from '../../merchants/mid-settings';
+import { requiredCardSets } from '../../methods/card-sets';
+import type { DashboardRequest } from '../guard';
 import { limitCurrencyOf, type MidPage, type MidValues, type StoredSecrets } from './contract';
 import { linesOf } from './credentials';
 import { leadsToSandbox } from './sandbox-provider';
@@ -19,11 +19,11 @@ export async function midPage({
   scope,
   params,
   now,
-}: Pick<Asked, 'viewer' | 'scope' | 'params' | 'now'>): Promise<MidPage | null> {
+}: Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'now'>): Promise<MidPage | null> {
   const mid = await findMidSettings(params.id ?? '', scope);
   if (!mid) return null;
   const [fortnight, week] = await Promise.all(
-    [2, 1].map((weeks) => useOf(mid.id, new Date(now.getTime() - weeks * weekMs))),
+    [2, 1].map((weeks) => midUsage(mid.id, new Date(now.getTime() - weeks * weekMs))),
   );
   return {
     id: mid.id,
@@ -68,9 +68,9 @@ function valuesOf(mid: StoredMid): MidValues {
     lateSuccess: mid.lateSuccess,
     dailyLimit: limit(dailyLimitMinor),
     monthlyLimit: limit(monthlyLimitMinor),
-    payerTextMax: payerTextMaxOf(mid) ?? null,
+    payerTextMax: maxPayerTextLength(mid) ?? null,
     wallet: walletOf(mid.capabilities),
-    cardSets: demandedCardSets(mid.capabilities),
+    cardSets: requiredCardSets(mid.capabilities),
   };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredMid } from '../../merchants/mid-settings';
-import { Fault } from '../fault';
-import { lackingOf } from './connection';
+import { DashboardError } from '../fault';
+import { missingCapabilities } from './connection';
 import { midInput } from './input';
-import { membersOf } from './members';
-import { settle } from './settle';
+import { auditFields } from './members';
+import { toMidSettings } from './settle';
 
 const good = {
   ...{ name: 'Baltpay DMS', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: 'own' },
@@ -35,9 +35,9 @@ function settled(
   if (!parsed.success)
     return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]));
   try {
-    return settle(id, parsed.data, stored, { ...deployment, appEnv });
+    return toMidSettings(id, parsed.data, stored, { ...deployment, appEnv });
   } catch (thrown) {
-    if (thrown instanceof Fault) return thrown.fields;
+    if (thrown instanceof DashboardError) return thrown.fields;
     throw thrown;
   }
 }
@@ -170,7 +170,7 @@ describe('secrets that are stored', () => {
     const before = { ...(settled({ methods: ['trans'], ...untyped }, stored) as StoredMid), id, version: 1 };
     const credentials = { trans: { 'X-API-Key': 'new-1', 'X-API-Secret': '' } };
     const after = settled({ ...untyped, apiKey: 'new', methods: ['trans'], credentials }, before.settings) as StoredMid;
-    const logged = membersOf(before, after as Parameters<typeof membersOf>[1]);
+    const logged = auditFields(before, after as Parameters<typeof auditFields>[1]);
     expect(logged.before).toMatchObject({ apiKey: 'set', credentials: { trans: { 'X-API-Key': 'set' } } });
     expect(logged.after).toMatchObject({
       ...{ apiKey: 'changed', signingSecret: 'set' },
@@ -190,6 +190,6 @@ describe('what a provider does not say that it can do', () => {
       'kora, credit',
     ],
   ])('%o for %o', (answer, wanted, lacking) => {
-    expect(lackingOf(answer, wanted)).toBe(lacking && `It does not say that it can do ${lacking}.`);
+    expect(missingCapabilities(answer, wanted)).toBe(lacking && `It does not say that it can do ${lacking}.`);
   });
 });

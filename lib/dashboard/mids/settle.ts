@@ -6,25 +6,30 @@
 import { exponentOf } from '../../core/currencies';
 import { parseAmount } from '../../core/money';
 import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/mid-settings';
-import { Fault } from '../fault';
+import { DashboardError } from '../fault';
 import { limitCurrencyOf } from './contract';
-import { credentialFault, linesOf } from './credentials';
+import { credentialError, linesOf } from './credentials';
 import type { MidInput } from './input';
 import { leadsToSandbox, sandboxSettings } from './sandbox-provider';
 
 type Provider = StoredMid['settings'];
-type Faults = Record<string, string>;
+type FieldErrors = Record<string, string>;
 
 /** Where this is done: only a sandbox leads to its own provider and takes providers over plain HTTP. */
 export type Deployment = { appEnv: 'sandbox' | 'production' };
 
 /**
  * The settings that the input means for the account `id`. `stored` is what it had before, null for a new one. Throws a
- * {@link Fault} with a sentence for each field that does not fit.
+ * {@link DashboardError} with a sentence for each field that does not fit.
  */
-export function settle(id: string, input: MidInput, stored: Provider | null, { appEnv }: Deployment): MidSettings {
-  const faults: Faults = {};
-  const provider = providerOf(id, input, stored, appEnv, faults);
+export function toMidSettings(
+  id: string,
+  input: MidInput,
+  stored: Provider | null,
+  { appEnv }: Deployment,
+): MidSettings {
+  const faults: FieldErrors = {};
+  const provider = providerSettings(id, input, stored, appEnv, faults);
   const stays = stored !== null && input.provider === 'sandbox' && leadsToSandbox(stored);
   const moved = stored !== null && !stays && hostOf(stored.url) !== hostOf(provider.url);
   const methods = methodCredentials(input, stored, moved, faults);
@@ -58,17 +63,17 @@ export function settle(id: string, input: MidInput, stored: Provider | null, { a
     dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', faults),
     monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', faults),
   };
-  if (Object.keys(faults).length > 0) throw new Fault(400, 'The request is not valid.', faults);
+  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'The request is not valid.', faults);
   return settled;
 }
 
 /** Address and keys of the provider. Keys go to no other host than the one that they were entered for. */
-export function providerOf(
+export function providerSettings(
   id: string,
   input: Pick<MidInput, 'provider' | 'url' | 'apiKey'> & { signingSecret?: string },
   stored: Provider | null,
   appEnv: Deployment['appEnv'],
-  faults: Faults,
+  faults: FieldErrors,
 ): Pick<Provider, 'url' | 'apiKey' | 'signingSecret'> {
   if (input.provider === 'sandbox') {
     if (appEnv === 'sandbox') return sandboxSettings(id, stored);
@@ -93,7 +98,7 @@ function hostOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null;
 }
 
-function methodCredentials(input: MidInput, stored: Provider | null, moved: boolean, faults: Faults) {
+function methodCredentials(input: MidInput, stored: Provider | null, moved: boolean, faults: FieldErrors) {
   // Settings of whole families stay: no method's form writes them.
   const kept = Object.entries(stored?.methods ?? {}).filter(([name]) => name.endsWith('-'));
   const own: Record<string, Record<string, string>> = Object.fromEntries(moved ? [] : kept);
@@ -107,7 +112,7 @@ function methodCredentials(input: MidInput, stored: Provider | null, moved: bool
       const { name, secret, required } = line;
       const typed = given[name] ?? (secret ? '' : (before[name] ?? ''));
       const value = secret && typed === '' ? (before[name] ?? '') : typed;
-      const fault = value === '' ? null : credentialFault(line, value);
+      const fault = value === '' ? null : credentialError(line, value);
       if (value !== '') values[name] = value;
       if (fault !== null) faults[`credentials.${method}.${name}`] = fault;
       if (value === '' && required) faults[`credentials.${method}.${name}`] = `${method} cannot do without it.`;
@@ -129,17 +134,17 @@ function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Re
 }
 
 /** An amount in the account's currency as minor units; thousands may be parted by commas. */
-function limitOf(text: string, currency: string, field: string, faults: Faults): bigint | null {
+function limitOf(text: string, currency: string, field: string, faults: FieldErrors): bigint | null {
   if (text === '') return null;
   const parsed = parseAmount(text.replace(/,(?=\d{3}(\D|$))/g, ''), currency);
   if (parsed.ok && parsed.minor > 0n) return parsed.minor;
   faults[field] = parsed.ok
     ? 'A limit is above zero. To stop the account, switch it off.'
-    : faultOf(parsed.fault, currency);
+    : limitError(parsed.fault, currency);
   return null;
 }
 
-function faultOf(fault: string, currency: string): string {
+function limitError(fault: string, currency: string): string {
   const exponent = exponentOf(currency) ?? 2;
   if (fault === 'decimals')
     return exponent === 0 ? `${currency} has no decimals.` : `${currency} has ${exponent} decimals.`;

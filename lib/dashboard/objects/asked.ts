@@ -1,17 +1,17 @@
 /** What the lists of the objects have in common in the address bar. A value that means nothing is left out. */
-import type { Asked } from '../guard';
-import type { PlaceAsked } from '../paging';
-import { readPlace, readSearch, startOfDay } from '../query';
+import type { DashboardRequest } from '../guard';
+import type { PageCursors } from '../paging';
+import { decodeCursor, readSearch, startOfDay } from '../query';
 
 /** What a list needs to know of whoever asks; a page's first rendering has it as well. */
-export type Listing = Pick<Asked, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
+export type ListRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
 
-export type ListAsked = PlaceAsked & { search: string; from: Date | null; until: Date | null };
+export type ListParams = PageCursors & { search: string; from: Date | null; until: Date | null };
 
 /** Reads `q`, `from` and `to` (days in `zone`), `after` and `before` (places). */
-export function readList(params: URLSearchParams, zone: string): ListAsked {
+export function readListParams(params: URLSearchParams, zone: string): ListParams {
   return {
-    ...readPlaces(params),
+    ...readCursors(params),
     search: readSearch(params),
     from: startOfDay(params.get('from'), zone, 0),
     until: startOfDay(params.get('to'), zone, 1),
@@ -19,9 +19,9 @@ export function readList(params: URLSearchParams, zone: string): ListAsked {
 }
 
 /** Reads `after` and `before`; the former wins. */
-export function readPlaces(params: URLSearchParams): PlaceAsked {
-  const after = readPlace(params.get('after'));
-  const before = after ? undefined : readPlace(params.get('before'));
+export function readCursors(params: URLSearchParams): PageCursors {
+  const after = decodeCursor(params.get('after'));
+  const before = after ? undefined : decodeCursor(params.get('before'));
   return { ...(after && { after }), ...(before && { before }) };
 }
 

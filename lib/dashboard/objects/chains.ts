@@ -3,18 +3,18 @@
 import { formatAmount } from '../../core/money';
 import { cardExpiry } from '../../protocols/shared/record';
 import { listSubscriptions } from '../../recurring/subscription-list';
-import type { Asked } from '../guard';
+import type { DashboardRequest } from '../guard';
 import { pageSize, readPage } from '../paging';
 import { chainStates, chargesOfChain, findListedChain, type ListedChain, listChains } from '../recurring/chain-list';
 import { protocolNames } from '../words';
-import { type Listing, readChoices, readList, readPlaces } from './asked';
+import { type ListRequest, readChoices, readCursors, readListParams } from './asked';
 import type { ChainPage, ChainRow, ListOf } from './contract';
-import { factGroup, lineOf, masked, meansOf, payerOf, wholeFor } from './lines';
+import { cardLabel, factGroup, maskToken, payerName, paymentLine, visibleToken } from './lines';
 import { subscriptionRow } from './subscriptions';
 
 /** A page of the chains: `q`, `state`, `from`, `to`. */
-export async function chainList({ query, scope, zone }: Listing): Promise<ListOf<ChainRow>> {
-  const asked = readList(query, zone);
+export async function chainList({ query, scope, zone }: ListRequest): Promise<ListOf<ChainRow>> {
+  const asked = readListParams(query, zone);
   const filter = { ...asked, merchantId: scope, states: readChoices(query, 'state', chainStates) };
   const page = await readPage(
     asked,
@@ -27,13 +27,13 @@ export async function chainList({ query, scope, zone }: Listing): Promise<ListOf
 function rowOf({ token, first, schedule, ...chain }: ListedChain): ChainRow {
   return {
     id: first.id,
-    masked: masked(token),
+    masked: maskToken(token),
     amount: formatAmount(first.amountMinor, first.currency),
     currency: first.currency,
     state: chain.state,
     orderNumber: first.orderNumber,
-    card: meansOf(first.card),
-    payer: payerOf(first),
+    card: cardLabel(first.card),
+    payer: payerName(first),
     charges: chain.charges,
     lastChargeAt: chain.lastChargeAt?.toISOString() ?? null,
     schedule: schedule && { ...schedule, dueAt: schedule.dueAt.toISOString() },
@@ -45,13 +45,13 @@ function rowOf({ token, first, schedule, ...chain }: ListedChain): ChainRow {
 /** The page of a chain; null where it does not exist for this person. */
 export async function chainPage(
   id: string,
-  { viewer, scope, query }: Pick<Asked, 'viewer' | 'scope' | 'query'>,
+  { viewer, scope, query }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query'>,
 ): Promise<ChainPage | null> {
   const chain = await findListedChain(id, scope);
   if (!chain) return null;
   const [later, subscriptions] = await Promise.all([
     readPage(
-      readPlaces(query),
+      readCursors(query),
       (place) => chargesOfChain(chain.token, place),
       (payment) => payment,
     ),
@@ -60,12 +60,12 @@ export async function chainPage(
   const { first } = chain;
   return {
     ...rowOf(chain),
-    token: wholeFor(viewer, chain.token),
+    token: visibleToken(viewer, chain.token),
     firstTransId: chain.firstTransId,
     description: first.description,
     stoppedAt: chain.stoppedAt?.toISOString() ?? null,
-    first: lineOf(first),
-    later: { ...later, rows: later.rows.map(lineOf) },
+    first: paymentLine(first),
+    later: { ...later, rows: later.rows.map(paymentLine) },
     subscriptions: subscriptions.rows.map(subscriptionRow),
     groups: [
       factGroup('Payer', [

@@ -3,15 +3,15 @@
 import { formatAmount } from '../../core/money';
 import { type ListedChargeback, listChargebacks } from '../disputes/list';
 import { readPage } from '../paging';
-import { methodOf, moneyText } from '../words';
-import { type Listing, readCode, readList } from './asked';
+import { methodLabel, moneyText } from '../words';
+import { type ListRequest, readCode, readListParams } from './asked';
 import type { ChargebackRow, ListOf } from './contract';
-import { payerOf } from './lines';
-import { reasonText } from './reasons';
+import { payerName } from './lines';
+import { reasonCodeText } from './reasons';
 
 /** A page of the chargebacks: `q`, `reason` (the bank's code), `currency`, `from`, `to`. */
-export async function chargebackList({ query, scope, zone }: Listing): Promise<ListOf<ChargebackRow>> {
-  const asked = readList(query, zone);
+export async function chargebackList({ query, scope, zone }: ListRequest): Promise<ListOf<ChargebackRow>> {
+  const asked = readListParams(query, zone);
   const filter = {
     ...asked,
     merchantId: scope,
@@ -27,7 +27,7 @@ export async function chargebackList({ query, scope, zone }: Listing): Promise<L
 }
 
 function rowOf({ payment, transaction, merchantName }: ListedChargeback): ChargebackRow {
-  const reasonCode = transaction.facts.extended?.reason_code ?? null;
+  const reasonCode = transaction.providerData.extended?.reason_code ?? null;
   const { amountMinor, currency } = transaction;
   return {
     id: transaction.id,
@@ -35,11 +35,11 @@ function rowOf({ payment, transaction, merchantName }: ListedChargeback): Charge
     currency,
     ofAmount: amountMinor < payment.settledMinor ? moneyText(payment.settledMinor, payment.currency) : null,
     reasonCode,
-    reason: reasonCode && reasonText(reasonCode),
+    reason: reasonCode && reasonCodeText(reasonCode),
     orderNumber: payment.orderNumber,
     paymentId: payment.id,
-    method: methodOf(payment),
-    payer: payerOf(payment),
+    method: methodLabel(payment),
+    payer: payerName(payment),
     merchantName,
     createdAt: transaction.createdAt.toISOString(),
   };

@@ -1,13 +1,13 @@
 // What the pages of sessions, payouts, chargebacks, tokens, chains and schedules are given. Amounts are text in the
 // currency's own decimals, times ISO texts in UTC and dates `YYYY-MM-DD`.
 import type { FactGroup } from '../contract';
-import type { kindWords } from './unresolved-words';
+import type { unresolvedKindLabels } from './unresolved-words';
 
 /** A page of a list, with the keys of its neighbours for the address bar; null at either end. */
 export type ListOf<Row> = { rows: Row[]; newer: string | null; older: string | null };
 
 /** How it was paid: `Visa` with the last four digits, or a method's name. */
-export type Means = { name: string; last4: string | null };
+export type MethodLabel = { name: string; last4: string | null };
 
 /** A payment as one line of another object's page. `status` is one of the contract's ten words. */
 export type PaymentLine = {
@@ -21,7 +21,7 @@ export type PaymentLine = {
 };
 
 /** What somebody did with an object in the dashboard. */
-export type Deed = { at: string; what: string; who: string | null; detail: string | null };
+export type Activity = { at: string; what: string; who: string | null; detail: string | null };
 
 export type SessionState = 'open' | 'trying' | 'paid' | 'expired' | 'cancelled';
 
@@ -50,14 +50,14 @@ export type SessionPage = SessionRow & {
   offered: { id: string; name: string }[];
   /** Where the payer is led afterwards, by the contract's names. */
   addresses: { name: string; url: string }[];
-  tries: TryLine[];
+  tries: AttemptLine[];
   groups: FactGroup[];
 };
 
 /** A difference between a provider and a payment. */
 export type UnresolvedRow = {
   id: string;
-  kind: keyof typeof kindWords;
+  kind: keyof typeof unresolvedKindLabels;
   reason: string;
   amount: string;
   currency: string;
@@ -79,11 +79,11 @@ export type UnresolvedRow = {
 };
 
 /** One attempt to pay. */
-export type TryLine = {
+export type AttemptLine = {
   id: string;
   at: string;
   what: string;
-  method: Means | null;
+  method: MethodLabel | null;
   midName: string;
   outcome: { text: string; tone: 'ok' | 'bad' | 'warn' };
   detail: string | null;
@@ -108,7 +108,7 @@ export type ChargebackRow = {
   reason: string | null;
   orderNumber: string;
   paymentId: string;
-  method: Means | null;
+  method: MethodLabel | null;
   payer: string | null;
   merchantName: string;
   createdAt: string;
@@ -138,7 +138,7 @@ export type TokenPage = TokenRow & {
   removedAt: string | null;
   mayRemove: boolean;
   payments: ListOf<PaymentLine>;
-  deeds: Deed[];
+  deeds: Activity[];
 };
 
 export type ChainState = 'scheduled' | 'open' | 'stopped';
@@ -151,7 +151,7 @@ export type ChainRow = {
   currency: string;
   state: ChainState;
   orderNumber: string;
-  card: Means | null;
+  card: MethodLabel | null;
   payer: string | null;
   charges: number;
   lastChargeAt: string | null;
@@ -195,7 +195,7 @@ export type SubscriptionRow = {
   scheduleName: string;
   chainId: string;
   orderNumber: string;
-  card: Means | null;
+  card: MethodLabel | null;
   payer: string | null;
   amount: string;
   currency: string;
@@ -232,18 +232,18 @@ export type SchedulePage = ScheduleRow & {
   subscriptions: number;
   /** Live subscriptions whose last charge the brake stopped. */
   braked: number;
-  missed: Missed | null;
+  missed: MissedCharges | null;
   deletedAt: string | null;
   plan: PlanFields;
   mayChange: boolean;
   preview: Preview;
   subscribers: ListOf<SubscriptionRow>;
   charges: ListOf<PaymentLine>;
-  deeds: Deed[];
+  deeds: Activity[];
 };
 
 /** Dates that passed while the service was away: how many, and how many of them are charged all the same. */
-export type Missed = {
+export type MissedCharges = {
   slots: number;
   charged: number;
   subscriptions: number;

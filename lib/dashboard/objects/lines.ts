@@ -1,16 +1,16 @@
 /** What the objects' pages have in common: a payment as one line, a means of payment, what was done by whom. */
 
-import { auditOf } from '../../auth/audit';
+import { findAuditRecords } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
 import { brandById } from '../../core/cards';
 import { formatAmount } from '../../core/money';
 import type { CardView, Payment } from '../../core/payment';
 import { checkoutStatus, fullName } from '../../protocols/shared/record';
 import type { Fact, FactGroup } from '../contract';
-import type { Deed, Means, PaymentLine } from './contract';
+import type { Activity, MethodLabel, PaymentLine } from './contract';
 
 /** A payment as another object's page tells of it. */
-export function lineOf(payment: Payment): PaymentLine {
+export function paymentLine(payment: Payment): PaymentLine {
   return {
     id: payment.id,
     amount: formatAmount(payment.amountMinor, payment.currency),
@@ -23,22 +23,22 @@ export function lineOf(payment: Payment): PaymentLine {
 }
 
 /** Who pays, as far as is known. */
-export function payerOf({ payer, card }: Payment): string | null {
+export function payerName({ payer, card }: Payment): string | null {
   return payer.email || fullName(payer) || card?.holder || null;
 }
 
 /** A card as a list shows it. */
-export function meansOf(card: CardView | null): Means | null {
+export function cardLabel(card: CardView | null): MethodLabel | null {
   return card && { name: brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
 }
 
 /** Beginning and end of an identifier that is a secret of its merchant: `a41f…09bc`. */
-export function masked(token: string): string {
+export function maskToken(token: string): string {
   return `${token.slice(0, 4)}…${token.slice(-4)}`;
 }
 
 /** A token as this person may see it: whole for those who act with it, nothing for those who look on. */
-export function wholeFor(viewer: Viewer, token: string): string | null {
+export function visibleToken(viewer: Viewer, token: string): string | null {
   return may(viewer.role, 'tokens.remove') ? token : null;
 }
 
@@ -50,8 +50,8 @@ export function factGroup(title: string, facts: NamedFact[]): FactGroup {
 }
 
 /** What was done to a subject in the dashboard, newest first, in the words of `sentences` by action. */
-export async function deedsOf(subject: string, sentences: Record<string, string>): Promise<Deed[]> {
-  const done = await auditOf([subject]);
+export async function activitiesOf(subject: string, sentences: Record<string, string>): Promise<Activity[]> {
+  const done = await findAuditRecords([subject]);
   return done
     .map(({ at, action, actorName, after }) => ({
       at: at.toISOString(),

@@ -2,24 +2,27 @@
 
 import { previewChange } from '../../recurring/preview';
 import { nextSubscriptions } from '../../recurring/subscription-list';
-import { decide } from '../../schedules/slots';
-import type { Asked } from '../guard';
+import { decideSlot } from '../../schedules/slots';
+import type { DashboardRequest } from '../guard';
 import { chargeRulesOf, findListedSchedule, type ListedSchedule } from '../recurring/schedule-list';
-import type { ChangeEffect, Missed } from './contract';
-import { payerOf } from './lines';
+import type { ChangeEffect, MissedCharges } from './contract';
+import { payerName } from './lines';
 import { readPlan } from './plan-input';
 
 /** So many subscriptions are looked through. */
-const lookedMost = 500;
+const subscriptionsMax = 500;
 
 /** Counts the slots that a running schedule has missed, by the function that decides about them; null for none. */
-export async function missedOf({ schedule, state, merchantId }: ListedSchedule, now: Date): Promise<Missed | null> {
+export async function findMissedCharges(
+  { schedule, state, merchantId }: ListedSchedule,
+  now: Date,
+): Promise<MissedCharges | null> {
   if (state !== 'running') return null;
-  const missed: Missed = { slots: 0, charged: 0, subscriptions: 0, from: null };
-  for (const { subscription, begun } of await nextSubscriptions(schedule.id, lookedMost, now)) {
+  const missed: MissedCharges = { slots: 0, charged: 0, subscriptions: 0, from: null };
+  for (const { subscription, begun } of await nextSubscriptions(schedule.id, subscriptionsMax, now)) {
     if (subscription.begunSlot === subscription.done) continue;
     const { missedSlots } = await chargeRulesOf(merchantId, begun.protocol);
-    const decision = decide(schedule, subscription, missedSlots, now);
+    const decision = decideSlot(schedule, subscription, missedSlots, now);
     if (decision.missed.length === 0) continue;
     missed.slots += decision.missed.length;
     missed.subscriptions += 1;
@@ -34,7 +37,7 @@ export async function missedOf({ schedule, state, merchantId }: ListedSchedule, 
 }
 
 /** What a change to the plan in the query would charge. Null where the schedule does not exist for this person. */
-export async function changeEffect(id: string, { scope, query, now }: Asked): Promise<ChangeEffect | null> {
+export async function changeEffect(id: string, { scope, query, now }: DashboardRequest): Promise<ChangeEffect | null> {
   const found = await findListedSchedule(id, scope);
   if (!found) return null;
   const { live, ending, charges } = await previewChange(found.schedule, readPlan(Object.fromEntries(query)), now);
@@ -44,7 +47,7 @@ export async function changeEffect(id: string, { scope, query, now }: Asked): Pr
     charges: charges.map(({ begun, amount, currency, before, at }) => ({
       id: begun.id,
       orderNumber: begun.orderNumber,
-      payer: payerOf(begun),
+      payer: payerName(begun),
       amount,
       currency,
       before: before.toISOString(),

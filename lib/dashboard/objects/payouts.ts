@@ -5,16 +5,16 @@ import { type State, states } from '../../core/states';
 import { checkoutStatus, fullName } from '../../protocols/shared/record';
 import { readPage } from '../paging';
 import { listPayouts } from '../payouts/list';
-import { methodOf } from '../words';
-import { type Listing, readChoice, readCode, readList } from './asked';
+import { methodLabel } from '../words';
+import { type ListRequest, readChoice, readCode, readListParams } from './asked';
 import type { ListOf, PayoutRow } from './contract';
-import { lineOf } from './lines';
+import { paymentLine } from './lines';
 
 const operations = ['credit', 'transfer'] as const;
 
 /** A page of the payouts: `q`, `state` (statuses), `operation`, `currency`, `from`, `to`. */
-export async function payoutList({ query, scope, zone }: Listing): Promise<ListOf<PayoutRow>> {
-  const asked = readList(query, zone);
+export async function payoutList({ query, scope, zone }: ListRequest): Promise<ListOf<PayoutRow>> {
+  const asked = readListParams(query, zone);
   const named = new Set((query.get('state') ?? '').split(','));
   const filter = {
     ...asked,
@@ -29,7 +29,7 @@ export async function payoutList({ query, scope, zone }: Listing): Promise<ListO
     ({ payment }) => payment,
   );
   const rows = page.rows.map(({ payment, merchantName }) => ({
-    ...lineOf(payment),
+    ...paymentLine(payment),
     operation: payment.operation as PayoutRow['operation'],
     to: toOf(payment),
     payee: fullName(payment.payee) || payment.payee.email || null,
@@ -41,6 +41,6 @@ export async function payoutList({ query, scope, zone }: Listing): Promise<ListO
 /** The card or the method that the money goes to: of a transfer the payee's card, of a payout the one that is kept. */
 function toOf(payment: Payment): string | null {
   if (payment.operation === 'transfer') return payment.payee.card ?? null;
-  const method = methodOf(payment);
+  const method = methodLabel(payment);
   return method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
 }

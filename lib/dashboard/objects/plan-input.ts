@@ -1,21 +1,22 @@
 /** The plan of a schedule as a form gives it, with a sentence for each field at fault. */
-import { texts } from '../../core/errors';
+import { fieldErrorTexts } from '../../core/errors';
 import { planSchema } from '../../protocols/s2s-card/schedule-fields';
-import { Fault } from '../fault';
+import { DashboardError } from '../fault';
 
-/** Reads a whole plan by the contract's names; a {@link Fault} with 400 names the fields that are not valid. */
+/** Reads a whole plan by the contract's names; a {@link DashboardError} with 400 names the fields that are not valid. */
 export function readPlan(body: unknown) {
   const parsed = planSchema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const { path, message } of parsed.error.issues) fields[path.join('.')] ??= sentenceOf(path.join('.'), message);
-  throw new Fault(400, 'The plan is not valid.', fields);
+  throw new DashboardError(400, 'The plan is not valid.', fields);
 }
 
 // The contract's texts name no way out; a form has room for one.
 function sentenceOf(field: string, text: string): string {
-  if (text === texts.blank) return field === 'name' ? 'Write a name of up to 100 characters.' : 'Fill this in.';
-  if (text === texts.positive) return 'Write a whole number above 0.';
+  if (text === fieldErrorTexts.blank)
+    return field === 'name' ? 'Write a name of up to 100 characters.' : 'Fill this in.';
+  if (text === fieldErrorTexts.positive) return 'Write a whole number above 0.';
   return hints[field] ?? 'Choose one of the values.';
 }
 

@@ -12,7 +12,7 @@ function lengthText(length: number, unit: IntervalUnit): string {
 }
 
 /** `Every month on day 31`, `Every 14 days`. */
-export function everyText({ intervalLength, intervalUnit, dayOfMonth }: SchedulePlan): string {
+export function intervalText({ intervalLength, intervalUnit, dayOfMonth }: SchedulePlan): string {
   const every = intervalLength === 1 ? `Every ${intervalUnit}` : `Every ${lengthText(intervalLength, intervalUnit)}`;
   return dayOfMonth ? `${every} on day ${dayOfMonth}` : every;
 }
@@ -23,7 +23,7 @@ export function paymentsText({ paymentsCount }: SchedulePlan): string {
 }
 
 /** When the first scheduled payment comes, counted from the payment that the payer makes. */
-export function firstText(plan: SchedulePlan): string {
+export function firstPaymentText(plan: SchedulePlan): string {
   switch (plan.delayedFirstPayment ?? 'none') {
     case 'none':
       return `${lengthText(plan.intervalLength, plan.intervalUnit)} after the payer's payment`;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { SchedulePlan } from '../../core/recurrence';
-import { everyText, firstText, paymentsText } from './plan-words';
-import { type Counted, previewOf, startedAt } from './preview';
+import { firstPaymentText, intervalText, paymentsText } from './plan-words';
+import { buildPreview, type PreviewProgress, startedAt } from './preview';
 
 const monthly: SchedulePlan = { intervalLength: 1, intervalUnit: 'month', paymentsCount: 14 };
 const now = new Date('2026-01-31T06:30:00.000Z');
 const eur = { minor: 3900n, currency: 'EUR' };
 
-function shown(plan: SchedulePlan, counted: Counted, more: Partial<Parameters<typeof previewOf>[0]> = {}) {
-  return previewOf({ plan, counted, money: eur, againAt: null, now, ...more });
+function shown(plan: SchedulePlan, counted: PreviewProgress, more: Partial<Parameters<typeof buildPreview>[0]> = {}) {
+  return buildPreview({ plan, counted, money: eur, againAt: null, now, ...more });
 }
 
 describe('the next charges', () => {
@@ -112,6 +112,6 @@ describe('a plan in words', () => {
     ],
   ] as [Partial<SchedulePlan>, string, string, string][])('%j', (changes, every, first, payments) => {
     const plan = { ...monthly, ...changes };
-    expect([everyText(plan), firstText(plan), paymentsText(plan)]).toEqual([every, first, payments]);
+    expect([intervalText(plan), firstPaymentText(plan), paymentsText(plan)]).toEqual([every, first, payments]);
   });
 });

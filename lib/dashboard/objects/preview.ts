@@ -5,7 +5,7 @@
 
 import { isoDay } from '../../core/dates';
 import { firstCharge, type SchedulePlan } from '../../core/recurrence';
-import { plannedAt, type Slots } from '../../schedules/slots';
+import { plannedAt, type SlotState } from '../../schedules/slots';
 import { amountText } from '../words';
 import type { Preview, PreviewRow } from './contract';
 import { weekdays } from './plan-words';
@@ -19,18 +19,18 @@ const monthNames = [
 ];
 
 /** What the dates of a subscription depend on. */
-export type Counted = Slots & { retries: number };
+export type PreviewProgress = SlotState & { retries: number };
 
 /** The subscription that a payment at `begins` would start. */
-export function startedAt(plan: SchedulePlan, begins: Date): Counted {
+export function startedAt(plan: SchedulePlan, begins: Date): PreviewProgress {
   const first = firstCharge(plan, { initDate: isoDay(begins) });
   const fresh = { done: 0, retries: 0, shift: 0, begunSlot: null, begunFor: null, begunAt: null, catchUpAt: null };
   return { firstDate: first.date, firstDay: first.dayOfMonth, createdAt: begins, ...fresh };
 }
 
-type Asked = {
+type PreviewInput = {
   plan: SchedulePlan;
-  counted: Counted;
+  counted: PreviewProgress;
   /** What is charged each time; null where nobody has said. */
   money: { minor: bigint; currency: string } | null;
   /** When the next slot is tried again, where its first try was declined. */
@@ -41,7 +41,7 @@ type Asked = {
 type Dates = Pick<Preview, 'rows' | 'more' | 'months' | 'days' | 'today' | 'yearly' | 'hour' | 'currency'>;
 
 /** The next charges, and the calendar of the months from the next one on. */
-export function previewOf({ plan, counted, money, againAt, now }: Asked): Dates {
+export function buildPreview({ plan, counted, money, againAt, now }: PreviewInput): Dates {
   const dateOf = (slot: number) => {
     const due = plannedAt(plan, counted, slot);
     return due && isoDay(due);
@@ -74,7 +74,13 @@ export function previewOf({ plan, counted, money, againAt, now }: Asked): Dates 
   };
 }
 
-function noteOf(plan: SchedulePlan, counted: Counted, slot: number, date: string, againAt: Date | null): string | null {
+function noteOf(
+  plan: SchedulePlan,
+  counted: PreviewProgress,
+  slot: number,
+  date: string,
+  againAt: Date | null,
+): string | null {
   const notes: string[] = [];
   if (slot === 0) notes.push('First payment');
   const meant =

@@ -2,7 +2,7 @@
  * What the schemes' reason codes of chargebacks mean, in a few words: those that shops meet. A code without words is
  * shown as it is.
  */
-const reasons: Readonly<Record<string, string>> = {
+const reasonCodeTexts: Readonly<Record<string, string>> = {
   '10.1': 'Counterfeit card with a chip',
   '10.2': 'Fraud at a terminal',
   '10.3': 'Fraud with the card present',
@@ -36,6 +36,6 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The words for a code; null for one that has none. */
-export function reasonText(code: string): string | null {
-  return reasons[code] ?? null;
+export function reasonCodeText(code: string): string | null {
+  return reasonCodeTexts[code] ?? null;
 }

@@ -1,5 +1,5 @@
 /** Sessions, payouts, chargebacks, unresolved items, tokens, chains and schedules, as rows of the dashboard's table. */
-import type { Asked, GuardedRoute } from '../guard';
+import type { DashboardRequest, GuardedRoute } from '../guard';
 import { chainList, chainPage } from './chains';
 import { chargebackList } from './chargebacks';
 import { changeEffect } from './missed';
@@ -10,7 +10,7 @@ import { sessionList, sessionPage } from './sessions';
 import { removeAction, tokenList, tokenPage } from './tokens';
 import { closeAction, unresolvedList } from './unresolved';
 
-const one = (page: (id: string, asked: Asked) => Promise<object | null>) => (asked: Asked) =>
+const one = (page: (id: string, asked: DashboardRequest) => Promise<object | null>) => (asked: DashboardRequest) =>
   page(asked.params.id ?? '', asked);
 
 const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
@@ -27,7 +27,7 @@ const change = (path: string, run: GuardedRoute['run']): GuardedRoute => ({
   run,
 });
 
-export const objectsRoutes: GuardedRoute[] = [
+export const listRoutes: GuardedRoute[] = [
   read('/sessions', sessionList),
   read('/sessions/:id', one(sessionPage)),
   read('/payouts', payoutList),

@@ -1,7 +1,7 @@
 /** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
 
 import { audit, type Json } from '../../auth/audit';
-import { Refusal } from '../../core/errors';
+import { ApiError } from '../../core/errors';
 import { newId } from '../../core/ids';
 import { findSubscription } from '../../recurring/subscription-list';
 import {
@@ -9,59 +9,59 @@ import {
   deleteSchedule,
   deschedule,
   pauseSchedule,
-  runSchedule,
+  resumeSchedule,
   updateSchedule,
 } from '../../schedules/schedules';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
 import { findListedSchedule, type ListedSchedule } from '../recurring/schedule-list';
 import type { SchedulePage } from './contract';
 import { readPlan } from './plan-input';
 import { planFields } from './plan-words';
 import { schedulePage, scheduleSubject } from './schedules';
 
-type Answer = Promise<SchedulePage | null>;
+type ActionResult = Promise<SchedulePage | null>;
 
 /** Nothing is charged, and no subscription begins, until it runs again. */
-export function pauseAction(asked: Asked): Answer {
-  return change(asked, async ({ schedule }, log) => {
-    if (schedule.paused) throw new Fault(409, 'This schedule is paused already.');
+export function pauseAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule }, log) => {
+    if (schedule.paused) throw new DashboardError(409, 'This schedule is paused already.');
     await log('schedule.pause', { paused: false }, { paused: true });
     await pauseSchedule(schedule.id);
   });
 }
 
 /** Lets a paused schedule run; what fell due meanwhile is passed over. */
-export function runAction(asked: Asked): Answer {
-  return change(asked, async ({ schedule }, log) => {
-    if (!schedule.paused) throw new Fault(409, 'This schedule is running already.');
+export function runAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule }, log) => {
+    if (!schedule.paused) throw new DashboardError(409, 'This schedule is running already.');
     await log('schedule.run', { paused: true }, { paused: false });
-    await runSchedule(schedule);
+    await resumeSchedule(schedule);
   });
 }
 
 /** Deletes a schedule on which no subscription lives. */
-export function deleteAction(asked: Asked): Answer {
-  return change(asked, async ({ schedule, live }, log) => {
+export function deleteAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule, live }, log) => {
     await log('schedule.delete', { name: schedule.name }, null);
     try {
       await deleteSchedule(schedule.id, asked.now);
     } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
+      if (!(thrown instanceof ApiError)) throw thrown;
       await log('schedule.delete.refused', null, { detail: thrown.message });
       const many = live === 1 ? '1 subscription lives' : `${live} subscriptions live`;
-      throw new Fault(409, `${many} on this schedule. End them first, or pause the schedule.`);
+      throw new DashboardError(409, `${many} on this schedule. End them first, or pause the schedule.`);
     }
   });
 }
 
 /** Ends one subscription; the schedule stays. `subscription` is its id. */
-export function descheduleAction(asked: Asked): Answer {
-  return change(asked, async ({ schedule, merchantId }, log) => {
+export function descheduleAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule, merchantId }, log) => {
     const id = (asked.body as { subscription?: unknown } | null)?.subscription;
     const found = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
-    if (!found) throw new Fault(400, 'This schedule has no such subscription.');
-    if (found.stoppedAt) throw new Fault(409, 'This subscription has ended before.');
+    if (!found) throw new DashboardError(400, 'This schedule has no such subscription.');
+    if (found.stoppedAt) throw new DashboardError(409, 'This subscription has ended before.');
     const { begun, subscription } = found;
     await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
     await deschedule(merchantId, subscription.chainToken, schedule.id, asked.now);
@@ -69,8 +69,8 @@ export function descheduleAction(asked: Asked): Answer {
 }
 
 /** Replaces the plan: subscriptions follow the new one from their next charge on, and nothing is charged for the past. */
-export function changeAction(asked: Asked): Answer {
-  return change(asked, async ({ schedule }, log) => {
+export function changeAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule }, log) => {
     const plan = readPlan(asked.body);
     await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
     await updateSchedule(schedule.id, () => plan);
@@ -78,9 +78,9 @@ export function changeAction(asked: Asked): Answer {
 }
 
 /** Makes a schedule for the merchant that the person belongs to or has picked. */
-export async function createAction(asked: Asked): Answer {
+export async function createAction(asked: DashboardRequest): ActionResult {
   const { viewer, scope, body, now } = asked;
-  if (scope === null) throw new Fault(409, 'A schedule belongs to one merchant. Pick the merchant first.');
+  if (scope === null) throw new DashboardError(409, 'A schedule belongs to one merchant. Pick the merchant first.');
   const plan = readPlan(body);
   const id = newId();
   const entry = { actor: `user:${viewer.id}`, action: 'schedule.create', subject: scheduleSubject(id) };
@@ -92,12 +92,15 @@ export async function createAction(asked: Asked): Answer {
 
 type Log = (action: string, before: Json, after: Json) => Promise<void>;
 
-async function change(asked: Asked, act: (found: ListedSchedule, log: Log) => Promise<void>): Answer {
+async function changeSchedule(
+  asked: DashboardRequest,
+  act: (found: ListedSchedule, log: Log) => Promise<void>,
+): ActionResult {
   const { viewer, scope, now } = asked;
   const id = asked.params.id ?? '';
   const found = await findListedSchedule(id, scope);
   if (!found) return null;
-  if (found.state === 'deleted') throw new Fault(409, 'This schedule was deleted.');
+  if (found.state === 'deleted') throw new DashboardError(409, 'This schedule was deleted.');
   const subject = scheduleSubject(found.schedule.id);
   const log: Log = (action, before, after) =>
     audit({ actor: `user:${viewer.id}`, action, subject, before, after, merchantId: found.merchantId }, now);

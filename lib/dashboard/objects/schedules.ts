@@ -3,9 +3,9 @@
 import { may } from '../../auth/roles';
 import { isDate } from '../../core/dates';
 import type { Payment } from '../../core/payment';
-import { chargedMinor } from '../../recurring/charge';
+import { chargeAmountMinor } from '../../recurring/charge';
 import { findSubscription, type ListedSubscription, listSubscriptions } from '../../recurring/subscription-list';
-import type { Asked } from '../guard';
+import type { DashboardRequest } from '../guard';
 import { readPage } from '../paging';
 import {
   chargeRulesOf,
@@ -15,12 +15,12 @@ import {
   listSchedules,
   scheduleStates,
 } from '../recurring/schedule-list';
-import { type Listing, readChoices, readList, readPlaces } from './asked';
+import { type ListRequest, readChoices, readCursors, readListParams } from './asked';
 import type { ListOf, Preview, SchedulePage, ScheduleRow } from './contract';
-import { deedsOf, lineOf, payerOf } from './lines';
-import { missedOf } from './missed';
-import { everyText, firstText, paymentsText, planFields } from './plan-words';
-import { previewOf, startedAt } from './preview';
+import { activitiesOf, payerName, paymentLine } from './lines';
+import { findMissedCharges } from './missed';
+import { firstPaymentText, intervalText, paymentsText, planFields } from './plan-words';
+import { buildPreview, startedAt } from './preview';
 import { subscriptionRow } from './subscriptions';
 
 /** The subject of a schedule's entries in the audit log. */
@@ -37,8 +37,8 @@ const sentences = {
 };
 
 /** A page of the schedules: `q`, `state`, `from`, `to`. */
-export async function scheduleList({ query, scope, zone }: Listing): Promise<ListOf<ScheduleRow>> {
-  const asked = readList(query, zone);
+export async function scheduleList({ query, scope, zone }: ListRequest): Promise<ListOf<ScheduleRow>> {
+  const asked = readListParams(query, zone);
   const filter = { ...asked, merchantId: scope, states: readChoices(query, 'state', scheduleStates) };
   const page = await readPage(
     asked,
@@ -53,7 +53,7 @@ function rowOf({ schedule, ...listed }: ListedSchedule): ScheduleRow {
     id: schedule.id,
     name: schedule.name,
     state: listed.state,
-    every: everyText(schedule),
+    every: intervalText(schedule),
     length: paymentsText(schedule),
     live: listed.live,
     failing: listed.failing,
@@ -63,10 +63,10 @@ function rowOf({ schedule, ...listed }: ListedSchedule): ScheduleRow {
   };
 }
 
-type Reading = Pick<Asked, 'viewer' | 'scope' | 'query' | 'now'>;
+type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
 
 /** The page of a schedule; null where it does not exist for this person. `of` and `begins` are those of the preview. */
-export async function schedulePage(id: string, asked: Reading): Promise<SchedulePage | null> {
+export async function schedulePage(id: string, asked: ReadRequest): Promise<SchedulePage | null> {
   const found = await findListedSchedule(id, asked.scope);
   if (!found) return null;
   const { schedule } = found;
@@ -74,13 +74,13 @@ export async function schedulePage(id: string, asked: Reading): Promise<Schedule
     preparePreview(found, asked),
     subscribersOf(schedule.id, asked.query),
     chargesOf(schedule.id, asked.query),
-    deedsOf(scheduleSubject(schedule.id), sentences),
-    missedOf(found, asked.now),
+    activitiesOf(scheduleSubject(schedule.id), sentences),
+    findMissedCharges(found, asked.now),
   ]);
   return {
     ...rowOf(found),
     merchantId: found.merchantId,
-    first: firstText(schedule),
+    first: firstPaymentText(schedule),
     subscriptions: found.subscriptions,
     braked: found.braked,
     missed,
@@ -95,12 +95,12 @@ export async function schedulePage(id: string, asked: Reading): Promise<Schedule
 }
 
 /** The next dates and amounts: of the subscription `of`, or of a payment made on the day `begins`. */
-export async function schedulePreview(id: string, asked: Reading): Promise<Preview | null> {
+export async function schedulePreview(id: string, asked: ReadRequest): Promise<Preview | null> {
   const found = await findListedSchedule(id, asked.scope);
   return found && preparePreview(found, asked);
 }
 
-async function preparePreview(found: ListedSchedule, { query, now }: Reading): Promise<Preview> {
+async function preparePreview(found: ListedSchedule, { query, now }: ReadRequest): Promise<Preview> {
   const { schedule, merchantId } = found;
   const begins = query.get('begins');
   const at = begins !== null && isDate(begins) ? new Date(`${begins}${now.toISOString().slice(10)}`) : null;
@@ -109,10 +109,13 @@ async function preparePreview(found: ListedSchedule, { query, now }: Reading): P
   const counted = subscription ?? startedAt(schedule, at ?? now);
   const protocol: Payment['protocol'] = chosen?.begun.protocol ?? 's2s_card';
   const { scheduleRetries, scheduleRetryHours } = await chargeRulesOf(merchantId, protocol);
-  const money = chosen && { minor: chargedMinor(chosen.subscription, chosen.begun), currency: chosen.begun.currency };
+  const money = chosen && {
+    minor: chargeAmountMinor(chosen.subscription, chosen.begun),
+    currency: chosen.begun.currency,
+  };
   const againAt = subscription && subscription.retries > 0 ? chosen?.dueAt : null;
   return {
-    ...previewOf({ plan: schedule, counted, money, againAt: againAt ?? null, now }),
+    ...buildPreview({ plan: schedule, counted, money, againAt: againAt ?? null, now }),
     subscription: subscription?.id ?? null,
     label: chosen && labelOf(chosen),
     begins: counted.createdAt.toISOString().slice(0, 10),
@@ -121,7 +124,7 @@ async function preparePreview(found: ListedSchedule, { query, now }: Reading): P
 }
 
 function labelOf({ begun }: ListedSubscription): string {
-  const payer = payerOf(begun);
+  const payer = payerName(begun);
   return payer === null ? begun.orderNumber : `${begun.orderNumber}, ${payer}`;
 }
 
@@ -136,7 +139,7 @@ async function chosenSubscription(scheduleId: string, id: string | null): Promis
 /** A page of the subscriptions on a schedule. */
 export async function scheduleSubscribers(
   id: string,
-  { scope, query }: Reading,
+  { scope, query }: ReadRequest,
 ): Promise<SchedulePage['subscribers'] | null> {
   const found = await findListedSchedule(id, scope);
   return found && subscribersOf(found.schedule.id, query);
@@ -144,7 +147,7 @@ export async function scheduleSubscribers(
 
 async function subscribersOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['subscribers']> {
   const page = await readPage(
-    readPlaces(query),
+    readCursors(query),
     (place) => listSubscriptions({ scheduleId }, place),
     ({ subscription }) => subscription,
   );
@@ -152,16 +155,19 @@ async function subscribersOf(scheduleId: string, query: URLSearchParams): Promis
 }
 
 /** A page of what a schedule has charged. */
-export async function scheduleCharges(id: string, { scope, query }: Reading): Promise<SchedulePage['charges'] | null> {
+export async function scheduleCharges(
+  id: string,
+  { scope, query }: ReadRequest,
+): Promise<SchedulePage['charges'] | null> {
   const found = await findListedSchedule(id, scope);
   return found && chargesOf(found.schedule.id, query);
 }
 
 async function chargesOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['charges']> {
   const page = await readPage(
-    readPlaces(query),
+    readCursors(query),
     (place) => chargesOfSchedule(scheduleId, place),
     (payment) => payment,
   );
-  return { ...page, rows: page.rows.map(lineOf) };
+  return { ...page, rows: page.rows.map(paymentLine) };
 }

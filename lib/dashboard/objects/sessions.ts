@@ -1,25 +1,25 @@
 /** Sessions: their list, and the page of one with what its payer was offered and has tried. */
 
 import { formatAmount } from '../../core/money';
-import { isAttempt, isOpen, type Transaction } from '../../core/payment';
+import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
 import { findMid } from '../../merchants/merchants';
 import { findMethod, methods } from '../../methods/catalog';
 import { transactionsOf } from '../../payments/queries';
 import { checkoutStatus } from '../../protocols/shared/record';
-import type { Asked } from '../guard';
+import type { DashboardRequest } from '../guard';
 import { readPage } from '../paging';
 import { findListedSession, type ListedSession, listSessions, sessionStates } from '../sessions/list';
-import { kindNames, methodOf } from '../words';
-import { type Listing, readChoice, readChoices, readList } from './asked';
-import type { ListOf, SessionPage, SessionRow, TryLine } from './contract';
-import { factGroup, masked, payerOf } from './lines';
+import { kindNames, methodLabel } from '../words';
+import { type ListRequest, readChoice, readChoices, readListParams } from './asked';
+import type { AttemptLine, ListOf, SessionPage, SessionRow } from './contract';
+import { factGroup, maskToken, payerName } from './lines';
 
 const methodIds = methods.map(({ id }) => id);
 const kinds = ['page', 'fields'] as const;
 
 /** A page of the sessions: `q`, `state`, `method`, `for` (page, fields), `from`, `to`. */
-export async function sessionList({ query, scope, zone, now }: Listing): Promise<ListOf<SessionRow>> {
-  const asked = readList(query, zone);
+export async function sessionList({ query, scope, zone, now }: ListRequest): Promise<ListOf<SessionRow>> {
+  const asked = readListParams(query, zone);
   const kind = readChoice(query, 'for', kinds);
   const filter = {
     ...asked,
@@ -44,7 +44,7 @@ function rowOf({ payment, session, merchantName, state }: ListedSession): Sessio
     state,
     status: checkoutStatus[payment.state],
     orderNumber: payment.orderNumber,
-    payer: payerOf(payment),
+    payer: payerName(payment),
     language: session.language,
     methods: session.methods.map(nameOf),
     attempts: payment.attempts,
@@ -60,7 +60,7 @@ const nameOf = (method: string): string => findMethod(method)?.name ?? method;
 /** The page of a session; null where it does not exist for this person. */
 export async function sessionPage(
   id: string,
-  { scope, now }: Pick<Asked, 'scope' | 'now'>,
+  { scope, now }: Pick<DashboardRequest, 'scope' | 'now'>,
 ): Promise<SessionPage | null> {
   const found = await findListedSession(id, scope, now);
   if (!found) return null;
@@ -86,7 +86,7 @@ export async function sessionPage(
   };
 }
 
-async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<TryLine> {
+async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<AttemptLine> {
   const mid = await findMid(attempt.midId);
   const isLatest = payment.attemptId === attempt.id;
   const name = nameOf(attempt.method);
@@ -94,15 +94,15 @@ async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<
     id: attempt.id,
     at: attempt.createdAt.toISOString(),
     what: kindNames[attempt.kind],
-    method: (isLatest ? methodOf(payment) : null) ?? { name, last4: null },
+    method: (isLatest ? methodLabel(payment) : null) ?? { name, last4: null },
     midName: mid?.name ?? 'a removed MID',
     outcome: outcomeOf(attempt),
     detail: attempt.status === 'fail' ? attempt.declineReason : null,
   };
 }
 
-function outcomeOf(attempt: Transaction): TryLine['outcome'] {
-  if (isOpen(attempt)) return { text: 'Under way', tone: 'warn' };
+function outcomeOf(attempt: Transaction): AttemptLine['outcome'] {
+  if (isNotFinal(attempt)) return { text: 'Under way', tone: 'warn' };
   return attempt.status === 'success' ? { text: 'Approved', tone: 'ok' } : { text: 'Declined', tone: 'bad' };
 }
 
@@ -119,7 +119,7 @@ function groupsOf({ payment, session, merchantName }: ListedSession): SessionPag
       ['Language', session.language ?? "The payer's browser's"],
       ['url_target', session.linkTarget, { code: true }],
       ['form_id', session.formId],
-      ['Saved cards', session.cardTokens.map(masked).join(', ')],
+      ['Saved cards', session.cardTokens.map(maskToken).join(', ')],
     ]),
     factGroup('References', [
       ['payment_id', payment.id, { code: true }],

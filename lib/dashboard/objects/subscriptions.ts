@@ -1,10 +1,10 @@
 /** A subscription as the pages of its schedule and of its chain tell of it. */
 
 import { formatAmount } from '../../core/money';
-import { chargedMinor } from '../../recurring/charge';
+import { chargeAmountMinor } from '../../recurring/charge';
 import type { ListedSubscription } from '../../recurring/subscription-list';
 import type { SubscriptionRow } from './contract';
-import { meansOf, payerOf } from './lines';
+import { cardLabel, payerName } from './lines';
 
 /** The line of a subscription. */
 export function subscriptionRow({ subscription, begun, schedule, ...listed }: ListedSubscription): SubscriptionRow {
@@ -14,9 +14,9 @@ export function subscriptionRow({ subscription, begun, schedule, ...listed }: Li
     scheduleName: schedule.name,
     chainId: listed.chainPaymentId,
     orderNumber: begun.orderNumber,
-    card: meansOf(begun.card),
-    payer: payerOf(begun),
-    amount: formatAmount(chargedMinor(subscription, begun), begun.currency),
+    card: cardLabel(begun.card),
+    payer: payerName(begun),
+    amount: formatAmount(chargeAmountMinor(subscription, begun), begun.currency),
     currency: begun.currency,
     done: subscription.done,
     of: schedule.paymentsCount,

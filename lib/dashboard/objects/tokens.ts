@@ -5,20 +5,20 @@ import { may } from '../../auth/roles';
 import { brandById, brands } from '../../core/cards';
 import { cardExpiry } from '../../protocols/shared/record';
 import { removeToken } from '../../vault/seal';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
 import { readPage } from '../paging';
 import { findTokenOfCard, type ListedToken, listCardTokens, paymentsOfCard, tokenStates } from '../tokens/list';
-import { type Listing, readChoice, readChoices, readList, readPlaces } from './asked';
+import { type ListRequest, readChoice, readChoices, readCursors, readListParams } from './asked';
 import type { ListOf, TokenPage, TokenRow } from './contract';
-import { deedsOf, lineOf, masked, wholeFor } from './lines';
+import { activitiesOf, maskToken, paymentLine, visibleToken } from './lines';
 
 const subjectOf = (cardId: string) => `card_token:${cardId}`;
 const sentences = { 'token.remove': 'Token removed' };
 
 /** A page of the tokens: `q`, `state`, `brand`, `from`, `to`. */
-export async function tokenList({ query, scope, zone, now }: Listing): Promise<ListOf<TokenRow>> {
-  const asked = readList(query, zone);
+export async function tokenList({ query, scope, zone, now }: ListRequest): Promise<ListOf<TokenRow>> {
+  const asked = readListParams(query, zone);
   const filter = {
     ...asked,
     merchantId: scope,
@@ -40,7 +40,7 @@ export async function tokenList({ query, scope, zone, now }: Listing): Promise<L
 function rowOf({ token, card, state, merchantName, createdAt }: ListedToken): TokenRow {
   return {
     id: card.id,
-    masked: masked(token),
+    masked: maskToken(token),
     brand: brandById(card.brand)?.name ?? 'Card',
     first6: card.first6,
     last4: card.last4,
@@ -55,35 +55,35 @@ function rowOf({ token, card, state, merchantName, createdAt }: ListedToken): To
 /** The page of a token; null where it does not exist for this person. */
 export async function tokenPage(
   id: string,
-  { viewer, scope, query, now }: Pick<Asked, 'viewer' | 'scope' | 'query' | 'now'>,
+  { viewer, scope, query, now }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>,
 ): Promise<TokenPage | null> {
   const found = await findTokenOfCard(id, scope, now);
   if (!found) return null;
   const [payments, deeds] = await Promise.all([
     readPage(
-      readPlaces(query),
+      readCursors(query),
       (place) => paymentsOfCard(found.card.id, place),
       (payment) => payment,
     ),
-    deedsOf(subjectOf(found.card.id), sentences),
+    activitiesOf(subjectOf(found.card.id), sentences),
   ]);
   return {
     ...rowOf(found),
-    token: wholeFor(viewer, found.token),
+    token: visibleToken(viewer, found.token),
     removedAt: found.removedAt?.toISOString() ?? null,
     mayRemove: found.state !== 'removed' && may(viewer.role, 'tokens.remove'),
-    payments: { ...payments, rows: payments.rows.map(lineOf) },
+    payments: { ...payments, rows: payments.rows.map(paymentLine) },
     deeds,
   };
 }
 
 /** Takes a token away, as POST /api/v1/card_token/remove does. */
-export async function removeAction(asked: Asked): Promise<TokenPage | null> {
+export async function removeAction(asked: DashboardRequest): Promise<TokenPage | null> {
   const { viewer, scope, now } = asked;
   const id = asked.params.id ?? '';
   const found = await findTokenOfCard(id, scope, now);
   if (!found) return null;
-  if (found.state === 'removed') throw new Fault(409, 'This token was removed before.');
+  if (found.state === 'removed') throw new DashboardError(409, 'This token was removed before.');
   const { card, merchantId, token } = found;
   const detail = `${brandById(card.brand)?.name ?? 'Card'} •••• ${card.last4}`;
   const entry = { actor: `user:${viewer.id}`, action: 'token.remove', subject: subjectOf(card.id) };

@@ -1,5 +1,5 @@
 /** What differs, in a few words, by the kind of an unresolved item. */
-export const kindWords = {
+export const unresolvedKindLabels = {
   late_success: 'Approved after a decline',
   taken_back: 'Approval taken back',
   amount_mismatch: 'Another amount',

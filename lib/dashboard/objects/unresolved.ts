@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { audit } from '../../auth/audit';
 import { may } from '../../auth/roles';
 import { formatAmount } from '../../core/money';
-import { decide } from '../../payments/resolve';
+import { resolveManually } from '../../payments/resolve';
 import { findUnresolved, type UnresolvedKind, unresolvedKinds } from '../../payments/unresolved';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { lineOf } from '../input';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { textLine } from '../input';
 import { readPage } from '../paging';
 import { subjectOf } from '../payment';
 import { type ListedUnresolved, listUnresolved } from '../unresolved/list';
-import { valid } from '../valid';
-import { type Listing, readChoice, readChoices, readCode, readList } from './asked';
+import { parseBody } from '../valid';
+import { type ListRequest, readChoice, readChoices, readCode, readListParams } from './asked';
 import type { ListOf, UnresolvedRow } from './contract';
 
 const kinds = Object.keys(unresolvedKinds) as UnresolvedKind[];
 
 /** A page of the items: `q`, `state` (open, closed), `kind`, `currency`, `from`, `to`. */
-export async function unresolvedList({ query, scope, zone, viewer }: Listing): Promise<ListOf<UnresolvedRow>> {
-  const asked = readList(query, zone);
+export async function unresolvedList({ query, scope, zone, viewer }: ListRequest): Promise<ListOf<UnresolvedRow>> {
+  const asked = readListParams(query, zone);
   const state = readChoice(query, 'state', ['open', 'closed'] as const);
   const filter = {
     ...asked,
@@ -65,23 +65,23 @@ function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
 
 const closeInput = z.object({
   decision: z.enum(['closed', 'approved', 'declined'], 'Choose how it ends.'),
-  note: lineOf(200).min(3, 'Write what was done.'),
+  note: textLine(200).min(3, 'Write what was done.'),
 });
 
 /** Closes an item as a person has decided; the note says what was done and is kept with it. */
-export async function closeAction(asked: Asked): Promise<{ closed: true } | null> {
+export async function closeAction(asked: DashboardRequest): Promise<{ closed: true } | null> {
   const { viewer, scope, now, params } = asked;
-  const { decision, note } = valid(closeInput, asked.body);
+  const { decision, note } = parseBody(closeInput, asked.body);
   const item = await findUnresolved(params.id ?? '', scope);
   if (!item) return null;
-  if (item.closedAt !== null) throw new Fault(409, 'This item was closed before.');
-  if (item.action !== 'task') throw new Fault(409, 'Florin is still working on this item.');
+  if (item.closedAt !== null) throw new DashboardError(409, 'This item was closed before.');
+  if (item.action !== 'task') throw new DashboardError(409, 'Florin is still working on this item.');
   const entry = { actor: `user:${viewer.id}`, action: 'unresolved.close', subject: subjectOf(item.paymentId) };
   const { merchantId } = item;
   const after = { item: item.reason, decision, reason: note };
   await audit({ ...entry, after, merchantId }, now);
-  if (await decide(item, decision, { by: `user:${viewer.id}`, note }, now)) return { closed: true };
+  if (await resolveManually(item, decision, { by: `user:${viewer.id}`, note }, now)) return { closed: true };
   const message = 'The operation has changed meanwhile. Load the list again.';
   await audit({ ...entry, action: `${entry.action}.refused`, after: { ...after, message }, merchantId }, now);
-  throw new Fault(409, message);
+  throw new DashboardError(409, message);
 }

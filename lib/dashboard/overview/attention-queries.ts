@@ -8,7 +8,7 @@ import { query, queryOnce } from '../../db/db';
 const countMax = 100;
 const dayMilliseconds = 86_400_000;
 /** A callback that was given up is pointed out for so long. */
-export const givenUpDays = 7;
+export const failedDays = 7;
 /** A chargeback is new for so long. */
 export const newChargebackDays = 7;
 /** An outcome that is not known by then is unknown for long. */
@@ -48,7 +48,7 @@ const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - millis
 
 /** Counts what calls for action, among the rows of `merchantId` or, with null, everybody's. Up to 100 each. */
 export async function countAttention(merchantId: string | null, now: Date): Promise<Attention> {
-  const givenUp = ago(now, givenUpDays * dayMilliseconds);
+  const givenUp = ago(now, failedDays * dayMilliseconds);
   const [money, [row]] = await Promise.all([
     countMoneyAttention(merchantId, now),
     query<{ callbacks: bigint }>('attention-callbacks', lateSql, [merchantId, givenUp]),
@@ -97,15 +97,18 @@ export function lateAddresses(merchantId: string | null, now: Date, most: number
             (select coalesce(a.http_status::text, a.error) from callback_attempts a
               where a.callback_id = any(array_agg(l.id)) order by a.at desc limit 1) as "lastAnswer"
        from late l group by l.address order by count(*) desc, l.address limit $3::int`,
-    [merchantId, ago(now, givenUpDays * dayMilliseconds), most],
+    [merchantId, ago(now, failedDays * dayMilliseconds), most],
   );
 }
 
 /** Held money that lapses soon, by currency. */
-export type LapsingHolds = { currency: string; holds: number; amountMinor: bigint; first: Date };
+export type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint; first: Date };
 
 /** Holds that lapse before `before` and that nobody has captured yet. */
-export async function lapsingHolds(merchantId: string | null, before: Date): Promise<LapsingHolds[]> {
+export async function expiringAuthorisations(
+  merchantId: string | null,
+  before: Date,
+): Promise<ExpiringAuthorisations[]> {
   type Row = { currency: string; holds: number; amount: bigint; first: Date };
   const rows = await query<Row>(
     'attention-holds',

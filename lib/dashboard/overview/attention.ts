@@ -6,9 +6,9 @@ import {
   countMoneyAttention,
   type DecliningMid,
   decliningMids,
-  type LapsingHolds,
+  type ExpiringAuthorisations,
+  expiringAuthorisations,
   type LateAddress,
-  lapsingHolds,
   lateAddresses,
   newChargebackDays,
   unknownMinutes,
@@ -17,27 +17,27 @@ import type { AttentionItem, Overview } from './contract';
 
 const addressesMax = 3;
 const midsMax = 3;
-const lapsingHours = 48;
+const expiringHours = 48;
 
-type Found = {
+type AttentionResult = {
   items: AttentionItem[];
   worst: { id: string; name: string } | null;
   callbacks: Pick<Overview['callbacks'], 'waiting' | 'givenUp'>;
 };
 
 /** What calls for action among the rows of `scope`, the most urgent first. */
-export async function attentionOf(scope: string | null, now: Date): Promise<Found> {
+export async function findAttention(scope: string | null, now: Date): Promise<AttentionResult> {
   const [mids, addresses, holds, counts] = await Promise.all([
     decliningMids(scope, now, midsMax),
     lateAddresses(scope, now, addressesMax),
-    lapsingHolds(scope, new Date(now.getTime() + lapsingHours * 3_600_000)),
+    expiringAuthorisations(scope, new Date(now.getTime() + expiringHours * 3_600_000)),
     countMoneyAttention(scope, now),
   ]);
   const items = [
     ...mids.map((mid) => midItem(mid, scope === null)),
     ...addresses.map(callbackItem),
     ...countItems(counts),
-    ...holds.map(holdItem),
+    ...holds.map(authorisationItem),
   ];
   const sum = (name: 'waiting' | 'failed') => addresses.reduce((total, address) => total + address[name], 0);
   const worst = mids[0] ? { id: mids[0].id, name: mids[0].name } : null;
@@ -123,11 +123,11 @@ function countItems({ payments, chargebacks, unresolved }: Omit<Attention, 'call
   return items;
 }
 
-function holdItem({ currency, holds, amountMinor }: LapsingHolds): AttentionItem {
+function authorisationItem({ currency, holds, amountMinor }: ExpiringAuthorisations): AttentionItem {
   return {
     kind: 'holds',
     strong: `${many(holds, ['hold', 'holds'])} of ${moneyText(amountMinor, currency)} ${holds === 1 ? 'lapses' : 'lapse'}`,
-    rest: ` within ${lapsingHours} hours unless captured.`,
+    rest: ` within ${expiringHours} hours unless captured.`,
     href: `/dashboard/payments?state=pending&currency=${currency}`,
     action: 'See the payments',
   };

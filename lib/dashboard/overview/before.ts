@@ -14,7 +14,7 @@ import {
 } from './volume-queries';
 
 /** Sums of the whole period before, and those of its part that is as long as what this one has had. */
-export type Before = {
+export type PreviousPeriod = {
   money: MoneyRow[];
   moneyUntilNow: MoneyRow[];
   attempts: AttemptRow[];
@@ -23,27 +23,27 @@ export type Before = {
   chargebacks: number;
 };
 
-const keptMilliseconds = 5 * 60_000;
-const keptMax = 200;
-const kept = new Map<string, { until: number; value: Promise<Before> }>();
+const cacheMilliseconds = 5 * 60_000;
+const cacheMax = 200;
+const cache = new Map<string, { until: number; value: Promise<PreviousPeriod> }>();
 
 /** Reads the period before, or gives what was read some minutes ago. A failure is not kept. */
-export function keepBefore(span: Span, comparedUntil: Date): Promise<Before> {
+export function previousPeriod(span: Span, comparedUntil: Date): Promise<PreviousPeriod> {
   // Minutes pass faster than what is compared with changes.
   const name = [span.merchantId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(' ');
   const nowMs = performance.now();
-  const known = kept.get(name);
+  const known = cache.get(name);
   if (known && known.until > nowMs) return known.value;
-  if (kept.size >= keptMax) kept.clear();
+  if (cache.size >= cacheMax) cache.clear();
   const value = read(span, comparedUntil).catch((thrown) => {
-    kept.delete(name);
+    cache.delete(name);
     throw thrown;
   });
-  kept.set(name, { until: nowMs + keptMilliseconds, value });
+  cache.set(name, { until: nowMs + cacheMilliseconds, value });
   return value;
 }
 
-async function read(span: Span, comparedUntil: Date): Promise<Before> {
+async function read(span: Span, comparedUntil: Date): Promise<PreviousPeriod> {
   // One more bucket begins where the comparison ends; what lies behind it counts for the drawn line only.
   const { starts, owners } = split(span.starts, comparedUntil);
   const divided = { ...span, starts };

@@ -1,9 +1,9 @@
 /** The overview as its page shows it: the figures and charts of a period against the one before. */
 
-import { attentionOf } from './attention';
-import { keepBefore } from './before';
+import { findAttention } from './attention';
+import { previousPeriod } from './before';
 import type { HeatDay, Overview } from './contract';
-import { grouped } from './grouped';
+import { groupBy } from './grouped';
 import { type Cut, heatDays, readPeriod } from './period';
 import {
   type AttemptRow,
@@ -37,8 +37,8 @@ export async function overview(
     readCallbacks(heatSpan),
     hasHours ? null : readCallbacks(span),
     countChargebacks(span),
-    keepBefore({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
-    attentionOf(scope, now),
+    previousPeriod({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
+    findAttention(scope, now),
   ]);
   const worst = attention.worst ? await readAttempts(span, attention.worst.id) : null;
   const size = cut.starts.length;
@@ -90,7 +90,7 @@ export function rateOf(rows: readonly AttemptRow[]): number | null {
 }
 
 function rates(rows: readonly AttemptRow[], size: number): (number | null)[] {
-  const byBucket = grouped(rows, ({ bucket }) => bucket);
+  const byBucket = groupBy(rows, ({ bucket }) => bucket);
   return Array.from({ length: size }, (_, at) => rateOf(byBucket.get(at) ?? []));
 }
 

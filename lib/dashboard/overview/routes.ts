@@ -2,7 +2,7 @@
 import { merchantOf } from '../../auth/roles';
 import { findMerchantNames } from '../../merchants/names';
 import type { GuardedRoute } from '../guard';
-import { withEndings } from '../wallets/ending';
+import { withExpiringCertificates } from '../wallets/ending';
 import { actionCounts } from './counts';
 import { overview } from './overview';
 
@@ -15,7 +15,7 @@ export const overviewRoutes: GuardedRoute[] = [
     path: '/overview',
     right: 'payments.read',
     run: async ({ query, scope, zone, now, viewer }) =>
-      withEndings(await overview(query, scope, zone, now), viewer, scope, now),
+      withExpiringCertificates(await overview(query, scope, zone, now), viewer, scope, now),
   },
   {
     method: 'GET',

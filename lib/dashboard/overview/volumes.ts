@@ -4,7 +4,7 @@ import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import type { State } from '../../core/states';
 import type { ComparedAmount, CurrencyVolume, MethodLine } from './contract';
-import { grouped } from './grouped';
+import { groupBy } from './grouped';
 import type { MoneyRow } from './volume-queries';
 
 const drawnMethods = 5;
@@ -16,7 +16,7 @@ export function volumesOf(
   compared: readonly MoneyRow[],
   size: number,
 ): CurrencyVolume[] {
-  const byCurrency = grouped(now, ({ currency }) => currency);
+  const byCurrency = groupBy(now, ({ currency }) => currency);
   return [...byCurrency]
     .map(([currency, rows]) => {
       const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
@@ -38,8 +38,8 @@ function volumeOf(
   const names = methodsByVolume(now);
   const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
   const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
-  const buckets = grouped(now, ({ bucket }) => bucket);
-  const beforeBuckets = grouped(before, ({ bucket }) => bucket);
+  const buckets = groupBy(now, ({ bucket }) => bucket);
+  const beforeBuckets = groupBy(before, ({ bucket }) => bucket);
   const at = Array.from({ length: size }, (_, bucket) => bucket);
   return {
     currency,
@@ -81,7 +81,7 @@ export function methodsOf(rows: readonly MoneyRow[]): MethodLine[] {
   const tried = rows.filter(({ method }) => method !== '');
   const count = (some: readonly MoneyRow[]) => some.reduce((sum, { payments }) => sum + payments, 0);
   const all = count(tried);
-  return [...grouped(tried, ({ method }) => method)]
+  return [...groupBy(tried, ({ method }) => method)]
     .map(([method, own]) => {
       const approved = count(own.filter(({ state }) => approvedStates.includes(state)));
       const ended = approved + count(own.filter(({ state }) => state === 'declined'));

@@ -5,30 +5,30 @@
 
 import { audit } from '../../auth/audit';
 import { merchantOf, type Viewer } from '../../auth/roles';
-import { isAttempt, isOpen, type Payment, type Transaction } from '../../core/payment';
+import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
 import { findMid } from '../../merchants/merchants';
 import { findPayment, transactionsOf } from '../../payments/queries';
-import { notified, resume } from '../../payments/sync';
+import { handleProviderNotification, pollTransaction } from '../../payments/sync';
 import { log } from '../../telemetry/log';
 import type { PaymentPage } from '../contract';
-import { Fault } from '../fault';
+import { DashboardError } from '../fault';
 import { paymentPage, subjectOf } from '../payment';
-import { kindNames, stateName } from '../words';
+import { kindNames, stateLabel } from '../words';
 
-export type Answered = { page: PaymentPage; said: string };
+export type SyncResult = { page: PaymentPage; said: string };
 
 /** Asks about the transaction in flight; about the latest attempt where everything is final. Null where nobody is found. */
-export async function askProvider(id: string, viewer: Viewer, now: Date): Promise<Answered | null> {
+export async function syncWithProvider(id: string, viewer: Viewer, now: Date): Promise<SyncResult | null> {
   const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
   if (!payment) return null;
   const transactions = await transactionsOf(payment.id);
-  const open = transactions.findLast(isOpen);
+  const open = transactions.findLast(isNotFinal);
   const asked = open ?? transactions.findLast(isAttempt);
-  if (!asked) throw new Fault(409, 'No provider knows of this payment: nobody has tried to pay.');
+  if (!asked) throw new DashboardError(409, 'No provider knows of this payment: nobody has tried to pay.');
   const provider = (await findMid(asked.midId))?.name ?? 'The provider';
   const after = { transaction: asked.id, provider };
   await audit({ actor: `user:${viewer.id}`, action: 'payment.ask', subject: subjectOf(payment.id), after }, now);
-  await question(asked, open !== undefined, provider, now);
+  await pollProvider(asked, open !== undefined, provider, now);
   const [page, seen, found] = await Promise.all([
     paymentPage(payment.id, viewer, now),
     findPayment(payment.id),
@@ -36,20 +36,23 @@ export async function askProvider(id: string, viewer: Viewer, now: Date): Promis
   ]);
   if (!page || !seen) return null;
   const answered = found.find((each) => each.id === asked.id) ?? asked;
-  return { page, said: sentence(provider, payment, seen, asked, answered) };
+  return { page, said: resultText(provider, payment, seen, asked, answered) };
 }
 
-async function question(asked: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
+async function pollProvider(asked: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
   try {
-    if (isUnderWay) await resume(asked.id, now);
-    else await notified(asked.id, now);
+    if (isUnderWay) await pollTransaction(asked.id, now);
+    else await handleProviderNotification(asked.id, now);
   } catch (thrown) {
     log.warn({ err: thrown, transaction: asked.id }, 'asking a provider failed');
-    throw new Fault(502, `Asking ${provider} failed on the way. The timeline shows what is known; ask again later.`);
+    throw new DashboardError(
+      502,
+      `Asking ${provider} failed on the way. The timeline shows what is known; ask again later.`,
+    );
   }
 }
 
-function sentence(
+function resultText(
   provider: string,
   before: Payment,
   after: Payment,
@@ -58,10 +61,10 @@ function sentence(
 ): string {
   const what = kindNames[asked.kind].toLowerCase();
   if (after.state !== before.state) {
-    return `${provider} says: ${stateName(before.state)} is now ${stateName(after.state)}.`;
+    return `${provider} says: ${stateLabel(before.state)} is now ${stateLabel(after.state)}.`;
   }
   if (asked.status === answered.status) {
-    if (!isOpen(answered)) return `${provider} says nothing new: the ${what} stands as it is here.`;
+    if (!isNotFinal(answered)) return `${provider} says nothing new: the ${what} stands as it is here.`;
     if (answered.status === 'unknown')
       return `${provider} cannot say yet what became of the ${what}. It is asked again.`;
     return `${provider} is still at work on the ${what}.`;

@@ -2,7 +2,7 @@
 
 import { findMethod } from '../../methods/catalog';
 import type { PaymentChoices } from '../contract';
-import { listChoices } from '../list/choices';
+import { findFilterChoices } from '../list/choices';
 
 const wallets = [
   { id: 'applepay', name: 'Apple Pay' },
@@ -11,7 +11,7 @@ const wallets = [
 
 /** The choices among the payments of `scope`, or of every merchant. */
 export async function paymentChoices(scope: string | null): Promise<PaymentChoices> {
-  const { merchants, methods, ...more } = await listChoices(scope);
+  const { merchants, methods, ...more } = await findFilterChoices(scope);
   const named = methods.map((id) => ({ id, name: id === 'card' ? 'Card' : (findMethod(id)?.name ?? id) }));
   const others = wallets.filter(({ id }) => !methods.includes(id));
   return { ...more, merchants: scope === null ? merchants : [], methods: [...named, ...others] };

@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/shared/record';
-import type { ListFilter } from '../list/filters';
+import type { PaymentFilter } from '../list/filters';
 import { type ListedPayment, listPayments } from '../list/list';
 import { localTimes } from './local-times';
 
@@ -45,7 +45,7 @@ const columns: Column[] = [
 ];
 
 /** The answer that is read as a file: UTF-8 with its mark, because spreadsheets ask for it. */
-export function exportPayments(filter: ListFilter, zoneName: string, now: Date): Response {
+export function exportPayments(filter: PaymentFilter, zoneName: string, now: Date): Response {
   const day = now.toISOString().slice(0, 10);
   return new Response(csvStream(filter, zoneName), {
     headers: {
@@ -56,7 +56,7 @@ export function exportPayments(filter: ListFilter, zoneName: string, now: Date):
   });
 }
 
-function csvStream(filter: ListFilter, zoneName: string): ReadableStream<Uint8Array> {
+function csvStream(filter: PaymentFilter, zoneName: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const zone: Zone = { name: zoneName, text: localTimes(zoneName) };
   let after: { createdAt: Date; id: string } | undefined;

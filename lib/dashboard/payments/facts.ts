@@ -4,12 +4,12 @@ import { may, type Viewer } from '../../auth/roles';
 import { brandById } from '../../core/cards';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Mid } from '../../merchants/merchants';
-import { type Around, othersMost } from '../../payments/related';
+import { type RelatedRecords, relatedMax } from '../../payments/related';
 import { cardExpiry, fullName } from '../../protocols/shared/record';
 import type { Fact, FactGroup } from '../contract';
 import { protocolNames } from '../words';
 
-type Given = {
+type FactsInput = {
   payment: Payment;
   latest: Transaction | null;
   mid: Mid | null;
@@ -20,9 +20,9 @@ type Given = {
 type Named = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
 
 /** Payer, card, processing and references. */
-export function factGroups({ payment, latest, mid, merchantName, viewer }: Given): FactGroup[] {
+export function factGroups({ payment, latest, mid, merchantName, viewer }: FactsInput): FactGroup[] {
   const { payer, card, protocol, operation } = payment;
-  const facts = latest?.facts;
+  const facts = latest?.providerData;
   const settings = may(viewer.role, 'settings.read');
   return [
     group('Payer', [
@@ -57,7 +57,7 @@ export function factGroups({ payment, latest, mid, merchantName, viewer }: Given
 }
 
 /** The objects that belong to a payment, and its payer's other payments. */
-export function relatedGroup(payment: Payment, hasSession: boolean, around: Around): FactGroup {
+export function relatedGroup(payment: Payment, hasSession: boolean, around: RelatedRecords): FactGroup {
   const { card, payer } = payment;
   const email = payer.email ?? '';
   return group('Related', [
@@ -76,7 +76,7 @@ function chainText({ recurringFirstId }: Payment): string {
 
 function othersText(count: number): string | null {
   if (count === 0) return null;
-  if (count >= othersMost) return `${othersMost} other payments and more`;
+  if (count >= relatedMax) return `${relatedMax} other payments and more`;
   return `${count} other ${count === 1 ? 'payment' : 'payments'}`;
 }
 

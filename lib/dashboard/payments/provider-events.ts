@@ -2,15 +2,27 @@
 
 import type { CallbackHistory } from '../../callbacks/queue';
 import type { DeclineClass } from '../../core/declines';
-import { isAttempt, isOpen, type Payment, type Status, type TraceStep, type Transaction } from '../../core/payment';
+import {
+  isAttempt,
+  isNotFinal,
+  type Payment,
+  type RoutingStep,
+  type Status,
+  type Transaction,
+} from '../../core/payment';
 import { testingDecline } from '../../risk/card-testing';
 import type { Fact, TimelineEvent } from '../contract';
-import { kindNames, methodOf, moneyText } from '../words';
+import { kindNames, methodLabel, moneyText } from '../words';
 
-type Told = { payment: Payment; transactions: Transaction[]; callbacks: CallbackHistory[]; mids: Map<string, string> };
+type ProviderHistory = {
+  payment: Payment;
+  transactions: Transaction[];
+  callbacks: CallbackHistory[];
+  mids: Map<string, string>;
+};
 
 /** The events of the transactions, each with the routing that led to it. */
-export function providerEvents(told: Told): TimelineEvent[] {
+export function providerEvents(told: ProviderHistory): TimelineEvent[] {
   const ways = waysOf(told);
   return told.transactions.flatMap((transaction) => [
     ...routingEvent(transaction, ways.get(transaction.id) ?? [], told),
@@ -19,18 +31,18 @@ export function providerEvents(told: Told): TimelineEvent[] {
 }
 
 /** The trace parted by attempts: each part ends with the account that was taken. */
-function waysOf({ payment, transactions }: Told): Map<string, TraceStep[]> {
-  const parts: TraceStep[][] = [[]];
-  for (const step of payment.trace) {
+function waysOf({ payment, transactions }: ProviderHistory): Map<string, RoutingStep[]> {
+  const parts: RoutingStep[][] = [[]];
+  for (const step of payment.routingLog) {
     parts.at(-1)?.push(step);
     if (step.taken) parts.push([]);
   }
-  const ways = new Map<string, TraceStep[]>();
+  const ways = new Map<string, RoutingStep[]>();
   for (const [at, attempt] of transactions.filter(isAttempt).entries()) ways.set(attempt.id, parts[at] ?? []);
   return ways;
 }
 
-function routingEvent(transaction: Transaction, way: TraceStep[], { mids }: Told): TimelineEvent[] {
+function routingEvent(transaction: Transaction, way: RoutingStep[], { mids }: ProviderHistory): TimelineEvent[] {
   const taken = way.find((step) => step.taken);
   if (!taken) return [];
   const name = (midId: string) => mids.get(midId) ?? midId;
@@ -48,12 +60,12 @@ function routingEvent(transaction: Transaction, way: TraceStep[], { mids }: Told
 }
 
 /** Two events: that it was sent, and what came of it; the 3DS check between. While it is open there is only the first. */
-function transactionEvents(transaction: Transaction, told: Told): TimelineEvent[] {
+function transactionEvents(transaction: Transaction, told: ProviderHistory): TimelineEvent[] {
   const { id, kind, amountMinor, currency, attemptId } = transaction;
   const { payment } = told;
   const mid = told.mids.get(transaction.midId) ?? 'the provider';
   const title = `${kindNames[kind]} of ${moneyText(amountMinor, currency)}`;
-  const method = payment.attemptId === id ? methodOf(payment) : null;
+  const method = payment.attemptId === id ? methodLabel(payment) : null;
   const means = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
   const chargeback = kind === 'chargeback';
   const stopped = isStopped(transaction);
@@ -68,7 +80,7 @@ function transactionEvents(transaction: Transaction, told: Told): TimelineEvent[
     facts: [{ name: attemptId === null ? 'trans_id' : 'Transaction', value: id, code: true }],
   };
   const asked = challengeEvents(transaction, told, mid);
-  if (isOpen(transaction)) {
+  if (isNotFinal(transaction)) {
     return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...asked];
   }
   if (chargeback) return [sent];
@@ -86,18 +98,18 @@ const openTag: Record<Exclude<Status, 'success' | 'fail'>, TimelineEvent['tag']>
   redirect: { text: "payer is on the provider's page", tone: 'plain' },
 };
 
-function chargebackText({ facts }: Transaction): string | null {
+function chargebackText({ providerData }: Transaction): string | null {
   const {
     reason_code: code,
     chargeback_date: date,
     bank_date: bankDate,
-  } = (facts.extended ?? {}) as Record<string, string | undefined>;
+  } = (providerData.extended ?? {}) as Record<string, string | undefined>;
   const parts = [code && `Reason code ${code}`, date && `of ${date}`, bankDate && `told by the bank on ${bankDate}`];
   return parts.filter(Boolean).join(', ') || null;
 }
 
 /** That the payer was sent to the check: the merchant hears of it, and so it has a time. */
-function challengeEvents(transaction: Transaction, { callbacks }: Told, mid: string): TimelineEvent[] {
+function challengeEvents(transaction: Transaction, { callbacks }: ProviderHistory, mid: string): TimelineEvent[] {
   const told = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
   if (!told) return [];
   const at = told.createdAt.toISOString();
@@ -116,7 +128,7 @@ function challengeEvents(transaction: Transaction, { callbacks }: Told, mid: str
 const passed = new Set(['Y', 'A']);
 
 function checkedEvents(transaction: Transaction): TimelineEvent[] {
-  const { threeDS } = transaction.facts;
+  const { threeDS } = transaction.providerData;
   if (!threeDS) return [];
   const { transStatus, protocolVersion, eci, authenticationFlow } = threeDS as Record<string, string | undefined>;
   const ok = transStatus !== undefined && passed.has(transStatus);
@@ -138,7 +150,7 @@ function checkedEvents(transaction: Transaction): TimelineEvent[] {
   ];
 }
 
-const classWords: Record<DeclineClass, string> = {
+const declineClassLabels: Record<DeclineClass, string> = {
   data: 'something typed was wrong',
   funds: 'not enough money, or over a limit',
   bank: 'the bank says no',
@@ -146,24 +158,26 @@ const classWords: Record<DeclineClass, string> = {
   unconfirmed: 'the payer was not authenticated',
 };
 
-function outcomeEvent(transaction: Transaction, { payment }: Told, mid: string): TimelineEvent {
-  const { id, kind, status, facts, declineCode, declineReason, declineClass, declineSoft } = transaction;
+function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mid: string): TimelineEvent {
+  const { id, kind, status, providerData, declineCode, declineReason, declineClass, declineSoft } = transaction;
   const at = (transaction.finishedAt ?? transaction.createdAt).toISOString();
   const base = { id: `${id}-outcome`, kind: 'provider' as const, at, who: isStopped(transaction) ? 'Florin' : mid };
   if (status === 'fail') {
-    const why = isStopped(transaction) ? 'the bank was not asked' : declineClass && classWords[declineClass];
+    const why = isStopped(transaction) ? 'the bank was not asked' : declineClass && declineClassLabels[declineClass];
     const more = [why, declineSoft && 'another try may succeed'].filter(Boolean);
     const detail = [declineReason, more.length > 0 ? `(${more.join('; ')})` : null].filter(Boolean).join(' ');
     const tag = declineCode ? { text: declineCode, tone: 'bad' as const } : undefined;
     const title = `${kindNames[kind]} declined`;
     return { ...base, title, detail: detail || null, facts: factsOf(transaction), ...(tag && { tag }) };
   }
-  const tag = facts.approvalCode ? { text: `approval ${facts.approvalCode}`, tone: 'ok' as const } : undefined;
+  const tag = providerData.approvalCode
+    ? { text: `approval ${providerData.approvalCode}`, tone: 'ok' as const }
+    : undefined;
   const held = kind === 'authorize' && payment.state === 'pending' && transaction.dueAt !== null;
   return {
     ...base,
     title: `${kindNames[kind]} approved`,
-    detail: facts.descriptor ? `Descriptor ${facts.descriptor}` : null,
+    detail: providerData.descriptor ? `Descriptor ${providerData.descriptor}` : null,
     facts: [
       ...(held ? [{ name: 'Held until', value: transaction.dueAt?.toISOString() ?? '', time: true }] : []),
       ...factsOf(transaction),
@@ -173,11 +187,11 @@ function outcomeEvent(transaction: Transaction, { payment }: Told, mid: string):
 }
 
 /** The references under which the provider knows a transaction. */
-function factsOf({ facts }: Transaction): Fact[] {
+function factsOf({ providerData }: Transaction): Fact[] {
   const named: [string, string | undefined][] = [
-    ['Provider reference', facts.providerRef],
-    ['RRN', facts.rrn],
-    ['ARN', facts.arn],
+    ['Provider reference', providerData.providerRef],
+    ['RRN', providerData.rrn],
+    ['ARN', providerData.arn],
   ];
   return named.flatMap(([name, value]) => (value ? [{ name, value, code: true }] : []));
 }

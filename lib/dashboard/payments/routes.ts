@@ -1,21 +1,26 @@
 /** The payments' part of the dashboard's data. */
 import { audit } from '../../auth/audit';
 import { captureAction, refundAction, resendAction, voidAction } from '../actions';
-import type { Asked, GuardedRoute } from '../guard';
+import type { DashboardRequest, GuardedRoute } from '../guard';
 import { paymentPage } from '../payment';
 import { filterOf, paymentCount, paymentList } from '../payments';
-import { readListQuery } from '../query';
-import { askProvider } from './ask';
+import { readPaymentListQuery } from '../query';
+import { syncWithProvider } from './ask';
 import { paymentChoices } from './choices';
 import { exportPayments } from './export';
 import { changeView, createView, deleteView, viewsOf } from './views';
 
-const idOf = ({ params }: Asked): string => params.id ?? '';
-const actionOf = (asked: Asked) => ({ viewer: asked.viewer, id: idOf(asked), body: asked.body, now: asked.now });
+const idOf = ({ params }: DashboardRequest): string => params.id ?? '';
+const actionOf = (asked: DashboardRequest) => ({
+  viewer: asked.viewer,
+  id: idOf(asked),
+  body: asked.body,
+  now: asked.now,
+});
 
 /** Who takes which payments out of the house is written down before the first line leaves. */
-async function exported({ viewer, scope, query, zone, now }: Asked): Promise<Response> {
-  const filter = filterOf(readListQuery(query, zone), scope);
+async function exported({ viewer, scope, query, zone, now }: DashboardRequest): Promise<Response> {
+  const filter = filterOf(readPaymentListQuery(query, zone), scope);
   const { merchantId } = filter;
   const after = { filter: query.toString(), time_zone: zone };
   const entry = { actor: `user:${viewer.id}`, action: 'payments.export', subject: 'payments', after, merchantId };
@@ -30,13 +35,13 @@ export const paymentRoutes: GuardedRoute[] = [
     path: '/payments',
     right: 'payments.read',
     run: ({ viewer, scope, query, zone, now }) =>
-      paymentList(readListQuery(query, zone), { scope, role: viewer.role, now }),
+      paymentList(readPaymentListQuery(query, zone), { scope, role: viewer.role, now }),
   },
   {
     method: 'GET',
     path: '/payments/count',
     right: 'payments.read',
-    run: ({ scope, query, zone }) => paymentCount(readListQuery(query, zone), scope),
+    run: ({ scope, query, zone }) => paymentCount(readPaymentListQuery(query, zone), scope),
   },
   { method: 'GET', path: '/payments/choices', right: 'payments.read', run: ({ scope }) => paymentChoices(scope) },
   { method: 'GET', path: '/payments/export', right: 'payments.export', run: exported },
@@ -81,8 +86,8 @@ export const paymentRoutes: GuardedRoute[] = [
   {
     method: 'POST',
     path: '/payments/:id/ask',
-    right: 'payments.ask',
-    run: (asked) => askProvider(idOf(asked), asked.viewer, asked.now),
+    right: 'payments.sync',
+    run: (asked) => syncWithProvider(idOf(asked), asked.viewer, asked.now),
   },
   {
     method: 'POST',

@@ -1,10 +1,10 @@
 /** A person's own filters of the list, under names. Nobody sees or changes another's. */
 import { z } from 'zod';
 import type { Viewer } from '../../auth/roles';
-import { changeKept, deleteKept, keepView, keptViews, NameTaken } from '../../auth/views';
+import { deleteSavedView, insertSavedView, listSavedViews, NameTakenError, updateSavedView } from '../../auth/views';
 import type { SavedView } from '../contract';
-import { Fault } from '../fault';
-import { valid } from '../valid';
+import { DashboardError } from '../fault';
+import { parseBody } from '../valid';
 
 const page = 'payments';
 const viewsMost = 30;
@@ -25,33 +25,34 @@ function withoutPlace(text: string): string {
 
 /** The person's views, oldest first. */
 export async function viewsOf(viewer: Viewer): Promise<{ views: SavedView[] }> {
-  return { views: await keptViews(viewer.id, page) };
+  return { views: await listSavedViews(viewer.id, page) };
 }
 
 /** Keeps a view. */
 export async function createView(viewer: Viewer, body: unknown, now: Date): Promise<SavedView> {
-  const given = valid(created, body);
-  const held = await keptViews(viewer.id, page);
-  if (held.length >= viewsMost) throw new Fault(409, `There are ${viewsMost} views already. Delete one first.`);
-  return named(given.name, () => keepView({ userId: viewer.id, page, ...given }, now));
+  const given = parseBody(created, body);
+  const held = await listSavedViews(viewer.id, page);
+  if (held.length >= viewsMost)
+    throw new DashboardError(409, `There are ${viewsMost} views already. Delete one first.`);
+  return named(given.name, () => insertSavedView({ userId: viewer.id, page, ...given }, now));
 }
 
 /** Renames a view, or gives it other filters or columns; null for one that is not this person's. */
 export async function changeView(viewer: Viewer, id: string, body: unknown): Promise<SavedView | null> {
-  const given = valid(changed, body);
-  return named(given.name ?? '', () => changeKept(id, viewer.id, given));
+  const given = parseBody(changed, body);
+  return named(given.name ?? '', () => updateSavedView(id, viewer.id, given));
 }
 
 /** Deletes a view; null for one that is not this person's. */
 export async function deleteView(viewer: Viewer, id: string): Promise<{ deleted: true } | null> {
-  return (await deleteKept(id, viewer.id)) ? { deleted: true } : null;
+  return (await deleteSavedView(id, viewer.id)) ? { deleted: true } : null;
 }
 
 async function named<T>(wanted: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (thrown) {
-    if (!(thrown instanceof NameTaken)) throw thrown;
-    throw new Fault(409, 'The name is taken.', { name: `You have a view “${wanted}” already.` });
+    if (!(thrown instanceof NameTakenError)) throw thrown;
+    throw new DashboardError(409, 'The name is taken.', { name: `You have a view “${wanted}” already.` });
   }
 }

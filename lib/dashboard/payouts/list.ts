@@ -2,9 +2,9 @@
 
 import type { Payment } from '../../core/payment';
 import type { State } from '../../core/states';
-import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
 import { paymentColumns, toPayment } from '../../payments/rows';
-import { narrow } from '../list/search';
+import { applySearch } from '../list/search';
 
 export type PayoutFilter = {
   merchantId: string | null;
@@ -20,8 +20,8 @@ export type PayoutFilter = {
 export type ListedPayout = { payment: Payment; merchantName: string };
 
 /** A page of the payouts, newest first. */
-export async function listPayouts(filter: PayoutFilter, page: PageAsked): Promise<Paged<ListedPayout>> {
-  const builder = startSql();
+export async function listPayouts(filter: PayoutFilter, page: PageRequest): Promise<Paged<ListedPayout>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   // In the words of the index, which otherwise is not seen.
   where(`p.operation = any (array['credit'::"Operation", 'transfer'::"Operation"])`);
@@ -31,13 +31,13 @@ export async function listPayouts(filter: PayoutFilter, page: PageAsked): Promis
   if (filter.currency !== null) where(`p.currency = ${add(filter.currency)}::text`);
   if (filter.from) where(`p.created_at >= ${add(filter.from)}::timestamptz`);
   if (filter.until) where(`p.created_at < ${add(filter.until)}::timestamptz`);
-  if (!(await narrow(builder, filter))) return { rows: [], more: false };
+  if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const list = {
     columns: `${paymentColumns}, m.name as merchant_name`,
     from: 'payments p join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id',
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await pageOf<{ merchant_name: string }>(list, builder, page);
+  const { rows, more } = await fetchPage<{ merchant_name: string }>(list, builder, page);
   return { rows: rows.map((row) => ({ payment: toPayment(row), merchantName: row.merchant_name })), more };
 }

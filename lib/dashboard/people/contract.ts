@@ -3,9 +3,9 @@
 export type RoleName = 'administrator' | 'account_manager' | 'merchant_owner' | 'operator' | 'viewer';
 
 /** What may be done with somebody by whoever looks. */
-export type PersonAct = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
+export type UserAction = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
 
-export type PersonRow = {
+export type UserRow = {
   id: string;
   name: string;
   email: string;
@@ -20,7 +20,7 @@ export type PersonRow = {
   usedAt: string | null;
   /** Whether it is whoever looks. */
   own: boolean;
-  acts: PersonAct[];
+  acts: UserAction[];
 };
 
 export type InvitationRow = {
@@ -39,8 +39,8 @@ export type InvitationRow = {
 /** A role that may be given, and whether it belongs to a merchant. */
 export type RoleChoice = { role: RoleName; name: string; about: string; ofMerchant: boolean };
 
-export type PeopleData = {
-  people: PersonRow[];
+export type UsersData = {
+  people: UserRow[];
   invitations: InvitationRow[];
   roles: RoleChoice[];
   /** The merchants of whom a role may be given. */
@@ -50,4 +50,4 @@ export type PeopleData = {
 };
 
 /** What an invitation came to: `link` only where no mail server takes it, to be handed over by hand. */
-export type Invited = PeopleData & { link: string | null };
+export type InviteResult = UsersData & { link: string | null };

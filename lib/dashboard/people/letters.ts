@@ -1,9 +1,9 @@
 /** Letters to people of the dashboard: an invitation, and the link to a new password. In English, as the dashboard is. */
-import type { Sent } from '../../auth/invitations';
-import type { Reset } from '../../auth/reset';
+import type { SentInvitation } from '../../auth/invitations';
+import type { PasswordReset } from '../../auth/reset';
 import { roleNames } from '../../auth/roles';
 import { env } from '../../config/config';
-import { queueLetter } from '../../outbox/queue';
+import { queueEmail } from '../../outbox/queue';
 
 /** The address that an invitation's token opens. */
 export function invitationUrl(token: string): string {
@@ -16,14 +16,14 @@ export function resetUrl(token: string): string {
 }
 
 /** Where letters go in this deployment. */
-export function lettersGo(): 'server' | 'outbox' | 'nowhere' {
+export function emailDelivery(): 'server' | 'outbox' | 'nowhere' {
   if (env.smtpUrl !== null) return 'server';
   return env.appEnv === 'sandbox' ? 'outbox' : 'nowhere';
 }
 
 /** Sends an invitation's link. */
 export async function sendInvitation(
-  { invitation, token }: Sent,
+  { invitation, token }: SentInvitation,
   { by, merchant }: { by: string; merchant: string | null },
   now: Date,
 ): Promise<void> {
@@ -37,11 +37,11 @@ ${url}
 
 It works once, until ${dayOf(expiresAt)}. If you did not expect this invitation, do nothing: without the link there is no account.
 `;
-  await queueLetter({ to: email, subject: 'Your invitation to the dashboard of Florin', text, url, expiresAt }, now);
+  await queueEmail({ to: email, subject: 'Your invitation to the dashboard of Florin', text, url, expiresAt }, now);
 }
 
 /** Sends the link to a new password. */
-export async function sendReset({ token, name, email, expiresAt }: Reset, now: Date): Promise<void> {
+export async function sendReset({ token, name, email, expiresAt }: PasswordReset, now: Date): Promise<void> {
   const url = resetUrl(token);
   const text = `Hello ${name},
 
@@ -50,7 +50,7 @@ ${url}
 
 It works once, within the hour. If you did not ask for it, do nothing: your password stays as it is.
 `;
-  await queueLetter({ to: email, subject: 'A new password for the dashboard of Florin', text, url, expiresAt }, now);
+  await queueEmail({ to: email, subject: 'A new password for the dashboard of Florin', text, url, expiresAt }, now);
 }
 
 function dayOf(at: Date): string {

@@ -3,9 +3,9 @@
 import { isUuid } from '../../core/ids';
 import type { Payment } from '../../core/payment';
 import { query } from '../../db/db';
-import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
 import { paymentColumns, toPayment } from '../../payments/rows';
-import { narrow } from '../list/search';
+import { applySearch } from '../list/search';
 
 /** `scheduled`: a schedule charges it. `open`: its merchant may charge it. `stopped`: nobody can any more. */
 export const chainStates = ['scheduled', 'open', 'stopped'] as const;
@@ -56,8 +56,8 @@ const columns = `${paymentColumns}, r.token as chain_token, r.first_trans_id, r.
     where u.chain_token = r.token and u.stopped_at is null order by u.due_at limit 1) as schedule`;
 
 /** A page of the chains, newest first; their places are named by the ids of their first payments. */
-export async function listChains(filter: ChainFilter, page: PageAsked): Promise<Paged<ListedChain>> {
-  const builder = startSql();
+export async function listChains(filter: ChainFilter, page: PageRequest): Promise<Paged<ListedChain>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   if (filter.merchantId !== null) where(`r.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.states.length > 0) where(`${stateSql} = any(${add(filter.states)}::text[])`);
@@ -65,9 +65,9 @@ export async function listChains(filter: ChainFilter, page: PageAsked): Promise<
   if (filter.until) where(`r.created_at < ${add(filter.until)}::timestamptz`);
   const search = filter.search.trim();
   if (/^[0-9a-f]{32,64}$/i.test(search)) where(`r.token = ${add(search)}::text`);
-  else if (!(await narrow(builder, filter))) return { rows: [], more: false };
+  else if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const list = { columns, from, at: 'r.created_at', id: 'r.payment_id' };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const { rows, more } = await fetchPage<Row>(list, builder, page);
   return { rows: rows.map(toListed), more };
 }
 
@@ -105,8 +105,8 @@ function toListed(row: Row): ListedChain {
 }
 
 /** A page of the charges of a chain after its first payment, newest first. */
-export async function chargesOfChain(token: string, page: PageAsked): Promise<Paged<Payment>> {
-  const builder = startSql();
+export async function chargesOfChain(token: string, page: PageRequest): Promise<Paged<Payment>> {
+  const builder = newSqlBuilder();
   builder.where(`p.recurring_token = ${builder.add(token)}::text and p.recurring_first_id is not null`);
   const list = {
     columns: paymentColumns,
@@ -114,6 +114,6 @@ export async function chargesOfChain(token: string, page: PageAsked): Promise<Pa
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const { rows, more } = await fetchPage<Row>(list, builder, page);
   return { rows: rows.map(toPayment), more };
 }

@@ -4,7 +4,7 @@ import { isUuid } from '../../core/ids';
 import type { MissedSlots } from '../../core/mapping-options';
 import type { Payment } from '../../core/payment';
 import { query } from '../../db/db';
-import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
 import { paymentColumns, toPayment } from '../../payments/rows';
 import { type Schedule, type ScheduleRow, scheduleColumns, toSchedule } from '../../schedules/schedules';
 
@@ -68,8 +68,8 @@ const scheduleList = {
 };
 
 /** A page of the schedules, newest first. */
-export async function listSchedules(filter: ScheduleFilter, page: PageAsked): Promise<Paged<ListedSchedule>> {
-  const builder = startSql();
+export async function listSchedules(filter: ScheduleFilter, page: PageRequest): Promise<Paged<ListedSchedule>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   if (filter.merchantId !== null) where(`s.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.states.length > 0) where(`${stateSql} = any(${add(filter.states)}::text[])`);
@@ -79,7 +79,7 @@ export async function listSchedules(filter: ScheduleFilter, page: PageAsked): Pr
   const search = filter.search.trim();
   if (isUuid(search)) where(`s.id = ${add(search)}::uuid`);
   else if (search !== '') where(`position(lower(${add(search)}::text) in lower(s.name)) > 0`);
-  const { rows, more } = await pageOf<ListedRow>(scheduleList, builder, page);
+  const { rows, more } = await fetchPage<ListedRow>(scheduleList, builder, page);
   return { rows: rows.map(toListed), more };
 }
 
@@ -112,8 +112,8 @@ function toListed(row: ListedRow): ListedSchedule {
 }
 
 /** A page of the payments that a schedule has charged by itself, newest first. */
-export async function chargesOfSchedule(scheduleId: string, page: PageAsked): Promise<Paged<Payment>> {
-  const builder = startSql();
+export async function chargesOfSchedule(scheduleId: string, page: PageRequest): Promise<Paged<Payment>> {
+  const builder = newSqlBuilder();
   builder.where(`u.schedule_id = ${builder.add(scheduleId)}::uuid`);
   const list = {
     columns: paymentColumns,
@@ -122,7 +122,7 @@ export async function chargesOfSchedule(scheduleId: string, page: PageAsked): Pr
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await pageOf<{ [column: string]: unknown }>(list, builder, page);
+  const { rows, more } = await fetchPage<{ [column: string]: unknown }>(list, builder, page);
   return { rows: rows.map(toPayment), more };
 }
 

@@ -3,8 +3,8 @@
 import { isUuid } from '../../core/ids';
 import type { Protocol } from '../../core/payment';
 import { query } from '../../db/db';
-import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
-import { beginning } from '../list/search';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
+import { prefixPattern } from '../list/search';
 
 export type RequestFilter = {
   merchantId: string | null;
@@ -36,7 +36,7 @@ export type LoggedRequest = {
 };
 
 /** One request, with what went over the wire. */
-export type WholeRequest = LoggedRequest & {
+export type RequestDetails = LoggedRequest & {
   address: string;
   mediaType: string | null;
   userAgent: string | null;
@@ -58,8 +58,8 @@ const outcomes = {
 };
 
 /** A page of the requests, newest first. */
-export async function listRequests(filter: RequestFilter, page: PageAsked): Promise<Paged<LoggedRequest>> {
-  const builder = startSql();
+export async function listRequests(filter: RequestFilter, page: PageRequest): Promise<Paged<LoggedRequest>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   if (filter.merchantId !== null) where(`r.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.protocol !== null) where(`r.protocol = ${add(filter.protocol)}::"Protocol"`);
@@ -71,14 +71,14 @@ export async function listRequests(filter: RequestFilter, page: PageAsked): Prom
   if (isUuid(filter.search)) {
     const id = add(filter.search);
     where(`(r.payment_id = ${id}::uuid or r.id = ${id}::uuid or r.order_number = ${id}::uuid::text)`);
-  } else if (filter.search !== '') where(`r.order_number like ${add(beginning(filter.search))}::text`);
+  } else if (filter.search !== '') where(`r.order_number like ${add(prefixPattern(filter.search))}::text`);
   const list = { columns, from, at: 'r.at', id: 'r.id', keys: 'api_requests r' };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const { rows, more } = await fetchPage<Row>(list, builder, page);
   return { rows: rows.map(toLogged), more };
 }
 
 /** One request; with `merchantId` only that merchant's. */
-export async function findRequest(id: string, merchantId: string | null): Promise<WholeRequest | null> {
+export async function findRequest(id: string, merchantId: string | null): Promise<RequestDetails | null> {
   if (!isUuid(id)) return null;
   const [row] = await query<Row>(
     'request-find',

@@ -21,7 +21,7 @@ const movesMost = 100;
 /** Below this many finished payments an account's approval says nothing. */
 const approvalLeast = 20;
 /** Payments between two breaks, in which others' requests are answered. */
-const stretch = 25;
+const batchSize = 25;
 /** Enough for an account that is drawn once in a hundred times to be met nearly always. */
 const drawsMost = 256;
 
@@ -36,7 +36,7 @@ export async function dryRun(past: readonly PastPayment[], rules: Rules): Promis
   const expected = startExpected();
   let [moved, undecided] = [0, 0];
   for (const [place, payment] of past.entries()) {
-    if (place % stretch === 0) await setImmediate();
+    if (place % batchSize === 0) await setImmediate();
     const { now, draft, rule } = chosenFor(payment, rules);
     for (const [side, midId] of Object.entries({ now, draft }) as ['now' | 'draft', string | null][]) {
       const count = midId === null ? undefined : counts.get(midId);
@@ -44,7 +44,7 @@ export async function dryRun(past: readonly PastPayment[], rules: Rules): Promis
       else without[side] += 1;
     }
     byRule[rule] = (byRule[rule] ?? 0) + 1;
-    if (asksForMoreDigits(payment, rules)) undecided += 1;
+    if (needsMoreDigits(payment, rules)) undecided += 1;
     expected.add(approvals(payment, now), approvals(payment, draft));
     if (now === draft) continue;
     moved += 1;
@@ -121,7 +121,7 @@ function drawsOf(id: string): () => number {
 }
 
 /** Whether a rule in use asks for digits of the card that are not known, after agreeing with those that are. */
-function asksForMoreDigits({ wanted: { cardNumber } }: PastPayment, { now, draft }: Rules): boolean {
+function needsMoreDigits({ wanted: { cardNumber } }: PastPayment, { now, draft }: Rules): boolean {
   if (cardNumber === undefined) return false;
   return [...now, ...draft].some(
     ({ enabled, conditions }) =>

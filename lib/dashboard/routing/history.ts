@@ -7,15 +7,15 @@ import type { Protocol } from '../../core/payment';
 import { query } from '../../db/db';
 import type { Mapping, Mid } from '../../merchants/merchants';
 import type { CardSetId } from '../../methods/card-sets';
-import { lackingSets } from '../../routing/card-parameter-sets';
-import type { Wanted } from '../../routing/rules';
+import { missingParameterSets } from '../../routing/card-parameter-sets';
+import type { MidRequirements } from '../../routing/rules';
 
 /** One past payment: what was wanted, and the account of its first attempt. */
 export type PastPayment = {
   id: string;
   orderNumber: string;
   createdAt: Date;
-  wanted: Wanted & { method: string; cardNumber?: string };
+  wanted: MidRequirements & { method: string; cardNumber?: string };
   midId: string;
   /** How the first attempt ended; null while it is open. */
   approved: boolean | null;
@@ -29,7 +29,7 @@ type PastRow = {
   id: string;
   order_number: string;
   created_at: Date;
-  operation: Wanted['operation'];
+  operation: MidRequirements['operation'];
   authorize_only: boolean;
   recurring_init: boolean;
   currency: string;
@@ -68,7 +68,7 @@ export async function pastPayments(
   );
   const found: PastPayment[] = [];
   for (const row of rows) {
-    const lacking = await lackingSets({ mids, mapping }, row, row.method);
+    const lacking = await missingParameterSets({ mids, mapping }, row, row.method);
     found.push(toPast(row, lacking));
   }
   return found;
@@ -100,10 +100,10 @@ function toPast(row: PastRow, lacking: CardSetId[]): PastPayment {
 }
 
 /** How many payments each reason of the trace decided, as `rule: Japan` or `priority`, and among how many. */
-export type Decided = { payments: number; by: Map<string, number> };
+export type DecisionCounts = { payments: number; by: Map<string, number> };
 
 /** Counts the newest payments since `since`, at most `most` of them; one that was tried more than once may count twice. */
-export async function decidedBy({ merchantId, protocol, since }: Scope, most: number): Promise<Decided> {
+export async function countDecisions({ merchantId, protocol, since }: Scope, most: number): Promise<DecisionCounts> {
   type Row = { why: string | null; payments: number };
   const rows = await query<Row>(
     'routing-decided',

@@ -3,7 +3,7 @@
  * but the publication reaches payments, and it asks for a dry run of the very draft that is published.
  */
 import { z } from 'zod';
-import { audit, auditOf, type Done, type Json } from '../../auth/audit';
+import { type AuditRecordWithActor, audit, findAuditRecords, type Json } from '../../auth/audit';
 import { may, type Viewer } from '../../auth/roles';
 import { env } from '../../config/config';
 import { mappingsOf } from '../../merchants/mapping-settings';
@@ -12,23 +12,23 @@ import { findMethod } from '../../methods/catalog';
 import {
   discardDraft,
   findRouting,
-  type KnownRule,
-  keepDryRun,
   type NamedMid,
   namedMids,
   publishDraft,
   rebaseDraft,
   rulesToPublish,
+  type SavedRule,
   type StoredDraft,
   type StoredRouting,
   saveDraft,
+  saveDryRun,
 } from '../../routing/settings';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { valid } from '../valid';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { parseBody } from '../valid';
 import type { Publication, RoutingDraft, RoutingPage, RoutingRule, RuleHits } from './contract';
 import { dryRun } from './dry-run';
-import { decidedBy, pastPayments } from './history';
+import { countDecisions, pastPayments } from './history';
 import { rulesSchema } from './schema';
 
 const pastDays = 30;
@@ -37,16 +37,16 @@ const hitsMost = 50_000;
 const publicationsMost = 20;
 const published = 'routing.publish';
 
-type Person = Pick<Asked, 'viewer' | 'scope'>;
+type ScopedRequest = Pick<DashboardRequest, 'viewer' | 'scope'>;
 
 /** One mapping's routing; null where the person finds none. */
-export async function routingPage(mappingId: string, { viewer, scope }: Person): Promise<RoutingPage | null> {
+export async function routingPage(mappingId: string, { viewer, scope }: ScopedRequest): Promise<RoutingPage | null> {
   const stored = await findRouting(mappingId, scope);
   if (!stored) return null;
   const [mids, siblings, done] = await Promise.all([
     namedMids(stored.merchant.id),
     mappingsOf(stored.merchant.id),
-    auditOf([subjectOf(stored)]),
+    findAuditRecords([subjectOf(stored)]),
   ]);
   return {
     mappingId: stored.id,
@@ -84,7 +84,7 @@ function methodsOf(mids: NamedMid[]): RoutingPage['methods'] {
 }
 
 /** What was published, by the audit log; of a try that came to nothing a later one has the same version. */
-function publicationsOf(done: Done[], { routingVersion }: StoredRouting): Publication[] {
+function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: StoredRouting): Publication[] {
   const found = new Map<number, Publication>();
   for (const { action, after, at, actorName } of done) {
     if (action !== published) continue;
@@ -101,7 +101,7 @@ export async function ruleHits(mappingId: string, scope: string | null, now: Dat
   if (!stored) return null;
   const since = daysBefore(now);
   const asked = { merchantId: stored.merchant.id, protocol: stored.protocol, since };
-  const { payments, by } = await decidedBy(asked, hitsMost);
+  const { payments, by } = await countDecisions(asked, hitsMost);
   const rules: Record<string, number> = { '': by.get('priority') ?? 0 };
   for (const { id, name } of stored.rules) rules[id] = by.get(`rule: ${name}`) ?? 0;
   return { since: since.toISOString(), payments, cut: payments === hitsMost, rules };
@@ -110,9 +110,9 @@ export async function ruleHits(mappingId: string, scope: string | null, now: Dat
 const daysBefore = (now: Date) => new Date(now.getTime() - pastDays * 86_400_000);
 
 const changed = 'The draft has changed meanwhile. Load it again and decide anew.';
-const nobody = 'There is no draft of these rules.';
+const noDraftMessage = 'There is no draft of these rules.';
 
-const seenDraft = z.object({ version: z.int().min(0) });
+const draftVersionForm = z.object({ version: z.int().min(0) });
 
 const draftSchema = (mids: NamedMid[]) =>
   z.object({
@@ -126,39 +126,39 @@ const draftSchema = (mids: NamedMid[]) =>
 const rulesFor = (mids: NamedMid[]) => rulesSchema(new Set(mids.map(({ id }) => id)));
 
 /** Keeps the rules of the body as the draft. */
-export async function saveDraftAction(asked: Asked): Promise<RoutingPage | null> {
+export async function saveDraftAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
-  const { version, ...change } = valid(draftSchema(await namedMids(stored.merchant.id)), asked.body);
+  const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), asked.body);
   const draft = { ...change, mappingId: stored.id, seen: version, by: asked.viewer.name };
-  if (!(await saveDraft(draft, asked.now))) throw new Fault(409, changed);
+  if (!(await saveDraft(draft, asked.now))) throw new DashboardError(409, changed);
   return routingPage(stored.id, asked);
 }
 
 /** Throws the draft away. */
-export async function discardAction(asked: Asked): Promise<RoutingPage | null> {
+export async function discardAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
-  const { version } = seen(stored, asked.body);
+  const { version } = draftAtVersion(stored, asked.body);
   await log(asked.viewer, 'routing.draft.discard', stored, { draft: stored.draft?.rules as Json }, null, asked.now);
-  if (!(await discardDraft(stored.id, version))) throw new Fault(409, changed);
+  if (!(await discardDraft(stored.id, version))) throw new DashboardError(409, changed);
   return routingPage(stored.id, asked);
 }
 
 /** Takes the draft as one of the rules that are published now, after somebody else has published others. */
-export async function rebaseAction(asked: Asked): Promise<RoutingPage | null> {
+export async function rebaseAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
-  const { version } = seen(stored, asked.body);
-  if (!(await rebaseDraft(stored.id, version, asked.viewer.name, asked.now))) throw new Fault(409, changed);
+  const { version } = draftAtVersion(stored, asked.body);
+  if (!(await rebaseDraft(stored.id, version, asked.viewer.name, asked.now))) throw new DashboardError(409, changed);
   return routingPage(stored.id, asked);
 }
 
 /** Runs the draft against past payments and keeps what it finds beside the draft. */
-export async function dryRunAction(asked: Asked): Promise<RoutingPage | null> {
+export async function dryRunAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
-  const { version, rules } = seen(stored, asked.body);
+  const { version, rules } = draftAtVersion(stored, asked.body);
   const { mids, mappings } = await settingsOf(stored.merchant.id);
   const mapping = mappings.find(({ protocol }) => protocol === stored.protocol);
   if (!mapping) throw new Error(`mapping ${stored.id} is gone`);
@@ -167,35 +167,38 @@ export async function dryRunAction(asked: Asked): Promise<RoutingPage | null> {
   const lists = { mids, now: stored.rules, draft: rules, binCountries: env.binCountries };
   const found = await dryRun(past, lists);
   const kept = { ...found, at: asked.now.toISOString(), cut: past.length === dryRunMost };
-  if (!(await keepDryRun(stored.id, version, kept))) throw new Fault(409, changed);
+  if (!(await saveDryRun(stored.id, version, kept))) throw new DashboardError(409, changed);
   return routingPage(stored.id, asked);
 }
 
 /** Publishes the draft: from the next payment on its rules decide. */
-export async function publishAction(asked: Asked): Promise<RoutingPage | null> {
+export async function publishAction(asked: DashboardRequest): Promise<RoutingPage | null> {
   const stored = await find(asked);
   if (!stored) return null;
-  const { version, basedOn, dryRunOf } = seen(stored, asked.body);
+  const { version, basedOn, dryRunOf } = draftAtVersion(stored, asked.body);
   if (basedOn !== stored.routingVersion) {
-    throw new Fault(409, `Version ${stored.routingVersion} was published after this draft was begun on ${basedOn}.`);
+    throw new DashboardError(
+      409,
+      `Version ${stored.routingVersion} was published after this draft was begun on ${basedOn}.`,
+    );
   }
-  if (dryRunOf !== version) throw new Fault(409, 'Run the draft against past payments first.');
+  if (dryRunOf !== version) throw new DashboardError(409, 'Run the draft against past payments first.');
   const mids = await namedMids(stored.merchant.id);
   const rules = rulesToPublish(stored);
   // A MID may have gone, or a method's row, since the draft was written.
-  valid(rulesFor(mids), rules);
+  parseBody(rulesFor(mids), rules);
   const before = { version: stored.routingVersion, rules: withNames(stored.rules, mids) };
   const after = { version: stored.routingVersion + 1, rules: withNames(rules, mids) };
   await log(asked.viewer, published, stored, before, after, asked.now);
   if (!(await publishDraft(stored.id, version, rules))) {
     await log(asked.viewer, `${published}.refused`, stored, null, { message: changed }, asked.now);
-    throw new Fault(409, changed);
+    throw new DashboardError(409, changed);
   }
   return routingPage(stored.id, asked);
 }
 
 /** Rules as the audit log keeps them: an account's id says nothing to whoever reads it. */
-function withNames(rules: KnownRule[], mids: NamedMid[]): Json {
+function withNames(rules: SavedRule[], mids: NamedMid[]): Json {
   const nameOf = (id: string) => mids.find((mid) => mid.id === id)?.name ?? '';
   return rules.map(({ targets, conditions, ...rule }) => ({
     ...rule,
@@ -209,13 +212,13 @@ const withoutNames = (rule: RoutingRule): RoutingRule => ({
   targets: rule.targets.map(({ midId, weight }) => ({ midId, weight })),
 });
 
-const find = ({ params, scope }: Asked) => findRouting(params.mappingId ?? '', scope);
+const find = ({ params, scope }: DashboardRequest) => findRouting(params.mappingId ?? '', scope);
 
 /** The draft, if it is still the one that the person saw. */
-function seen({ draft }: StoredRouting, body: unknown): StoredDraft {
-  const { version } = valid(seenDraft, body);
-  if (!draft) throw new Fault(409, nobody);
-  if (draft.version !== version) throw new Fault(409, changed);
+function draftAtVersion({ draft }: StoredRouting, body: unknown): StoredDraft {
+  const { version } = parseBody(draftVersionForm, body);
+  if (!draft) throw new DashboardError(409, noDraftMessage);
+  if (draft.version !== version) throw new DashboardError(409, changed);
   return draft;
 }
 

@@ -60,7 +60,7 @@ function rule(midIds: ReadonlySet<string>) {
 }
 
 /** A list of words that are known; the first that is not is named. */
-function words(isKnown: (word: string) => boolean, fault: (word: string) => string) {
+function textList(isKnown: (word: string) => boolean, fault: (word: string) => string) {
   return z
     .array(z.string().max(64))
     .min(1, 'Name at least one, or leave the condition out.')
@@ -78,23 +78,23 @@ const minor = z
 
 const conditions = z
   .strictObject({
-    currencies: words(
+    currencies: textList(
       (code) => exponentOf(code) !== null,
       (code) => `${code} is no currency.`,
     ),
-    methods: words(
+    methods: textList(
       (id) => findMethod(id) !== undefined,
       (id) => `${id} is no method.`,
     ),
-    brands: words(
+    brands: textList(
       (id) => brandById(id) !== null,
       (id) => `${id} is no card brand.`,
     ),
-    bins: words(
+    bins: textList(
       (digits) => /^\d{2,8}$/.test(digits),
       (digits) => `${digits} is no beginning of a card's number. Write 2 to 8 digits.`,
     ),
-    binCountries: words(isCountry, (code) => `${code} is no country. Write two letters, as DE.`),
+    binCountries: textList(isCountry, (code) => `${code} is no country. Write two letters, as DE.`),
     amountFrom: minor,
     amountTo: minor,
   })

@@ -4,9 +4,17 @@ import { isUuid } from '../../core/ids';
 import type { Payment, Session } from '../../core/payment';
 import type { State } from '../../core/states';
 import { query, queryLarge } from '../../db/db';
-import { type Add, orderOf, type PageAsked, type Paged, pageOf, startSql, whereAll } from '../../db/keyset';
+import {
+  type AddParameter,
+  fetchPage,
+  keysetOrder,
+  newSqlBuilder,
+  type Paged,
+  type PageRequest,
+  whereAll,
+} from '../../db/keyset';
 import { paymentColumns, sessionColumns, toPayment, toSession } from '../../payments/rows';
-import { type Common, findHits, lookedThrough, narrow } from '../list/search';
+import { applySearch, type CommonCondition, findHits, scanLimit } from '../list/search';
 
 /**
  * `open`: may still be paid. `trying`: the payer is at it, or the provider. `paid`: money was held or has moved.
@@ -77,8 +85,8 @@ const columns = (now: string) =>
 const listed = { at: 'p.created_at', id: 'p.id' };
 
 /** A page of the sessions, newest first. */
-export async function listSessions(filter: SessionFilter, page: PageAsked, now: Date): Promise<Paged<ListedSession>> {
-  const builder = startSql();
+export async function listSessions(filter: SessionFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   // In the text, because not every statement asks for it, and a value that stands nowhere in one is refused.
   const at = `'${now.toISOString()}'`;
@@ -88,14 +96,18 @@ export async function listSessions(filter: SessionFilter, page: PageAsked, now: 
   } else {
     const { ofPayments, ofSessions } = conditionsOf(filter, at, add);
     for (const condition of [...ofPayments, ...ofSessions]) where(condition);
-    if (!(await narrow(builder, filter, hits))) return { rows: [], more: false };
+    if (!(await applySearch(builder, filter, hits))) return { rows: [], more: false };
   }
-  const { rows, more } = await pageOf<Row>({ columns: columns(at), from, ...listed }, builder, page);
+  const { rows, more } = await fetchPage<Row>({ columns: columns(at), from, ...listed }, builder, page);
   return { rows: rows.map(toListed), more };
 }
 
 /** The conditions of a filter but for the search: those that only ask for payments, `p`, and those that ask for sessions, `s`. */
-function conditionsOf(filter: SessionFilter, at: string, add: Add): { ofPayments: string[]; ofSessions: string[] } {
+function conditionsOf(
+  filter: SessionFilter,
+  at: string,
+  add: AddParameter,
+): { ofPayments: string[]; ofSessions: string[] } {
   const { states, method, hostedFields } = filter;
   const ofPayments: string[] = [];
   const ofSessions: string[] = [];
@@ -119,21 +131,26 @@ function conditionsOf(filter: SessionFilter, at: string, add: Add): { ofPayments
  * for among the newest; where they are not (a season of orders long ago), all hits are put in order, and sessions are
  * looked up for the first of them until the page is full.
  */
-async function findTogether(filter: SessionFilter, search: Common, page: PageAsked, at: string): Promise<string[]> {
+async function findTogether(
+  filter: SessionFilter,
+  search: CommonCondition,
+  page: PageRequest,
+  at: string,
+): Promise<string[]> {
   const size = page.size + 1;
   const look = async (
     statementOf: (parts: { inside: string[]; outside: string[]; order: string; hit: string }) => string,
   ) => {
-    const { add, values } = startSql();
+    const { add, values } = newSqlBuilder();
     const { ofPayments, ofSessions } = conditionsOf(filter, at, add);
-    const { order, behind } = orderOf(listed, page, add);
+    const { order, behind } = keysetOrder(listed, page, add);
     const parts = { inside: [...ofPayments, ...behind], outside: ofSessions, order, hit: search.conditionOf(add) };
     const rows = await queryLarge<{ id: string }>(`${statementOf(parts)} ${order} limit ${size}`, values);
     return rows.map(({ id }) => id);
   };
   const near = await look(
     ({ inside, outside, order, hit }) =>
-      `select p.id from (select * from payments p ${whereAll(inside)} ${order} limit ${lookedThrough}) p
+      `select p.id from (select * from payments p ${whereAll(inside)} ${order} limit ${scanLimit}) p
          join sessions s on s.payment_id = p.id ${whereAll([hit, ...outside])}`,
   );
   if (near.length === size) return near;

@@ -3,7 +3,7 @@
 import { isUuid } from '../../core/ids';
 import type { CardView, Payment } from '../../core/payment';
 import { query } from '../../db/db';
-import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
 import { paymentColumns, toPayment } from '../../payments/rows';
 
 /** `active`: can be charged. `expired`: the card is past its date. `removed`: stands for nothing any more. */
@@ -61,8 +61,8 @@ const columns = (
   c.exp_month, c.exp_year, c.holder, ${stateSql(now)} as state, t.created_at, t.removed_at`;
 
 /** A page of the tokens, newest first; their places are named by the ids of their cards. */
-export async function listCardTokens(filter: TokenFilter, page: PageAsked, now: Date): Promise<Paged<ListedToken>> {
-  const builder = startSql();
+export async function listCardTokens(filter: TokenFilter, page: PageRequest, now: Date): Promise<Paged<ListedToken>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   const at = add(now);
   if (filter.merchantId !== null) where(`t.merchant_id = ${add(filter.merchantId)}::uuid`);
@@ -75,7 +75,7 @@ export async function listCardTokens(filter: TokenFilter, page: PageAsked, now: 
   else if (/^\d{6}$/.test(search)) where(`c.first6 = ${add(search)}::text`);
   else if (search !== '') where(`t.token = ${add(search.toLowerCase())}::text`);
   const list = { columns: columns(at), from, at: 't.created_at', id: 't.card_id' };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const { rows, more } = await fetchPage<Row>(list, builder, page);
   return { rows: rows.map(toListed), more };
 }
 
@@ -108,8 +108,8 @@ function toListed(row: Row): ListedToken {
 }
 
 /** A page of the payments that were tried with a card, newest first. */
-export async function paymentsOfCard(cardId: string, page: PageAsked): Promise<Paged<Payment>> {
-  const builder = startSql();
+export async function paymentsOfCard(cardId: string, page: PageRequest): Promise<Paged<Payment>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   where(`p.id in (select t.payment_id from transactions t where t.card_id = ${add(cardId)}::uuid)`);
   const list = {
@@ -118,6 +118,6 @@ export async function paymentsOfCard(cardId: string, page: PageAsked): Promise<P
     at: 'p.created_at',
     id: 'p.id',
   };
-  const { rows, more } = await pageOf<{ [column: string]: unknown }>(list, builder, page);
+  const { rows, more } = await fetchPage<{ [column: string]: unknown }>(list, builder, page);
   return { rows: rows.map(toPayment), more };
 }

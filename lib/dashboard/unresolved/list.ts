@@ -1,10 +1,10 @@
 /** The list of unresolved items, each with the payment that it is about. */
 import type { Money } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import { type PageAsked, type Paged, pageOf, startSql } from '../../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
 import { paymentColumns, toPayment } from '../../payments/rows';
 import { toUnresolved, type Unresolved, type UnresolvedKind, unresolvedColumns } from '../../payments/unresolved';
-import { narrow } from '../list/search';
+import { applySearch } from '../list/search';
 
 export type UnresolvedFilter = {
   merchantId: string | null;
@@ -30,8 +30,8 @@ export type ListedUnresolved = {
 };
 
 /** A page of the items, newest first. */
-export async function listUnresolved(filter: UnresolvedFilter, page: PageAsked): Promise<Paged<ListedUnresolved>> {
-  const builder = startSql();
+export async function listUnresolved(filter: UnresolvedFilter, page: PageRequest): Promise<Paged<ListedUnresolved>> {
+  const builder = newSqlBuilder();
   const { add, where } = builder;
   if (filter.merchantId !== null) where(`u.merchant_id = ${add(filter.merchantId)}::uuid`);
   if (filter.open !== null) where(`u.closed_at is ${filter.open ? '' : 'not '}null`);
@@ -39,7 +39,7 @@ export async function listUnresolved(filter: UnresolvedFilter, page: PageAsked):
   if (filter.currency !== null) where(`u.currency = ${add(filter.currency)}::text`);
   if (filter.from) where(`u.created_at >= ${add(filter.from)}::timestamptz`);
   if (filter.until) where(`u.created_at < ${add(filter.until)}::timestamptz`);
-  if (!(await narrow(builder, filter))) return { rows: [], more: false };
+  if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const list = {
     columns: `u.id as unresolved_id, u.currency as unresolved_currency, u.amount_minor as unresolved_minor,
       u.created_at as unresolved_at, u.reason as unresolved_reason, ${unresolvedColumns}, ${paymentColumns},
@@ -52,7 +52,7 @@ export async function listUnresolved(filter: UnresolvedFilter, page: PageAsked):
     id: 'u.id',
   };
   type Row = { [column: string]: unknown };
-  const { rows, more } = await pageOf<Row>(list, builder, page);
+  const { rows, more } = await fetchPage<Row>(list, builder, page);
   return { rows: rows.map(listedOf), more };
 }
 

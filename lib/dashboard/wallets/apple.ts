@@ -3,24 +3,24 @@
  * sealed at once and no answer ever has it.
  */
 import { z } from 'zod';
-import { appleTakes } from '../../merchants/wallet-check';
-import type { AppleSettings, AppleWallet, OpenWallet, PendingRequest } from '../../merchants/wallet-settings';
+import { isAcceptedByApple } from '../../merchants/wallet-check';
+import type { AppleSettings, AppleWallet, DecryptedWallet, PendingRequest } from '../../merchants/wallet-settings';
 import { readApplePayKey } from '../../wallets/apple-key';
 import {
-  belongTogether,
-  type CertificateFacts,
-  factsOf,
+  type CertificateInfo,
+  certificateInfo,
+  certificateMatchesKey,
   merchantHashOf,
   readCertificateFile,
   readPrivateKeyFile,
 } from '../../wallets/certificate-facts';
 import { certificateRequest, makePrivateKey } from '../../wallets/certificate-request';
-import { WalletKeyFault } from '../../wallets/key-fault';
-import { type Pkcs12Fault, readPkcs12 } from '../../wallets/pkcs12';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { valid } from '../valid';
-import { type Changed, change, seen, walletOf } from './actions';
+import { WalletKeyError } from '../../wallets/key-fault';
+import { type Pkcs12Error, readPkcs12 } from '../../wallets/pkcs12';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { parseBody } from '../valid';
+import { changeWallet, versionForm, type WalletChanges, walletOf } from './actions';
 import type { CertificateSlot, ValidationAnswer, WalletView } from './contract';
 import { pageHost } from './view';
 
@@ -29,12 +29,12 @@ const processingMax = 4;
 
 const slot = z.enum(['processing', 'identity']);
 
-const requesting = seen.extend({ slot, kind: z.enum(['EC', 'RSA']) });
+const requesting = versionForm.extend({ slot, kind: z.enum(['EC', 'RSA']) });
 
 /** Makes a key pair and the request for its certificate. An earlier request of the same kind, and its key, are gone. */
-export function requestAction(asked: Asked): Promise<WalletView | null> {
-  const { slot, kind } = valid(requesting, asked.body);
-  return change(asked, `wallet.request_${slot}`, async (wallet) => {
+export function requestAction(asked: DashboardRequest): Promise<WalletView | null> {
+  const { slot, kind } = parseBody(requesting, asked.body);
+  return changeWallet(asked, `wallet.request_${slot}`, async (wallet) => {
     const { pending, settings, merchantName } = appleOf(wallet);
     if (slot === 'identity' && kind === 'EC')
       invalid({ kind: 'Apple issues identity certificates for RSA keys only.' });
@@ -51,7 +51,7 @@ export function requestAction(asked: Asked): Promise<WalletView | null> {
 }
 
 /** The request as a file to send to Apple. */
-export async function requestFile(asked: Asked): Promise<Response | null> {
+export async function requestFile(asked: DashboardRequest): Promise<Response | null> {
   const wallet = await walletOf(asked);
   const named = slot.safeParse(asked.params.slot);
   const made = wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined;
@@ -71,7 +71,7 @@ const base64 = z
   .max(64 * 1024, 'The file is too large for a certificate or a key.')
   .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'The file did not arrive whole.');
 
-const uploading = seen.extend({
+const uploading = versionForm.extend({
   slot,
   /** The files in Base64. */
   certificate: base64.min(1, 'Choose the certificate.'),
@@ -84,12 +84,12 @@ const uploading = seen.extend({
 type Upload = z.infer<typeof uploading>;
 
 /** Takes a certificate and, unless it was requested here, its private key. */
-export function certificateAction(asked: Asked): Promise<WalletView | null> {
-  const upload = valid(uploading, asked.body);
-  return change(asked, `wallet.certificate_${upload.slot}`, (wallet) => {
+export function certificateAction(asked: DashboardRequest): Promise<WalletView | null> {
+  const upload = parseBody(uploading, asked.body);
+  return changeWallet(asked, `wallet.certificate_${upload.slot}`, (wallet) => {
     const apple = appleOf(wallet);
     const read = readUpload(upload, apple.pending[upload.slot]);
-    const facts = factsOf(read.certificate) ?? invalid({ certificate: 'The certificate cannot be read.' });
+    const facts = certificateInfo(read.certificate) ?? invalid({ certificate: 'The certificate cannot be read.' });
     if (Date.parse(facts.validTo) <= asked.now.getTime()) {
       invalid({ certificate: `The certificate ended on ${facts.validTo.slice(0, 10)}. Ask Apple for a new one.` });
     }
@@ -109,18 +109,18 @@ function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
     const privateKey =
       readPrivateKeyFile(Buffer.from(upload.privateKey, 'base64')) ??
       invalid({ privateKey: 'The file is not a private key without a password, in PEM or DER.' });
-    if (!belongTogether(certificate, privateKey)) {
+    if (!certificateMatchesKey(certificate, privateKey)) {
       invalid({ privateKey: 'The private key does not belong to the certificate.' });
     }
     return { certificate, privateKey, wasRequested: false };
   }
-  if (request && belongTogether(certificate, request.privateKey)) {
+  if (request && certificateMatchesKey(certificate, request.privateKey)) {
     return { certificate, privateKey: request.privateKey, wasRequested: true };
   }
   return { certificate, privateKey: null, wasRequested: false };
 }
 
-const p12Faults: Record<Pkcs12Fault, Record<string, string>> = {
+const p12Errors: Record<Pkcs12Error, Record<string, string>> = {
   form: { certificate: 'The file is neither a certificate (DER or PEM) nor a P12 file.' },
   password: { password: 'The P12 file does not open with this password.' },
   cipher: {
@@ -131,10 +131,10 @@ const p12Faults: Record<Pkcs12Fault, Record<string, string>> = {
 
 function readP12(file: Buffer, password: string): { certificate: string; privateKey: string } {
   const pair = readPkcs12(file, password);
-  return typeof pair === 'string' ? invalid(p12Faults[pair]) : pair;
+  return typeof pair === 'string' ? invalid(p12Errors[pair]) : pair;
 }
 
-type Candidate = Read & { facts: CertificateFacts };
+type Candidate = Read & { facts: CertificateInfo };
 
 const noKey = (request: PendingRequest | undefined) => ({
   certificate: request
@@ -142,7 +142,7 @@ const noKey = (request: PendingRequest | undefined) => ({
     : 'Upload the private key along with it: no request was made here.',
 });
 
-function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): Changed<AppleWallet> {
+function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): WalletChanges<AppleWallet> {
   const { certificate, privateKey, facts, wasRequested } = candidate;
   const { settings, pending } = wallet;
   if (facts.merchantHash === null) {
@@ -156,7 +156,9 @@ function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: bo
   }
   if (privateKey === null && !elsewhere) invalid(noKey(pending.processing));
   if (privateKey !== null) checkPair({ certificate, privateKey });
-  const others = settings.processingKeys.filter((key) => factsOf(key.certificate)?.fingerprint !== facts.fingerprint);
+  const others = settings.processingKeys.filter(
+    (key) => certificateInfo(key.certificate)?.fingerprint !== facts.fingerprint,
+  );
   if (others.length >= processingMax) {
     invalid({ certificate: `There are ${processingMax} certificates already. Remove one that has ended.` });
   }
@@ -171,12 +173,12 @@ function checkPair(pair: { certificate: string; privateKey: string }): void {
   try {
     readApplePayKey(pair);
   } catch (thrown) {
-    if (thrown instanceof WalletKeyFault) invalid({ certificate: thrown.message });
+    if (thrown instanceof WalletKeyError) invalid({ certificate: thrown.message });
     throw thrown;
   }
 }
 
-function withIdentity(wallet: AppleWallet, candidate: Candidate): Changed<AppleWallet> {
+function withIdentity(wallet: AppleWallet, candidate: Candidate): WalletChanges<AppleWallet> {
   const { certificate, privateKey, facts, wasRequested } = candidate;
   const { settings, pending } = wallet;
   if (facts.merchantIdentifier !== null && facts.merchantIdentifier !== settings.merchantIdentifier) {
@@ -195,21 +197,21 @@ function without<Whole extends object, Name extends keyof Whole>(whole: Whole, n
   return rest;
 }
 
-const removing = seen.extend({ slot, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
+const removing = versionForm.extend({ slot, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Takes a certificate away with its private key. */
-export function removeCertificateAction(asked: Asked): Promise<WalletView | null> {
-  const { slot, fingerprint } = valid(removing, asked.body);
-  return change(asked, `wallet.remove_${slot}`, (wallet) => {
+export function removeCertificateAction(asked: DashboardRequest): Promise<WalletView | null> {
+  const { slot, fingerprint } = parseBody(removing, asked.body);
+  return changeWallet(asked, `wallet.remove_${slot}`, (wallet) => {
     const { settings } = appleOf(wallet);
     const changed = remaining(settings, slot, fingerprint);
-    if (!changed) throw new Fault(409, 'The certificate is gone already.');
+    if (!changed) throw new DashboardError(409, 'The certificate is gone already.');
     return { settings: changed };
   });
 }
 
 function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: string): AppleSettings | null {
-  const isIt = ({ certificate }: { certificate: string }) => factsOf(certificate)?.fingerprint === fingerprint;
+  const isIt = ({ certificate }: { certificate: string }) => certificateInfo(certificate)?.fingerprint === fingerprint;
   if (slot === 'identity') {
     const { merchantIdentity, ...rest } = settings;
     return merchantIdentity && isIt(merchantIdentity) ? rest : null;
@@ -219,24 +221,24 @@ function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: 
 }
 
 /** Asks Apple for a session, as a payer's page would. */
-export async function validationAction(asked: Asked): Promise<ValidationAnswer | null> {
+export async function validationAction(asked: DashboardRequest): Promise<ValidationAnswer | null> {
   const wallet = await walletOf(asked);
   if (!wallet) return null;
   const { settings } = appleOf(wallet);
   if (!settings.merchantIdentity)
-    throw new Fault(409, 'Apple is asked with the identity certificate. Upload it first.');
+    throw new DashboardError(409, 'Apple is asked with the identity certificate. Upload it first.');
   const host = pageHost();
-  if (await appleTakes(settings, host)) return { host, fault: null };
+  if (await isAcceptedByApple(settings, host)) return { host, fault: null };
   const fault = `Apple gave no session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
   return { host, fault };
 }
 
 /** An Apple wallet; a request that suits only such a one is refused for another. */
-export function appleOf(wallet: OpenWallet): AppleWallet {
-  if (wallet.kind !== 'applepay') throw new Fault(409, 'Only Apple Pay has certificates and domains.');
+export function appleOf(wallet: DecryptedWallet): AppleWallet {
+  if (wallet.kind !== 'applepay') throw new DashboardError(409, 'Only Apple Pay has certificates and domains.');
   return wallet;
 }
 
 function invalid(fields: Record<string, string>): never {
-  throw new Fault(400, Object.values(fields)[0] ?? 'The request is not valid.', fields);
+  throw new DashboardError(400, Object.values(fields)[0] ?? 'The request is not valid.', fields);
 }

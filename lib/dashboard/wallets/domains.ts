@@ -1,12 +1,12 @@
 /** The hosts of Apple Pay and their files, as a person registers and checks them. */
 import { z } from 'zod';
 import { audit } from '../../auth/audit';
-import { guarded } from '../../http/guarded-client';
-import { domainFileOf, domainsOf, noteDomainCheck, removeDomain, saveDomain } from '../../merchants/wallet-domains';
-import { Fault } from '../fault';
-import type { Asked } from '../guard';
-import { valid } from '../valid';
-import { entryOf, viewAgain, walletOf } from './actions';
+import { guardedClient } from '../../http/guarded-client';
+import { domainFileOf, domainsOf, removeDomain, saveDomain, saveDomainCheck } from '../../merchants/wallet-domains';
+import { DashboardError } from '../fault';
+import type { DashboardRequest } from '../guard';
+import { parseBody } from '../valid';
+import { currentWalletView, walletAuditEntry, walletOf } from './actions';
 import { appleOf } from './apple';
 import type { WalletView } from './contract';
 import { addressOf } from './view';
@@ -36,48 +36,48 @@ const saving = z.object({
 });
 
 /** Keeps the file of a host; it is served from now on. */
-export async function saveDomainAction(asked: Asked): Promise<WalletView | null> {
+export async function saveDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
   const wallet = await walletOf(asked);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
-  const { host, file } = valid(saving, asked.body);
+  const { host, file } = parseBody(saving, asked.body);
   const known = await domainsOf(id);
   if (known.length >= domainsMax && !known.some((domain) => domain.host === host)) {
-    throw new Fault(409, `A wallet has at most ${domainsMax} domains.`);
+    throw new DashboardError(409, `A wallet has at most ${domainsMax} domains.`);
   }
   const after = { host, fileBytes: Buffer.byteLength(file) };
-  await audit({ ...entryOf(asked, wallet), action: 'wallet.domain', after }, asked.now);
+  await audit({ ...walletAuditEntry(asked, wallet), action: 'wallet.domain', after }, asked.now);
   await saveDomain(id, host, file, asked.now);
-  return viewAgain(asked, id);
+  return currentWalletView(asked, id);
 }
 
 const naming = z.object({ host });
 
 /** Takes a host away; its file is served no more. */
-export async function removeDomainAction(asked: Asked): Promise<WalletView | null> {
+export async function removeDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
   const wallet = await walletOf(asked);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
-  const { host } = valid(naming, asked.body);
-  await audit({ ...entryOf(asked, wallet), action: 'wallet.domain_remove', before: { host } }, asked.now);
+  const { host } = parseBody(naming, asked.body);
+  await audit({ ...walletAuditEntry(asked, wallet), action: 'wallet.domain_remove', before: { host } }, asked.now);
   await removeDomain(id, host);
-  return viewAgain(asked, id);
+  return currentWalletView(asked, id);
 }
 
 /** Looks for the file as Apple does, and keeps what came of it. */
-export async function checkDomainAction(asked: Asked): Promise<WalletView | null> {
+export async function checkDomainAction(asked: DashboardRequest): Promise<WalletView | null> {
   const wallet = await walletOf(asked);
   if (!wallet) return null;
   const { id } = appleOf(wallet);
-  const { host } = valid(naming, asked.body);
+  const { host } = parseBody(naming, asked.body);
   const file = await domainFileOf(id, host);
-  if (file === null) throw new Fault(409, 'The domain is gone already.');
-  const found = await guarded().download(addressOf(host), fileBytesMax, fetchSeconds);
-  await noteDomainCheck(id, host, faultOf(found, file), asked.now);
-  return viewAgain(asked, id);
+  if (file === null) throw new DashboardError(409, 'The domain is gone already.');
+  const found = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
+  await saveDomainCheck(id, host, domainError(found, file), asked.now);
+  return currentWalletView(asked, id);
 }
 
-function faultOf(found: Uint8Array | null, file: string): string | null {
+function domainError(found: Uint8Array | null, file: string): string | null {
   if (found === null) return 'No file was found there. The host has to lead to this deployment, without a redirect.';
   const same = Buffer.from(found).toString('utf8').trim() === file.trim();
   return same ? null : 'Another file is served there: a later upload for the same host, or another server.';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endingItem } from './ending';
+import { expiryItem } from './ending';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -11,5 +11,5 @@ it.each([
   ['processing', '2026-11-20T11:00:00Z', false, 'The processing certificate of Apple Pay has ended.'],
 ] as const)('the %s certificate until %s, among many: %s', (slot, end, isOneOfMany, strong) => {
   const ending = { walletId: 'w', merchantId: 'm', merchantName: 'Orme', slot, endsAt: new Date(end) };
-  expect(endingItem(ending, isOneOfMany, now)).toMatchObject({ strong, href: '/dashboard/wallets/w' });
+  expect(expiryItem(ending, isOneOfMany, now)).toMatchObject({ strong, href: '/dashboard/wallets/w' });
 });

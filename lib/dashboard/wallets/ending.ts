@@ -1,28 +1,28 @@
 /** Certificates that end soon, among what the overview says needs attention. */
 
 import { may, type Viewer } from '../../auth/roles';
-import { type EndingCertificate, endingCertificates } from '../../merchants/wallet-expiry';
+import { type ExpiringCertificate, expiringCertificates } from '../../merchants/wallet-expiry';
 import type { AttentionItem, Overview } from '../overview/contract';
 
 const certificatesMax = 3;
 const dayMs = 86_400_000;
 
 /** The overview with the certificates that end soon, for somebody who can look at wallets. */
-export async function withEndings(
+export async function withExpiringCertificates(
   overview: Overview,
   viewer: Pick<Viewer, 'role'>,
   scope: string | null,
   now: Date,
 ): Promise<Overview> {
   if (!may(viewer.role, 'settings.read')) return overview;
-  const ending = await endingCertificates(scope, now);
-  const items = ending.slice(0, certificatesMax).map((each) => endingItem(each, scope === null, now));
+  const ending = await expiringCertificates(scope, now);
+  const items = ending.slice(0, certificatesMax).map((each) => expiryItem(each, scope === null, now));
   return { ...overview, attention: [...overview.attention, ...items] };
 }
 
 /** `isOneOfMany`: the merchant is named. */
-export function endingItem(
-  { walletId, merchantName, slot, endsAt }: EndingCertificate,
+export function expiryItem(
+  { walletId, merchantName, slot, endsAt }: ExpiringCertificate,
   isOneOfMany: boolean,
   now: Date,
 ): AttentionItem {

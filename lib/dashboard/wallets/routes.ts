@@ -2,14 +2,14 @@
 
 import { may } from '../../auth/roles';
 import { countWalletPayments, deployedEnvironment, walletsOf } from '../../merchants/wallet-settings';
-import type { Asked, GuardedRoute } from '../guard';
+import type { DashboardRequest, GuardedRoute } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { createAction, removeAction, settingsAction, switchAction, walletOf } from './actions';
 import { certificateAction, removeCertificateAction, requestAction, requestFile, validationAction } from './apple';
 import type { WalletsPage, WalletView } from './contract';
 import { checkDomainAction, removeDomainAction, saveDomainAction } from './domains';
 import { addKeyAction, preferKeyAction, removeKeyAction } from './google';
-import { environmentWord, viewOf } from './view';
+import { environmentLabel, viewOf } from './view';
 
 const countedDays = 14;
 const countedMost = 10_000;
@@ -20,7 +20,7 @@ export async function walletsPage({
   scope,
   viewer,
   now,
-}: Pick<Asked, 'query' | 'scope' | 'viewer' | 'now'>): Promise<WalletsPage | null> {
+}: Pick<DashboardRequest, 'query' | 'scope' | 'viewer' | 'now'>): Promise<WalletsPage | null> {
   const merchants = await merchantChoices(scope);
   const named = query.get('merchant');
   const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);
@@ -35,14 +35,14 @@ export async function walletsPage({
     apple: views.find((view) => view.kind === 'applepay') ?? null,
     google: views.find((view) => view.kind === 'googlepay') ?? null,
     payments: { ...counts, days: countedDays, most: countedMost },
-    environment: environmentWord(deployedEnvironment()),
+    environment: environmentLabel(deployedEnvironment()),
     mayChange: may(viewer.role, 'settings.change'),
   };
 }
 
 /** One wallet; null for one that is not there for this person. */
 export async function walletPage(
-  asked: Pick<Asked, 'params' | 'scope' | 'viewer' | 'now'>,
+  asked: Pick<DashboardRequest, 'params' | 'scope' | 'viewer' | 'now'>,
 ): Promise<WalletView | null> {
   const wallet = await walletOf(asked);
   return wallet && viewOf(wallet, asked.viewer, asked.now);

@@ -5,16 +5,16 @@ import { may, type Viewer } from '../../auth/roles';
 import { env } from '../../config/config';
 import { describeKey } from '../../merchants/google-wallet-keys';
 import { domainsOf, type WalletDomain } from '../../merchants/wallet-domains';
-import { warnDays } from '../../merchants/wallet-expiry';
+import { warningDays } from '../../merchants/wallet-expiry';
 import {
   type AppleWallet,
+  type DecryptedWallet,
   type GoogleWallet,
-  type OpenWallet,
   type PendingRequest,
-  type WalletAccount,
-  walletAccounts,
+  type WalletMid,
+  walletMids,
 } from '../../merchants/wallet-settings';
-import { factsOf } from '../../wallets/certificate-facts';
+import { certificateInfo } from '../../wallets/certificate-facts';
 import type {
   AccountView,
   AppleView,
@@ -32,12 +32,12 @@ export const associationPath = '/.well-known/apple-developer-merchantid-domain-a
 const dayMs = 86_400_000;
 
 /** A wallet for the person who looks at it. */
-export async function viewOf(wallet: OpenWallet, viewer: Viewer, now: Date): Promise<WalletView> {
-  const accounts = await walletAccounts(wallet.merchantId);
+export async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date): Promise<WalletView> {
+  const accounts = await walletMids(wallet.merchantId);
   const common = {
     id: wallet.id,
     merchant: { id: wallet.merchantId, name: wallet.merchantName },
-    environment: environmentWord(wallet.environment),
+    environment: environmentLabel(wallet.environment),
     version: wallet.version,
     enabled: wallet.enabled,
     flow: flowOf(wallet, accounts),
@@ -49,22 +49,22 @@ export async function viewOf(wallet: OpenWallet, viewer: Viewer, now: Date): Pro
     : { ...common, ...googlePart(wallet) };
 }
 
-export function environmentWord(environment: 'test' | 'production'): 'TEST' | 'PRODUCTION' {
+export function environmentLabel(environment: 'test' | 'production'): 'TEST' | 'PRODUCTION' {
   return environment === 'production' ? 'PRODUCTION' : 'TEST';
 }
 
-function accountOf({ id, name, takes, methods }: WalletAccount, { kind }: OpenWallet): AccountView {
+function accountOf({ id, name, takes, methods }: WalletMid, { kind }: DecryptedWallet): AccountView {
   return { id, name, takes, offers: methods.includes(kind) };
 }
 
-function flowOf(wallet: OpenWallet, accounts: WalletAccount[]): WalletView['flow'] {
+function flowOf(wallet: DecryptedWallet, accounts: WalletMid[]): WalletView['flow'] {
   const offering = accounts.filter(({ methods }) => methods.includes(wallet.kind));
   const takesCards = accounts.some(({ methods, takes }) => methods.includes('card') && takes === 'decrypted');
   if (canOpen(wallet) && takesCards) return 'card';
   return offering.some(({ takes }) => takes !== 'none') ? 'virtual' : 'none';
 }
 
-function canOpen(wallet: OpenWallet): boolean {
+function canOpen(wallet: DecryptedWallet): boolean {
   if (wallet.kind === 'applepay') return wallet.settings.processingKeys.some(({ privateKey }) => privateKey);
   return wallet.settings.privateKeys.length > 0 && env.googlePayRoots !== null;
 }
@@ -94,11 +94,11 @@ export function pageHost(): string {
 }
 
 function certificateOf(pem: string, hasKey: boolean, now: Date): CertificateView[] {
-  const facts = factsOf(pem);
+  const facts = certificateInfo(pem);
   if (!facts) return [];
   const { merchantHash: _hash, ...shown } = facts;
   const leftMs = Date.parse(facts.validTo) - now.getTime();
-  return [{ ...shown, hasKey, state: leftMs <= 0 ? 'ended' : leftMs < warnDays * dayMs ? 'ending' : 'valid' }];
+  return [{ ...shown, hasKey, state: leftMs <= 0 ? 'ended' : leftMs < warningDays * dayMs ? 'ending' : 'valid' }];
 }
 
 function requestOf(request: PendingRequest | undefined): RequestView | null {
@@ -142,14 +142,14 @@ function googlePart({ settings }: GoogleWallet): Pick<GoogleView, 'kind' | 'valu
 }
 
 /** A wallet as the audit log compares it: certificates and keys by their fingerprints. */
-export function membersOf(wallet: OpenWallet): Members {
+export function membersOf(wallet: DecryptedWallet): Members {
   const common = { enabled: wallet.enabled };
   if (wallet.kind === 'googlepay') {
     const { privateKeys, ...rest } = wallet.settings;
     return { ...common, ...rest, privateKeys: privateKeys.map((key) => describeKey(key).fingerprint) };
   }
   const { processingKeys, merchantIdentity, ...rest } = wallet.settings;
-  const fingerprint = (pem: string) => factsOf(pem)?.fingerprint ?? null;
+  const fingerprint = (pem: string) => certificateInfo(pem)?.fingerprint ?? null;
   return {
     ...common,
     ...rest,

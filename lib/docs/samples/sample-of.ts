@@ -2,8 +2,8 @@
 
 import { env } from '../../config/config';
 import type { Digest, Layout } from '../../core/signatures';
-import { checkoutBase } from '../../protocols/checkout/session';
-import type { Spoken } from '../../protocols/pipeline/action-registry';
+import { checkoutBaseUrl } from '../../protocols/checkout/session';
+import type { RegisteredAction } from '../../protocols/pipeline/action-registry';
 import { fieldOf, textAt } from '../../protocols/pipeline/signature-inspection';
 import { languages } from '.';
 import type { Sample, SignedGroup, Term } from './sample';
@@ -11,8 +11,8 @@ import type { Sample, SignedGroup, Term } from './sample';
 type Body = { [name: string]: unknown };
 
 /** The address of an action, as merchants call it. */
-export function urlOf({ protocol, path }: Spoken): string {
-  if (protocol === 'checkout') return checkoutBase() + path;
+export function urlOf({ protocol, path }: RegisteredAction): string {
+  if (protocol === 'checkout') return checkoutBaseUrl() + path;
   const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
   const scheme = new URL(env.baseUrl).protocol;
   return host ? `${scheme}//${host}${path.replace(/^\/s2s\/(card|apm)/, '')}` : env.baseUrl + path;
@@ -20,7 +20,7 @@ export function urlOf({ protocol, path }: Spoken): string {
 
 /** A request as a sample; `layout` says what is signed, null where nothing is. */
 export function sampleOf(
-  spoken: Spoken,
+  spoken: RegisteredAction,
   body: Body,
   signed: { layout: Layout; digest: Digest } | null,
   headers?: Record<string, string>,

@@ -2,7 +2,7 @@
  * The notation of the catalogue: methods as lines of a table under what they have in common. A plain method is its line
  * and nothing else.
  */
-import type { ApmAction, AskedField, Method, MethodKind, MethodOperation } from '../method';
+import type { ApmAction, Method, MethodKind, MethodOperation, RequiredPayerField } from '../method';
 
 /** What the methods of a table have in common; `prefix` stands before each identifier. */
 export type Common = Partial<Method> & Pick<Method, 'experience'> & { prefix?: string };
@@ -33,7 +33,7 @@ export function group({ prefix = '', ...common }: Common, table: string): Method
         name,
         kind: kind as MethodKind,
       };
-      return { ...row, ...placesOf(places), ...(asks === '' ? {} : { asks: asks.split(' ') as AskedField[] }) };
+      return { ...row, ...placesOf(places), ...(asks === '' ? {} : { asks: asks.split(' ') as RequiredPayerField[] }) };
     });
 }
 

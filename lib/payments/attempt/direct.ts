@@ -2,27 +2,41 @@
  * Payments that a merchant's server makes by itself, without a page of ours: opened and tried in one go. The same
  * request again waits for the first one and is told the same.
  */
-import { refuse } from '../../core/errors';
+import { throwApiError } from '../../core/errors';
 import { isUuid, newId } from '../../core/ids';
 import type { Payment, Transaction } from '../../core/payment';
 import { query } from '../../db/db';
-import { inBackground } from '../../jobs/background';
+import { runInBackground } from '../../jobs/background';
 import type { Caller, Mapping } from '../../merchants/merchants';
-import { demandSets } from '../../routing/card-parameter-sets';
+import { requireCardParameters } from '../../routing/card-parameter-sets';
 import { eligibleMids } from '../../routing/rules';
-import { withinLimits } from '../../routing/turnover-limits';
-import { demandRightClock, draftOf, openPayment, openTried, type PaymentInput } from '../create';
-import { findBoth, lastAttempt } from '../queries';
-import { finish, type Means, methodOf, type PayInput, type Started, start, startOpening } from './execute';
-import { walletOf } from './provider-call';
+import { midsWithinLimits } from '../../routing/turnover-limits';
+import {
+  createPayment,
+  createPaymentWithAttempt,
+  draftPayment,
+  type PaymentInput,
+  requireCorrectClock,
+} from '../create';
+import { findPaymentWithTransaction, lastAttempt } from '../queries';
+import {
+  executeAttempt,
+  methodOf,
+  type PayInput,
+  type PaymentInstrument,
+  type PreparedAttempt,
+  prepareAttempt,
+  prepareAttemptWithPayment,
+} from './execute';
+import { storedWallet } from './provider-call';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** How long a repeat waits for the first request's outcome, longer than any provider may take to answer; and how often it looks. */
-export const patienceMilliseconds = 40_000;
-export const lookMilliseconds = 100;
+export const outcomeWaitMilliseconds = 40_000;
+export const outcomePollMilliseconds = 100;
 
-type Extras = Pick<
+type AttemptOptions = Pick<
   PayInput,
   'wallet' | 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'transactionId'
 >;
@@ -34,87 +48,93 @@ type Extras = Pick<
 export async function payDirect(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
-  means: Means,
-  { claim, ...extras }: Extras & { claim?: () => Promise<string> },
+  means: PaymentInstrument,
+  { claim, ...extras }: AttemptOptions & { claim?: () => Promise<string> },
   now: Date,
-): Promise<Both> {
-  demandRightClock();
-  await demandSets(caller, input, means, extras.wallet?.kind);
+): Promise<PaymentWithTransaction> {
+  requireCorrectClock();
+  await requireCardParameters(caller, input, means, extras.wallet?.kind);
   const id = claim ? await claim() : input.id;
   const pay = { caller, session: null, means, ...extras, now };
-  const started = await startAtOnce(pay, input, id ?? newId());
-  if (started) return finish(started, { ...pay, payment: started.payment });
-  const { payment } = await openPayment(caller, { ...input, id }, null, now);
-  return payOpened(caller, payment, means, extras, now);
+  const started = await prepareWithPayment(pay, input, id ?? newId());
+  if (started) return executeAttempt(started, { ...pay, payment: started.payment });
+  const { payment } = await createPayment(caller, { ...input, id }, null, now);
+  return payExisting(caller, payment, means, extras, now);
 }
 
 /** Opens a payment together with its attempt; null where one has to follow the other, and nothing was written. */
-function startAtOnce(pay: Omit<PayInput, 'payment'>, input: PaymentInput, id: string): Promise<Started | null> {
+function prepareWithPayment(
+  pay: Omit<PayInput, 'payment'>,
+  input: PaymentInput,
+  id: string,
+): Promise<PreparedAttempt | null> {
   const { caller, now } = pay;
-  const payment = draftOf(caller, input, id, now);
-  return startOpening({ ...pay, payment }, (intent) => openTried(caller, input, intent, now));
+  const payment = draftPayment(caller, input, id, now);
+  return prepareAttemptWithPayment({ ...pay, payment }, (intent) =>
+    createPaymentWithAttempt(caller, input, intent, now),
+  );
 }
 
 /**
  * Tries a payment that is open, once: whoever comes later is told what became of that attempt. A repeat whose first
  * request was killed before its attempt makes the attempt itself.
  */
-export async function payOpened(
+export async function payExisting(
   caller: Caller & { mapping: Mapping },
   payment: Payment,
-  means: Means,
-  extras: Extras,
+  means: PaymentInstrument,
+  extras: AttemptOptions,
   now: Date,
-): Promise<Both> {
-  if (payment.attempts > 0) return outcomeOf(payment.id);
+): Promise<PaymentWithTransaction> {
+  if (payment.attempts > 0) return waitForOutcome(payment.id);
   const pay: PayInput = { caller, payment, session: null, means, ...extras, now };
-  const started = await start(pay);
-  if (!('refused' in started)) return finish(started, pay);
-  if (started.refused === 'unroutable') return refuseUnroutable(pay);
+  const started = await prepareAttempt(pay);
+  if (!('refused' in started)) return executeAttempt(started, pay);
+  if (started.refused === 'unroutable') return throwUnroutable(pay);
   // Another payment has taken the order number over since this one was opened.
-  if (started.refused === 'superseded') return refuse('duplicatePayment');
-  return outcomeOf(payment.id);
+  if (started.refused === 'superseded') return throwApiError('duplicatePayment');
+  return waitForOutcome(payment.id);
 }
 
 /** The same without the wait: the attempt is written down, and its outcome is told by callback. */
-export async function acceptDirect(
+export async function acceptAsync(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
-  means: Means,
+  means: PaymentInstrument,
   now: Date,
 ): Promise<Payment> {
-  await demandSets(caller, input, means);
-  const opened = await openPayment(caller, input, null, now);
+  await requireCardParameters(caller, input, means);
+  const opened = await createPayment(caller, input, null, now);
   if (opened.repeated && opened.payment.attempts > 0) return opened.payment;
   const pay: PayInput = { caller, payment: opened.payment, session: null, means, now };
-  const started = await start(pay);
+  const started = await prepareAttempt(pay);
   if ('refused' in started) {
-    return started.refused === 'unroutable' ? refuseUnroutable(pay) : started.payment;
+    return started.refused === 'unroutable' ? throwUnroutable(pay) : started.payment;
   }
-  inBackground(input.operation, () => finish(started, pay));
+  runInBackground(input.operation, () => executeAttempt(started, pay));
   return started.payment;
 }
 
 /** Says which limit is in the way (204007, 204008, 204014, 204015), or that no account fits (204002). */
-async function refuseUnroutable({ caller, payment, means, now }: PayInput): Promise<never> {
+async function throwUnroutable({ caller, payment, means, now }: PayInput): Promise<never> {
   const fitting = eligibleMids(caller.mids, { ...payment, method: methodOf(means) });
-  return refuse((await withinLimits(caller, fitting, payment, now)).exceeded ?? 'mappingMissing');
+  return throwApiError((await midsWithinLimits(caller, fitting, payment, now)).exceeded ?? 'mappingMissing');
 }
 
 /** What became of the attempt that another request is making. */
-async function outcomeOf(paymentId: string): Promise<Both> {
-  const end = performance.now() + patienceMilliseconds;
+async function waitForOutcome(paymentId: string): Promise<PaymentWithTransaction> {
+  const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {
     const attempt = await lastAttempt(paymentId);
-    const both = attempt && (await findBoth(attempt.id));
-    if (both && (isTold(both) || performance.now() > end)) return both;
-    if (!both && performance.now() > end) return refuse('duplicateRequest');
-    await new Promise((done) => setTimeout(done, lookMilliseconds));
+    const both = attempt && (await findPaymentWithTransaction(attempt.id));
+    if (both && (hasReportableOutcome(both) || performance.now() > end)) return both;
+    if (!both && performance.now() > end) return throwApiError('duplicateRequest');
+    await new Promise((done) => setTimeout(done, outcomePollMilliseconds));
   }
 }
 
 /** Whether there is something to tell: an answer has come, and nobody has taken the payment to another account since. */
-function isTold({ payment, transaction }: Both): boolean {
+function hasReportableOutcome({ payment, transaction }: PaymentWithTransaction): boolean {
   const ownsPayment = payment.inFlightId === null || payment.inFlightId === transaction.id;
   return transaction.status !== 'sent' && ownsPayment;
 }
@@ -137,7 +157,7 @@ export async function findChain(merchantId: string, firstTransId: string, token:
 }
 
 /** A chain by its token alone, for what the schedule charges. */
-export function chainOf(token: string): Promise<Chain | null> {
+export function findChainByToken(token: string): Promise<Chain | null> {
   return readChain('$1::text is null', [null, token]);
 }
 
@@ -155,14 +175,14 @@ async function readChain(condition: string, values: unknown[]): Promise<Chain | 
       where r.token = $2 and r.stopped_at is null and r.card_id is not null and ${condition}`,
     values,
   );
-  const first = row && (await findBoth(row.first_trans_id));
+  const first = row && (await findPaymentWithTransaction(row.first_trans_id));
   if (!row || !first) return null;
   const { token, first_trans_id: firstTransId, operation, card_id: cardId, mid_id: midId } = row;
   return { token, firstTransId, first: first.payment, operation, cardId, midId };
 }
 
 /** What a secondary charge brings of its own; payer and card are those of the first payment. */
-export type SecondaryInput = Pick<
+export type SubsequentInput = Pick<
   PaymentInput,
   | 'orderNumber'
   | 'orderAmount'
@@ -176,12 +196,12 @@ export type SecondaryInput = Pick<
 > & { notificationUrl: string | null; authorizeOnly: boolean; scheduleId: string | null };
 
 /** Charges a chain once more. */
-export async function payRecurring(
+export async function paySubsequent(
   caller: Caller & { mapping: Mapping },
   chain: Chain,
-  input: SecondaryInput,
+  input: SubsequentInput,
   now: Date,
-): Promise<Both> {
+): Promise<PaymentWithTransaction> {
   const { first } = chain;
   const payment: PaymentInput = {
     ...input,
@@ -200,5 +220,5 @@ export async function payRecurring(
   };
   const card = { kept: { cardId: chain.cardId, token: null } };
   const origin = { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
-  return payDirect(caller, payment, card, { origin, preferredMidId: chain.midId, wallet: walletOf(first) }, now);
+  return payDirect(caller, payment, card, { origin, preferredMidId: chain.midId, wallet: storedWallet(first) }, now);
 }

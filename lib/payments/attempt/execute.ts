@@ -6,37 +6,51 @@
 import { env } from '../../config/config';
 import type { CardData, CardWallet, Outcome } from '../../connectors/connector';
 import { maskOf } from '../../core/cards';
-import type { Kind, Origin, Payment, Person, Session, TraceStep, Transaction } from '../../core/payment';
-import type { Browser } from '../../core/provider-data';
+import type {
+  CredentialOnFile,
+  Kind,
+  PartyDetails,
+  Payment,
+  RoutingStep,
+  Session,
+  Transaction,
+} from '../../core/payment';
+import type { BrowserInfo } from '../../core/provider-data';
 import { isSandboxCard } from '../../core/sandbox-cards';
 import type { Caller, Mapping, Mid } from '../../merchants/merchants';
-import { countEnd, stopped, testingDecline, type Watched, watched } from '../../risk/card-testing';
-import { lackingSets } from '../../routing/card-parameter-sets';
-import { chooseMids, traceOf } from '../../routing/rules';
-import { type Limit, limitsOf, withinLimits, withRoom } from '../../routing/turnover-limits';
-import { openCard, storable } from '../../vault/seal';
-import { demandRightClock } from '../create';
-import { ask } from '../provider';
+import {
+  type CardTestingKeys,
+  cardTestingBlock,
+  cardTestingKeys,
+  countAttemptResult,
+  testingDecline,
+} from '../../risk/card-testing';
+import { missingParameterSets } from '../../routing/card-parameter-sets';
+import { chooseMids, routingLogOf } from '../../routing/rules';
+import { limitsOf, midsWithinLimits, type TurnoverLimit, withLimitLock } from '../../routing/turnover-limits';
+import { decryptCard, toStoredCard } from '../../vault/seal';
+import { requireCorrectClock } from '../create';
+import { lookUpOutcome } from '../provider';
 import { findPayment, findSession, findTransaction } from '../queries';
 import { isExpired } from '../sessions';
-import { record, type Written } from '../transitions';
-import { conclude } from './failover';
+import { insertAttempt, type PaymentWithTransaction } from '../transitions';
+import { resolveAttempt } from './failover';
 import type { Intent } from './intent';
-import { settle } from './outcome';
-import { collected, type OtherMeans } from './payer-parameters';
-import { callProvider, nameOf, newTransaction, type Order } from './provider-call';
+import { applyOutcome } from './outcome';
+import { collectedParameters, type MethodInstrument } from './payer-parameters';
+import { type AttemptPayload, callProvider, fullName, newTransaction } from './provider-call';
 
 /** How a payer pays by card: with a number typed now, or with a kept card. */
-export type CardInstrument = CardData | { kept: KeptCard };
+export type CardInstrument = CardData | { kept: StoredCardInstrument };
 
 /**
  * How a payer pays: by card, or by another method of the catalogue. `parameters` are those that the page has collected;
  * they are kept with those of the request.
  */
-export type Means = CardInstrument | OtherMeans;
+export type PaymentInstrument = CardInstrument | MethodInstrument;
 
 /** A kept card. `expiry` is one that the payer of a payout has just typed; it goes before the one that is stored. */
-export type KeptCard = {
+export type StoredCardInstrument = {
   cardId: string;
   token: string | null;
   cvv?: string;
@@ -47,140 +61,152 @@ export type PayInput = {
   caller: Caller & { mapping: Mapping };
   payment: Payment;
   session: Session | null;
-  means: Means;
+  means: PaymentInstrument;
   /** The wallet that gave the card. */
   wallet?: CardWallet;
   /** The card that a transfer goes to. */
   payeeCard?: CardData;
-  browser?: Browser;
+  browser?: BrowserInfo;
   /** Where the payer is connected from, where that is better known than by the payment's `payer.ip`. */
   address?: string;
   /** What the payer's page collected, by the contract's names without `payer_`. */
-  payer?: Person;
+  payer?: PartyDetails;
   /** Results of a 3-D Secure check that the merchant has made; none of ours is run then. */
   mpi?: Record<string, string>;
   /** Merchant accounts to prefer, best first: a chain stays with the account that it began at. */
   preferredMidId?: string;
-  origin?: Origin;
+  origin?: CredentialOnFile;
   /** An id that the merchant has been told already. A new one when absent. */
   transactionId?: string;
   now: Date;
 };
 
 /** Why no attempt was made. Nothing was sent anywhere. */
-export type Refused = 'busy' | 'paid' | 'expired' | 'superseded' | 'cancelled' | 'exhausted' | 'unroutable' | 'changed';
+export type NotPayableReason =
+  | 'busy'
+  | 'paid'
+  | 'expired'
+  | 'superseded'
+  | 'cancelled'
+  | 'exhausted'
+  | 'unroutable'
+  | 'changed';
 
-export type Payed = { payment: Payment; transaction: Transaction } | { refused: Refused; payment: Payment };
+export type PayResult =
+  | { payment: Payment; transaction: Transaction }
+  | { refused: NotPayableReason; payment: Payment };
 
 /** An attempt that is written down and has not gone out yet. */
-export type Started = {
+export type PreparedAttempt = {
   payment: Payment;
   transaction: Transaction;
   card?: CardData;
   mid: Mid;
   /** What its end is counted under; absent where nobody looks. */
-  watched?: Watched;
+  watched?: CardTestingKeys;
   /** It goes to nobody. */
   stopped?: true;
 };
 
 /** Tries to pay and waits for the provider's answer. */
-export async function pay(input: PayInput): Promise<Payed> {
-  const started = await start(input);
-  return 'refused' in started ? started : finish(started, input);
+export async function pay(input: PayInput): Promise<PayResult> {
+  const started = await prepareAttempt(input);
+  return 'refused' in started ? started : executeAttempt(started, input);
 }
 
 /**
  * Writes an attempt down. Of two at once one is made and the other is refused as `busy`; so is one while the outcome
  * of an earlier attempt is not known.
  */
-export async function start(input: PayInput): Promise<Started | { refused: Refused; payment: Payment }> {
-  demandRightClock();
+export async function prepareAttempt(
+  input: PayInput,
+): Promise<PreparedAttempt | { refused: NotPayableReason; payment: Payment }> {
+  requireCorrectClock();
   let { payment, session } = input;
-  const instrument = await instrumentOf(payment, input);
+  const instrument = await resolveInstrument(payment, input);
   for (let round = 0; round < 5; round++) {
-    const refused = whyNot(payment, session, input.caller.mapping, input.now);
+    const refused = notPayableReason(payment, session, input.caller.mapping, input.now);
     if (refused) return { refused, payment };
     // The shop may change its session until the first attempt: the payer has agreed to what they saw.
-    if (!sameTotal(payment, input.payment)) return { refused: 'changed', payment };
+    if (!hasSameTotal(payment, input.payment)) return { refused: 'changed', payment };
     // Somebody else's attempt has come and gone in between: whoever pressed meant the payment as it was before.
     if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
-    const ready = await prepare(payment, instrument, input);
+    const ready = await planAttempt(payment, instrument, input);
     if (!ready) return { refused: 'unroutable', payment };
     const { intent, limits } = ready;
-    const recorded = await withRoom(limits, payment, (run) => record(intent, input.now, run));
+    const recorded = await withLimitLock(limits, payment, (run) => insertAttempt(intent, input.now, run));
     if (recorded) return { ...ready.started, ...recorded };
-    ({ payment, session } = await readAgain(payment, session));
+    ({ payment, session } = await reloadPayment(payment, session));
   }
   return { refused: 'busy', payment };
 }
 
 /**
- * As {@link start}, for the first attempt of a payment that is not open yet: `open` opens it and writes the attempt down, or
+ * As {@link prepareAttempt}, for the first attempt of a payment that is not open yet: `open` opens it and writes the attempt down, or
  * gives null. Null where that was not to be: nobody would carry the payment, room for it has to be asked for behind a lock,
  * or `open` has written nothing.
  */
-export async function startOpening(
+export async function prepareAttemptWithPayment(
   input: PayInput,
-  open: (intent: Intent) => Promise<Written | null>,
-): Promise<Started | null> {
-  const ready = await prepare(input.payment, await instrumentOf(input.payment, input), input, true);
+  open: (intent: Intent) => Promise<PaymentWithTransaction | null>,
+): Promise<PreparedAttempt | null> {
+  const ready = await planAttempt(input.payment, await resolveInstrument(input.payment, input), input, true);
   if (!ready) return null;
   const written = await open(ready.intent);
   return written && { ...ready.started, ...written };
 }
 
 /** What an attempt is made with: the card in clear, if it is one, and what it is counted under. */
-type Instrument = { card: CardData | undefined; watch: Watched | null };
+type ResolvedInstrument = { card: CardData | undefined; watch: CardTestingKeys | null };
 
-async function instrumentOf(payment: Payment, { means, wallet, address }: PayInput): Promise<Instrument> {
+async function resolveInstrument(payment: Payment, { means, wallet, address }: PayInput): Promise<ResolvedInstrument> {
   return {
-    card: 'method' in means ? undefined : await cardDataOf(means),
+    card: 'method' in means ? undefined : await loadCardData(means),
     // A wallet's token is a card that its holder has confirmed.
-    watch: wallet ? null : await watched(payment, means, address),
+    watch: wallet ? null : await cardTestingKeys(payment, means, address),
   };
 }
 
 /** An attempt that can be written down, under the limits of its account. */
-type Ready = { intent: Intent; limits: Limit[]; started: Omit<Started, 'payment'> };
+type AttemptPlan = { intent: Intent; limits: TurnoverLimit[]; started: Omit<PreparedAttempt, 'payment'> };
 
 /** Decides how an attempt is made; null when no account would carry it, or none `withoutLimits` where that is asked for. */
-async function prepare(
+async function planAttempt(
   payment: Payment,
-  { card, watch }: Instrument,
+  { card, watch }: ResolvedInstrument,
   input: PayInput,
   withoutLimits = false,
-): Promise<Ready | null> {
-  const { mids, trace } = await choose(payment, card?.number, input);
+): Promise<AttemptPlan | null> {
+  const { mids, trace } = await selectMids(payment, card?.number, input);
   const [mid] = mids;
   if (!mid) return null;
   const limits = limitsOf(input.caller, mid, input.now);
   if (withoutLimits && limits.length > 0) return null;
-  const why = watch && (await stopped(watch, payment, input.now));
+  const why = watch && (await cardTestingBlock(watch, payment, input.now));
   const steps = why ? trace.map((step) => (step.taken ? { ...step, why } : step)) : trace;
-  const intent = await intentOf(payment, { mid, card, trace: steps }, input);
+  const intent = await buildIntent(payment, { mid, card, trace: steps }, input);
   const { transaction } = intent;
   const started = { transaction, card, mid, ...(watch && { watched: watch }), ...(why && { stopped: true as const }) };
   return { intent, limits, started };
 }
 
-async function choose(payment: Payment, cardNumber: string | undefined, input: PayInput) {
+async function selectMids(payment: Payment, cardNumber: string | undefined, input: PayInput) {
   const method = methodOf(input.means);
   const { binCountries } = env;
-  const lacking = await lackingSets(input.caller, payment, method);
+  const lacking = await missingParameterSets(input.caller, payment, method);
   const walletToken = tokenOf(input.means) !== undefined;
   const known = { cardNumber, binCountries, lackingSets: lacking, digitalWallet: input.wallet?.kind, walletToken };
   const wanted = { ...payment, method, ...known };
   const choice = chooseMids(input.caller, wanted, input.preferredMidId);
-  const room = await withinLimits(input.caller, choice.mids, payment, input.now);
-  return { mids: room.mids, trace: traceOf(choice, room.mids) };
+  const room = await midsWithinLimits(input.caller, choice.mids, payment, input.now);
+  return { mids: room.mids, trace: routingLogOf(choice, room.mids) };
 }
 
-function sameTotal(one: Payment, other: Payment): boolean {
+function hasSameTotal(one: Payment, other: Payment): boolean {
   return one.amountMinor === other.amountMinor && one.currency === other.currency;
 }
 
-async function readAgain(payment: Payment, session: Session | null) {
+async function reloadPayment(payment: Payment, session: Session | null) {
   const found = session
     ? await findSession(payment.id)
     : await findPayment(payment.id).then((each) => each && { payment: each, session: null });
@@ -189,7 +215,12 @@ async function readAgain(payment: Payment, session: Session | null) {
 }
 
 /** Why a payment cannot be tried now; null when it can. */
-export function whyNot(payment: Payment, session: Session | null, mapping: Mapping, now: Date): Refused | null {
+export function notPayableReason(
+  payment: Payment,
+  session: Session | null,
+  mapping: Mapping,
+  now: Date,
+): NotPayableReason | null {
   if (payment.inFlightId) return 'busy';
   if (payment.state !== 'prepare' && payment.state !== 'declined') return 'paid';
   if (session?.cancelledAt) return 'cancelled';
@@ -200,11 +231,11 @@ export function whyNot(payment: Payment, session: Session | null, mapping: Mappi
 }
 
 /** The id of the method that is paid by. */
-export function methodOf(means: Means): string {
+export function methodOf(means: PaymentInstrument): string {
   return 'method' in means ? means.method : 'card';
 }
 
-function tokenOf(means: Means): string | undefined {
+function tokenOf(means: PaymentInstrument): string | undefined {
   return 'method' in means ? means.walletToken : undefined;
 }
 
@@ -216,9 +247,9 @@ const kindOf: Record<Payment['operation'], Kind> = {
   recurring: 'recurring',
 };
 
-type Chosen = { mid: Mid; card?: CardData; trace: TraceStep[] };
+type SelectedMid = { mid: Mid; card?: CardData; trace: RoutingStep[] };
 
-async function intentOf(payment: Payment, { mid, card, trace }: Chosen, input: PayInput): Promise<Intent> {
+async function buildIntent(payment: Payment, { mid, card, trace }: SelectedMid, input: PayInput): Promise<Intent> {
   const { now } = input;
   const { means, browser, origin, transactionId: id } = input;
   const kept = 'kept' in means ? means.kept : null;
@@ -230,39 +261,43 @@ async function intentOf(payment: Payment, { mid, card, trace }: Chosen, input: P
     event: payment.state === 'declined' ? 'retry' : null,
     exclusive: true,
     // A date that was typed for a kept card makes another card of it: a later try goes out with that date too.
-    card: kept && !kept.expiry ? { id: kept.cardId } : card && (await storable(card, payment.merchantId)),
+    card: kept && !kept.expiry ? { id: kept.cardId } : card && (await toStoredCard(card, payment.merchantId)),
     cardToken: kept?.token ?? undefined,
     wallet: input.wallet,
     payer: input.payer,
     browser,
-    parameters: 'method' in means ? await collected(payment, means) : undefined,
+    parameters: 'method' in means ? await collectedParameters(payment, means) : undefined,
     payee: payeeOf(payment, card, input.payeeCard),
-    trace,
+    routingLog: trace,
   };
 }
 
-async function cardDataOf(card: CardInstrument): Promise<CardData> {
+async function loadCardData(card: CardInstrument): Promise<CardData> {
   if (!('kept' in card)) return card;
-  const opened = await openCard(card.kept.cardId);
+  const opened = await decryptCard(card.kept.cardId);
   if (!opened) throw new Error(`card ${card.kept.cardId} has no number`);
   const { cvv, expiry } = card.kept;
   return { ...opened, cvv, ...(expiry && { expMonth: expiry.month, expYear: expiry.year }) };
 }
 
 /** What is kept of who gets the money: the mask of a transfer's card; of a payout the name on it, if no other is known. */
-function payeeOf(payment: Payment, card: CardData | undefined, payeeCard: CardData | undefined): Person | undefined {
+function payeeOf(
+  payment: Payment,
+  card: CardData | undefined,
+  payeeCard: CardData | undefined,
+): PartyDetails | undefined {
   if (payeeCard) return { card: maskOf(payeeCard.number) };
-  const named = payment.operation !== 'credit' || nameOf(payment.payee) !== undefined;
+  const named = payment.operation !== 'credit' || fullName(payment.payee) !== undefined;
   return named || !card?.holder ? undefined : { name: card.holder };
 }
 
 /** Asks the provider and writes its answer down. */
-export async function finish(
-  started: Started,
+export async function executeAttempt(
+  started: PreparedAttempt,
   input: PayInput,
 ): Promise<{ payment: Payment; transaction: Transaction }> {
-  const ended = await carriedOut(started, input);
-  if (started.watched && !started.stopped) countEnd(started.watched, ended.transaction);
+  const ended = await sendAttempt(started, input);
+  if (started.watched && !started.stopped) countAttemptResult(started.watched, ended.transaction);
   return ended;
 }
 
@@ -270,33 +305,33 @@ export async function finish(
  * The provider's answer. Where it was lost and a notification came meanwhile, the provider is asked at once, as long as the
  * security code is here for a fail-over.
  */
-async function answerOf(
+async function providerOutcome(
   both: { payment: Payment; transaction: Transaction },
   mid: Mid,
-  order: Order,
+  order: AttemptPayload,
 ): Promise<Outcome> {
   const outcome = await callProvider(both, mid, order);
   if (outcome.kind !== 'unknown') return outcome;
   const fresh = await findTransaction(both.transaction.id);
-  if (fresh?.status !== 'sent' || fresh.heardAt === null) return outcome;
-  const said = await ask(fresh);
+  if (fresh?.status !== 'sent' || fresh.receivedByProviderAt === null) return outcome;
+  const said = await lookUpOutcome(fresh);
   return said.kind === 'absent' ? outcome : said;
 }
 
-async function carriedOut(
-  { payment, transaction, card, mid, stopped: isStopped }: Started,
+async function sendAttempt(
+  { payment, transaction, card, mid, stopped: isStopped }: PreparedAttempt,
   input: PayInput,
 ): Promise<{ payment: Payment; transaction: Transaction }> {
   if (isStopped) {
-    return settle({ payment, transaction }, { kind: 'declined', decline: testingDecline, facts: {} }, input.now);
+    return applyOutcome({ payment, transaction }, { kind: 'declined', decline: testingDecline, facts: {} }, input.now);
   }
   const numbers = [card, input.payeeCard].flatMap((each) => each?.number ?? []);
   if (env.appEnv === 'sandbox' && !numbers.every(isSandboxCard)) {
     // A live card fails here, before anybody else could see it (contract, section 1.9).
     const decline = { code: 'sandbox_card', reason: 'Declined by processing', class: 'bank', soft: false } as const;
-    return settle({ payment, transaction }, { kind: 'declined', decline, facts: {} }, input.now);
+    return applyOutcome({ payment, transaction }, { kind: 'declined', decline, facts: {} }, input.now);
   }
-  const order: Order = {
+  const order: AttemptPayload = {
     card,
     wallet: input.wallet,
     payeeCard: input.payeeCard,
@@ -306,8 +341,8 @@ async function carriedOut(
     walletToken: tokenOf(input.means),
   };
   const began = performance.now();
-  const outcome = await answerOf({ payment, transaction }, mid, order);
+  const outcome = await providerOutcome({ payment, transaction }, mid, order);
   // The clock of the record is the request's, moved on by the time that the provider took.
   const now = new Date(input.now.getTime() + Math.round(performance.now() - began));
-  return conclude({ payment, transaction }, outcome, order, now);
+  return resolveAttempt({ payment, transaction }, outcome, order, now);
 }

@@ -1,7 +1,7 @@
 // What goes on to another merchant account, and what of the payer's 3-D Secure check goes along.
 import { describe, expect, it } from 'vitest';
 import type { DeclineClass } from '../../core/declines';
-import { isWorthAnother, mpiOf } from './failover';
+import { allowsFailover, mpiOf } from './failover';
 
 const table = `
 bank        soft  goes on
@@ -20,7 +20,7 @@ describe('isWorthAnother', () => {
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [group, softness, end] = line.split(/\s+/);
     const decline = { code: 'x', reason: 'x', class: group as DeclineClass, soft: softness === 'soft' };
-    expect(isWorthAnother(decline)).toBe(end === 'goes');
+    expect(allowsFailover(decline)).toBe(end === 'goes');
   });
 });
 
@@ -30,15 +30,15 @@ describe('mpiOf', () => {
 
   it('tells the next provider what the first bank confirmed, in the words of mpi_data', () => {
     const wanted = { eci: '05', ds_trans_id: 'd', '3ds_version': '2.2.0', trans_status: 'Y' };
-    expect(mpiOf({ facts: { threeDS } }, declined)).toEqual(wanted);
-    expect(mpiOf({ facts: {} }, { ...declined, facts: { threeDS } })).toEqual(wanted);
+    expect(mpiOf({ providerData: { threeDS } }, declined)).toEqual(wanted);
+    expect(mpiOf({ providerData: {} }, { ...declined, facts: { threeDS } })).toEqual(wanted);
   });
 
   it.each(['N', 'U', 'R', 'C'])('tells nothing of a payer who was not confirmed (%s)', (transStatus) => {
-    expect(mpiOf({ facts: { threeDS: { ...threeDS, transStatus } } }, declined)).toBeUndefined();
+    expect(mpiOf({ providerData: { threeDS: { ...threeDS, transStatus } } }, declined)).toBeUndefined();
   });
 
   it('tells nothing where no check was made', () => {
-    expect(mpiOf({ facts: {} }, declined)).toBeUndefined();
+    expect(mpiOf({ providerData: {} }, declined)).toBeUndefined();
   });
 });

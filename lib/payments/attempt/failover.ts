@@ -5,22 +5,28 @@
 
 import { env } from '../../config/config';
 import type { Outcome } from '../../connectors/connector';
-import { isAttempt, isOpen, type Payment, type TraceStep, type Transaction } from '../../core/payment';
+import { isAttempt, isNotFinal, type Payment, type RoutingStep, type Transaction } from '../../core/payment';
 import type { Decline } from '../../core/provider-data';
 import { now as currentTime } from '../../db/clock';
 import { query } from '../../db/db';
 import { callerOf, type Mid } from '../../merchants/merchants';
-import { lackingSets } from '../../routing/card-parameter-sets';
-import { chooseMids, passedOver } from '../../routing/rules';
-import { limitsOf, withinLimits, withRoom } from '../../routing/turnover-limits';
-import { openCard } from '../../vault/seal';
-import { findBoth, lastAttempt } from '../queries';
-import { passOn } from '../transitions';
-import { compareFinal } from '../unresolved';
-import { settle } from './outcome';
-import { callProvider, newTransaction, type Order, outlivesWallet, walletOf } from './provider-call';
+import { missingParameterSets } from '../../routing/card-parameter-sets';
+import { chooseMids, skippedSteps } from '../../routing/rules';
+import { limitsOf, midsWithinLimits, withLimitLock } from '../../routing/turnover-limits';
+import { decryptCard } from '../../vault/seal';
+import { findPaymentWithTransaction, lastAttempt } from '../queries';
+import { failover } from '../transitions';
+import { compareFinalOutcome } from '../unresolved';
+import { applyOutcome } from './outcome';
+import {
+  type AttemptPayload,
+  callProvider,
+  isChargeableWithoutWallet,
+  newTransaction,
+  storedWallet,
+} from './provider-call';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** Why an attempt is cancelled that the provider does not know: it counts as never received once the void is approved. */
 export const notReceived: Decline = {
@@ -35,23 +41,24 @@ export const notReceived: Decline = {
  * answer came later, to another process) the kept card is used, without its security code. `cancelled`: the outcome is what
  * the cancellation of the attempt gave. Returns the attempt that decides about the payment, which may be a later one.
  */
-export async function conclude(
-  first: Both,
+export async function resolveAttempt(
+  first: PaymentWithTransaction,
   outcome: Outcome,
-  order: Order | null,
+  order: AttemptPayload | null,
   now: Date,
   cancelled = false,
-): Promise<Both> {
+): Promise<PaymentWithTransaction> {
   let both = first;
   let answer = outcome;
   // A provider takes its time, and a call is asked about by its age: every one is dated when it begins.
   let at = now;
   for (;;) {
-    const account = await nextAccount(both, answer, at);
-    const next = account && (order ?? (await orderOf(both)));
-    if (!account || !next || answer.kind !== 'declined') return deciding(await settle(both, answer, at, cancelled));
+    const account = await nextMid(both, answer, at);
+    const next = account && (order ?? (await rebuildPayload(both)));
+    if (!account || !next || answer.kind !== 'declined')
+      return decidingAttempt(await applyOutcome(both, answer, at, cancelled));
     at = currentTime();
-    const passed = await passTo(account, both, answer, at);
+    const passed = await failOverTo(account, both, answer, at);
     if (passed) {
       // What the payer has confirmed at the first bank page counts at the next account too.
       const mpi = next.mpi ?? mpiOf(both.transaction, answer);
@@ -61,27 +68,32 @@ export async function conclude(
       at = currentTime();
       continue;
     }
-    const fresh = await findBoth(both.transaction.id);
+    const fresh = await findPaymentWithTransaction(both.transaction.id);
     if (!fresh) throw new Error(`transaction ${both.transaction.id} is gone`);
-    if (!isOpen(fresh.transaction)) {
+    if (!isNotFinal(fresh.transaction)) {
       // Another process has written an outcome meanwhile, with which this answer may not agree.
-      await compareFinal(fresh, answer, at);
-      return deciding(fresh);
+      await compareFinalOutcome(fresh, answer, at);
+      return decidingAttempt(fresh);
     }
     both = fresh;
   }
 }
 
 /** A failed attempt of a payment that is not declined is not what decides about it: a later attempt is. */
-async function deciding(both: Both): Promise<Both> {
+async function decidingAttempt(both: PaymentWithTransaction): Promise<PaymentWithTransaction> {
   const { payment, transaction } = both;
   if (!isAttempt(transaction) || transaction.status !== 'fail' || payment.state === 'declined') return both;
   const last = await lastAttempt(payment.id);
-  return (last && (await findBoth(last.id))) ?? both;
+  return (last && (await findPaymentWithTransaction(last.id))) ?? both;
 }
 
 /** Closes the failed call and writes the next one down; null when the payment has changed since it was read. */
-async function passTo({ mid, passed }: Next, both: Both, outcome: Declined, at: Date): Promise<Both | null> {
+async function failOverTo(
+  { mid, passed }: NextMid,
+  both: PaymentWithTransaction,
+  outcome: Declined,
+  at: Date,
+): Promise<PaymentWithTransaction | null> {
   const { payment, transaction: failed } = both;
   const { kind, browser, method, amountMinor, initiator, source, sequence } = failed;
   const given = {
@@ -92,19 +104,19 @@ async function passTo({ mid, passed }: Next, both: Both, outcome: Declined, at: 
   };
   const transaction = newTransaction(payment, mid, given, at);
   const trace = [...passed, { midId: mid.id, taken: true, why: `after a soft decline: ${outcome.decline.reason}` }];
-  const pass = { payment, failed, decline: outcome.decline, next: transaction, trace };
+  const pass = { payment, failed, decline: outcome.decline, next: transaction, routingLog: trace };
   const limits = limitsOf(await callerOf(payment), mid, at);
   const share = { ...payment, replaces: failed.id };
-  const moved = await withRoom(limits, share, (run) => passOn(pass, at, run));
+  const moved = await withLimitLock(limits, share, (run) => failover(pass, at, run));
   return moved;
 }
 
 type Declined = Extract<Outcome, { kind: 'declined' }>;
 
 /** The first bank's confirmation in the words of `mpi_data`; undefined where the payer was not authenticated. */
-export function mpiOf(failed: Pick<Transaction, 'facts'>, answer: Outcome): Record<string, string> | undefined {
+export function mpiOf(failed: Pick<Transaction, 'providerData'>, answer: Outcome): Record<string, string> | undefined {
   const facts = 'facts' in answer ? answer.facts.threeDS : undefined;
-  const { eci, transStatus, ...threeDS } = { ...failed.facts.threeDS, ...facts };
+  const { eci, transStatus, ...threeDS } = { ...failed.providerData.threeDS, ...facts };
   if (!eci || (transStatus !== 'Y' && transStatus !== 'A')) return undefined;
   const named: Record<string, string | undefined> = {
     eci,
@@ -118,33 +130,37 @@ export function mpiOf(failed: Pick<Transaction, 'facts'>, answer: Outcome): Reco
 }
 
 /** What an attempt is sent with when its first request is gone; null where the card is not kept. */
-export async function orderOf({ payment, transaction }: Both): Promise<Order | null> {
+export async function rebuildPayload({ payment, transaction }: PaymentWithTransaction): Promise<AttemptPayload | null> {
   const { merchant } = await callerOf(payment);
   const told = { browser: transaction.browser ?? undefined, descriptor: merchant.name };
   if (transaction.method !== 'card') return told;
-  if (!outlivesWallet(payment)) return null;
-  const card = payment.card && (await openCard(payment.card.id));
-  return card && { card, wallet: walletOf(payment), ...told };
+  if (!isChargeableWithoutWallet(payment)) return null;
+  const card = payment.card && (await decryptCard(payment.card.id));
+  return card && { card, wallet: storedWallet(payment), ...told };
 }
 
 /**
  * Whether another account may do better. A wrong code or date is the payer's to mend, and a payer whom their bank did
  * not confirm is no more confirmed elsewhere.
  */
-export function isWorthAnother({ soft, class: group }: Decline): boolean {
+export function allowsFailover({ soft, class: group }: Decline): boolean {
   return soft && group !== 'data' && group !== 'unconfirmed';
 }
 
 /** An account to try next, and those that were passed over for it and not before. */
-type Next = { mid: Mid; passed: TraceStep[] };
+type NextMid = { mid: Mid; passed: RoutingStep[] };
 
 /** The account to try next; null when the answer does not call for one or none is left. */
-async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now: Date): Promise<Next | null> {
-  if (outcome.kind !== 'declined' || !isAttempt(transaction) || !isOpen(transaction)) return null;
+async function nextMid(
+  { payment, transaction }: PaymentWithTransaction,
+  outcome: Outcome,
+  now: Date,
+): Promise<NextMid | null> {
+  if (outcome.kind !== 'declined' || !isAttempt(transaction) || !isNotFinal(transaction)) return null;
   // The payer has left, or somebody has decided about the attempt.
   if (transaction.cancelReason !== null && transaction.cancelReason !== notReceived.reason) return null;
   // A transfer names its second card only once.
-  if (!isWorthAnother(outcome.decline) || transaction.kind === 'transfer') return null;
+  if (!allowsFailover(outcome.decline) || transaction.kind === 'transfer') return null;
   // A payer who has left for one provider's page, or was shown its code, is not sent through another's.
   const isUnseen = transaction.status === 'sent' || outcome.decline.code === notReceived.code;
   if (transaction.method !== 'card' && !isUnseen) return null;
@@ -154,24 +170,24 @@ async function nextAccount({ payment, transaction }: Both, outcome: Outcome, now
   if (caller.mapping.cascadeLimit < 2 || caller.mids.length < 2) return null;
   const tried = await triedMids(transaction.attemptId ?? transaction.id);
   if (tried.length >= caller.mapping.cascadeLimit) return null;
-  const card = payment.card && (await openCard(payment.card.id));
+  const card = payment.card && (await decryptCard(payment.card.id));
   const cardNumber = card?.number ?? payment.card?.first6;
   const { method } = transaction;
   const { binCountries } = env;
-  const lacking = await lackingSets(caller, payment, method);
+  const lacking = await missingParameterSets(caller, payment, method);
   const wanted = { ...payment, method, cardNumber, binCountries, lackingSets: lacking };
   const choice = chooseMids(caller, wanted);
   const left = choice.mids.filter((mid) => !tried.includes(mid.id));
-  const { mids } = await withinLimits(caller, left, { ...payment, replaces: transaction.id }, now);
-  const known = (step: TraceStep) =>
-    tried.includes(step.midId) || payment.trace.some(({ midId, why }) => midId === step.midId && why === step.why);
-  const passed = passedOver({ ...choice, mids: left }, mids).filter((step) => !known(step));
+  const { mids } = await midsWithinLimits(caller, left, { ...payment, replaces: transaction.id }, now);
+  const known = (step: RoutingStep) =>
+    tried.includes(step.midId) || payment.routingLog.some(({ midId, why }) => midId === step.midId && why === step.why);
+  const passed = skippedSteps({ ...choice, mids: left }, mids).filter((step) => !known(step));
   return mids[0] ? { mid: mids[0], passed } : null;
 }
 
 async function triedMids(attemptId: string): Promise<string[]> {
   const rows = await query<{ mid_id: string }>(
-    'cascade-tried',
+    'failover-tried-mids',
     `select mid_id from transactions where (id = $1 or attempt_id = $1)
         and kind in ('sale', 'authorize', 'debit', 'credit', 'recurring')`,
     [attemptId],

@@ -4,14 +4,14 @@
  */
 
 import type { CardWallet } from '../../connectors/connector';
-import type { Payment, Person, TraceStep, Transaction } from '../../core/payment';
-import type { Browser } from '../../core/provider-data';
+import type { PartyDetails, Payment, RoutingStep, Transaction } from '../../core/payment';
+import type { BrowserInfo } from '../../core/provider-data';
 import type { Event } from '../../core/states';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import type { StoredCard } from '../../vault/seal';
 
 /** The `Idempotency-Key` of a follow-up, and the digest of what was asked for under it. */
-export type Keyed = { key: string; digest: Uint8Array };
+export type IdempotencyKey = { key: string; digest: Uint8Array };
 
 /** A transaction that is about to go to its provider. */
 export type Intent = {
@@ -26,22 +26,22 @@ export type Intent = {
   cardToken?: string;
   /** The wallet that gave an attempt's card; its cryptogram is not kept. */
   wallet?: CardWallet;
-  payer?: Person;
-  payee?: Person;
+  payer?: PartyDetails;
+  payee?: PartyDetails;
   /** Members to add to the payment's parameters. */
   parameters?: Record<string, unknown>;
-  browser?: Browser;
+  browser?: BrowserInfo;
   /** Minor units that a refund reserves. */
   reserveMinor?: bigint;
   /** The merchant's name for a follow-up, under which the same request again gets this transaction. */
-  keyed?: Keyed | undefined;
-  trace?: TraceStep[];
+  keyed?: IdempotencyKey | undefined;
+  routingLog?: RoutingStep[];
 };
 
 /**
  * Inserts an attempt's card, if there is one to keep, and its transaction, for the payment in `source`: the CTEs `c` and `t`
  * over the values of {@link attemptValues}, the first of which is number `first` of the statement's. `keyed`: the number of
- * the first of the two values of a {@link Keyed}, where the statement can have one.
+ * the first of the two values of a {@link IdempotencyKey}, where the statement can have one.
  */
 export function attemptSql(first: number, source: string, keyed?: number): string {
   const at = (place: number) => `$${first + place}`;
@@ -95,19 +95,22 @@ export function attemptValues({ transaction, payment, card, browser }: Intent, n
     transaction.initiator,
     transaction.source,
     transaction.sequence,
-    callMilliseconds(transaction, now),
+    callTimeoutMilliseconds(transaction, now),
     transaction.settingsVersion,
   ];
 }
 
 /** How long a call may take that begins now; null where no provider is called. The database adds it to its own clock. */
-export function callMilliseconds({ dueBackAt }: Pick<Transaction, 'dueBackAt'>, now: Date): number | null {
-  return dueBackAt && dueBackAt.getTime() - now.getTime() + clockOffsetMilliseconds();
+export function callTimeoutMilliseconds(
+  { responseDueAt }: Pick<Transaction, 'responseDueAt'>,
+  now: Date,
+): number | null {
+  return responseDueAt && responseDueAt.getTime() - now.getTime() + clockOffsetMilliseconds();
 }
 
 /** A transaction as its statement has written it. `began` is the system's time in milliseconds from before the statement. */
-export function recordedAs(transaction: Transaction, row: { [column: string]: unknown }, began: number): Transaction {
-  return { ...transaction, dueBackAt: row.due_back_at as Date | null, recordedMs: began };
+export function asInserted(transaction: Transaction, row: { [column: string]: unknown }, began: number): Transaction {
+  return { ...transaction, responseDueAt: row.due_back_at as Date | null, insertedAtMs: began };
 }
 
 /** The card of the payment `p` under the alias `k`: the one that {@link attemptSql} has just written, or a kept one. */

@@ -7,22 +7,28 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from '../../connectors/connector';
 import { newId } from '../../core/ids';
 import { formatAmount, type Money } from '../../core/money';
-import { isAttempt, isOpen, type Payment, type Transaction } from '../../core/payment';
+import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';
-import type { Facts } from '../../core/provider-data';
+import type { ProviderData } from '../../core/provider-data';
 import { type Event, nextState } from '../../core/states';
 import { callerOf, findMid } from '../../merchants/merchants';
 import { queueMessage } from '../../outbox/queue';
-import { subscriptionOf } from '../../schedules/schedules';
+import { planSubscription } from '../../schedules/schedules';
 import { log } from '../../telemetry/log';
-import { pause } from '../pause';
-import { findBoth } from '../queries';
+import { waitBeforeRetry } from '../pause';
+import { findPaymentWithTransaction } from '../queries';
 import { findSession } from '../sessions';
-import { advance, fencedAfterSeconds, type Move, postpone, type Report } from '../transitions';
-import { compareFinal, openUnresolved, typeOf, type UnresolvedKind } from '../unresolved';
+import {
+  type CallbackReport,
+  commitTransition,
+  notReceivedAfterSeconds,
+  reschedulePoll,
+  type Transition,
+} from '../transitions';
+import { callbackTypeOf, compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved';
 
 /** How often an outcome that meets other changes of its payment is decided again: forty refunds at once need twenty. */
-const roundsMax = 100;
+const maxRounds = 100;
 
 /** A payer who has not come back from the bank's page by then never will. */
 export const challengeSeconds = 15 * 60;
@@ -30,7 +36,7 @@ export const challengeSeconds = 15 * 60;
 export const redirectSeconds = 60 * 60;
 /** A link that was sent is opened within a day or not at all. */
 export const messageSeconds = 24 * 60 * 60;
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 
 /**
@@ -39,59 +45,64 @@ type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
  * was asked for after that was refused: any other answer may be older than the cancellation. Returns both as they are
  * afterwards.
  */
-export async function settle(both: Both, outcome: Outcome, now: Date, cancelled = false): Promise<Both> {
+export async function applyOutcome(
+  both: PaymentWithTransaction,
+  outcome: Outcome,
+  now: Date,
+  cancelled = false,
+): Promise<PaymentWithTransaction> {
   let { payment, transaction } = both;
-  for (let round = 0; round < roundsMax; round++) {
-    if (!isOpen(transaction)) {
+  for (let round = 0; round < maxRounds; round++) {
+    if (!isNotFinal(transaction)) {
       // It was read as open: the answer is later than another outcome, with which it may not agree.
-      if (round > 0) await compareFinal({ payment, transaction }, outcome, now);
+      if (round > 0) await compareFinalOutcome({ payment, transaction }, outcome, now);
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
-    const found = differenceOf(transaction, outcome);
-    const known = found && found.kind !== 'overpaid' ? unsure(found.kind) : outcome;
-    const move = await moveOf(payment, transaction, known, now);
+    const found = findDiscrepancy(transaction, outcome);
+    const known = found && found.kind !== 'overpaid' ? unknownOutcome(found.kind) : outcome;
+    const move = await transitionOf(payment, transaction, known, now);
     // Before the state moves: what is final is not compared again, and an item is opened only once.
-    if (found && !mayChange(transaction, found)) {
-      await openUnresolved({ payment, transaction }, found.kind, found.amount, now);
+    if (found && !mayStillChange(transaction, found)) {
+      await createUnresolved({ payment, transaction }, found.kind, found.amount, now);
     }
     if ('askAgain' in move) {
-      await postpone(transaction, move.askAgain);
+      await reschedulePoll(transaction, move.askAgain);
       return { payment, transaction };
     }
     // Before the state moves: a crash in between sends the message all the same, and only once.
-    if (move.facts?.present?.kind === 'message') await sendLink(both, move.facts.present, now);
-    const moved = await advance(move, now);
+    if (move.providerData?.present?.kind === 'message') await sendPaymentLink(both, move.providerData.present, now);
+    const moved = await commitTransition(move, now);
     if (moved) {
       log.info(
         { payment: payment.id, transaction: transaction.id, kind: transaction.kind, outcome: outcome.kind },
         `payment ${moved.state}`,
       );
-      return { payment: moved, transaction: closed(transaction, move, now) };
+      return { payment: moved, transaction: afterTransition(transaction, move, now) };
     }
-    await pause(round);
-    const fresh = await findBoth(transaction.id);
+    await waitBeforeRetry(round);
+    const fresh = await findPaymentWithTransaction(transaction.id);
     if (!fresh) throw new Error(`transaction ${transaction.id} is gone`);
     ({ payment, transaction } = fresh);
   }
   throw new Error(`transaction ${transaction.id} could not be written down`);
 }
 
-const unsure = (why: string): Outcome => ({ kind: 'unknown', why });
+const unknownOutcome = (why: string): Outcome => ({ kind: 'unknown', why });
 
-type Difference = { kind: UnresolvedKind; amount: Money };
+type Discrepancy = { kind: UnresolvedKind; amount: Money };
 
 /**
  * Whether an answer that claims success is about something else than was requested: another amount or currency, an
  * authorisation where money was to be taken. Such an answer is never booked as the payment's.
  */
-function differenceOf(transaction: Transaction, outcome: Outcome): Difference | null {
+function findDiscrepancy(transaction: Transaction, outcome: Outcome): Discrepancy | null {
   if (outcome.kind !== 'approved' && outcome.kind !== 'authorized') return null;
   const { kind, amountMinor: minor, currency, method } = transaction;
   const amount = outcome.amount ?? { minor, currency };
   if (outcome.kind === 'authorized' && kind !== 'authorize') return { kind: 'wrong_outcome', amount };
   // A void is whole; what it gave back is the payment's.
-  if (!outcome.amount || isOpenAmount(transaction) || kind === 'void' || kind === 'reversal') return null;
+  if (!outcome.amount || isPayerChosenAmount(transaction) || kind === 'void' || kind === 'reversal') return null;
   if (amount.minor === minor && amount.currency === currency) return null;
   // Who sends a transfer or a coin chooses the amount; a card is charged what the provider was told.
   const isPayers = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
@@ -101,19 +112,23 @@ function differenceOf(transaction: Transaction, outcome: Outcome): Difference | 
 }
 
 /** A sale that is only authorised may be taken a moment later: it is asked about until its answer is long overdue. */
-function mayChange({ overdueSeconds }: Transaction, { kind }: Difference): boolean {
-  return kind === 'wrong_outcome' && (overdueSeconds ?? -1) < fencedAfterSeconds;
+function mayStillChange({ overdueSeconds }: Transaction, { kind }: Discrepancy): boolean {
+  return kind === 'wrong_outcome' && (overdueSeconds ?? -1) < notReceivedAfterSeconds;
 }
 
 const cardLike = ['card', 'applepay', 'googlepay'];
 
 /** The payer is shown an address for coins without an amount: whatever arrives is the amount. */
-function isOpenAmount({ facts: { present } }: Transaction): boolean {
+function isPayerChosenAmount({ providerData: { present } }: Transaction): boolean {
   return present?.kind === 'crypto' && present.amount === undefined;
 }
 
 /** Sends the payer the link that the provider has made for them. */
-async function sendLink({ payment, transaction }: Both, present: MessagePresentation, now: Date): Promise<void> {
+async function sendPaymentLink(
+  { payment, transaction }: PaymentWithTransaction,
+  present: MessagePresentation,
+  now: Date,
+): Promise<void> {
   const { payer, currency } = payment;
   const [caller, found] = await Promise.all([callerOf(payment), findSession(payment.id)]);
   await queueMessage(
@@ -133,11 +148,11 @@ async function sendLink({ payment, transaction }: Both, present: MessagePresenta
 }
 
 /** The transaction as the statement left it, so that it need not be read again. */
-function closed(transaction: Transaction, move: Move, now: Date): Transaction {
+function afterTransition(transaction: Transaction, move: Transition, now: Date): Transaction {
   return {
     ...transaction,
     status: move.status,
-    facts: { ...transaction.facts, ...move.facts },
+    providerData: { ...transaction.providerData, ...move.providerData },
     action: move.action ?? transaction.action,
     declineCode: move.decline?.code ?? null,
     declineReason: move.decline?.reason ?? null,
@@ -148,62 +163,62 @@ function closed(transaction: Transaction, move: Move, now: Date): Transaction {
   };
 }
 
-async function moveOf(
+async function transitionOf(
   payment: Payment,
   transaction: Transaction,
   outcome: Outcome,
   now: Date,
-): Promise<Move | { askAgain: Date }> {
+): Promise<Transition | { askAgain: Date }> {
   const change = isAttempt(transaction)
     ? await attemptChange(payment, transaction, outcome, now)
-    : followUpChange(payment, transaction, outcome, now);
-  if (!change) return { askAgain: nextAsk(transaction, now) };
+    : modificationChange(payment, transaction, outcome, now);
+  if (!change) return { askAgain: nextPollAt(transaction, now) };
   // A chargeback is a movement of its own, with its own row.
-  const { chargebacks: _apart, ...facts } = change.facts ?? {};
-  return { payment, transaction, dueAt: null, ...change, facts, callback: await callbackOf(payment) };
+  const { chargebacks: _apart, ...facts } = change.providerData ?? {};
+  return { payment, transaction, dueAt: null, ...change, providerData: facts, callback: await newCallback(payment) };
 }
 
 /** A new callback of a payment: to the address of the request, else to the mapping's (contract, Events 1). */
-export async function callbackOf(payment: Payment): Promise<NonNullable<Move['callback']>> {
+export async function newCallback(payment: Payment): Promise<NonNullable<Transition['callback']>> {
   const caller = await callerOf(payment);
   const url = payment.notificationUrl ?? caller.mapping.defaultNotificationUrl;
   return { id: newId(), url, address: url && new URL(url).origin };
 }
 
-type Change = Omit<Move, 'payment' | 'transaction' | 'callback' | 'dueAt'> & { dueAt?: Date };
+type TransitionChange = Omit<Transition, 'payment' | 'transaction' | 'callback' | 'dueAt'> & { dueAt?: Date };
 
 async function attemptChange(
   payment: Payment,
   transaction: Transaction,
   outcome: Outcome,
   now: Date,
-): Promise<Change | null> {
-  const type = typeOf(payment, transaction);
+): Promise<TransitionChange | null> {
+  const type = callbackTypeOf(payment, transaction);
   switch (outcome.kind) {
     case 'approved': {
-      if (!outcome.amount) return stillOpenAs(transaction, type, now);
-      const taken = isOpenAmount(transaction) ? outcome.amount.minor : transaction.amountMinor;
+      if (!outcome.amount) return unknownChange(transaction, type, now);
+      const taken = isPayerChosenAmount(transaction) ? outcome.amount.minor : transaction.amountMinor;
       return {
-        ...(await done(payment, transaction, 'settle', { type, outcome: 'success' }, now)),
-        facts: withReceived(outcome.facts, outcome.amount, transaction),
+        ...(await successChange(payment, transaction, 'settle', { type, outcome: 'success' }, now)),
+        providerData: withReceived(outcome.facts, outcome.amount, transaction),
         settledMinor: taken,
         ...(taken !== transaction.amountMinor && { amountMinor: taken }),
       };
     }
     case 'authorized': {
-      if (!outcome.amount) return stillOpenAs(transaction, type, now);
+      if (!outcome.amount) return unknownChange(transaction, type, now);
       const mid = await findMid(transaction.midId);
       // The row stays due after its success: a hold that nobody captures lapses.
       const dueAt = new Date(now.getTime() + (mid?.holdDays ?? 7) * 86_400_000);
-      const change = await done(payment, transaction, 'hold', { type, outcome: 'success' }, now);
-      return { ...change, facts: outcome.facts, dueAt };
+      const change = await successChange(payment, transaction, 'hold', { type, outcome: 'success' }, now);
+      return { ...change, providerData: outcome.facts, dueAt };
     }
     case 'declined':
       return {
         event: 'decline',
         status: 'fail',
         report: { type, outcome: 'fail' },
-        facts: outcome.facts,
+        providerData: outcome.facts,
         decline: outcome.decline,
       };
     case 'challenge':
@@ -213,26 +228,30 @@ async function attemptChange(
         event: outcome.kind,
         status: outcome.kind,
         report: { type: outcome.kind === 'challenge' ? '3ds' : 'redirect', outcome: 'success' },
-        facts: outcome.facts,
+        providerData: outcome.facts,
         action: outcome.action,
         dueAt: new Date(now.getTime() + 20_000),
       };
     case 'waiting':
-      return outcome.facts.present || transaction.facts.present
-        ? presented(payment, transaction, withReceived(outcome.facts, outcome.received, transaction), now)
-        : stillOpen(transaction, 'waiting', type, now);
+      return outcome.facts.present || transaction.providerData.present
+        ? presentationChange(payment, transaction, withReceived(outcome.facts, outcome.received, transaction), now)
+        : notFinalChange(transaction, 'waiting', type, now);
     default:
-      return stillOpenAs(transaction, type, now);
+      return unknownChange(transaction, type, now);
   }
 }
 
 // With the payer or at work is more than nothing: a silent poll does not take it back.
-function stillOpenAs(transaction: Transaction, type: string, now: Date): Change | null {
-  return transaction.status === 'sent' ? stillOpen(transaction, 'unknown', type, now) : null;
+function unknownChange(transaction: Transaction, type: string, now: Date): TransitionChange | null {
+  return transaction.status === 'sent' ? notFinalChange(transaction, 'unknown', type, now) : null;
 }
 
 /** What the payer has paid so far, where that is not what was ordered: merchants read it in `extended_data`. */
-function withReceived(facts: Facts, received: Money | undefined, { amountMinor, currency }: Transaction): Facts {
+function withReceived(
+  facts: ProviderData,
+  received: Money | undefined,
+  { amountMinor, currency }: Transaction,
+): ProviderData {
   if (!received || (received.minor === amountMinor && received.currency === currency)) return facts;
   const text = `${formatAmount(received.minor, received.currency)} ${received.currency}`;
   return { ...facts, extended: { ...facts.extended, received_amount: text } };
@@ -242,34 +261,49 @@ function withReceived(facts: Facts, received: Money | undefined, { amountMinor, 
  * The payer is shown something, something else, or nothing more. A code to scan or an app to open leads away like a
  * redirect; with all else the payment is pending until the payer or their bank has acted.
  */
-function presented(payment: Payment, transaction: Transaction, facts: Facts, now: Date): Change | null {
+function presentationChange(
+  payment: Payment,
+  transaction: Transaction,
+  facts: ProviderData,
+  now: Date,
+): TransitionChange | null {
   const present = facts.present ?? null;
   const event = present?.kind === 'qr' || present?.kind === 'app' ? 'redirect' : 'await';
   const state = nextState(payment.state, event);
   const moves = state !== null && state !== payment.state;
-  const isSame = facts.extended?.received_amount === transaction.facts.extended?.received_amount;
-  if (!moves && isSame && isDeepStrictEqual(present, transaction.facts.present ?? null)) return null;
-  const dueAt = nextAsk({ ...transaction, status: 'waiting', polls: 0 }, now);
+  const isSame = facts.extended?.received_amount === transaction.providerData.extended?.received_amount;
+  if (!moves && isSame && isDeepStrictEqual(present, transaction.providerData.present ?? null)) return null;
+  const dueAt = nextPollAt({ ...transaction, status: 'waiting', polls: 0 }, now);
   const type = event === 'redirect' ? 'redirect' : 'init';
-  const report: Report | null = moves ? { type, outcome: 'success' } : null;
-  return { event: moves ? event : null, status: 'waiting', report, facts: { ...facts, present }, dueAt };
+  const report: CallbackReport | null = moves ? { type, outcome: 'success' } : null;
+  return { event: moves ? event : null, status: 'waiting', report, providerData: { ...facts, present }, dueAt };
 }
 
 const stateOf = { challenge: 'threeds', redirect: 'redirect' } as const;
 
-function stillOpen(transaction: Transaction, status: 'waiting' | 'unknown', type: string, now: Date): Change | null {
+function notFinalChange(
+  transaction: Transaction,
+  status: 'waiting' | 'unknown',
+  type: string,
+  now: Date,
+): TransitionChange | null {
   if (transaction.status === status) return null;
   const outcome = status === 'waiting' ? 'waiting' : 'undefined';
-  return { event: null, status, report: { type, outcome }, dueAt: nextAsk({ ...transaction, status, polls: 0 }, now) };
+  return {
+    event: null,
+    status,
+    report: { type, outcome },
+    dueAt: nextPollAt({ ...transaction, status, polls: 0 }, now),
+  };
 }
 
-async function done(
+async function successChange(
   payment: Payment,
   transaction: Transaction,
   event: Event,
-  report: Report,
+  report: CallbackReport,
   now: Date,
-): Promise<Change> {
+): Promise<TransitionChange> {
   // A chain that an earlier attempt has begun, whose hold has lapsed since, is the payment's still.
   const begins = payment.recurringInit && isAttempt(transaction) && payment.recurringToken === null;
   // A later charge that names a schedule puts its chain on it, unless it is the schedule that makes the charge.
@@ -280,22 +314,27 @@ async function done(
     report,
     cardToken: payment.requestToken && !payment.cardToken ? randomBytes(32).toString('hex') : undefined,
     recurringToken: begins ? randomUUID() : undefined,
-    ...(joins ? await subscriptionOf(payment, now) : {}),
+    ...(joins ? await planSubscription(payment, now) : {}),
   };
 }
 
-function followUpChange(payment: Payment, transaction: Transaction, outcome: Outcome, now: Date): Change | null {
+function modificationChange(
+  payment: Payment,
+  transaction: Transaction,
+  outcome: Outcome,
+  now: Date,
+): TransitionChange | null {
   const { kind, amountMinor } = transaction;
   const reserved = kind === 'refund' ? { refundingMinor: -amountMinor } : {};
   switch (outcome.kind) {
     case 'approved': {
-      if (!outcome.amount && kind !== 'void' && kind !== 'reversal') return stillOpenAs(transaction, kind, now);
-      const event = followUpEvent(payment, transaction);
+      if (!outcome.amount && kind !== 'void' && kind !== 'reversal') return unknownChange(transaction, kind, now);
+      const event = modificationEvent(payment, transaction);
       return {
         event,
         status: 'success',
         report: { type: kind, outcome: 'success' },
-        facts: outcome.facts,
+        providerData: outcome.facts,
         ...reserved,
         ...(kind === 'capture' ? { settledMinor: amountMinor } : {}),
         ...(kind === 'refund' ? { refundedMinor: amountMinor } : {}),
@@ -306,18 +345,18 @@ function followUpChange(payment: Payment, transaction: Transaction, outcome: Out
         event: null,
         status: 'fail',
         report: { type: kind, outcome: 'fail' },
-        facts: outcome.facts,
+        providerData: outcome.facts,
         decline: outcome.decline,
         ...reserved,
       };
     case 'waiting':
-      return stillOpen(transaction, 'waiting', kind, now);
+      return notFinalChange(transaction, 'waiting', kind, now);
     default:
-      return stillOpenAs(transaction, kind, now);
+      return unknownChange(transaction, kind, now);
   }
 }
 
-function followUpEvent(payment: Payment, transaction: Transaction): Event {
+function modificationEvent(payment: Payment, transaction: Transaction): Event {
   switch (transaction.kind) {
     case 'capture':
       return 'capture';
@@ -338,11 +377,14 @@ function followUpEvent(payment: Payment, transaction: Transaction): Event {
  * When to ask next: soon at first, so that even of a provider whose every third answer is lost most is known within two
  * minutes, and never later than 45 seconds while money may be on its way.
  */
-export function nextAsk(transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'cancels'>, now: Date): Date {
+export function nextPollAt(
+  transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'rejectedCancels'>,
+  now: Date,
+): Date {
   const age = secondsSince(transaction.createdAt, now);
   // A provider that refuses to cancel is asked ever more rarely: half a minute, then up to an hour.
-  if (transaction.cancels > 0) {
-    const seconds = Math.min(30 * 2 ** Math.min(transaction.cancels, 10), 3600);
+  if (transaction.rejectedCancels > 0) {
+    const seconds = Math.min(30 * 2 ** Math.min(transaction.rejectedCancels, 10), 3600);
     return new Date(now.getTime() + seconds * 1000);
   }
   const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';

@@ -3,17 +3,17 @@
 import { findConnector } from '../../connectors';
 import type { CardData, CardWallet, Outcome, PayRequest } from '../../connectors/connector';
 import { newId } from '../../core/ids';
-import type { Kind, Origin, Payment, Person, Transaction } from '../../core/payment';
-import type { Browser } from '../../core/provider-data';
+import type { CredentialOnFile, Kind, PartyDetails, Payment, Transaction } from '../../core/payment';
+import type { BrowserInfo } from '../../core/provider-data';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import { query } from '../../db/db';
 import type { Mid } from '../../merchants/merchants';
-import { addressesOf } from '../../merchants/mid-addresses';
-import { payerTextMaxOf } from '../../merchants/mid-capabilities';
-import { openParameters } from '../../vault/secret-parameters';
+import { providerUrls } from '../../merchants/mid-addresses';
+import { maxPayerTextLength } from '../../merchants/mid-capabilities';
+import { decryptParameters } from '../../vault/secret-parameters';
 
 /** What an attempt needs at whatever provider it goes to. Lives in memory only. */
-export type Order = {
+export type AttemptPayload = {
   /** Absent for any other method. */
   card?: CardData;
   /** The wallet that gave the card. */
@@ -21,7 +21,7 @@ export type Order = {
   /** A wallet's token that the provider opens itself: its parameter `payment_token`. */
   walletToken?: string;
   payeeCard?: CardData;
-  browser?: Browser;
+  browser?: BrowserInfo;
   mpi?: Record<string, string>;
   descriptor?: string;
 };
@@ -36,8 +36,8 @@ export function newTransaction(
     attemptId?: string;
     method?: string;
     amountMinor?: bigint;
-    browser?: Browser;
-    origin?: Origin;
+    browser?: BrowserInfo;
+    origin?: CredentialOnFile;
   },
   now: Date,
 ): Transaction {
@@ -53,7 +53,7 @@ export function newTransaction(
     midId: mid.id,
     method: given.method ?? 'card',
     attemptId: given.attemptId ?? null,
-    facts: {},
+    providerData: {},
     action: null,
     browser: given.browser ?? null,
     declineCode: null,
@@ -64,12 +64,12 @@ export function newTransaction(
     source: origin?.source ?? null,
     sequence: origin?.sequence ?? null,
     polls: 0,
-    dueBackAt: new Date(now.getTime() + secondsOf(mid) * 1000),
+    responseDueAt: new Date(now.getTime() + timeoutSecondsOf(mid) * 1000),
     overdueSeconds: null,
-    heardAt: null,
+    receivedByProviderAt: null,
     settingsVersion: mid.settingsVersion,
-    cancels: 0,
-    dueAt: askAfter(mid, now),
+    rejectedCancels: 0,
+    dueAt: firstPollAt(mid, now),
     createdAt: now,
     finishedAt: null,
     cancelReason: null,
@@ -77,28 +77,28 @@ export function newTransaction(
 }
 
 /** When a call that has not come back is asked about: after it must have ended, one way or the other. */
-export function askAfter(mid: Mid, now: Date): Date {
-  return new Date(now.getTime() + (secondsOf(mid) + 5) * 1000);
+export function firstPollAt(mid: Mid, now: Date): Date {
+  return new Date(now.getTime() + (timeoutSecondsOf(mid) + 5) * 1000);
 }
 
 /** How long a call to the account's provider may take. */
-export function secondsOf(mid: Mid): number {
+export function timeoutSecondsOf(mid: Mid): number {
   return mid.settings.timeoutSeconds ?? 30;
 }
 
 /** Within this time of being written down a row is its writer's: nobody else takes it up before its call is due back. */
-const ownMilliseconds = 1000;
+const ownershipMilliseconds = 1000;
 
 /**
  * Whether this process may still send the request: a process that slept must not send what another has cancelled or asked
  * about meanwhile, nor what the provider would refuse as late. It asks the database only where time has gone by since the row
  * was written.
  */
-export async function isOwn({ id, recordedMs }: Transaction): Promise<boolean> {
-  const passed = recordedMs === undefined ? Number.NaN : Date.now() - recordedMs;
-  if (passed >= 0 && passed < ownMilliseconds) return true;
+export async function mayStillSend({ id, insertedAtMs }: Transaction): Promise<boolean> {
+  const passed = insertedAtMs === undefined ? Number.NaN : Date.now() - insertedAtMs;
+  if (passed >= 0 && passed < ownershipMilliseconds) return true;
   const rows = await query(
-    'transaction-own',
+    'transaction-may-send',
     `select 1 from transactions where id = $1 and status in ('sent', 'unknown') and cancel_reason is null
         and due_back_at > clock_timestamp() + $2::float8 * interval '1 millisecond'`,
     [id, clockOffsetMilliseconds()],
@@ -113,24 +113,24 @@ export const notSent: Outcome = { kind: 'unknown', why: 'the row was taken over 
 export async function callProvider(
   { payment, transaction }: { payment: Payment; transaction: Transaction },
   mid: Mid,
-  order: Order,
+  order: AttemptPayload,
 ): Promise<Outcome> {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
-  if (!(await isOwn(transaction))) return notSent;
+  if (!(await mayStillSend(transaction))) return notSent;
   const { walletToken } = order;
-  const secret = await openParameters(payment, transaction.method);
+  const secret = await decryptParameters(payment, transaction.method);
   if (walletToken !== undefined) secret.payment_token = walletToken;
-  const request = requestOf(payment, transaction, mid, order, secret);
-  const target = { settings: mid.settings, payerTextMax: payerTextMaxOf(mid) };
+  const request = buildRequest(payment, transaction, mid, order, secret);
+  const target = { settings: mid.settings, payerTextMax: maxPayerTextLength(mid) };
   return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
 }
 
-function requestOf(
+function buildRequest(
   payment: Payment,
   transaction: Transaction,
   mid: Mid,
-  order: Order,
+  order: AttemptPayload,
   secret: Record<string, string>,
 ): PayRequest {
   const { method, kind } = transaction;
@@ -140,7 +140,7 @@ function requestOf(
   const descriptor = typeof parameters.descriptor === 'string' ? parameters.descriptor : order.descriptor;
   return {
     key: transaction.id,
-    operation: operationAt(kind),
+    operation: connectorOperation(kind),
     method,
     amount: { minor: transaction.amountMinor, currency: transaction.currency },
     order: { number: payment.orderNumber, description: payment.description },
@@ -157,13 +157,13 @@ function requestOf(
     recurring: payment.recurringFirstId ? 'next' : payment.recurringInit ? 'first' : undefined,
     parameters: { ...parameters, ...secret },
     descriptor,
-    deadline: transaction.dueBackAt ?? undefined,
-    ...addressesOf(transaction.id, mid),
+    deadline: transaction.responseDueAt ?? undefined,
+    ...providerUrls(transaction.id, mid),
   };
 }
 
 /** The wallet that a payment's card came from, as far as it is kept: never with its cryptogram. */
-export function walletOf({ digitalWallet: kind, panType }: Payment): CardWallet | undefined {
+export function storedWallet({ digitalWallet: kind, panType }: Payment): CardWallet | undefined {
   return kind && panType ? { kind, panType } : undefined;
 }
 
@@ -171,25 +171,25 @@ export function walletOf({ digitalWallet: kind, panType }: Payment): CardWallet 
  * Whether a payment's kept card can be charged again without the wallet: a device's number goes out without its
  * cryptogram only where the payer is absent.
  */
-export function outlivesWallet({ panType, recurringFirstId }: Payment): boolean {
+export function isChargeableWithoutWallet({ panType, recurringFirstId }: Payment): boolean {
   return panType !== 'dpan' || recurringFirstId !== null;
 }
 
 function payeeCardOf({ payee }: Payment, card: CardData): CardData {
-  return { ...card, holder: nameOf(payee) ?? card.holder };
+  return { ...card, holder: fullName(payee) ?? card.holder };
 }
 
 /** What is known of who gets the money; the mask of a transfer's card is none of it. */
-function payeeOf({ payee: { card: _mask, ...payee } }: Payment): Person | undefined {
+function payeeOf({ payee: { card: _mask, ...payee } }: Payment): PartyDetails | undefined {
   return Object.keys(payee).length > 0 ? payee : undefined;
 }
 
 /** A payee's name, however the request gave it. */
-export function nameOf({ first_name, last_name, name }: Person): string | undefined {
+export function fullName({ first_name, last_name, name }: PartyDetails): string | undefined {
   return [first_name, last_name].filter(Boolean).join(' ') || name;
 }
 
-function operationAt(kind: Kind): PayRequest['operation'] {
+function connectorOperation(kind: Kind): PayRequest['operation'] {
   if (kind === 'authorize' || kind === 'debit' || kind === 'transfer') return kind;
   return 'sale';
 }

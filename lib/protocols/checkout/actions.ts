@@ -1,7 +1,7 @@
 // The Checkout protocol as a table: an address, and the action behind it. JSON in, JSON out (interface.md, Endpoints).
 
 import { decodeJson, type JsonObject, jsonLimits } from '../../http/json';
-import type { Peer, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http/route';
 import { debitCard, purchaseCard } from '../hosted-fields/processing';
 import { applePay, wallets } from '../hosted-fields/wallets';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
@@ -9,18 +9,18 @@ import { removeCardToken } from '../shared/card-token';
 import { cardCredit } from './credit';
 import { capturePayment, refundPayment, retry, voidWhole } from './modifications';
 import { recurring } from './recurring';
-import { openFields, openLink } from './session';
+import { createFieldsSession, createPageSession } from './session';
 import { status } from './status';
-import { updateLink } from './update';
+import { updatePageSession } from './update';
 
 /** One operation of the protocol. */
 export type CheckoutRow = { method: 'POST' | 'PUT'; path: string; action: Action };
 
 /** Every operation. */
 export const checkoutRows: readonly CheckoutRow[] = [
-  { method: 'POST', path: '/api/v1/session', action: openLink },
-  { method: 'POST', path: '/api/v1/session/token', action: openFields },
-  { method: 'PUT', path: '/api/v1/session/update', action: updateLink },
+  { method: 'POST', path: '/api/v1/session', action: createPageSession },
+  { method: 'POST', path: '/api/v1/session/token', action: createFieldsSession },
+  { method: 'PUT', path: '/api/v1/session/update', action: updatePageSession },
   { method: 'POST', path: '/api/v1/payment/status', action: status },
   { method: 'POST', path: '/api/v1/payment/refund', action: refundPayment },
   { method: 'POST', path: '/api/v1/payment/capture', action: capturePayment },
@@ -59,7 +59,7 @@ export function protocolOf(
 ): Protocol<JsonObject> {
   return {
     name: 'checkout',
-    room: action.fromPayers ? 'fields' : 'checkout',
+    rateLimitScope: action.fromPayers ? 'fields' : 'checkout',
     decode: (request) => decodeJson(request, jsonLimits),
     find: () => action,
     keyOf: (body) => body.merchant_key,
@@ -72,7 +72,7 @@ function routeOf({ method, path, action }: CheckoutRow, headers?: HeadersInit): 
   return {
     method,
     path,
-    run: (request: Request, _params: Record<string, string>, peer: Peer) => handle(protocol, request, peer),
+    run: (request: Request, _params: Record<string, string>, peer: ClientIp) => handle(protocol, request, peer),
   };
 }
 

@@ -1,13 +1,13 @@
 // POST /api/v1/payment/card/credit: a payout to a kept card, made by the merchant's server without a page of ours
 // (interface.md, Card credit request; protocol.md 3). It is flat, answered when it is taken, and told by callback.
 import { z } from 'zod';
-import { texts } from '../../core/errors';
-import { acceptDirect } from '../../payments/attempt/direct';
+import { fieldErrorTexts } from '../../core/errors';
+import { acceptAsync } from '../../payments/attempt/direct';
 import type { PaymentInput } from '../../payments/create';
 import { action } from '../pipeline/handle';
-import { cardParameterFaults, storedParameters } from '../shared/card-parameters';
-import { usableToken } from '../shared/card-token';
-import { admit } from '../shared/eligibility';
+import { cardParameterErrors, storedParameters } from '../shared/card-parameters';
+import { getUsableCardToken } from '../shared/card-token';
+import { eligibleAccounts } from '../shared/eligibility';
 import {
   amount,
   billingAddress,
@@ -15,16 +15,16 @@ import {
   customData,
   customer,
   methodParameters,
+  patternText,
   payerText,
-  shaped,
   text,
   webUrl,
   withoutBlanks,
   withRules,
 } from '../shared/fields';
 import { payeeOf } from '../shared/payee';
-import { checkReachable, digestOf, minorIn } from './session';
-import { orderAmountFault } from './session-fields';
+import { checkReachable, digestOf, orderMinor } from './session';
+import { orderAmountError } from './session-fields';
 
 /** The order's fields are the request's own; an `order` of Checkout's other requests is at fault (contract, Errors). */
 export const creditSchema = z.preprocess(
@@ -36,8 +36,8 @@ export const creditSchema = z.preprocess(
       order_amount: amount,
       order_currency: currency,
       order_description: text(2, 1024),
-      order: z.undefined({ error: texts.notValid }).optional(),
-      card_token: shaped(/^[0-9A-Za-z-]+$/, 128),
+      order: z.undefined({ error: fieldErrorTexts.notValid }).optional(),
+      card_token: patternText(/^[0-9A-Za-z-]+$/, 128),
       payee_first_name: payerText.optional(),
       payee_last_name: payerText.optional(),
       payee: customer.extend({ phone: payerText.optional() }).optional(),
@@ -49,8 +49,8 @@ export const creditSchema = z.preprocess(
       hash: text(1, 128),
     }),
     (body) => {
-      const fault = orderAmountFault(body.order_amount, body.order_currency, false);
-      const faults = cardParameterFaults(body.parameters, 'credit');
+      const fault = orderAmountError(body.order_amount, body.order_currency, false);
+      const faults = cardParameterErrors(body.parameters, 'credit');
       return fault ? [{ path: 'order_amount', text: fault }, ...faults] : faults;
     },
     [
@@ -83,10 +83,10 @@ export const cardCredit = action<CreditRequest>({
   paysOut: () => true,
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
-    const amountMinor = minorIn(order);
+    const amountMinor = orderMinor(order);
     const asked = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
-    const { card } = await usableToken(caller, input.card_token, now);
+    await eligibleAccounts(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
+    const { card } = await getUsableCardToken(caller, input.card_token, now);
     if (input.notification_url) await checkReachable(input.notification_url);
     const payment: PaymentInput = {
       operation: 'credit',
@@ -106,7 +106,7 @@ export const cardCredit = action<CreditRequest>({
       requestDigest: digestOf(order),
     };
     const kept = { kept: { cardId: card.id, token: input.card_token } };
-    const made = await acceptDirect(caller, payment, kept, now);
+    const made = await acceptAsync(caller, payment, kept, now);
     return { payment_id: made.id, result: 'accepted' };
   },
 });

@@ -1,33 +1,40 @@
 // The methods that a session offers and their parameters: which of the request's methods serve the order, and what each
 // of them is told. Rows of the catalogue decide; parameters of methods that are not offered are left out unread.
-import { type FieldFault, texts } from '../../core/errors';
+import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { Money } from '../../core/money';
-import type { Operation, Person } from '../../core/payment';
-import { refuseFaults } from '../../http/field-errors';
+import type { Operation, PartyDetails } from '../../core/payment';
+import { throwValidationError } from '../../http/field-errors';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
-import { checkMethodParameters, ownFieldFaults, type ParameterScope, secretParameters } from '../../methods/parameters';
-import { type Served, serves, takesAmount } from '../../methods/served';
-import { sealedParameters } from '../../vault/secret-parameters';
+import {
+  checkMethodParameters,
+  type ParameterScope,
+  requestFieldErrors,
+  splitSecretParameters,
+} from '../../methods/parameters';
+import { acceptsAmount, type PaymentTraits, supportsPayment } from '../../methods/served';
+import { sealParameters } from '../../vault/secret-parameters';
 import { storedParameters } from '../shared/card-parameters';
-import type { Asked } from '../shared/eligibility';
+import type { EligibilityQuery } from '../shared/eligibility';
 import { namesOf } from '../shared/record';
 
 /**
  * What the catalogue says about a method and this order, for the admission. A wallet whose tokens are `opened` begins
  * chains as the card in them does.
  */
-export function servesOrder(order: Served, opened: readonly string[] = []): Asked['serves'] {
-  return (method) => serves(method, opened.includes(method.id) ? { ...order, recurringInit: false } : order);
+export function supportsOrder(order: PaymentTraits, opened: readonly string[] = []): EligibilityQuery['supports'] {
+  return (method) => supportsPayment(method, opened.includes(method.id) ? { ...order, recurringInit: false } : order);
 }
 
 /** The methods within whose limits the amount is; refuses the amount where it is outside of all of them. */
 export function withinAmounts(methods: string[], money: Money): string[] {
   const fitting = methods.filter((id) => {
     const method = findMethod(id);
-    return method && takesAmount(method, money);
+    return method && acceptsAmount(method, money);
   });
-  return fitting.length > 0 ? fitting : refuseFaults([{ path: 'order.amount', text: texts.notValid }]);
+  return fitting.length > 0
+    ? fitting
+    : throwValidationError([{ path: 'order.amount', text: fieldErrorTexts.notValid }]);
 }
 
 /** The order as far as the rows of its methods have a say in it. */
@@ -35,8 +42,8 @@ export type MethodOrder = {
   operation: Operation;
   currency: string;
   description: string;
-  payer: Person;
-  payee: Person;
+  payer: PartyDetails;
+  payee: PartyDetails;
 };
 
 /**
@@ -56,25 +63,25 @@ export async function methodParametersOf(
     if (!method) return [];
     const options = { ...scope, path: `parameters.${id}`, demandCollected: false };
     const { values, faults } = checkMethodParameters(method, given[id], options);
-    return [{ method, values, faults: [...faults, ...orderFaults(method, order)] }];
+    return [{ method, values, faults: [...faults, ...orderErrors(method, order)] }];
   });
   const faults = checked.flatMap((each) => each.faults);
-  if (faults.length > 0) refuseFaults(faults);
+  if (faults.length > 0) throwValidationError(faults);
   const kept: Record<string, unknown> = methods.includes('card')
     ? await storedParameters(given.card === undefined ? undefined : { card: given.card }, operation)
     : {};
   for (const { method, values } of checked) {
     if (Object.keys(values).length === 0) continue;
-    const { open, secret } = secretParameters(method, values);
-    Object.assign(kept, { [method.id]: open }, await sealedParameters(method.id, secret));
+    const { open, secret } = splitSecretParameters(method, values);
+    Object.assign(kept, { [method.id]: open }, await sealParameters(method.id, secret));
   }
   return kept;
 }
 
 /** What a method demands of the request's own fields; those of the payer are asked on the page. */
-function orderFaults(method: Method, { description, payee }: MethodOrder): FieldFault[] {
+function orderErrors(method: Method, { description, payee }: MethodOrder): FieldError[] {
   const { first, last } = namesOf(payee);
   const fields = { order_description: description, payee_first_name: first, payee_last_name: last };
   const pathOf = (name: string) => (name === 'order_description' ? 'order.description' : name);
-  return ownFieldFaults(method, fields, true, pathOf).filter(({ path }) => !path.startsWith('payer_'));
+  return requestFieldErrors(method, fields, true, pathOf).filter(({ path }) => !path.startsWith('payer_'));
 }

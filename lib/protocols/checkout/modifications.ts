@@ -4,17 +4,17 @@ import { z } from 'zod';
 import { wireDate } from '../../core/dates';
 import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
-import { refuseFaults } from '../../http/field-errors';
+import { throwValidationError } from '../../http/field-errors';
 import type { Mapping } from '../../merchants/merchants';
 import { capture, refund, retryPayment, voidPayment } from '../../payments/modifications';
 import { findPayment } from '../../payments/queries';
 import { action, type KnownCaller } from '../pipeline/handle';
-import { demandForPayout } from '../pipeline/request-signature';
+import { requirePayoutSignature } from '../pipeline/request-signature';
 import { amount, text } from '../shared/fields';
 import { idempotencyKeyOf, operationHeader, stateAfter } from '../shared/modifications';
-import { checkoutStatus, checkoutWord, present } from '../shared/record';
+import { checkoutStatus, checkoutWireName, definedFields } from '../shared/record';
 import { isPayout } from './session';
-import { orderAmountFault } from './session-fields';
+import { orderAmountError } from './session-fields';
 import { orderOf } from './status';
 
 /** The fields of void and retry. */
@@ -28,16 +28,16 @@ type AmountRequest = z.output<typeof amountSchema>;
 
 const byPayment = ({ merchant }: KnownCaller, input: PaymentRequest) => findPayment(input.payment_id, merchant.id);
 
-const ofWhole = ({ payment_id: paymentId, hash }: PaymentRequest) =>
+const wholeSignature = ({ payment_id: paymentId, hash }: PaymentRequest) =>
   ({ recipe: 'wholePayment', values: { paymentId }, given: hash }) as const;
 
-const ofAmount = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
+const amountSignature = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
   ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, given: hash }) as const;
 
 /** POST /api/v1/payment/refund. Without an amount it is the whole remainder. */
 export const refundPayment = action<AmountRequest, Payment>({
   schema: amountSchema,
-  signature: ofAmount,
+  signature: amountSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
   run: async ({ input, subject, now, request, answerHeaders }) => {
@@ -51,39 +51,39 @@ export const refundPayment = action<AmountRequest, Payment>({
 /** POST /api/v1/payment/capture: the whole hold, or one part of it. */
 export const capturePayment = action<AmountRequest, Payment>({
   schema: amountSchema,
-  signature: ofAmount,
+  signature: amountSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
   run: async ({ input, subject, now, request, answerHeaders }) => {
     const asked = { key: idempotencyKeyOf(request) };
     const { payment, transaction } = await capture(subject, minorOf(input, subject), now, asked);
     answerHeaders.push([operationHeader, transaction.id]);
-    return captureAnswer(payment, transaction);
+    return captureResponse(payment, transaction);
   },
 });
 
 /** POST /api/v1/payment/void: a payment settled on the same UTC day, or a hold. */
 export const voidWhole = action<PaymentRequest, Payment>({
   schema: paymentSchema,
-  signature: ofWhole,
+  signature: wholeSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
   run: async ({ caller, subject, now, request, answerHeaders }) => {
     const { payment, transaction } = await voidPayment(subject, now, { key: idempotencyKeyOf(request) });
     answerHeaders.push([operationHeader, transaction.id]);
-    return voidAnswer(payment, transaction, caller.mapping);
+    return voidResponse(payment, transaction, caller.mapping);
   },
 });
 
 /** POST /api/v1/payment/retry. */
 export const retry = action<PaymentRequest, Payment>({
   schema: paymentSchema,
-  signature: ofWhole,
+  signature: wholeSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
   run: async ({ caller, subject, now, request }) => {
     // The payment is found after the check of payouts, so that the hash is looked at before it.
-    if (isPayout(subject.operation)) demandForPayout(caller.mapping, request);
+    if (isPayout(subject.operation)) requirePayoutSignature(caller.mapping, request);
     await retryPayment(caller, subject, now);
     return { payment_id: subject.id, result: 'accepted' };
   },
@@ -91,8 +91,8 @@ export const retry = action<PaymentRequest, Payment>({
 
 function minorOf(input: AmountRequest, payment: Payment): bigint | null {
   if (input.amount === null || input.amount === undefined) return null;
-  const fault = orderAmountFault(input.amount, payment.currency, false);
-  if (fault) refuseFaults([{ path: 'amount', text: fault }]);
+  const fault = orderAmountError(input.amount, payment.currency, false);
+  if (fault) throwValidationError([{ path: 'amount', text: fault }]);
   const parsed = parseAmount(input.amount, payment.currency);
   if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
   return parsed.minor;
@@ -112,8 +112,8 @@ const transStatus: Readonly<Record<Transaction['status'], string>> = {
 const reasonOf = (transaction: Transaction) => (transaction.status === 'fail' ? transaction.declineReason : undefined);
 
 /** The body of an answered capture. A failed one leaves the payment pending. */
-export function captureAnswer(payment: Payment, transaction: Transaction): object {
-  return present({
+export function captureResponse(payment: Payment, transaction: Transaction): object {
+  return definedFields({
     payment_id: payment.id,
     status: checkoutStatus[stateAfter(transaction, payment)],
     trans_status: transStatus[transaction.status],
@@ -124,9 +124,13 @@ export function captureAnswer(payment: Payment, transaction: Transaction): objec
 }
 
 /** The body of an answered void. A failed one leaves the payment as it was. */
-export function voidAnswer(payment: Payment, transaction: Transaction, mapping: Pick<Mapping, 'reversalWord'>): object {
-  const state = checkoutWord(checkoutStatus[stateAfter(transaction, payment)], payment, mapping);
-  return present({
+export function voidResponse(
+  payment: Payment,
+  transaction: Transaction,
+  mapping: Pick<Mapping, 'reversalWord'>,
+): object {
+  const state = checkoutWireName(checkoutStatus[stateAfter(transaction, payment)], payment, mapping);
+  return definedFields({
     payment_id: payment.id,
     status: state,
     payment_status: state,

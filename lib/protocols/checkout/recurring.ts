@@ -2,17 +2,17 @@
 // refund it waits for its outcome and answers with it.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
-import { refuse } from '../../core/errors';
-import { isOpen, type Payment, type Transaction } from '../../core/payment';
-import { refuseFaults } from '../../http/field-errors';
-import { type Chain, findChain, payRecurring } from '../../payments/attempt/direct';
+import { throwApiError } from '../../core/errors';
+import { isNotFinal, type Payment, type Transaction } from '../../core/payment';
+import { throwValidationError } from '../../http/field-errors';
+import { type Chain, findChain, paySubsequent } from '../../payments/attempt/direct';
 import { hasSchedule } from '../../schedules/schedules';
 import { action } from '../pipeline/handle';
-import { admit } from '../shared/eligibility';
+import { eligibleAccounts } from '../shared/eligibility';
 import { amount, currency, customData, text, uuid, webUrl, withoutBlanks, withRules } from '../shared/fields';
-import { checkoutStatus, present } from '../shared/record';
-import { checkReachable, digestOf, minorIn } from './session';
-import { orderAmountFault } from './session-fields';
+import { checkoutStatus, definedFields } from '../shared/record';
+import { checkReachable, digestOf, orderMinor } from './session';
+import { orderAmountError } from './session-fields';
 import { orderOf } from './status';
 
 // An absent order is its blank fields, not one.
@@ -42,7 +42,7 @@ export const recurringSchema = z.preprocess(
     }),
     ({ order }) => {
       const sent = (typeof order === 'object' && order !== null ? order : {}) as Record<string, unknown>;
-      const fault = orderAmountFault(sent.amount, sent.currency, false);
+      const fault = orderAmountError(sent.amount, sent.currency, false);
       return fault ? [{ path: 'order.amount', text: fault }] : [];
     },
     [
@@ -72,15 +72,16 @@ export const recurring = action<RecurringRequest, Chain>({
   missing: 'incorrectTransaction',
   run: async ({ caller, input, subject, now }) => {
     const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
-    const fault = orderAmountFault(order.amount, order.currency, false);
-    if (fault) refuseFaults([{ path: 'order.amount', text: fault }]);
-    const amountMinor = minorIn(order);
+    const fault = orderAmountError(order.amount, order.currency, false);
+    if (fault) throwValidationError([{ path: 'order.amount', text: fault }]);
+    const amountMinor = orderMinor(order);
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
     const asked = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order.amount' });
-    if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id))) refuse('scheduleNotFound');
+    await eligibleAccounts(caller, now, { ...asked, methods: ['card'], amountPath: 'order.amount' });
+    if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
+      throwApiError('scheduleNotFound');
     if (input.notification_url) await checkReachable(input.notification_url);
-    const both = await payRecurring(
+    const both = await paySubsequent(
       caller,
       subject,
       {
@@ -97,16 +98,16 @@ export const recurring = action<RecurringRequest, Chain>({
       },
       now,
     );
-    return recurringAnswer(both);
+    return recurringResponse(both);
   },
 });
 
 /** Here alone a decline is spelled `declined`. What is not known yet is `prepare`, and is told by callback. */
-export function recurringAnswer({ payment, transaction }: { payment: Payment; transaction: Transaction }): object {
+export function recurringResponse({ payment, transaction }: { payment: Payment; transaction: Transaction }): object {
   const failed = transaction.status === 'fail' && payment.state === 'declined';
-  return present({
+  return definedFields({
     status: failed ? 'declined' : checkoutStatus[payment.state],
-    reason: failed && !isOpen(transaction) ? transaction.declineReason : undefined,
+    reason: failed && !isNotFinal(transaction) ? transaction.declineReason : undefined,
     payment_id: payment.id,
     date: wireDate(transaction.finishedAt ?? transaction.createdAt),
     schedule_id: payment.scheduleId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from '../../http/field-errors';
+import { fieldErrorsOf } from '../../http/field-errors';
 import { sessionSchema, tokenSchema, updateSchema } from './session-fields';
 
 const base = {
@@ -55,7 +55,7 @@ function verdictOf(schema: typeof sessionSchema | typeof tokenSchema | typeof up
   const parsed = schema.safeParse(body);
   if (parsed.success) return 'ok';
   const short = (text: string) => Object.keys(words).find((word) => words[word] === text) ?? text;
-  return faultsOf(parsed.error)
+  return fieldErrorsOf(parsed.error)
     .map(({ path, text }) => `${path}: ${short(text)}`)
     .join(', ');
 }

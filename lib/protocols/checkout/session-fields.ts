@@ -1,12 +1,12 @@
 // What a session request may hold: the schema of POST /api/v1/session and of its two relatives, session/token and
 // session/update, with the rules between fields (interface.md, Resources; protocol.md 3).
 import { z } from 'zod';
-import { type FieldFault, texts } from '../../core/errors';
+import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
-import { cardParameterFaults } from '../shared/card-parameters';
+import { cardParameterErrors } from '../shared/card-parameters';
 import {
   amount,
-  amountFault,
+  amountError,
   billingAddress,
   choice,
   currency,
@@ -14,13 +14,13 @@ import {
   customer,
   flag,
   isZero,
-  type Loose,
   methodParameters,
+  patternText,
   payerText,
   returnUrl,
-  shaped,
   startDay,
   text,
+  type UncheckedBody,
   uuid,
   webUrl,
   withoutBlanks,
@@ -35,18 +35,18 @@ export const sessionMinutes = { least: 1, most: 720, default: 60 } as const;
 const objects = ['order', 'customer', 'billing_address', 'payee', 'payee_billing_address'];
 
 const minutes = z
-  .union([z.number().int(), z.string().regex(/^[0-9]{1,4}$/)], { error: texts.notValid })
+  .union([z.number().int(), z.string().regex(/^[0-9]{1,4}$/)], { error: fieldErrorTexts.notValid })
   .meta({ minimum: sessionMinutes.least, maximum: sessionMinutes.most })
   .transform(Number)
-  .refine((value) => value >= sessionMinutes.least && value <= sessionMinutes.most, texts.notValid);
+  .refine((value) => value >= sessionMinutes.least && value <= sessionMinutes.most, fieldErrorTexts.notValid);
 
-const cardToken = shaped(/^[0-9A-Za-z-]+$/, 128);
+const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
 
-const method = shaped(/^[0-9A-Za-z_-]+$/, 64);
+const method = patternText(/^[0-9A-Za-z_-]+$/, 64);
 
 /** Members that a session may carry and an update may change. */
 const changeable = {
-  methods: z.array(method, { error: texts.notValid }).max(400, texts.notValid).optional(),
+  methods: z.array(method, { error: fieldErrorTexts.notValid }).max(400, fieldErrorTexts.notValid).optional(),
   parameters: methodParameters.optional(),
   cancel_url: returnUrl.optional(),
   error_url: returnUrl.optional(),
@@ -67,18 +67,18 @@ const wholeOrder = {
   description: text(2, 1024),
 };
 
-const opening = {
+const sessionFields = {
   ...changeable,
   merchant_key: text(1, 64),
   operation: choice(['purchase', 'debit', 'credit', 'transfer']),
-  order: z.object(wholeOrder, { error: texts.notValid }),
+  order: z.object(wholeOrder, { error: fieldErrorTexts.notValid }),
   auth: flag.optional(),
   req_token: flag.optional(),
   recurring_init: flag.optional(),
   recurring_consent_required: flag.optional(),
   vat_calc: flag.optional(),
   card_token: z
-    .union([cardToken.transform((token) => [token]), z.array(cardToken).max(20)], { error: texts.notValid })
+    .union([cardToken.transform((token) => [token]), z.array(cardToken).max(20)], { error: fieldErrorTexts.notValid })
     .optional(),
   schedule_id: uuid.optional(),
   schedule_start_date: startDay.optional(),
@@ -92,8 +92,8 @@ const opening = {
   hash: text(1, 128),
 };
 
-/** What {@link openingFaults} checks, in words. */
-const openingRules: readonly FieldRule[] = [
+/** What {@link sessionErrors} checks, in words. */
+const sessionRules: readonly FieldRule[] = [
   {
     fields: ['order.amount'],
     text: 'More than 0, with no more decimals than the currency has. Zero is for auth and for recurring_init only.',
@@ -112,35 +112,35 @@ const openingRules: readonly FieldRule[] = [
 ];
 
 // An absent order is four blank fields, not one.
-function openingBody(body: unknown): unknown {
+function sessionBody(body: unknown): unknown {
   const kept = withoutBlanks(body, objects);
   return typeof kept === 'object' && kept !== null && !('order' in kept) ? { ...kept, order: {} } : kept;
 }
 
 /** POST /api/v1/session. */
 export const sessionSchema = z.preprocess(
-  openingBody,
+  sessionBody,
   withRules(
-    z.object({ ...opening, success_url: returnUrl, return_url: returnUrl.optional() }),
-    openingFaults,
-    openingRules,
+    z.object({ ...sessionFields, success_url: returnUrl, return_url: returnUrl.optional() }),
+    sessionErrors,
+    sessionRules,
   ),
 );
 
 /** POST /api/v1/session/token: `return_url` is where the payer comes back to after 3DS. */
 export const tokenSchema = z.preprocess(
-  openingBody,
+  sessionBody,
   withRules(
-    z.object({ ...opening, success_url: returnUrl.optional(), return_url: returnUrl }),
-    openingFaults,
-    openingRules,
+    z.object({ ...sessionFields, success_url: returnUrl.optional(), return_url: returnUrl }),
+    sessionErrors,
+    sessionRules,
   ),
 );
 
 export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof tokenSchema>;
 
 /** Fields that decide what kind of payment it is; a session keeps them for good. */
-const fixed = z.undefined({ error: texts.notValid }).optional();
+const immutableField = z.undefined({ error: fieldErrorTexts.notValid }).optional();
 
 /** PUT /api/v1/session/update: any of the changeable members. A blank one changes nothing. */
 export const updateSchema = z.preprocess(
@@ -148,49 +148,49 @@ export const updateSchema = z.preprocess(
   z.object({
     ...changeable,
     success_url: returnUrl.optional(),
-    order: z.object(wholeOrder, { error: texts.notValid }).partial().optional(),
+    order: z.object(wholeOrder, { error: fieldErrorTexts.notValid }).partial().optional(),
     hash: text(1, 128).optional(),
-    operation: fixed,
-    auth: fixed,
-    req_token: fixed,
-    recurring_init: fixed,
-    recurring_consent_required: fixed,
-    vat_calc: fixed,
-    card_token: fixed,
-    schedule_id: fixed,
-    schedule_start_date: fixed,
-    payment_schedule_amount: fixed,
-    return_url: fixed,
-    payee: fixed,
-    payee_billing_address: fixed,
+    operation: immutableField,
+    auth: immutableField,
+    req_token: immutableField,
+    recurring_init: immutableField,
+    recurring_consent_required: immutableField,
+    vat_calc: immutableField,
+    card_token: immutableField,
+    schedule_id: immutableField,
+    schedule_start_date: immutableField,
+    payment_schedule_amount: immutableField,
+    return_url: immutableField,
+    payee: immutableField,
+    payee_billing_address: immutableField,
   }),
 );
 
 export type SessionUpdate = z.output<typeof updateSchema>;
 
 /** The rules between the fields of a request that opens a session. */
-function openingFaults(body: Loose): FieldFault[] {
-  const faults: FieldFault[] = [];
+function sessionErrors(body: UncheckedBody): FieldError[] {
+  const faults: FieldError[] = [];
   const blame = (path: string, fault: string | null) => {
     if (fault) faults.push({ path, text: fault });
   };
-  const order = (typeof body.order === 'object' && body.order !== null ? body.order : {}) as Loose;
+  const order = (typeof body.order === 'object' && body.order !== null ? body.order : {}) as UncheckedBody;
   const authorizeOnly = body.auth === true;
   const recurring = body.recurring_init === true;
-  blame('order.amount', orderAmountFault(order.amount, order.currency, authorizeOnly || recurring));
-  if (authorizeOnly && body.operation !== 'purchase') blame('auth', texts.notValid);
+  blame('order.amount', orderAmountError(order.amount, order.currency, authorizeOnly || recurring));
+  if (authorizeOnly && body.operation !== 'purchase') blame('auth', fieldErrorTexts.notValid);
   const charges = body.operation === 'purchase' || body.operation === 'debit';
-  if (recurring && body.operation !== undefined && !charges) blame('recurring_init', texts.notValid);
-  if (body.schedule_id !== undefined && !recurring) blame('schedule_id', texts.notValid);
+  if (recurring && body.operation !== undefined && !charges) blame('recurring_init', fieldErrorTexts.notValid);
+  if (body.schedule_id !== undefined && !recurring) blame('schedule_id', fieldErrorTexts.notValid);
   if (body.schedule_id === undefined) {
     if (body.schedule_start_date !== undefined || body.payment_schedule_amount !== undefined) {
-      blame('schedule_id', texts.blank);
+      blame('schedule_id', fieldErrorTexts.blank);
     }
   }
-  blame('payment_schedule_amount', orderAmountFault(body.payment_schedule_amount, order.currency, false));
+  blame('payment_schedule_amount', orderAmountError(body.payment_schedule_amount, order.currency, false));
   // Parameters of methods that are not asked for are left unread.
   const hasCard = !Array.isArray(body.methods) || body.methods.includes('card');
-  if (hasCard) faults.push(...cardParameterFaults(body.parameters, body.operation));
+  if (hasCard) faults.push(...cardParameterErrors(body.parameters, body.operation));
   return faults;
 }
 
@@ -198,8 +198,8 @@ function openingFaults(body: Loose): FieldFault[] {
  * What is wrong with an amount that was sent as text. Zero is for authorizations and first payments of a chain only
  * (interface.md, Resources, rule 2); whether a merchant account supports it there is a question of routing.
  */
-export function orderAmountFault(value: unknown, inCurrency: unknown, zeroAllowed: boolean): string | null {
+export function orderAmountError(value: unknown, inCurrency: unknown, zeroAllowed: boolean): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  const fault = amountFault(value, inCurrency);
-  return fault ?? (isZero(value) && !zeroAllowed ? texts.positive : null);
+  const fault = amountError(value, inCurrency);
+  return fault ?? (isZero(value) && !zeroAllowed ? fieldErrorTexts.positive : null);
 }

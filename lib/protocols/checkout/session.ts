@@ -4,21 +4,21 @@ import { createHash } from 'node:crypto';
 import { env } from '../../config/config';
 import { appSchemeOf } from '../../core/app-schemes';
 import { isoDay } from '../../core/dates';
-import { refuse, texts } from '../../core/errors';
+import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { parseAmount } from '../../core/money';
-import type { Person } from '../../core/payment';
+import type { PartyDetails } from '../../core/payment';
 import type { SignatureValues } from '../../core/signatures';
-import { refuseFaults } from '../../http/field-errors';
-import { guarded } from '../../http/guarded-client';
-import { openSession, type SessionInput } from '../../payments/sessions';
-import { demandSets } from '../../routing/card-parameter-sets';
-import { openedWallets, walletKinds } from '../../routing/wallet-offers';
+import { throwValidationError } from '../../http/field-errors';
+import { guardedClient } from '../../http/guarded-client';
+import { createSession, type SessionInput } from '../../payments/sessions';
+import { requireCardParameters } from '../../routing/card-parameter-sets';
+import { decryptableWallets, walletKinds } from '../../routing/wallet-offers';
 import { hasSchedule } from '../../schedules/schedules';
-import { type Accepted, action, type KnownCaller } from '../pipeline/handle';
-import { knownToken } from '../shared/card-token';
-import { type Admitted, admit } from '../shared/eligibility';
+import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
+import { getCardToken } from '../shared/card-token';
+import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
 import { payeeOf } from '../shared/payee';
-import { methodParametersOf, servesOrder, withinAmounts } from './methods';
+import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import { type SessionRequest, type SessionUpdate, sessionMinutes, sessionSchema, tokenSchema } from './session-fields';
 
 /** The signed texts of an order. */
@@ -34,30 +34,30 @@ const signature = (input: SessionRequest) =>
 export const isPayout = (operation: string) => operation === 'credit' || operation === 'transfer';
 
 /** POST /api/v1/session. */
-export const openLink = action<SessionRequest>({
+export const createPageSession = action<SessionRequest>({
   schema: sessionSchema,
   signature,
   paysOut: ({ operation }) => isPayout(operation),
   run: async (accepted) => {
-    const token = await open(accepted, false);
-    return linkAnswer(token);
+    const token = await createSessionFor(accepted, false);
+    return linkResponse(token);
   },
 });
 
 /** POST /api/v1/session/token. Without customer.ip the address of the caller is the payer's (interface.md, Resources). */
-export const openFields = action<SessionRequest>({
+export const createFieldsSession = action<SessionRequest>({
   schema: tokenSchema,
   signature,
-  run: async (accepted) => ({ token: await open(accepted, true) }),
+  run: async (accepted) => ({ token: await createSessionFor(accepted, true) }),
 });
 
 /** The answer to a session that is paid on our page. */
-export function linkAnswer(token: string): { redirect_url: string; redirect_method: 'GET' } {
-  return { redirect_url: `${checkoutBase()}/pay/${token}`, redirect_method: 'GET' };
+export function linkResponse(token: string): { redirect_url: string; redirect_method: 'GET' } {
+  return { redirect_url: `${checkoutBaseUrl()}/pay/${token}`, redirect_method: 'GET' };
 }
 
 /** The public address of Checkout and of the payment pages, without a trailing slash. */
-export function checkoutBase(): string {
+export function checkoutBaseUrl(): string {
   return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
 }
 
@@ -73,32 +73,36 @@ const payableOperations: Readonly<Record<'page' | 'fields', readonly string[]>> 
  * amount, methods and turnover limits (admission.ts); the methods' own limits and parameters, and the sets that accounts
  * demand; card tokens; the schedule and its start; whether notification_url can be reached; the order number (repeat, duplicate, reuse).
  */
-async function open(accepted: Accepted<SessionRequest, undefined>, hostedFields: boolean): Promise<string> {
+async function createSessionFor(
+  accepted: ActionContext<SessionRequest, undefined>,
+  hostedFields: boolean,
+): Promise<string> {
   const { caller, input, now, peer } = accepted;
-  if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation)) refuse('actionNotSupported');
-  checkReturns(caller, returnsOf(input));
-  const amountMinor = minorIn(input.order);
+  if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation))
+    throwApiError('actionNotSupported');
+  checkReturnUrls(caller, returnUrlsOf(input));
+  const amountMinor = orderMinor(input.order);
   const { operation, recurring_init: recurringInit } = input;
   const { currency } = input.order;
   const order = { operation, authorizeOnly: input.auth ?? false, recurringInit, currency };
   const asked = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
-  const admitted = await admit(caller, now, {
+  const admitted = await eligibleAccounts(caller, now, {
     ...order,
     amountMinor,
     methods: asked,
-    serves: servesOrder(order, recurringInit ? await openedWallets(caller, asked) : []),
+    supports: supportsOrder(order, recurringInit ? await decryptableWallets(caller, asked) : []),
     amountPath: 'order.amount',
   });
   const methods = withinAmounts(admitted.methods, { minor: amountMinor, currency });
   const { description } = input.order;
   const told = { operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
   const parameters = await methodParametersOf(methods, input.parameters ?? {}, told);
-  if (methods.includes('card')) await demandSets(caller, { ...order, amountMinor, parameters });
+  if (methods.includes('card')) await requireCardParameters(caller, { ...order, amountMinor, parameters });
   await checkReferences(caller, input, now);
   if (input.notification_url) await checkReachable(input.notification_url);
   const fallbackIp = hostedFields ? peer.address : undefined;
   const session = { ...sessionInput(input, amountMinor, { ...admitted, methods }, now, fallbackIp), parameters };
-  return (await openSession(caller, { ...session, hostedFields }, now)).token;
+  return (await createSession(caller, { ...session, hostedFields }, now)).token;
 }
 
 /** Hosted fields take cards; wallets may stand beside them in the same page, where the request names them. */
@@ -107,32 +111,33 @@ function fieldsMethods(named: readonly string[] = []): string[] {
 }
 
 async function checkReferences(caller: KnownCaller, input: SessionRequest, now: Date): Promise<void> {
-  const tokens = await Promise.all((input.card_token ?? []).map((token) => knownToken(caller, token, now)));
+  const tokens = await Promise.all((input.card_token ?? []).map((token) => getCardToken(caller, token, now)));
   // Of several cards the payer sees which one has expired; with none left there is nothing to pick.
-  if (tokens.length > 0 && tokens.every(({ expired }) => expired)) refuse('cardTokenExpired');
-  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id))) refuse('scheduleNotFound');
+  if (tokens.length > 0 && tokens.every(({ expired }) => expired)) throwApiError('cardTokenExpired');
+  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
+    throwApiError('scheduleNotFound');
   if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
-    refuseFaults([{ path: 'schedule_start_date', text: texts.notValid }]);
+    throwValidationError([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
   }
 }
 
 /** The minor units of an order whose amount has passed its check. */
-export function minorIn({ amount, currency }: { amount: string; currency: string }): bigint {
+export function orderMinor({ amount, currency }: { amount: string; currency: string }): bigint {
   const parsed = parseAmount(amount, currency);
-  return parsed.ok ? parsed.minor : refuse('currencyNotFound');
+  return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
 }
 
 /** Refuses a return address with an app's scheme that the merchant has not listed. */
-export function checkReturns({ merchant }: KnownCaller, addresses: { [path: string]: string | undefined }): void {
+export function checkReturnUrls({ merchant }: KnownCaller, addresses: { [path: string]: string | undefined }): void {
   const faults = Object.entries(addresses).filter(([, address]) => {
     const scheme = address === undefined ? null : appSchemeOf(address);
     return scheme !== null && !merchant.appSchemes.includes(scheme);
   });
-  if (faults.length > 0) refuseFaults(faults.map(([path]) => ({ path, text: texts.notUrl })));
+  if (faults.length > 0) throwValidationError(faults.map(([path]) => ({ path, text: fieldErrorTexts.notUrl })));
 }
 
 /** The return addresses of a session. */
-export function returnsOf(input: Pick<SessionUpdate, ReturnName> & { return_url?: string }) {
+export function returnUrlsOf(input: Pick<SessionUpdate, ReturnName> & { return_url?: string }) {
   const { success_url, cancel_url, error_url, expiry_url, return_url } = input;
   return { success_url, cancel_url, error_url, expiry_url, return_url };
 }
@@ -141,13 +146,13 @@ type ReturnName = 'success_url' | 'cancel_url' | 'error_url' | 'expiry_url';
 
 /** Refuses an address that cannot be reached. One text for every reason, so that nobody can look around through us. */
 export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
-  if (!(await guarded().reachable(url))) refuseFaults([{ path, text: texts.notUrl }]);
+  if (!(await guardedClient().reachable(url))) throwValidationError([{ path, text: fieldErrorTexts.notUrl }]);
 }
 
 function sessionInput(
   input: SessionRequest,
   amountMinor: bigint,
-  { methods, mids }: Admitted,
+  { methods, mids }: EligibleAccounts,
   now: Date,
   fallbackIp: string | undefined,
 ): Omit<SessionInput, 'hostedFields' | 'parameters'> {
@@ -201,12 +206,12 @@ export function digestOf(order: Parameters<typeof orderValues>[0], ...others: st
 }
 
 /** The payer as far as the request describes one, under the contract's names without a prefix. */
-export function payerOf(input: Pick<SessionRequest, 'customer' | 'billing_address'>): Person {
+export function payerOf(input: Pick<SessionRequest, 'customer' | 'billing_address'>): PartyDetails {
   const { ip: _separate, ...customer } = input.customer ?? {};
   const { language: _session, ...address } = input.billing_address ?? {};
-  return withoutAbsent({ ...customer, ...address });
+  return withoutUndefined({ ...customer, ...address });
 }
 
-function withoutAbsent(person: Person): Person {
+function withoutUndefined(person: PartyDetails): PartyDetails {
   return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
 }

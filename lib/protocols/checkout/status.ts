@@ -2,19 +2,19 @@
 // protocol.md 3).
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
-import { errors, texts } from '../../core/errors';
+import { errors, fieldErrorTexts } from '../../core/errors';
 import type { Payment, Transaction } from '../../core/payment';
 import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../payments/queries';
 import { action, type KnownCaller } from '../pipeline/handle';
 import { flag, text, withoutBlanks, withRules } from '../shared/fields';
 import { operationsOf } from '../shared/modifications';
-import { added, checkoutStatus, checkoutWord, fullName, present } from '../shared/record';
+import { checkoutStatus, checkoutWireName, definedFields, fullName, selectOptionalFields } from '../shared/record';
 
 const sizeMax = 100;
 
 // As text by the contract; a number that says the same does no harm.
 const size = z
-  .union([z.string().regex(/^0*[1-9][0-9]*$/), z.number().int().positive()], { error: texts.notValid })
+  .union([z.string().regex(/^0*[1-9][0-9]*$/), z.number().int().positive()], { error: fieldErrorTexts.notValid })
   .meta({ maximum: sizeMax })
   .transform(Number)
   .refine((value) => value <= sizeMax, errors.sizeOutOfRange.message);
@@ -32,7 +32,9 @@ export const statusSchema = z.preprocess(
       hash: text(1, 128),
     }),
     (body) =>
-      body.payment_id === undefined && body.order_id === undefined ? [{ path: 'payment_id', text: texts.blank }] : [],
+      body.payment_id === undefined && body.order_id === undefined
+        ? [{ path: 'payment_id', text: fieldErrorTexts.blank }]
+        : [],
     [
       {
         fields: ['payment_id', 'order_id'],
@@ -74,16 +76,16 @@ async function statusOf(payment: Payment, caller: KnownCaller, operations: boole
   const names = caller.mapping.statusFields;
   const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
   const listed = operations ? operationsOf(payment, await transactionsOf(payment.id), caller.mapping) : {};
-  return { ...statusRecord(payment, attempt, caller), ...listed };
+  return { ...statusResponse(payment, attempt, caller), ...listed };
 }
 
 /** A payment as a status response shows it; what is unknown is left out, ARN included. */
-export function statusRecord(payment: Payment, attempt: Transaction | null, caller: KnownCaller): object {
+export function statusResponse(payment: Payment, attempt: Transaction | null, caller: KnownCaller): object {
   return {
-    ...present({
+    ...definedFields({
       payment_id: payment.id,
       date: wireDate(payment.updatedAt),
-      status: checkoutWord(checkoutStatus[payment.state], payment, caller.mapping),
+      status: checkoutWireName(checkoutStatus[payment.state], payment, caller.mapping),
       reason: payment.state === 'declined' ? payment.reason : undefined,
       recurring_token: payment.recurringToken,
       schedule_id: payment.scheduleId,
@@ -94,8 +96,8 @@ export function statusRecord(payment: Payment, attempt: Transaction | null, call
       digital_wallet: payment.digitalWallet,
     }),
     order: orderOf(payment),
-    customer: present({ name: fullName(payment.payer), email: payment.payer.email }),
-    ...added(caller.mapping.statusFields, { payment, attempt, movement: attempt, caller }),
+    customer: definedFields({ name: fullName(payment.payer), email: payment.payer.email }),
+    ...selectOptionalFields(caller.mapping.statusFields, { payment, attempt, movement: attempt, caller }),
   };
 }
 

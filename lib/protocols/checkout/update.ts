@@ -1,68 +1,68 @@
 // PUT /api/v1/session/update: changes a session before its first attempt. The header `Token` names the session, but a
 // payer holds that token too (it is the link's last part), so that everything beyond what a payer could type on the page
 // has to be signed: the session's formula over the order as it will be.
-import { refuse, texts } from '../../core/errors';
+import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { Payment, Session } from '../../core/payment';
-import { refuseFaults } from '../../http/field-errors';
+import { throwValidationError } from '../../http/field-errors';
 import { type Caller, callerOf } from '../../merchants/merchants';
 import {
+  createLinkToken,
   findSession,
   isExpired,
-  linkToken,
-  readLinkToken,
   type SessionChanges,
   updateSession,
+  verifyLinkToken,
 } from '../../payments/sessions';
-import { demandSets } from '../../routing/card-parameter-sets';
-import { openParameters } from '../../vault/secret-parameters';
-import { type Accepted, action } from '../pipeline/handle';
-import { cardParameterFaults } from '../shared/card-parameters';
-import { admit } from '../shared/eligibility';
-import { methodParametersOf, servesOrder, withinAmounts } from './methods';
+import { requireCardParameters } from '../../routing/card-parameter-sets';
+import { decryptParameters } from '../../vault/secret-parameters';
+import { type ActionContext, action } from '../pipeline/handle';
+import { cardParameterErrors } from '../shared/card-parameters';
+import { eligibleAccounts } from '../shared/eligibility';
+import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import {
   checkReachable,
-  checkReturns,
+  checkReturnUrls,
   digestOf,
   expiryOf,
   isPayout,
-  linkAnswer,
+  linkResponse,
   orderValues,
   payerOf,
-  returnsOf,
+  returnUrlsOf,
 } from './session';
-import { orderAmountFault, type SessionUpdate, updateSchema } from './session-fields';
+import { orderAmountError, type SessionUpdate, updateSchema } from './session-fields';
 
 type Subject = { payment: Payment; session: Session };
 
 /** PUT /api/v1/session/update. */
-export const updateLink = action<SessionUpdate, Subject>({
+export const updatePageSession = action<SessionUpdate, Subject>({
   schema: updateSchema,
   caller: callerOfToken,
   subject: (_caller, _input, request) => subjectOf(request),
   signedOverSubject: true,
   missing: 'tokenNotValid',
   signature: (input, subject) => {
-    if (!subject || isPayersOwn(input)) return null;
+    if (!subject || isPayerEditable(input)) return null;
     return { recipe: 'session', values: orderValues(orderAfter(subject.payment, input)), given: input.hash ?? '' };
   },
-  paysOut: (input, subject) => subject !== undefined && isPayout(subject.payment.operation) && !isPayersOwn(input),
+  paysOut: (input, subject) => subject !== undefined && isPayout(subject.payment.operation) && !isPayerEditable(input),
   run: update,
 });
 
 async function callerOfToken(request: Request): Promise<Caller> {
   const subject = await subjectOf(request);
-  return subject ? callerOf(subject.payment) : refuse('tokenNotValid');
+  return subject ? callerOf(subject.payment) : throwApiError('tokenNotValid');
 }
 
 async function subjectOf(request: Request): Promise<Subject | null> {
   const token = request.headers.get('token') ?? '';
-  const paymentId = (await readLinkToken(token, 'page')) ?? (await readLinkToken(token, 'fields'));
+  const paymentId = (await verifyLinkToken(token, 'page')) ?? (await verifyLinkToken(token, 'fields'));
   return paymentId ? findSession(paymentId) : null;
 }
 
 /** Whether the request changes nothing but what the payer may type on the page anyway. */
-function isPayersOwn(input: SessionUpdate): boolean {
+function isPayerEditable(input: SessionUpdate): boolean {
   const { customer, billing_address: _address, ...others } = input;
   return customer?.ip === undefined && Object.values(others).every((value) => value === undefined);
 }
@@ -77,18 +77,18 @@ function orderAfter(payment: Payment, { order }: SessionUpdate) {
   };
 }
 
-async function update({ caller, input, subject, now }: Accepted<SessionUpdate, Subject>): Promise<object> {
+async function update({ caller, input, subject, now }: ActionContext<SessionUpdate, Subject>): Promise<object> {
   const { payment, session } = subject;
-  if (session.cancelledAt || isExpired(session, now)) refuse('tokenNotValid');
-  if (payment.attempts > 0) refuse('sessionInUse');
-  checkReturns(caller, returnsOf(input));
+  if (session.cancelledAt || isExpired(session, now)) throwApiError('tokenNotValid');
+  if (payment.attempts > 0) throwApiError('sessionInUse');
+  checkReturnUrls(caller, returnUrlsOf(input));
   const order = orderAfter(payment, input);
   checkOrder(payment, order);
   const wanted = input.methods ?? session.methods;
-  const parameterFaults = wanted.includes('card') ? cardParameterFaults(input.parameters, payment.operation) : [];
-  if (parameterFaults.length > 0) refuseFaults(parameterFaults);
+  const parameterFaults = wanted.includes('card') ? cardParameterErrors(input.parameters, payment.operation) : [];
+  if (parameterFaults.length > 0) throwValidationError(parameterFaults);
   const parsed = parseAmount(order.amount, order.currency);
-  const amountMinor = parsed.ok ? parsed.minor : refuse('currencyNotFound');
+  const amountMinor = parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
   const { operation, authorizeOnly, recurringInit } = payment;
   const asked = {
     operation,
@@ -98,14 +98,14 @@ async function update({ caller, input, subject, now }: Accepted<SessionUpdate, S
     amountMinor,
     amountPath: 'order.amount',
   };
-  const serves = servesOrder(asked);
-  const admitted = await admit(caller, now, { ...asked, methods: wanted, serves });
+  const serves = supportsOrder(asked);
+  const admitted = await eligibleAccounts(caller, now, { ...asked, methods: wanted, supports: serves });
   const methods = withinAmounts(admitted.methods, { minor: amountMinor, currency: order.currency });
   const payer = payerAfter(input);
   const told = { ...payment, ...order, payer: { ...payment.payer, ...payer } };
   const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), told);
   if (methods.includes('card'))
-    await demandSets(caller, { ...asked, parameters: { ...payment.parameters, ...parameters } });
+    await requireCardParameters(caller, { ...asked, parameters: { ...payment.parameters, ...parameters } });
   if (input.notification_url) await checkReachable(input.notification_url);
   const changes: SessionChanges = {
     orderAmount: input.order?.amount,
@@ -127,20 +127,20 @@ async function update({ caller, input, subject, now }: Accepted<SessionUpdate, S
     notificationUrl: input.notification_url,
   };
   await updateSession(payment, changes, now);
-  const token = await linkToken(payment.id, session.hostedFields ? 'fields' : 'page');
-  return session.hostedFields ? { token } : linkAnswer(token);
+  const token = await createLinkToken(payment.id, session.hostedFields ? 'fields' : 'page');
+  return session.hostedFields ? { token } : linkResponse(token);
 }
 
 // The number is what the session is known by and stays; the amount has to fit the currency, whichever of them changed.
 function checkOrder(payment: Payment, order: ReturnType<typeof orderAfter>): void {
-  const numberFault = order.number === payment.orderNumber ? null : texts.notValid;
-  const amountFault = orderAmountFault(order.amount, order.currency, payment.authorizeOnly || payment.recurringInit);
+  const numberFault = order.number === payment.orderNumber ? null : fieldErrorTexts.notValid;
+  const amountFault = orderAmountError(order.amount, order.currency, payment.authorizeOnly || payment.recurringInit);
   const faults = [
     { path: 'order.number', text: numberFault },
     { path: 'order.amount', text: amountFault },
   ];
   const found = faults.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
-  if (found.length > 0) refuseFaults(found);
+  if (found.length > 0) throwValidationError(found);
 }
 
 /** What the methods were told before counts as long as the request says nothing else about them. */
@@ -152,7 +152,7 @@ async function parametersAfter(
   const told: Record<string, unknown> = {};
   for (const id of methods) {
     const open = payment.parameters[id] as object | undefined;
-    const secret = await openParameters(payment, id);
+    const secret = await decryptParameters(payment, id);
     told[id] = input.parameters?.[id] ?? (open && { ...open, ...secret });
   }
   return told;

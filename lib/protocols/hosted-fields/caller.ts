@@ -1,20 +1,20 @@
 // Whose request it is that a page with hosted fields makes: the token in its header says so, and nothing else does.
-import { refuse } from '../../core/errors';
+import { throwApiError } from '../../core/errors';
 import type { Payment, Session } from '../../core/payment';
 import { type Caller, callerOf } from '../../merchants/merchants';
-import { findSession, isExpired, readLinkToken } from '../../payments/sessions';
+import { findSession, isExpired, verifyLinkToken } from '../../payments/sessions';
 
 /** The payment that a token is for. */
-export type Subject = { payment: Payment; session: Session };
+export type SessionSubject = { payment: Payment; session: Session };
 
 /** The session of the token: known when it was asked whose request it is, and needed again when it is carried out. */
-const subjects = new WeakMap<Request, Subject>();
+const subjects = new WeakMap<Request, SessionSubject>();
 
 /** Who opened the session of the header `Token`; 401 for a token that is none, or none any more. */
 async function callerOfToken(request: Request, now: Date): Promise<Caller> {
-  const paymentId = await readLinkToken(request.headers.get('token') ?? '', 'fields');
+  const paymentId = await verifyLinkToken(request.headers.get('token') ?? '', 'fields');
   const subject = paymentId === null ? null : await findSession(paymentId);
-  if (!subject?.session.hostedFields || isOver(subject.session, now)) return refuse('tokenNotValid');
+  if (!subject?.session.hostedFields || isOver(subject.session, now)) return throwApiError('tokenNotValid');
   subjects.set(request, subject);
   return callerOf(subject.payment);
 }
@@ -22,7 +22,7 @@ async function callerOfToken(request: Request, now: Date): Promise<Caller> {
 const isOver = (session: Session, now: Date) => session.cancelledAt !== null || isExpired(session, now);
 
 /** What a row of the pipeline needs that is called by a page of the payer's with its token. */
-export const byToken = {
+export const tokenAuthenticated = {
   caller: callerOfToken,
   // The merchant's addresses are those of its servers; this is called by the browsers of its payers.
   fromPayers: true,

@@ -2,26 +2,26 @@
 // the hosted fields hold (protocol.md 4), or with the token of a wallet beside them. It is called by the merchant's page
 // or server; the token alone says whose payment it is, and the answer tells the page where the payer goes next.
 import { z } from 'zod';
-import { numberFault } from '../../core/cards';
-import { refuse, texts } from '../../core/errors';
+import { numberError } from '../../core/cards';
+import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { type LocaleCode, resolveLocale } from '../../core/locales';
-import type { Operation, Payment, Person, Session, Transaction } from '../../core/payment';
-import type { Browser } from '../../core/provider-data';
-import { refuseFaults } from '../../http/field-errors';
-import { wordsOf } from '../../http/i18n';
-import { type CardInstrument, type Payed, type PayInput, pay } from '../../payments/attempt/execute';
-import { lackingFields } from '../../payments/attempt/missing-fields';
-import { type HeldCard, takeCard } from '../../payments/pending-cards';
+import type { Operation, PartyDetails, Payment, Session, Transaction } from '../../core/payment';
+import type { BrowserInfo } from '../../core/provider-data';
+import { throwValidationError } from '../../http/field-errors';
+import { translationsOf } from '../../http/i18n';
+import { type CardInstrument, type PayInput, type PayResult, pay } from '../../payments/attempt/execute';
+import { missingPayerFields } from '../../payments/attempt/missing-fields';
+import { type PendingCard, takePendingCard } from '../../payments/pending-cards';
 import { lastAttempt } from '../../payments/queries';
 import { findSession } from '../../payments/sessions';
-import { type PayingWallet, walletOffers } from '../../routing/wallet-offers';
+import { type UsableWallet, walletOffers } from '../../routing/wallet-offers';
 import { findToken } from '../../vault/seal';
-import { type Accepted, action, type KnownCaller } from '../pipeline/handle';
+import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { billingAddress, customer, flag, withoutBlanks } from '../shared/fields';
-import { present } from '../shared/record';
+import { definedFields } from '../shared/record';
 import { returnFields } from '../shared/return-url';
-import { walletMeans } from '../shared/wallet-instrument';
-import { byToken, type Subject } from './caller';
+import { walletInstrument } from '../shared/wallet-instrument';
+import { type SessionSubject, tokenAuthenticated } from './caller';
 
 const short = z.string().max(1024).optional().catch(undefined);
 const number = z.coerce
@@ -32,7 +32,7 @@ const number = z.coerce
   .meta({ type: ['integer', 'string'] })
   .optional()
   .catch(undefined);
-const truth = z.coerce
+const looseBoolean = z.coerce
   .string()
   .meta({ type: ['boolean', 'string'] })
   .optional()
@@ -49,42 +49,42 @@ const browserInfo = z
     screen_height: number,
     screen_width: number,
     timezone_offset: number,
-    java_enabled: truth,
-    javascript_enabled: truth,
+    java_enabled: looseBoolean,
+    javascript_enabled: looseBoolean,
     platform: short,
   })
   .optional()
   .catch(undefined);
 
 // Typed by the payer on the merchant's page, and told in callbacks: a number in the wrong place goes no further.
-const name = customer.shape.name.unwrap().refine((value) => numberFault(value) !== null, texts.notValid);
+const name = customer.shape.name.unwrap().refine((value) => numberError(value) !== null, fieldErrorTexts.notValid);
 
 /** Far more than a wallet's token has. */
 const walletTokenMax = 20_000;
 
 /** How it is paid: by what the fields hold, with the name on the card, or by a wallet's token. */
-const byFields = {
+const fieldsShape = {
   name,
   with_hosted_fields: z
     .unknown()
     .refine((value) => flag.safeParse(value).data === true, {
-      error: (issue) => (issue.input === undefined ? texts.blank : texts.notValid),
+      error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid),
     })
     .meta({ enum: [true, 1, 'true', '1', 'Y'] }),
 };
-const byWallet = {
+const walletShape = {
   name: name.optional(),
   digital_wallet: z.enum(['applepay', 'googlepay'], {
-    error: (issue) => (issue.input === undefined ? texts.blank : texts.notChoice),
+    error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notChoice),
   }),
   payment_token: z
-    .string({ error: (issue) => (issue.input === undefined ? texts.blank : texts.notValid) })
-    .max(walletTokenMax, texts.notValid),
+    .string({ error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid) })
+    .max(walletTokenMax, fieldErrorTexts.notValid),
   // A wallet's token stands for the whole card: both at once would leave open which is meant.
-  with_hosted_fields: z.undefined(texts.notValid).optional(),
+  with_hosted_fields: z.undefined(fieldErrorTexts.notValid).optional(),
 };
 
-const isByWallet = (body: unknown) =>
+const isWalletRequest = (body: unknown) =>
   typeof body === 'object' && body !== null && ('digital_wallet' in body || 'payment_token' in body);
 
 /** The body of both addresses. Card data itself has no place in it. */
@@ -100,8 +100,8 @@ function schemaOf<Means extends z.ZodRawShape>(means: Means) {
   });
 }
 
-const fieldsRequest = schemaOf(byFields);
-const walletRequest = schemaOf(byWallet);
+const fieldsRequest = schemaOf(fieldsShape);
+const walletRequest = schemaOf(walletShape);
 
 /** The body in its two shapes, for the documents of the API: the schema below is code that picks one. */
 export const processingShapes = z.union([fieldsRequest, walletRequest]);
@@ -114,16 +114,16 @@ export const processingSchema = z
   .unknown()
   .transform((body) => withoutBlanks(body, ['billing_address', 'browser_info', 'digital_wallet', 'payment_token']))
   .transform((body, context): ProcessingRequest => {
-    const read = isByWallet(body) ? walletRequest.safeParse(body) : fieldsRequest.safeParse(body);
+    const read = isWalletRequest(body) ? walletRequest.safeParse(body) : fieldsRequest.safeParse(body);
     if (read.success) return read.data;
     for (const issue of read.error.issues) context.addIssue({ ...issue });
     return z.NEVER;
   });
 
 function processing(operation: Operation) {
-  return action<ProcessingRequest, Subject>({
+  return action<ProcessingRequest, SessionSubject>({
     schema: processingSchema,
-    ...byToken,
+    ...tokenAuthenticated,
     run: (accepted) => process(operation, accepted),
   });
 }
@@ -135,36 +135,42 @@ export const purchaseCard = processing('purchase');
 export const debitCard = processing('debit');
 
 /** Calls that are making a payment, so that the same call at the same time is told what became of it. */
-const underWay = new Map<string, Set<Promise<unknown>>>();
+const inProgress = new Map<string, Set<Promise<unknown>>>();
 
-async function process(operation: Operation, accepted: Accepted<ProcessingRequest, Subject>): Promise<object> {
+async function process(
+  operation: Operation,
+  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+): Promise<object> {
   const { caller, input, subject } = accepted;
   const { payment, session } = subject;
   const language = resolveLocale(input.selected_language ?? session.language, caller.mapping.defaultLanguage, null);
-  if (payment.operation !== operation) refuse('actionNotSupported');
-  demandFields(caller, { ...payment.payer, ...payerOf(input) });
+  if (payment.operation !== operation) throwApiError('actionNotSupported');
+  requireFields(caller, { ...payment.payer, ...payerOf(input) });
   // Of calls at once one has the card: from the look at what is held to the entry among those under way nothing is awaited.
   const paying = 'payment_token' in input ? payByWallet(accepted, input) : payByFields(accepted, input);
-  const atOnce = underWay.get(payment.id) ?? new Set();
-  if (paying) underWay.set(payment.id, atOnce.add(paying));
+  const atOnce = inProgress.get(payment.id) ?? new Set();
+  if (paying) inProgress.set(payment.id, atOnce.add(paying));
   try {
     const payed = await paying;
-    if (payed && payed !== 'repeated') return await answered(accepted, payed, language);
+    if (payed && payed !== 'repeated') return await paymentResponse(accepted, payed, language);
     await Promise.allSettled(atOnce);
-    return await repeated(accepted, language);
+    return await repeatedResponse(accepted, language);
   } finally {
     if (paying) atOnce.delete(paying);
-    if (atOnce.size === 0) underWay.delete(payment.id);
+    if (atOnce.size === 0) inProgress.delete(payment.id);
   }
 }
 
 /** Pays with what the fields hold; null where they hold nothing. */
-function payByFields(accepted: Accepted<ProcessingRequest, Subject>, input: FieldsRequest): Promise<Payed> | null {
+function payByFields(
+  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+  input: FieldsRequest,
+): Promise<PayResult> | null {
   const { caller, subject, now } = accepted;
-  const held = takeCard(subject.payment.id, now);
+  const held = takePendingCard(subject.payment.id, now);
   return (
     held &&
-    meansOf(caller, subject.session, held, input, now).then((means) =>
+    instrumentOf(caller, subject.session, held, input, now).then((means) =>
       payWith(accepted, { means, address: held.address }),
     )
   );
@@ -172,30 +178,30 @@ function payByFields(accepted: Accepted<ProcessingRequest, Subject>, input: Fiel
 
 /** Pays with a wallet's token; `repeated` for one that this payment has been paid with. */
 async function payByWallet(
-  accepted: Accepted<ProcessingRequest, Subject>,
+  accepted: ActionContext<ProcessingRequest, SessionSubject>,
   { digital_wallet: kind, payment_token: token, name: holder }: WalletRequest,
-): Promise<Payed | 'repeated'> {
+): Promise<PayResult | 'repeated'> {
   const { caller, subject, now } = accepted;
   const offers = await walletOffers({ ...subject, caller });
-  const wallet = offers.find((offer): offer is PayingWallet => offer.kind === kind && offer.flow !== null);
-  if (!wallet) return refuse('methodNotSupported');
-  const means = await walletMeans(subject.payment, wallet, token, now, holder);
+  const wallet = offers.find((offer): offer is UsableWallet => offer.kind === kind && offer.flow !== null);
+  if (!wallet) return throwApiError('methodNotSupported');
+  const means = await walletInstrument(subject.payment, wallet, token, now, holder);
   // One refusal for whatever is wrong with a token.
-  if (means === null) return refuseFaults([{ path: 'payment_token', text: texts.notValid }]);
+  if (means === null) return throwValidationError([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
   return means === 'repeated' ? means : payWith(accepted, means);
 }
 
 function payWith(
-  { caller, input, subject, request, now }: Accepted<ProcessingRequest, Subject>,
+  { caller, input, subject, request, now }: ActionContext<ProcessingRequest, SessionSubject>,
   means: Pick<PayInput, 'means' | 'wallet' | 'address'>,
-): Promise<Payed> {
+): Promise<PayResult> {
   const { payment, session } = subject;
   const browser = browserOf(input, request.headers);
   return pay({ caller, payment, session, ...means, payer: payerOf(input), browser, now });
 }
 
 /** What the call tells of the payer, by the contract's names. */
-function payerOf({ name, email, birth_date, birth_day, billing_address }: ProcessingRequest): Person {
+function payerOf({ name, email, birth_date, birth_day, billing_address }: ProcessingRequest): PartyDetails {
   const { language: _page, ...billing } = billing_address ?? {};
   const person = { name, email, birth_date: birth_date ?? birth_day, ...billing };
   return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
@@ -204,22 +210,22 @@ function payerOf({ name, email, birth_date, birth_day, billing_address }: Proces
 const topLevel: readonly string[] = ['name', 'email', 'birth_date'];
 
 /** The mapping's required fields, from the session or from this call. The held card stays where it is. */
-function demandFields(caller: KnownCaller, payer: Person): void {
-  const lacking = lackingFields(caller.mapping.requiredPayerFields, payer);
+function requireFields(caller: KnownCaller, payer: PartyDetails): void {
+  const lacking = missingPayerFields(caller.mapping.requiredPayerFields, payer);
   if (lacking.length === 0) return;
-  refuseFaults(
+  throwValidationError(
     lacking.map((field) => ({
       path: topLevel.includes(field) ? field : `billing_address.${field}`,
-      text: texts.blank,
+      text: fieldErrorTexts.blank,
     })),
   );
 }
 
 /** The card that the fields held, with the name from the request; of a kept card its code. */
-async function meansOf(
+async function instrumentOf(
   caller: KnownCaller,
   session: Session,
-  held: HeldCard,
+  held: PendingCard,
   input: FieldsRequest,
   now: Date,
 ): Promise<CardInstrument> {
@@ -233,32 +239,36 @@ async function meansOf(
     if (found === null || found === 'foreign' || found.expired || found.card.id !== held.keptCardId) continue;
     return { kept: { cardId: found.card.id, token, cvv } };
   }
-  return refuse('cardTokenNotFound');
+  return throwApiError('cardTokenNotFound');
 }
 
 /** Nothing was submitted since the last attempt: this is a repeat, and is told what became of that one. */
-async function repeated(accepted: Accepted<ProcessingRequest, Subject>, language: LocaleCode): Promise<object> {
+async function repeatedResponse(
+  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+  language: LocaleCode,
+): Promise<object> {
   const { caller, input, subject } = accepted;
   const found = await findSession(subject.payment.id);
   const latest = found && (await lastAttempt(subject.payment.id));
   // Nothing is held, or what claimed the wallet's token has died before anything was tried: another press pays.
-  if (!latest && 'payment_token' in input) return refuseFaults([{ path: 'payment_token', text: texts.notValid }]);
-  if (!latest) return refuseFaults([{ path: 'with_hosted_fields', text: texts.blank }]);
-  return answerOf(caller, found.payment, latest, language);
+  if (!latest && 'payment_token' in input)
+    return throwValidationError([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+  if (!latest) return throwValidationError([{ path: 'with_hosted_fields', text: fieldErrorTexts.blank }]);
+  return responseOf(caller, found.payment, latest, language);
 }
 
-async function answered(
-  accepted: Accepted<ProcessingRequest, Subject>,
-  payed: Payed,
+async function paymentResponse(
+  accepted: ActionContext<ProcessingRequest, SessionSubject>,
+  payed: PayResult,
   language: LocaleCode,
 ): Promise<object> {
-  if (!('refused' in payed)) return answerOf(accepted.caller, payed.payment, payed.transaction, language);
+  if (!('refused' in payed)) return responseOf(accepted.caller, payed.payment, payed.transaction, language);
   const { refused } = payed;
-  if (refused === 'expired' || refused === 'cancelled') return refuse('tokenNotValid');
-  if (refused === 'unroutable') return refuse('mappingMissing');
-  if (refused === 'superseded') return refuse('duplicatePayment');
-  if (refused === 'exhausted' || refused === 'changed') return refuse('duplicateRequest');
-  return repeated(accepted, language);
+  if (refused === 'expired' || refused === 'cancelled') return throwApiError('tokenNotValid');
+  if (refused === 'unroutable') return throwApiError('mappingMissing');
+  if (refused === 'superseded') return throwApiError('duplicatePayment');
+  if (refused === 'exhausted' || refused === 'changed') return throwApiError('duplicateRequest');
+  return repeatedResponse(accepted, language);
 }
 
 const results: { [status in Transaction['status']]: string } = {
@@ -272,25 +282,27 @@ const results: { [status in Transaction['status']]: string } = {
 };
 
 /** Where the page goes on: protocol.md 4, item 4. */
-function answerOf(caller: KnownCaller, payment: Payment, attempt: Transaction, language: LocaleCode): object {
+function responseOf(caller: KnownCaller, payment: Payment, attempt: Transaction, language: LocaleCode): object {
   const { status, action: next } = attempt;
   const result = results[status];
   const leads = result === 'redirect' && next;
   return {
-    ...present({
+    ...definedFields({
       result,
       public_id: payment.id,
       redirect_url: leads ? next.url : undefined,
       redirect_method: leads ? next.method : undefined,
       decline_message:
-        result === 'decline' ? wordsOf(language).t(`decline.${attempt.declineClass ?? 'bank'}.heading`) : undefined,
+        result === 'decline'
+          ? translationsOf(language).t(`decline.${attempt.declineClass ?? 'bank'}.heading`)
+          : undefined,
     }),
     ...(leads && { redirect_params: next.params }),
     return_url_query_params: returnFields(payment, caller),
   };
 }
 
-function browserOf({ browser_info: said }: ProcessingRequest, headers: Headers): Browser {
+function browserOf({ browser_info: said }: ProcessingRequest, headers: Headers): BrowserInfo {
   const truthOf = (value: string | undefined) =>
     value === undefined ? undefined : flag.safeParse(value).data === true;
   return {

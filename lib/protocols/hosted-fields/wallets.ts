@@ -1,53 +1,62 @@
 // What a page with hosted fields asks about wallets: which of them can pay this payment and what their sheets are opened
 // with, and Apple's session for the page. Both are ours; the token of a wallet goes the way of the card (processing).
 import { z } from 'zod';
-import { refuse, texts } from '../../core/errors';
+import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { resolveLocale } from '../../core/locales';
-import { refuseFaults } from '../../http/field-errors';
-import { wordsOf } from '../../http/i18n';
-import { type PayingWallet, walletOffers } from '../../routing/wallet-offers';
-import { type Accepted, action, type KnownCaller } from '../pipeline/handle';
+import { throwValidationError } from '../../http/field-errors';
+import { translationsOf } from '../../http/i18n';
+import { type UsableWallet, walletOffers } from '../../routing/wallet-offers';
+import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { withoutBlanks } from '../shared/fields';
-import { appleRequest, appleSession, billOf, googleRequest } from '../shared/wallet-requests';
-import { byToken, type Subject } from './caller';
+import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallet-requests';
+import { type SessionSubject, tokenAuthenticated } from './caller';
 
-const blank = (issue: { input?: unknown }) => (issue.input === undefined ? texts.blank : texts.notValid);
+const blank = (issue: { input?: unknown }) =>
+  issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid;
 
-const asked = z.preprocess(
+const walletsSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
   z.object({ selected_language: z.string().max(16).optional().catch(undefined) }),
 );
 
-const validation = z.preprocess(
+const validationSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
   z.object({
-    validation_url: z.string({ error: blank }).max(1024, texts.notValid),
+    validation_url: z.string({ error: blank }).max(1024, fieldErrorTexts.notValid),
     domain: z
       .string({ error: blank })
-      .max(253, texts.notValid)
-      .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, texts.notValid),
+      .max(253, fieldErrorTexts.notValid)
+      .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, fieldErrorTexts.notValid),
   }),
 );
 
 /** POST /api/v1/processing/wallets: the wallets that can pay, in the order of the contract. */
-export const wallets = action<z.output<typeof asked>, Subject>({ schema: asked, ...byToken, run: listed });
-
-/** POST /api/v1/processing/wallets/applepay: Apple's opaque session for the page on `domain`, null where Apple gives none. */
-export const applePay = action<z.output<typeof validation>, Subject>({
-  schema: validation,
-  ...byToken,
-  run: validated,
+export const wallets = action<z.output<typeof walletsSchema>, SessionSubject>({
+  schema: walletsSchema,
+  ...tokenAuthenticated,
+  run: listWallets,
 });
 
-async function listed({ caller, input, subject }: Accepted<z.output<typeof asked>, Subject>): Promise<object> {
-  const bill = billOf({ ...subject, caller });
+/** POST /api/v1/processing/wallets/applepay: Apple's opaque session for the page on `domain`, null where Apple gives none. */
+export const applePay = action<z.output<typeof validationSchema>, SessionSubject>({
+  schema: validationSchema,
+  ...tokenAuthenticated,
+  run: validateMerchant,
+});
+
+async function listWallets({
+  caller,
+  input,
+  subject,
+}: ActionContext<z.output<typeof walletsSchema>, SessionSubject>): Promise<object> {
+  const bill = paymentSummaryOf({ ...subject, caller });
   const language = resolveLocale(
     input.selected_language ?? subject.session.language,
     caller.mapping.defaultLanguage,
     null,
   );
-  const { t } = wordsOf(language);
-  const offers = await paying(caller, subject);
+  const { t } = translationsOf(language);
+  const offers = await payingWallets(caller, subject);
   return {
     wallets: offers.map((wallet) => {
       const label = t(`wallet.${wallet.kind}`);
@@ -58,16 +67,20 @@ async function listed({ caller, input, subject }: Accepted<z.output<typeof asked
   };
 }
 
-async function validated({ caller, input, subject }: Accepted<z.output<typeof validation>, Subject>): Promise<object> {
-  const wallet = (await paying(caller, subject)).find(({ kind }) => kind === 'applepay');
-  if (wallet?.kind !== 'applepay') return refuse('methodNotSupported');
+async function validateMerchant({
+  caller,
+  input,
+  subject,
+}: ActionContext<z.output<typeof validationSchema>, SessionSubject>): Promise<object> {
+  const wallet = (await payingWallets(caller, subject)).find(({ kind }) => kind === 'applepay');
+  if (wallet?.kind !== 'applepay') return throwApiError('methodNotSupported');
   const page = { shop: caller.merchant.name, host: input.domain };
   const session = await appleSession(input.validation_url, wallet.apple, page);
-  if (session === 'foreign') return refuseFaults([{ path: 'validation_url', text: texts.notValid }]);
+  if (session === 'foreign') return throwValidationError([{ path: 'validation_url', text: fieldErrorTexts.notValid }]);
   return { merchant_session: session };
 }
 
-async function paying(caller: KnownCaller, subject: Subject): Promise<PayingWallet[]> {
+async function payingWallets(caller: KnownCaller, subject: SessionSubject): Promise<UsableWallet[]> {
   const offers = await walletOffers({ ...subject, caller });
-  return offers.filter((offer): offer is PayingWallet => offer.flow !== null);
+  return offers.filter((offer): offer is UsableWallet => offer.flow !== null);
 }

@@ -6,34 +6,41 @@ import { apmActions, apmProtocol } from '../s2s-apm/actions';
 import { cardActions, cardProtocol } from '../s2s-card/actions';
 import type { Action, Protocol } from './handle';
 
-export type Spoken = {
+export type RegisteredAction = {
   protocol: ProtocolName;
   /** `SALE`, or `/api/v1/session`: as the request log has it. */
   action: string;
   method: 'POST' | 'PUT';
   path: string;
   row: Action;
-  by: Protocol<unknown>;
+  definition: Protocol<unknown>;
 };
 
 // The list holds protocols of every body; whoever takes one out decodes with it first.
-const anyBody = <Body>(by: Protocol<Body>) => by as unknown as Protocol<unknown>;
+const eraseBodyType = <Body>(by: Protocol<Body>) => by as unknown as Protocol<unknown>;
 
 const formActions = <Body>(path: string, by: Protocol<Body>, rows: Readonly<Record<string, Action>>) =>
   Object.entries(rows).map(
-    ([action, row]): Spoken => ({ protocol: by.name, action, method: 'POST', path, row, by: anyBody(by) }),
+    ([action, row]): RegisteredAction => ({
+      protocol: by.name,
+      action,
+      method: 'POST',
+      path,
+      row,
+      definition: eraseBodyType(by),
+    }),
   );
 
 /** Every action, protocol by protocol. */
-export const spoken: readonly Spoken[] = [
+export const actionRegistry: readonly RegisteredAction[] = [
   ...[...checkoutRows, ...pageRows].map(
-    ({ method, path, action }): Spoken => ({
+    ({ method, path, action }): RegisteredAction => ({
       protocol: 'checkout',
       action: path,
       method,
       path,
       row: action,
-      by: anyBody(protocolOf(action)),
+      definition: eraseBodyType(protocolOf(action)),
     }),
   ),
   ...formActions('/s2s/card/post', cardProtocol, cardActions),
@@ -41,6 +48,6 @@ export const spoken: readonly Spoken[] = [
 ];
 
 /** The action of this name; undefined where the protocol has none. */
-export function findSpoken(protocol: ProtocolName, action: string): Spoken | undefined {
-  return spoken.find((each) => each.protocol === protocol && each.action === action);
+export function findRegisteredAction(protocol: ProtocolName, action: string): RegisteredAction | undefined {
+  return actionRegistry.find((each) => each.protocol === protocol && each.action === action);
 }

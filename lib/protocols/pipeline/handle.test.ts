@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { refuse } from '../../core/errors';
+import { throwApiError } from '../../core/errors';
 import type { Caller } from '../../merchants/merchants';
 import { text } from '../shared/fields';
 import { action, checks, handle, type Protocol } from './handle';
@@ -37,12 +37,12 @@ function protocolWith(faults: Faults, signedOverSubject?: true): Protocol<{ [nam
     subject: async () => (faults.subject ? null : { found: true }),
     signedOverSubject,
     missing: 'paymentNotFound',
-    run: async () => (faults.run ? refuse('refundNotAllowed') : { result: 'done' }),
+    run: async () => (faults.run ? throwApiError('refundNotAllowed') : { result: 'done' }),
   });
   return {
     name: 'checkout',
-    room: 'checkout',
-    decode: async () => (faults.body ? refuse('requestDataInvalid') : bodyWith(faults)),
+    rateLimitScope: 'checkout',
+    decode: async () => (faults.body ? throwApiError('requestDataInvalid') : bodyWith(faults)),
     find: () => (faults.action ? null : row),
     keyOf: (body) => body.merchant_key,
     reply: (status, body) => Response.json(body, { status }),

@@ -2,21 +2,28 @@
 // is a description (how it decodes, finds its row and replies) and a table of actions; neither has an order of its own.
 import type { z } from 'zod';
 import { env } from '../../config/config';
-import { type ErrorKey, Refusal, refuse, refuseBusy, refuseUntil, renderRefusal } from '../../core/errors';
+import {
+  ApiError,
+  type ErrorKey,
+  renderApiError,
+  throwApiError,
+  throwTooBusy,
+  throwTooManyRequests,
+} from '../../core/errors';
 import type { Protocol as ProtocolName } from '../../core/payment';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures';
 import { now } from '../../db/clock';
-import { faultsOf, refuseFaults } from '../../http/field-errors';
-import type { Peer } from '../../http/route';
+import { fieldErrorsOf, throwValidationError } from '../../http/field-errors';
+import type { ClientIp } from '../../http/route';
 import { type Caller, findCaller, type Mapping } from '../../merchants/merchants';
 import { kindOfId } from '../../payments/queries';
-import { noteRequest } from '../../request-log/record';
-import { secondsForAddress, secondsForMerchant } from '../../risk/request-rates';
+import { logAnsweredRequest } from '../../request-log/record';
+import { retryAfterForAddress, retryAfterForMerchant } from '../../risk/request-rates';
 import { log } from '../../telemetry/log';
 import { metrics } from '../../telemetry/metrics';
 import { isAllowedAddress } from './allowlist';
-import { openGauge } from './load-shedding';
-import { demandForPayout, demandSignature } from './request-signature';
+import { overloadDetector } from './load-shedding';
+import { requirePayoutSignature, requireSignature } from './request-signature';
 
 /** A caller whose mapping for the protocol is enabled. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -29,12 +36,12 @@ export type Signature = {
 };
 
 /** What an action gets to work with once every check has passed. */
-export type Accepted<Input, Subject> = {
+export type ActionContext<Input, Subject> = {
   caller: KnownCaller;
   input: Input;
   subject: Subject;
   request: Request;
-  peer: Peer;
+  peer: ClientIp;
   now: Date;
   /** Headers of the answer beside those of the protocol; the action adds to them. */
   answerHeaders: [name: string, value: string][];
@@ -59,7 +66,7 @@ export type ActionRow<Input, Subject> = {
   /** The row that answers a missing subject. */
   missing?: ErrorKey | ((input: Input) => ErrorKey);
   /** Does it and gives the answer's body; its own refusals come after every other. */
-  run: (accepted: Accepted<Input, Subject>) => Promise<object>;
+  run: (accepted: ActionContext<Input, Subject>) => Promise<object>;
 };
 
 /** A row whose types the pipeline need not know; made by {@link action}. */
@@ -74,7 +81,7 @@ export function action<Input, Subject = undefined>(row: ActionRow<Input, Subject
 export type Protocol<Body> = {
   name: ProtocolName;
   /** Whose limits of requests a minute count. */
-  room: 'checkout' | 's2s' | 'fields';
+  rateLimitScope: 'checkout' | 's2s' | 'fields';
   /** The body as plain data; refuses what cannot be read. */
   decode: (request: Request) => Promise<Body>;
   /** The row that the request names; null for none. */
@@ -85,10 +92,10 @@ export type Protocol<Body> = {
 };
 
 /** One request on its way through the checks; each fills in what the later ones need. */
-type Visit = {
+type RequestContext = {
   protocol: Protocol<unknown>;
   request: Request;
-  peer: Peer;
+  peer: ClientIp;
   now: Date;
   body: unknown;
   action: Action;
@@ -100,9 +107,9 @@ type Visit = {
   stage: string;
 };
 
-type Check = { name: string; refuses: string; run: (visit: Visit) => Promise<void> | void };
+type Check = { name: string; refuses: string; run: (visit: RequestContext) => Promise<void> | void };
 
-const isBehind = openGauge();
+const isOverloaded = overloadDetector();
 
 /** The order of all checks. If two faults apply, the check that stands first answers. */
 export const checks: readonly Check[] = [
@@ -110,15 +117,15 @@ export const checks: readonly Check[] = [
     name: 'capacity',
     refuses: 'a request that comes while more is under way than can be done',
     run: () => {
-      if (isBehind()) refuseBusy();
+      if (isOverloaded()) throwTooBusy();
     },
   },
   {
     name: 'rate',
     refuses: 'more requests of one address than are taken',
     run: ({ protocol, peer }) => {
-      const seconds = secondsForAddress(protocol.room, peer.address);
-      if (seconds > 0) refuseUntil(seconds);
+      const seconds = retryAfterForAddress(protocol.rateLimitScope, peer.address);
+      if (seconds > 0) throwTooManyRequests(seconds);
     },
   },
   {
@@ -132,22 +139,22 @@ export const checks: readonly Check[] = [
     name: 'action',
     refuses: 'an action that the protocol does not have',
     run: (visit) => {
-      visit.action = visit.protocol.find(visit.body) ?? refuse('actionUnknown');
+      visit.action = visit.protocol.find(visit.body) ?? throwApiError('actionUnknown');
     },
   },
   {
     name: 'environment',
     refuses: 'a key of the other environment, or a token that stands for no session',
     run: async (visit) => {
-      visit.caller = await findWho(visit);
-      if (visit.caller && visit.caller.key.environment !== env.appEnv) refuse('useTestKey');
+      visit.caller = await identifyCaller(visit);
+      if (visit.caller && visit.caller.key.environment !== env.appEnv) throwApiError('useTestKey');
     },
   },
   {
     name: 'mapping',
     refuses: 'a merchant for whom the protocol is not enabled',
     run: ({ caller }) => {
-      if (caller && !caller.mapping?.enabled) refuse('mappingMissing');
+      if (caller && !caller.mapping?.enabled) throwApiError('mappingMissing');
     },
   },
   {
@@ -155,7 +162,7 @@ export const checks: readonly Check[] = [
     refuses: "a peer outside the merchant's IP allowlist",
     run: ({ action, caller, peer }) => {
       if (action.fromPayers || !caller?.mapping) return;
-      if (!isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) refuse('ipNotAllowed');
+      if (!isAllowedAddress(caller.mapping.ipAllowlist, peer.address)) throwApiError('ipNotAllowed');
     },
   },
   {
@@ -164,7 +171,7 @@ export const checks: readonly Check[] = [
     run: ({ action, caller, request }) => {
       // A page of the payer's has no password to sign with.
       if (action.fromPayers || !isKnown(caller)) return;
-      return demandSignature(caller, request);
+      return requireSignature(caller, request);
     },
   },
   {
@@ -173,7 +180,7 @@ export const checks: readonly Check[] = [
     run: (visit) => {
       const { schema } = visit.action;
       const parsed = (typeof schema === 'function' ? schema(visit.caller) : schema).safeParse(visit.body);
-      if (!parsed.success) refuseFaults(faultsOf(parsed.error));
+      if (!parsed.success) throwValidationError(fieldErrorsOf(parsed.error));
       visit.input = parsed.data;
     },
   },
@@ -188,13 +195,13 @@ export const checks: readonly Check[] = [
     name: 'signature',
     refuses: 'a wrong signature, one that a payer holds, and an unknown key',
     run: async ({ action, caller, input, subject }) => {
-      if (!isKnown(caller)) return refuse('hashNotValid');
+      if (!isKnown(caller)) return throwApiError('hashNotValid');
       const signature = action.signature(input, subject, caller);
       if (!signature) return;
       const values = { ...signature.values, password: caller.key.password };
       const kindOf = (id: string) => kindOfId(caller.merchant.id, id);
       const { digest } = caller.mapping;
-      if (!(await signsRequest({ ...signature, values }, { digest, kindOf }))) refuse('hashNotValid');
+      if (!(await signsRequest({ ...signature, values }, { digest, kindOf }))) throwApiError('hashNotValid');
     },
   },
   {
@@ -202,7 +209,7 @@ export const checks: readonly Check[] = [
     refuses:
       'a payout without X-Florin-Signature and without an IP allowlist, where the mapping is not open to payouts',
     run: ({ action, caller, input, subject, request }) => {
-      if (isKnown(caller) && action.paysOut?.(input, subject)) demandForPayout(caller.mapping, request);
+      if (isKnown(caller) && action.paysOut?.(input, subject)) requirePayoutSignature(caller.mapping, request);
     },
   },
   {
@@ -216,22 +223,22 @@ export const checks: readonly Check[] = [
     name: 'share',
     refuses: 'more requests of one merchant than are taken',
     run: ({ protocol, caller }) => {
-      const seconds = caller ? secondsForMerchant(protocol.room, caller.merchant.id) : 0;
-      if (seconds > 0) refuseUntil(seconds);
+      const seconds = caller ? retryAfterForMerchant(protocol.rateLimitScope, caller.merchant.id) : 0;
+      if (seconds > 0) throwTooManyRequests(seconds);
     },
   },
 ];
 
 /** Runs the checks and the action, and answers. Throws only what is a fault of ours; the table of routes answers that. */
-export async function handle<Body>(protocol: Protocol<Body>, request: Request, peer: Peer): Promise<Response> {
+export async function handle<Body>(protocol: Protocol<Body>, request: Request, peer: ClientIp): Promise<Response> {
   const started = performance.now();
-  const visit = { protocol, request, peer, now: now(), caller: null } as unknown as Visit;
+  const visit = { protocol, request, peer, now: now(), caller: null } as unknown as RequestContext;
   const note = (status: number, answer: object, errorCode: number | null) => {
     const { now: at, body: read, caller, subject, stage } = visit;
     const refusedAt = errorCode === null ? null : stage;
     const durationMs = performance.now() - started;
     const about = { request, peer, at, durationMs, body: read, caller, subject };
-    noteRequest({ protocol: protocol.name, ...about, status, answer, errorCode, refusedAt });
+    logAnsweredRequest({ protocol: protocol.name, ...about, status, answer, errorCode, refusedAt });
   };
   try {
     await runChecks(visit, checks);
@@ -242,16 +249,16 @@ export async function handle<Body>(protocol: Protocol<Body>, request: Request, p
     note(200, answer, null);
     return withHeaders(protocol.reply(200, answer), answerHeaders);
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) {
+    if (!(thrown instanceof ApiError)) {
       note(500, {}, 500);
       throw thrown;
     }
-    const { status, headers, body } = renderRefusal(thrown);
+    const { status, headers, body } = renderApiError(thrown);
     const fields = thrown.errors?.map((fault) => fault.path);
-    metrics.refusals.inc({ protocol: protocol.name, code: thrown.code });
+    metrics.apiErrors.inc({ protocol: protocol.name, code: thrown.code });
     log.debug({ protocol: protocol.name, merchant: visit.caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
     // A flood leaves no rows: each would cost more than its refusal.
-    if (!atTheDoor.includes(visit.stage)) note(status, body, thrown.code);
+    if (!loadShedding.includes(visit.stage)) note(status, body, thrown.code);
     return withHeaders(protocol.reply(status, body), headers);
   }
 }
@@ -261,7 +268,7 @@ function withHeaders(response: Response, headers: [string, string][]): Response 
   return response;
 }
 
-async function runChecks(visit: Visit, list: readonly Check[]): Promise<void> {
+async function runChecks(visit: RequestContext, list: readonly Check[]): Promise<void> {
   for (const check of list) {
     visit.stage = check.name;
     const running = check.run(visit);
@@ -271,12 +278,12 @@ async function runChecks(visit: Visit, list: readonly Check[]): Promise<void> {
 }
 
 /** The checks that turn floods away. */
-const atTheDoor = ['capacity', 'rate'];
+const loadShedding = ['capacity', 'rate'];
 /** The checks of how a request comes in, not of what it says. */
-const aboutSending = [...atTheDoor, 'address', 'request signature'];
+const transportChecks = [...loadShedding, 'address', 'request signature'];
 
 /** How a request is signed, as far as the checks before its signature let anybody say so. */
-export type Signing = {
+export type SignatureContext = {
   caller: KnownCaller;
   body: unknown;
   input: unknown;
@@ -289,18 +296,18 @@ export type Signing = {
  * What the pipeline verifies a request's signature against, found by its own checks. Throws the refusal of a check that
  * stands before the signature; where the request came from and who else may send it is not asked.
  */
-export async function signingOf<Body>(protocol: Protocol<Body>, request: Request): Promise<Signing> {
-  const visit = { protocol, request, now: now(), caller: null } as unknown as Visit;
+export async function signatureContextOf<Body>(protocol: Protocol<Body>, request: Request): Promise<SignatureContext> {
+  const visit = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
   const before = checks.slice(
     0,
     checks.findIndex(({ name }) => name === 'signature'),
   );
   await runChecks(
     visit,
-    before.filter(({ name }) => !aboutSending.includes(name)),
+    before.filter(({ name }) => !transportChecks.includes(name)),
   );
   const { action, body, caller, input, subject } = visit;
-  if (!isKnown(caller)) return refuse('hashNotValid');
+  if (!isKnown(caller)) return throwApiError('hashNotValid');
   return { caller, body, input, subject, signature: action.signature(input, subject, caller) };
 }
 
@@ -308,17 +315,17 @@ function isKnown(caller: Caller | null): caller is KnownCaller {
   return caller?.mapping != null;
 }
 
-async function findWho({ protocol, action, request, body, now }: Visit): Promise<Caller | null> {
+async function identifyCaller({ protocol, action, request, body, now }: RequestContext): Promise<Caller | null> {
   if (action.caller) return action.caller(request, now);
   const key = protocol.keyOf(body);
   return typeof key === 'string' && key !== '' ? findCaller(key, protocol.name, now) : null;
 }
 
-async function findSubject(visit: Visit): Promise<void> {
+async function findSubject(visit: RequestContext): Promise<void> {
   const { action, caller, input } = visit;
   // Without a caller there is nobody whose subject it could be; the signature answers.
   if (!action.subject || !isKnown(caller)) return;
   const subject = await action.subject(caller, input, visit.request);
   const missing = typeof action.missing === 'function' ? action.missing(input) : action.missing;
-  visit.subject = subject ?? refuse(missing ?? 'paymentNotFound');
+  visit.subject = subject ?? throwApiError(missing ?? 'paymentNotFound');
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openGauge } from './load-shedding';
+import { overloadDetector } from './load-shedding';
 
 const connections = 16;
 
 /** What the gauge says at times in milliseconds, with how many wait and for how many seconds the next one has waited. */
 function said(looks: [at: number, length: number, seconds: number][]): boolean[] {
   let line = { length: 0, seconds: 0 };
-  const isBehind = openGauge(
+  const isBehind = overloadDetector(
     () => line,
     () => connections,
   );

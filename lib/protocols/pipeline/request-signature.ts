@@ -2,19 +2,24 @@
 // times are the machine's own, never those of the sandbox's clock.
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
 import { signedBytes } from '../../http/body';
-import { refuseFaults } from '../../http/field-errors';
+import { throwValidationError } from '../../http/field-errors';
 import type { Mapping, MerchantKey } from '../../merchants/merchants';
-import { takeSignature } from '../../risk/used-signatures';
+import { claimSignature } from '../../risk/used-signatures';
 
 /** Refuses a payout that nothing but the contract's hash speaks for, unless the mapping is open to those. */
-export function demandForPayout(mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>, { headers }: Request): void {
+export function requirePayoutSignature(
+  mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>,
+  { headers }: Request,
+): void {
   // Both were checked before: a signature wherever one is sent, the address wherever there is a list.
   if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
-  refuseFaults([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
+  throwValidationError([
+    { path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' },
+  ]);
 }
 
 /** Refuses a request whose signature is missing, wrong, late or used, naming the header. */
-export async function demandSignature(
+export async function requireSignature(
   { key, mapping }: { key: MerchantKey; mapping: Mapping },
   request: Request,
 ): Promise<void> {
@@ -24,7 +29,7 @@ export async function demandSignature(
   const { pathname, search } = new URL(request.url);
   const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
   const checked = checkSignature(given, body && { path: pathname, body }, key.password, new Date());
-  if (!('mac' in checked)) return refuseFaults([checked]);
-  if (await takeSignature(key.id, checked.mac, checked.goodUntil)) return;
-  refuseFaults([{ path: signatureHeader, text: 'This value was used before.' }]);
+  if (!('mac' in checked)) return throwValidationError([checked]);
+  if (await claimSignature(key.id, checked.mac, checked.goodUntil)) return;
+  throwValidationError([{ path: signatureHeader, text: 'This value was used before.' }]);
 }

@@ -2,56 +2,66 @@
 // the request went through, up to its signature. What the log has masked is filled with stand-ins that change no
 // signature: a card number with the same first six and last four digits, any security code.
 import { cvvLength, fragmentOf, luhn } from '../../core/cards';
-import { Refusal } from '../../core/errors';
+import { ApiError } from '../../core/errors';
 import type { Payment, Protocol as ProtocolName } from '../../core/payment';
 import type { RecipeName, SignatureValues } from '../../core/signatures';
 import { findCaller } from '../../merchants/merchants';
-import { standInFor } from '../../request-log/record';
-import type { Spoken } from './action-registry';
-import { handle, type KnownCaller, type Signature, signingOf } from './handle';
+import { placeholderFor } from '../../request-log/record';
+import type { RegisteredAction } from './action-registry';
+import { handle, type KnownCaller, type Signature, signatureContextOf } from './handle';
 
 type Body = { [name: string]: unknown };
 
 /** What the pipeline says of a request's signature. */
-export type Explained =
-  | { kind: 'signed'; caller: KnownCaller; signature: Signature; body: Body; others: Others; unsigned: Named[] }
+export type SignatureInspection =
+  | {
+      kind: 'signed';
+      caller: KnownCaller;
+      signature: Signature;
+      body: Body;
+      others: AlternativeValues;
+      unsigned: NamedText[];
+    }
   /** Nothing to sign: a token says whose request it is. */
   | { kind: 'unsigned' }
   /** Refused before its signature was looked at, by this. */
   | { kind: 'refused'; message: string; faults: string[] };
 
-type Others = { [name in keyof SignatureValues]?: string[] };
-type Named = { name: string; text: string };
+type AlternativeValues = { [name in keyof SignatureValues]?: string[] };
+type NamedText = { name: string; text: string };
 
 /** A request of which nothing but its body is known. `text` is JSON for Checkout, an encoded form for the others. */
-export async function explain(
-  spoken: Spoken,
+export async function inspectSignature(
+  spoken: RegisteredAction,
   text: string,
   mediaType = typeOf(spoken.protocol),
   headers: Record<string, string> = {},
-): Promise<Explained> {
+): Promise<SignatureInspection> {
   const request = requestOf(spoken, text, mediaType, headers);
-  const by = { ...spoken.by, decode: async (sent: Request) => withStandIns((await spoken.by.decode(sent)) as Body) };
+  const by = {
+    ...spoken.definition,
+    decode: async (sent: Request) => withStandIns((await spoken.definition.decode(sent)) as Body),
+  };
   try {
-    const { caller, body, subject, signature } = await signingOf(by, request);
+    const { caller, body, subject, signature } = await signatureContextOf(by, request);
     if (!signature) return { kind: 'unsigned' };
     const fields = body as Body;
-    const others = othersOf(fields, subject);
+    const others = alternativeValuesOf(fields, subject);
     return { kind: 'signed', caller, signature, body: fields, others, unsigned: unsignedOf(fields, signature) };
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown;
+    if (!(thrown instanceof ApiError)) throw thrown;
     const faults = (thrown.errors ?? []).map(({ path, text: said }) => `${path}: ${said}`);
     return { kind: 'refused', message: thrown.message, faults };
   }
 }
 
 /** The decoded body of a request; null for one that cannot be read. */
-export async function bodyOf(spoken: Spoken, text: string): Promise<Body | null> {
+export async function bodyOf(spoken: RegisteredAction, text: string): Promise<Body | null> {
   const request = requestOf(spoken, text, typeOf(spoken.protocol));
   try {
-    return (await spoken.by.decode(request)) as Body;
+    return (await spoken.definition.decode(request)) as Body;
   } catch (thrown) {
-    if (thrown instanceof Refusal) return null;
+    if (thrown instanceof ApiError) return null;
     throw thrown;
   }
 }
@@ -62,20 +72,20 @@ export async function merchantOfKey(key: unknown, protocol: ProtocolName, now: D
 }
 
 /** Carries a request out as if it had come over the wire. */
-export function carryOut(
-  spoken: Spoken,
+export function executeRequest(
+  spoken: RegisteredAction,
   text: string,
   headers: Record<string, string>,
   address: string,
 ): Promise<Response> {
-  return handle(spoken.by, requestOf(spoken, text, typeOf(spoken.protocol), headers), { address });
+  return handle(spoken.definition, requestOf(spoken, text, typeOf(spoken.protocol), headers), { address });
 }
 
 const typeOf = (protocol: ProtocolName) =>
   protocol === 'checkout' ? 'application/json' : 'application/x-www-form-urlencoded';
 
 function requestOf(
-  { method, path }: Spoken,
+  { method, path }: RegisteredAction,
   body: string,
   type: string,
   headers: Record<string, string> = {},
@@ -111,13 +121,13 @@ function filledParameters(parameters: unknown): unknown {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [
       name,
-      value === masked ? standInFor(name) : typeof value === 'object' ? filledParameters(value) : value,
+      value === masked ? placeholderFor(name) : typeof value === 'object' ? filledParameters(value) : value,
     ]),
   );
 }
 
 /** Where the wire says the values of signatures, the likeliest name first. */
-const places: { readonly [name in keyof SignatureValues]?: readonly string[] } = {
+const signatureValuePaths: { readonly [name in keyof SignatureValues]?: readonly string[] } = {
   payerEmail: ['payer_email', 'customer.email', 'email', 'customer_email'],
   cardToken: ['card_token'],
   transId: ['trans_id'],
@@ -149,13 +159,13 @@ export function fieldOf(name: string, text: string, body: Body): string | null {
     const numbers = ['card_number', 'payee_card_number', 'card'];
     return numbers.find((field) => fragmentOf(textAt(body, field) ?? '') === text) ?? null;
   }
-  const known = places[name as keyof SignatureValues] ?? [];
+  const known = signatureValuePaths[name as keyof SignatureValues] ?? [];
   return known.find((path) => textAt(body, path) === text) ?? null;
 }
 
 /** The texts of a body that its signature may be made of, each from its likeliest field. */
 export function valuesIn(body: Body): Omit<SignatureValues, 'password'> {
-  const found = Object.entries(places).flatMap(([name, paths]) => {
+  const found = Object.entries(signatureValuePaths).flatMap(([name, paths]) => {
     const text = paths.map((path) => textAt(body, path)).find((each) => each !== undefined);
     return text === undefined ? [] : [[name, text] as const];
   });
@@ -163,12 +173,12 @@ export function valuesIn(body: Body): Omit<SignatureValues, 'password'> {
   return { ...Object.fromEntries(found), ...(number !== undefined && { fragment: fragmentOf(number) }) };
 }
 
-function othersOf(body: Body, subject: unknown): Others {
-  const others: Others = {};
+function alternativeValuesOf(body: Body, subject: unknown): AlternativeValues {
+  const others: AlternativeValues = {};
   const put = (name: keyof SignatureValues, text: unknown) => {
     if (typeof text === 'string' && text !== '') others[name] = [...new Set([...(others[name] ?? []), text])];
   };
-  for (const [name, paths] of Object.entries(places)) {
+  for (const [name, paths] of Object.entries(signatureValuePaths)) {
     for (const path of paths) put(name as keyof SignatureValues, textAt(body, path));
   }
   for (const name of ['card_number', 'payee_card_number']) {
@@ -200,9 +210,9 @@ const neverSigned =
   /^(hash|action|merchant_key|client_key|parameters|custom_data|methods|card_(cvv2|exp_\w+)|payment_token)\b/;
 const unsignedMax = 24;
 
-function unsignedOf(body: Body, { values }: Signature): Named[] {
+function unsignedOf(body: Body, { values }: Signature): NamedText[] {
   const signed = new Set<unknown>(Object.values(values));
-  const found: Named[] = [];
+  const found: NamedText[] = [];
   const walk = (level: Body, path: string) => {
     for (const [name, value] of Object.entries(level)) {
       const place = path === '' ? name : `${path}.${name}`;

@@ -2,7 +2,7 @@
 // CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
 
 import { decodeForm, type Form, formLimits } from '../../http/form';
-import type { Peer, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http/route';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge';
 import { captureAction, completeAction, creditVoid, statusAction, voidAction } from './modifications';
@@ -24,7 +24,7 @@ export const apmActions: Readonly<Record<string, Action>> = {
 /** The protocol as the pipeline knows it. */
 export const apmProtocol: Protocol<Form> = {
   name: 's2s_apm',
-  room: 's2s',
+  rateLimitScope: 's2s',
   decode: (request) => decodeForm(request, formLimits),
   find: ({ action }) =>
     typeof action === 'string' && Object.hasOwn(apmActions, action) ? (apmActions[action] ?? null) : null,
@@ -32,7 +32,7 @@ export const apmProtocol: Protocol<Form> = {
   reply: (status, body) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } }),
 };
 
-const run = (request: Request, _params: Record<string, string>, peer: Peer) => handle(apmProtocol, request, peer);
+const run = (request: Request, _params: Record<string, string>, peer: ClientIp) => handle(apmProtocol, request, peer);
 
 /** The rows of the table of routes. */
 export const apmRoutes: Route[] = ['/s2s/apm/post', '/s2s/apm/post-va'].map((path) => ({ method: 'POST', path, run }));

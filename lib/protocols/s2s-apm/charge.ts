@@ -2,24 +2,24 @@
 // CREDIT2VIRTUAL and CREDIT2CRYPTO (interface.md, S2S APM; protocol.md 6).
 import { quote, readFeeOptions } from '../../core/commission';
 import { wireDate } from '../../core/dates';
-import { refuse } from '../../core/errors';
+import { throwApiError } from '../../core/errors';
 import type { Payment } from '../../core/payment';
 import { findMethod } from '../../methods/catalog';
 import type { ApmAction, Method } from '../../methods/method';
-import { secretParameters } from '../../methods/parameters';
-import { serves } from '../../methods/served';
-import { payDirect, payOpened } from '../../payments/attempt/direct';
-import { openPayment, type PaymentInput } from '../../payments/create';
+import { splitSecretParameters } from '../../methods/parameters';
+import { supportsPayment } from '../../methods/served';
+import { payDirect, payExisting } from '../../payments/attempt/direct';
+import { createPayment, type PaymentInput } from '../../payments/create';
 import { quoteOf, quoteParameters } from '../../payments/quote';
 import { chooseMids } from '../../routing/rules';
-import { sealedParameters } from '../../vault/secret-parameters';
-import { checkReachable, checkReturns } from '../checkout/session';
-import { type Accepted, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { type Admitted, admit } from '../shared/eligibility';
-import { present } from '../shared/record';
-import { minorOf, orderInput, requiredOf, withLanguage } from '../shared/s2s-order';
+import { sealParameters } from '../../vault/secret-parameters';
+import { checkReachable, checkReturnUrls } from '../checkout/session';
+import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
+import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
+import { definedFields } from '../shared/record';
+import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields';
-import { actionParameter, apmAnswer, quoteFields } from './record';
+import { actionParameter, apmResponse, quoteFields } from './record';
 
 type Order = { order_id: string; order_amount: string; order_currency: string; hash: string };
 
@@ -39,43 +39,43 @@ function creditSignature({
   return { recipe: 'apmCredit', values: { orderId, amount, currency }, given: hash };
 }
 
-type Asked = { action: ApmAction; operation: 'purchase' | 'debit' | 'credit'; authorizeOnly: boolean };
+type ChargeTerms = { action: ApmAction; operation: 'purchase' | 'debit' | 'credit'; authorizeOnly: boolean };
 
 /** The accounts that can carry a request, after the checks of admission.ts; the brand's row has a say in them. */
-async function admitted(
+async function eligibleFor(
   caller: KnownCaller,
   input: ApmCharge | ApmCredit,
-  asked: Asked,
+  asked: ChargeTerms,
   now: Date,
-): Promise<Admitted & { amountMinor: bigint; row: Method }> {
+): Promise<EligibleAccounts & { amountMinor: bigint; row: Method }> {
   const { brand, order_currency: currency } = input;
-  if ('returnUrl' in input) checkReturns(caller, { [returnName(asked.action)]: input.returnUrl });
+  if ('returnUrl' in input) checkReturnUrls(caller, { [returnUrlField(asked.action)]: input.returnUrl });
   const amountMinor = minorOf(input.order_amount, currency);
   const order = { operation: asked.operation, authorizeOnly: asked.authorizeOnly, currency };
-  const found = await admit(caller, now, {
+  const found = await eligibleAccounts(caller, now, {
     ...order,
     amountMinor,
     methods: [brand],
-    serves: (method) => method.actions.includes(asked.action) && serves(method, order),
+    supports: (method) => method.actions.includes(asked.action) && supportsPayment(method, order),
     amountPath: 'order_amount',
   });
-  const row = findMethod(brand) ?? refuse('methodNotFound');
+  const row = findMethod(brand) ?? throwApiError('methodNotFound');
   return { ...found, amountMinor, row };
 }
 
 /** What the action calls its return address. */
-const returnName = (action: ApmAction) => (action === 'SALE' ? 'return_url' : 'payer_return_url');
+const returnUrlField = (action: ApmAction) => (action === 'SALE' ? 'return_url' : 'payer_return_url');
 
 /** A payment as it begins; what must not be read of its parameters is sealed. */
 async function paymentInput(
   name: string,
   input: ApmCharge | ApmCredit,
-  asked: Asked,
+  asked: ChargeTerms,
   { amountMinor, row }: { amountMinor: bigint; row: Method },
 ): Promise<PaymentInput> {
   const network = input.crypto_network === undefined ? {} : { crypto_network: input.crypto_network };
   const who = input.identifier === undefined ? {} : { identifier: input.identifier };
-  const { open, secret } = secretParameters(row, { ...network, ...input.parameters });
+  const { open, secret } = splitSecretParameters(row, { ...network, ...input.parameters });
   const order = orderInput(name, input.brand, { ...input, parameters: open }, amountMinor);
   const returnUrl = 'returnUrl' in input ? input.returnUrl : null;
   const target = 'return_url_target' in input ? input.return_url_target : undefined;
@@ -89,7 +89,7 @@ async function paymentInput(
     payee: 'payee' in input ? input.payee : {},
     parameters: {
       ...order.parameters,
-      ...(await sealedParameters(input.brand, secret)),
+      ...(await sealParameters(input.brand, secret)),
       ...actionParameter(asked.action),
     },
     scheduleId: null,
@@ -101,31 +101,31 @@ async function paymentInput(
 
 /** SALE. With `auth=Y` the money is held. */
 export const sale = action<ApmCharge>({
-  schema: (caller) => saleSchema(requiredOf(caller)),
+  schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   run: async ({ caller, input, now }) => {
     const asked = { action: 'SALE', operation: 'purchase', authorizeOnly: input.authorizeOnly } as const;
-    const found = await admitted(caller, input, asked, now);
+    const found = await eligibleFor(caller, input, asked, now);
     if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
     const payment = await paymentInput('SALE', input, asked, found);
-    return apmAnswer('SALE', await payDirect(caller, payment, { method: input.brand }, {}, now));
+    return apmResponse('SALE', await payDirect(caller, payment, { method: input.brand }, {}, now));
   },
 });
 
 /** What a debit's payment begins with: the total that the account it goes to asks for, and the quote beside it. */
 async function quotedInput(
   name: string,
-  { caller, input, now }: Accepted<ApmCharge, undefined>,
+  { caller, input, now }: ActionContext<ApmCharge, undefined>,
 ): Promise<{ payment: PaymentInput; midId: string }> {
   const asked = { action: 'DEBIT2VIRTUAL', operation: 'debit', authorizeOnly: false } as const;
-  const found = await admitted(caller, input, asked, now);
+  const found = await eligibleFor(caller, input, asked, now);
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const { amountMinor: orderMinor } = found;
   const { order_currency: currency } = input;
   const wanted = { operation: 'debit', authorizeOnly: false, currency, amountMinor: orderMinor } as const;
   const accounts = { mids: found.mids, mapping: caller.mapping };
   const [mid] = chooseMids(accounts, { ...wanted, method: input.brand }).mids;
-  if (!mid) return refuse('mappingMissing');
+  if (!mid) return throwApiError('mappingMissing');
   const fees = readFeeOptions(mid.feeOptions);
   const { commissionMinor, totalMinor } = quote({ minor: orderMinor, currency }, fees);
   const payment = await paymentInput(name, input, asked, { ...found, amountMinor: totalMinor });
@@ -135,34 +135,34 @@ async function quotedInput(
 
 /** DEBIT2VIRTUAL: the total is taken at once. */
 export const debit = action<ApmCharge>({
-  schema: (caller) => debitSchema(requiredOf(caller)),
+  schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   run: async (accepted) => {
     const { caller, input, now } = accepted;
     const { payment, midId } = await quotedInput('DEBIT2VIRTUAL', accepted);
     const both = await payDirect(caller, payment, { method: input.brand }, { preferredMidId: midId }, now);
-    return apmAnswer('DEBIT2VIRTUAL', both);
+    return apmResponse('DEBIT2VIRTUAL', both);
   },
 });
 
 /** DEBIT2VIRTUAL_CALC: the total is told and kept; nobody is asked for money before DEBIT2VIRTUAL_COMPLETE. */
 export const debitCalculation = action<ApmCharge>({
-  schema: (caller) => debitSchema(requiredOf(caller)),
+  schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   run: async (accepted) => {
     const { caller, now } = accepted;
-    const { payment: begin } = await quotedInput(calculated, accepted);
-    const { payment } = await openPayment(caller, begin, null, now);
-    return calculationAnswer(payment);
+    const { payment: begin } = await quotedInput(calculationName, accepted);
+    const { payment } = await createPayment(caller, begin, null, now);
+    return calculationResponse(payment);
   },
 });
 
-const calculated = 'DEBIT2VIRTUAL_CALC';
-const completed = 'DEBIT2VIRTUAL_COMPLETE';
+const calculationName = 'DEBIT2VIRTUAL_CALC';
+const completionName = 'DEBIT2VIRTUAL_COMPLETE';
 
-function calculationAnswer(payment: Payment): object {
-  return present({
-    action: calculated,
+function calculationResponse(payment: Payment): object {
+  return definedFields({
+    action: calculationName,
     result: 'SUCCESS',
     status: 'PREPARE',
     order_id: payment.orderNumber,
@@ -178,7 +178,7 @@ export async function completeDebit(caller: KnownCaller, payment: Payment, now: 
   const kept = quoteOf(payment);
   if (!kept) throw new Error(`payment ${payment.id} was never calculated`);
   const extras = { preferredMidId: kept.midId, transactionId: payment.id };
-  return apmAnswer(completed, await payOpened(caller, payment, { method: kept.method }, extras, now));
+  return apmResponse(completionName, await payExisting(caller, payment, { method: kept.method }, extras, now));
 }
 
 function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
@@ -188,10 +188,10 @@ function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
     signature: creditSignature,
     paysOut: () => true,
     run: async ({ caller, input, now }) => {
-      const found = await admitted(caller, input, asked, now);
+      const found = await eligibleFor(caller, input, asked, now);
       if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
       const payment = await paymentInput(name, input, asked, found);
-      return apmAnswer(name, await payDirect(caller, payment, { method: input.brand }, {}, now));
+      return apmResponse(name, await payDirect(caller, payment, { method: input.brand }, {}, now));
     },
   });
 }

@@ -1,45 +1,62 @@
 // The fields of S2S APM and their limits (interface.md, S2S APM; protocol.md 6): what every request of it may hold, and
 // what the row of its brand demands besides. Kinds of fields are those of the other protocols.
 import { z } from 'zod';
-import { type FieldFault, texts } from '../../core/errors';
+import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { FieldRule } from '../../core/openapi';
-import { amountFaults } from '../../methods/amounts';
+import { methodAmountErrors } from '../../methods/amounts';
 import { findMethod } from '../../methods/catalog';
 import { operators } from '../../methods/catalog/operators';
 import type { Method, MethodOperation } from '../../methods/method';
-import { checkMethodParameters, ownFieldFaults } from '../../methods/parameters';
-import { linkTargets, orderAmountFault } from '../checkout/session-fields';
-import { blame, extras, isSent, known, lacking, order, payee, payer } from '../s2s-card/fields';
-import { choice, type Loose, looseText, returnUrl, text, withoutBlanks, withRules } from '../shared/fields';
-import { languageOf, payeeOf, payerFaults, payerOf, payerRules, perMapping } from '../shared/s2s-people';
+import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters';
+import { linkTargets, orderAmountError } from '../checkout/session-fields';
+import {
+  envelopeFields,
+  extras,
+  isSent,
+  missingFieldErrors,
+  order,
+  payee,
+  payer,
+  toFieldErrors,
+} from '../s2s-card/fields';
+import {
+  choice,
+  returnUrl,
+  text,
+  type UncheckedBody,
+  unvalidatedText,
+  withoutBlanks,
+  withRules,
+} from '../shared/fields';
+import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-people';
 
 const brand = text(1, 36);
 const network = text(1, 32);
 
 // Cards, their tokens and the chains that are charged on them belong to S2S CARD; here they are read to be refused.
-const unwanted = z.unknown().optional().meta({ 'x-refused': true });
+const rejectedField = z.unknown().optional().meta({ 'x-refused': true });
 const cards = {
-  card_number: unwanted,
-  card_exp_month: unwanted,
-  card_exp_year: unwanted,
-  card_cvv2: unwanted,
-  card_token: unwanted,
-  payment_token: unwanted,
-  mpi_data: unwanted,
-  schedule_id: unwanted,
-  recurring_init: unwanted,
-  req_token: unwanted,
+  card_number: rejectedField,
+  card_exp_month: rejectedField,
+  card_exp_year: rejectedField,
+  card_cvv2: rejectedField,
+  card_token: rejectedField,
+  payment_token: rejectedField,
+  mpi_data: rejectedField,
+  schedule_id: rejectedField,
+  recurring_init: rejectedField,
+  req_token: rejectedField,
 };
 
 /** `Y` or nothing; any other text is no authorization. */
-const auth = looseText;
+const auth = unvalidatedText;
 
 /** Who pays is told by `identifier`; of the rest only the address is needed. */
 const freePayer = { ...z.object(payer).partial().shape, payer_ip: payer.payer_ip };
 
 const charge = {
-  ...known,
+  ...envelopeFields,
   brand,
   ...order,
   ...freePayer,
@@ -51,7 +68,7 @@ const charge = {
 };
 
 const payout = {
-  ...known,
+  ...envelopeFields,
   brand,
   ...order,
   order_description: order.order_description.optional(),
@@ -72,16 +89,16 @@ export function isCrypto(method: Method | undefined): boolean {
 }
 
 /** The row that a request names; whether there is one, and whether it can be used so, is a question of routing. */
-const methodOf = (body: Loose) => (typeof body.brand === 'string' ? findMethod(body.brand) : undefined);
+const methodOf = (body: UncheckedBody) => (typeof body.brand === 'string' ? findMethod(body.brand) : undefined);
 
 // To say N to a chain or a token is no fault.
-function cardFaults(body: Loose): FieldFault[] {
+function cardErrors(body: UncheckedBody): FieldError[] {
   const sent = Object.keys(cards).filter((name) => isSent(body, name) && body[name] !== 'N');
-  return sent.flatMap((name) => blame(name, texts.notValid));
+  return sent.flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
 }
 
 /** What a method asks of its payer, by the names of this protocol. */
-function askedNames({ asks = [] }: Method): string[] {
+function requiredNames({ asks = [] }: Method): string[] {
   return asks.flatMap((name) => (name === 'name' ? ['payer_first_name', 'payer_last_name'] : [`payer_${name}`]));
 }
 
@@ -89,7 +106,7 @@ function askedNames({ asks = [] }: Method): string[] {
  * An identifier that is an e-mail address or a telephone number stands for the one that the method asks for, so that
  * nobody has to say the same twice.
  */
-function withIdentifier<Body extends Loose>(body: Body, method: Method | undefined): Body {
+function withIdentifier<Body extends UncheckedBody>(body: Body, method: Method | undefined): Body {
   const { identifier } = body;
   const asked = method?.asks ?? [];
   if (typeof identifier !== 'string') return body;
@@ -100,49 +117,51 @@ function withIdentifier<Body extends Loose>(body: Body, method: Method | undefin
 }
 
 /** What the row of the brand makes of the request: its parameters, and the request's own fields that it needs. */
-function methodFaults(body: Loose, operation: MethodOperation): FieldFault[] {
+function methodErrors(body: UncheckedBody, operation: MethodOperation): FieldError[] {
   const method = methodOf(body);
   if (!method) return [];
   const told = withIdentifier(body, method);
-  const needed = operation === 'credit' ? [] : lacking(told, askedNames(method));
-  const own = ownFieldFaults(method, told, true);
+  const needed = operation === 'credit' ? [] : missingFieldErrors(told, requiredNames(method));
+  const own = requestFieldErrors(method, told, true);
   const { values, faults } = parametersOf(body, method, operation);
-  return [...needed, ...own, ...faults, ...limitFaults(body, method, operation, values)];
+  return [...needed, ...own, ...faults, ...limitErrors(body, method, operation, values)];
 }
 
 /** The method's own limits; an amount that is no amount has a fault already. */
-function limitFaults(
-  { order_amount: text, order_currency: currency }: Loose,
+function limitErrors(
+  { order_amount: text, order_currency: currency }: UncheckedBody,
   method: Method,
   operation: MethodOperation,
   parameters: Record<string, unknown>,
-): FieldFault[] {
+): FieldError[] {
   if (typeof text !== 'string' || typeof currency !== 'string') return [];
   const read = parseAmount(text, currency);
-  return read.ok ? amountFaults(method, operation, { minor: read.minor, currency }, parameters, 'order_amount') : [];
+  return read.ok
+    ? methodAmountErrors(method, operation, { minor: read.minor, currency }, parameters, 'order_amount')
+    : [];
 }
 
 const koraCurrencies = new Set(operators.map((operator) => operator.currency));
 
 /** What a payout has to say besides; only kora's may go without a description, and names its payee (contract). */
-function payoutFaults(body: Loose): FieldFault[] {
-  if (body.brand !== 'kora') return lacking(body, ['order_description']);
+function payoutErrors(body: UncheckedBody): FieldError[] {
+  if (body.brand !== 'kora') return missingFieldErrors(body, ['order_description']);
   const wrong = typeof body.order_currency === 'string' && !koraCurrencies.has(body.order_currency);
   return [
-    ...blame('order_currency', wrong ? texts.notValid : null),
-    ...lacking(body, ['payee_first_name', 'payee_last_name', 'payee_email']),
+    ...toFieldErrors('order_currency', wrong ? fieldErrorTexts.notValid : null),
+    ...missingFieldErrors(body, ['payee_first_name', 'payee_last_name', 'payee_email']),
   ];
 }
 
-function parametersOf(body: Loose, method: Method, operation: MethodOperation) {
+function parametersOf(body: UncheckedBody, method: Method, operation: MethodOperation) {
   const country = typeof body.payer_country === 'string' ? body.payer_country.toUpperCase() : undefined;
   const currency = typeof body.order_currency === 'string' ? body.order_currency : undefined;
   const scope = { path: 'parameters', country, operation, currency, demandCollected: true };
   return checkMethodParameters(method, body.parameters, scope);
 }
 
-function orderFaults(body: Loose, zeroAllowed: boolean): FieldFault[] {
-  return blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, zeroAllowed));
+function orderErrors(body: UncheckedBody, zeroAllowed: boolean): FieldError[] {
+  return toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, zeroAllowed));
 }
 
 type ChargeBody = z.output<z.ZodObject<typeof charge>>;
@@ -157,13 +176,13 @@ function readCharge<Body extends ChargeBody>(body: Body, operation: MethodOperat
   };
 }
 
-function chargeFaults(body: Loose, operation: MethodOperation, required: readonly string[]): FieldFault[] {
+function chargeErrors(body: UncheckedBody, operation: MethodOperation, required: readonly string[]): FieldError[] {
   return [
-    ...orderFaults(body, body.auth === 'Y'),
-    ...(isCrypto(methodOf(body)) ? [] : lacking(body, ['identifier'])),
-    ...payerFaults(body, required),
-    ...cardFaults(body),
-    ...methodFaults(body, operation),
+    ...orderErrors(body, body.auth === 'Y'),
+    ...(isCrypto(methodOf(body)) ? [] : missingFieldErrors(body, ['identifier'])),
+    ...payerErrors(body, required),
+    ...cardErrors(body),
+    ...methodErrors(body, operation),
   ];
 }
 
@@ -176,7 +195,7 @@ const methodRule = {
 
 const cardRule = { fields: Object.keys(cards), text: 'Refused unless N: cards and their chains belong to S2S CARD.' };
 
-/** What {@link chargeFaults} checks, in words. */
+/** What {@link chargeErrors} checks, in words. */
 const chargeRules: readonly FieldRule[] = [
   {
     fields: ['order_amount'],
@@ -202,12 +221,12 @@ const payoutRules: readonly FieldRule[] = [
 ];
 
 /** SALE, under a mapping that requires these payer fields. `auth` is Y or nothing (contract, States). */
-export const saleSchema = perMapping((required) =>
+export const saleSchema = schemaPerMapping((required) =>
   z.preprocess(
     bare,
     withRules(
       z.object({ ...charge, auth, return_url: returnUrl }),
-      (body) => chargeFaults(body, 'purchase', required),
+      (body) => chargeErrors(body, 'purchase', required),
       chargeRules,
     ).transform(({ auth, ...body }) => ({
       ...readCharge(body, 'purchase'),
@@ -218,14 +237,14 @@ export const saleSchema = perMapping((required) =>
 );
 
 /** DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC: as SALE, but the money is never only held. */
-export const debitSchema = perMapping((required) =>
+export const debitSchema = schemaPerMapping((required) =>
   z.preprocess(
     bare,
     withRules(
       z.object({ ...charge, auth, payer_return_url: returnUrl }),
       (body) => [
-        ...blame('auth', body.auth === 'Y' ? texts.notValid : null),
-        ...chargeFaults({ ...body, auth: undefined }, 'debit', required),
+        ...toFieldErrors('auth', body.auth === 'Y' ? fieldErrorTexts.notValid : null),
+        ...chargeErrors({ ...body, auth: undefined }, 'debit', required),
       ],
       [...chargeRules, { fields: ['auth'], text: 'Y is refused: a debit is never only held.' }],
     ).transform(({ auth: _never, ...body }) => ({
@@ -245,11 +264,11 @@ export const creditSchema = z.preprocess(
   withRules(
     z.object(payout),
     (body) => [
-      ...orderFaults(body, false),
-      ...payerFaults(body, []),
-      ...cardFaults(body),
-      ...payoutFaults(body),
-      ...methodFaults(body, 'credit'),
+      ...orderErrors(body, false),
+      ...payerErrors(body, []),
+      ...cardErrors(body),
+      ...payoutErrors(body),
+      ...methodErrors(body, 'credit'),
     ],
     payoutRules,
   ).transform((body) => {

@@ -2,76 +2,76 @@
 // alone, so that the signature is checked before the payment is looked for (protocol.md 1 and 6).
 
 import type { Payment } from '../../core/payment';
-import { findBoth, findPayment } from '../../payments/queries';
+import { findPayment, findPaymentWithTransaction } from '../../payments/queries';
 import { quoteOf } from '../../payments/quote';
 import { action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { amountOfTransactionSchema, transactionSchema } from '../s2s-card/fields';
-import { captureRun, creditVoidRun, statusAnswer, voidRun } from '../s2s-card/modifications';
+import { runCapture, runCreditVoid, runVoid, statusResponse } from '../s2s-card/modifications';
 import { completeDebit } from './charge';
 
-type Asked = { trans_id: string; hash: string };
-type AskedAmount = Asked & { amount?: string };
+type TransactionRequest = { trans_id: string; hash: string };
+type AmountRequest = TransactionRequest & { amount?: string };
 
 /** A debit of the merchant that was calculated, whether it has been run or not: it is known by the payment's id. */
-async function byCalculation({ merchant }: KnownCaller, { trans_id: id }: Asked): Promise<Payment | null> {
+async function byCalculation({ merchant }: KnownCaller, { trans_id: id }: TransactionRequest): Promise<Payment | null> {
   const payment = await findPayment(id, merchant.id);
   return payment?.protocol === 's2s_apm' && quoteOf(payment) ? payment : null;
 }
 
 /** A merchant's payment by any of its attempts. */
-async function byTransaction(caller: KnownCaller, asked: Asked): Promise<Payment | null> {
-  const found = await findBoth(asked.trans_id);
+async function byTransaction(caller: KnownCaller, asked: TransactionRequest): Promise<Payment | null> {
+  const found = await findPaymentWithTransaction(asked.trans_id);
   const own = found?.payment.merchantId === caller.merchant.id && found.payment.protocol === 's2s_apm';
   return own ? found.payment : byCalculation(caller, asked);
 }
 
 /** The password stands behind the id as it is. */
-const followSignature = ({ trans_id: transId, hash }: Asked): Signature => ({
+const modificationSignature = ({ trans_id: transId, hash }: TransactionRequest): Signature => ({
   recipe: 'apmFollow',
   values: { transId },
   given: hash,
 });
 
 /** CAPTURE: the whole hold, or one part of it. */
-export const captureAction = action<AskedAmount, Payment>({
+export const captureAction = action<AmountRequest, Payment>({
   schema: amountOfTransactionSchema,
-  signature: followSignature,
+  signature: modificationSignature,
   subject: byTransaction,
   missing: 'transactionMissing',
-  run: captureRun,
+  run: runCapture,
 });
 
 /** VOID: a payment settled on the same UTC day, and never a hold (contract, States). */
-export const voidAction = action<Asked, Payment>({
+export const voidAction = action<TransactionRequest, Payment>({
   schema: transactionSchema,
-  signature: followSignature,
+  signature: modificationSignature,
   subject: byTransaction,
   missing: 'paymentNotFound',
-  run: voidRun,
+  run: runVoid,
 });
 
 /** CREDITVOID: releases a hold, reverses a debit, refunds a sale in full or in parts. */
-export const creditVoid = action<AskedAmount, Payment>({
+export const creditVoid = action<AmountRequest, Payment>({
   schema: amountOfTransactionSchema,
   signature: ({ trans_id: transId, hash }) => ({ recipe: 'apmCreditVoid', values: { transId }, given: hash }),
   subject: byTransaction,
   missing: 'paymentNotFound',
-  run: creditVoidRun,
+  run: runCreditVoid,
 });
 
 /** GET_TRANS_STATUS. */
-export const statusAction = action<Asked, Payment>({
+export const statusAction = action<TransactionRequest, Payment>({
   schema: transactionSchema,
-  signature: followSignature,
+  signature: modificationSignature,
   subject: byTransaction,
   missing: 'transactionMissing',
-  run: ({ caller, subject }) => statusAnswer('GET_TRANS_STATUS', caller, subject),
+  run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS', caller, subject),
 });
 
 /** DEBIT2VIRTUAL_COMPLETE: runs what DEBIT2VIRTUAL_CALC has calculated. */
-export const completeAction = action<Asked, Payment>({
+export const completeAction = action<TransactionRequest, Payment>({
   schema: transactionSchema,
-  signature: followSignature,
+  signature: modificationSignature,
   subject: byCalculation,
   missing: 'transactionMissing',
   run: ({ caller, subject, now }) => completeDebit(caller, subject, now),

@@ -8,34 +8,34 @@ import { findMethod } from '../../methods/catalog';
 import type { ApmAction } from '../../methods/method';
 import { qrPng } from '../../methods/qr';
 import { quoteOf } from '../../payments/quote';
-import { checkoutBase } from '../checkout/session';
-import { present } from '../shared/record';
-import { chargeAnswer } from '../shared/s2s-record';
+import { checkoutBaseUrl } from '../checkout/session';
+import { definedFields } from '../shared/record';
+import { chargeResponse } from '../shared/s2s-record';
 import { isCrypto } from './fields';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 // No method has such a name, so that no provider is ever told.
-const actionPlace = 'apm:action';
+const actionKey = 'apm:action';
 
 /** The member of a payment's parameters that says by which action it began. */
 export function actionParameter(action: ApmAction): { [name: string]: string } {
-  return { [actionPlace]: action };
+  return { [actionKey]: action };
 }
 
 /** The action that a payment began with; a calculated debit is a DEBIT2VIRTUAL. */
 export function actionOf({ parameters }: Pick<Payment, 'parameters'>): ApmAction {
-  return parameters[actionPlace] as ApmAction;
+  return parameters[actionKey] as ApmAction;
 }
 
 /** The answer to SALE, DEBIT2VIRTUAL and the payouts, in the words of its outcome. */
-export async function apmAnswer(action: string, both: Both): Promise<object> {
+export async function apmResponse(action: string, both: PaymentWithTransaction): Promise<object> {
   const { payment, transaction } = both;
   return {
-    ...chargeAnswer(action, both, false),
+    ...chargeResponse(action, both, false),
     ...quoteFields(payment),
-    ...apmFacts(payment, transaction, transaction.status === 'waiting'),
-    ...(await picture(transaction)),
+    ...apmDetailFields(payment, transaction, transaction.status === 'waiting'),
+    ...(await qrPicture(transaction)),
   };
 }
 
@@ -52,13 +52,13 @@ export function quoteFields(payment: Payment): FormFields {
 }
 
 /**
- * What the merchant's answers and callbacks tell beside the outcome: where a payment in coins goes, and with `isOpen` what
+ * What the merchant's answers and callbacks tell beside the outcome: where a payment in coins goes, and with `isNotFinal` what
  * the payer needs who has yet to act. Names that protocol.md does not have are ours.
  */
-export function apmFacts(payment: Payment, transaction: Transaction, isOpen: boolean): FormFields {
-  const { present: shown, extended } = transaction.facts;
+export function apmDetailFields(payment: Payment, transaction: Transaction, isOpen: boolean): FormFields {
+  const { present: shown, extended } = transaction.providerData;
   const open = isOpen ? shown : undefined;
-  return present({
+  return definedFields({
     crypto_address: shown?.kind === 'crypto' ? shown.address : undefined,
     crypto_network: networkOf(payment, transaction),
     ...(open && presentationFields(open, payment)),
@@ -88,21 +88,24 @@ function presentationFields(shown: Presentation, payment: Payment): FormFields {
       // The code is the payer's alone: they type it on a page of ours.
       return {
         sent_to: shown.sentTo,
-        redirect_url: `${checkoutBase()}/return/${payment.attemptId}`,
+        redirect_url: `${checkoutBaseUrl()}/return/${payment.attemptId}`,
         redirect_method: 'GET',
       };
   }
 }
 
 /** The QR code as a picture for the merchant to show, Base64; answers only, since callbacks reach no payer. */
-async function picture({ status, facts }: Transaction): Promise<FormFields> {
-  if (status !== 'waiting' || facts.present?.kind !== 'qr') return {};
-  const { payload } = facts.present;
+async function qrPicture({ status, providerData }: Transaction): Promise<FormFields> {
+  if (status !== 'waiting' || providerData.present?.kind !== 'qr') return {};
+  const { payload } = providerData.present;
   return { redirect_params: { qr_code: (await qrPng(payload)).toString('base64'), qr_payload: payload } };
 }
 
 /** The network that the provider has chosen, else the one that the request named. */
-export function networkOf(payment: Payment, { facts: { present: shown, extended } }: Transaction): string | undefined {
+export function networkOf(
+  payment: Payment,
+  { providerData: { present: shown, extended } }: Transaction,
+): string | undefined {
   if (shown?.kind === 'crypto') return shown.network;
   if (extended?.crypto_network !== undefined) return extended.crypto_network;
   const id = payment.method;

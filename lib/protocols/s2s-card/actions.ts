@@ -1,9 +1,9 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
-import { texts } from '../../core/errors';
-import { refuseFaults } from '../../http/field-errors';
+import { fieldErrorTexts } from '../../core/errors';
+import { throwValidationError } from '../../http/field-errors';
 import { decodeForm, type Form, formLimits } from '../../http/form';
-import type { Peer, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http/route';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
 import {
@@ -52,7 +52,7 @@ export const cardActions: Readonly<Record<string, Action>> = {
 /** The protocol as the pipeline knows it. */
 export const cardProtocol: Protocol<Form> = {
   name: 's2s_card',
-  room: 's2s',
+  rateLimitScope: 's2s',
   decode: (request) => (request.method === 'GET' ? readQuery(request) : decodeForm(request, formLimits)),
   find: ({ action }) =>
     typeof action === 'string' && Object.hasOwn(cardActions, action) ? (cardActions[action] ?? null) : null,
@@ -66,12 +66,12 @@ async function readQuery(request: Request): Promise<Form> {
   if (searchParams.get('action') !== 'SCHEDULE_INFO') return {};
   const fields = Object.fromEntries(searchParams);
   for (const name of Object.keys(fields)) {
-    if (searchParams.getAll(name).length > 1) refuseFaults([{ path: name, text: texts.notValid }]);
+    if (searchParams.getAll(name).length > 1) throwValidationError([{ path: name, text: fieldErrorTexts.notValid }]);
   }
   return fields;
 }
 
-const run = (request: Request, _params: Record<string, string>, peer: Peer) => handle(cardProtocol, request, peer);
+const run = (request: Request, _params: Record<string, string>, peer: ClientIp) => handle(cardProtocol, request, peer);
 
 /** The rows of the table of routes. */
 export const cardRoutes: Route[] = ['/s2s/card/post', '/s2s/card/v2/post'].flatMap((path) => [

@@ -3,39 +3,39 @@
 // of the money tables, so that no action picks fields from the wire again.
 import { z } from 'zod';
 import { isCvv } from '../../core/cards';
-import { type FieldFault, texts } from '../../core/errors';
+import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../../methods/card-sets';
-import { linkTargets, orderAmountFault } from '../checkout/session-fields';
+import { linkTargets, orderAmountError } from '../checkout/session-fields';
 import {
   amount,
   choice,
   formFlag,
-  type Loose,
   returnUrl,
   startDay,
+  type UncheckedBody,
   uuid,
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { languageOf, payeeOf, payerFaults, payerOf, payerRules, perMapping } from '../shared/s2s-people';
+import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-people';
 import {
-  blame,
   card,
   cardNumber,
+  envelopeFields,
   extras,
   isSent,
-  known,
-  lacking,
+  missingFieldErrors,
   mpiData,
   order,
   payee,
   payer,
+  toFieldErrors,
   wallet,
 } from './fields';
 
 const charge = {
-  ...known,
+  ...envelopeFields,
   ...order,
   ...payer,
   ...card,
@@ -53,7 +53,7 @@ const charge = {
 };
 
 /** How a payment is paid. `token` stands for a stored card, `paymentToken` is what a wallet gave. */
-export type Means =
+export type ChargeInstrument =
   | { kind: 'card'; number: string; expMonth: number; expYear: number; cvv?: string; holder?: string }
   | { kind: 'token'; token: string; cvv?: string }
   | { kind: 'wallet'; wallet: 'applepay' | 'googlepay'; paymentToken: string };
@@ -81,47 +81,55 @@ const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'
  * Card data over a card token over a wallet's token (protocol.md 5). A wallet's token stands for the whole card, so that
  * it goes with no card data, and never without the wallet's name. The code may be missing where no payer is present.
  */
-function meansFaults(body: Loose): FieldFault[] {
-  const unclaimed = cardNames.filter((name) => isSent(body, name)).flatMap((name) => blame(name, texts.notValid));
-  if (isSent(body, 'payment_token')) return [...lacking(body, ['digital_wallet']), ...unclaimed];
-  if (isSent(body, 'digital_wallet')) return lacking(body, ['payment_token']);
+function instrumentErrors(body: UncheckedBody): FieldError[] {
+  const unclaimed = cardNames
+    .filter((name) => isSent(body, name))
+    .flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
+  if (isSent(body, 'payment_token')) return [...missingFieldErrors(body, ['digital_wallet']), ...unclaimed];
+  if (isSent(body, 'digital_wallet')) return missingFieldErrors(body, ['payment_token']);
   if (!isSent(body, 'card_number') && isSent(body, 'card_token')) return [];
   const needed = cardNames.filter((name) => name !== 'card_cvv2' || body.payer_present !== false);
   const { card_number: number, card_cvv2: cvv } = body;
   const wrongCode = typeof number === 'string' && typeof cvv === 'string' && !isCvv(cvv, number);
-  return [...lacking(body, needed), ...blame('card_cvv2', wrongCode ? texts.notValid : null)];
-}
-
-function scheduleFaults(body: Loose): FieldFault[] {
-  const recurring = body.recurring_init === true;
-  const early = isSent(body, 'schedule_id') && !recurring ? texts.notValid : null;
-  const alone = isSent(body, 'schedule_start_date') || isSent(body, 'payment_schedule_amount');
   return [
-    ...blame('schedule_id', early),
-    ...(alone ? lacking(body, ['schedule_id']) : []),
-    ...blame('payment_schedule_amount', orderAmountFault(body.payment_schedule_amount, body.order_currency, false)),
+    ...missingFieldErrors(body, needed),
+    ...toFieldErrors('card_cvv2', wrongCode ? fieldErrorTexts.notValid : null),
   ];
 }
 
-function amountFaults(body: Loose): FieldFault[] {
-  const zeroAllowed = body.auth === true || body.recurring_init === true;
-  return blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, zeroAllowed));
+function scheduleErrors(body: UncheckedBody): FieldError[] {
+  const recurring = body.recurring_init === true;
+  const early = isSent(body, 'schedule_id') && !recurring ? fieldErrorTexts.notValid : null;
+  const alone = isSent(body, 'schedule_start_date') || isSent(body, 'payment_schedule_amount');
+  return [
+    ...toFieldErrors('schedule_id', early),
+    ...(alone ? missingFieldErrors(body, ['schedule_id']) : []),
+    ...toFieldErrors(
+      'payment_schedule_amount',
+      orderAmountError(body.payment_schedule_amount, body.order_currency, false),
+    ),
+  ];
 }
 
-function parametersOf(body: Loose, operation: CardOperation): CheckedCardParameters {
+function amountErrors(body: UncheckedBody): FieldError[] {
+  const zeroAllowed = body.auth === true || body.recurring_init === true;
+  return toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, zeroAllowed));
+}
+
+function parametersOf(body: UncheckedBody, operation: CardOperation): CheckedCardParameters {
   const inside = checkCardParameters(body.parameters, { operation, protocol: 's2s', path: 'parameters' });
   if (body.outside === undefined) return inside;
   const outside = checkCardParameters(body.outside, { operation, protocol: 's2s', path: '' });
   return {
     values: { ...outside.values, ...inside.values },
-    faults: [...inside.faults, ...outside.faults],
+    errors: [...inside.errors, ...outside.errors],
     secret: inside.secret,
   };
 }
 
 type ChargeBody = z.output<z.ZodObject<typeof charge>> & Partial<z.output<z.ZodObject<typeof wallet>>>;
 
-function meansOf(body: ChargeBody): Means {
+function chargeInstrumentOf(body: ChargeBody): ChargeInstrument {
   const { card_number: number, card_token: token, card_cvv2: cvv, digital_wallet: name, payment_token: paid } = body;
   if (number !== undefined) {
     const holder = `${body.payer_first_name} ${body.payer_last_name}`;
@@ -146,7 +154,7 @@ function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperatio
     payer: payerOf(body),
     payee: payeeOf(body),
     payer_language: languageOf(body),
-    means: meansOf(body),
+    means: chargeInstrumentOf(body),
     parameters: parametersOf(body, operation).values,
   };
 }
@@ -156,7 +164,7 @@ const cardParameterRule = {
   text: 'Fields of the card parameter sets in their formats; anything else goes on to the provider as it came.',
 };
 
-/** What {@link chargeFaults} checks, in words. */
+/** What {@link chargeErrors} checks, in words. */
 const chargeRules: readonly FieldRule[] = [
   {
     fields: ['order_amount'],
@@ -179,50 +187,50 @@ const walletRule = {
   text: 'Both or neither, and with no field of a card.',
 };
 
-function chargeFaults(body: Loose, operation: CardOperation, required: readonly string[]): FieldFault[] {
+function chargeErrors(body: UncheckedBody, operation: CardOperation, required: readonly string[]): FieldError[] {
   return [
-    ...amountFaults(body),
-    ...meansFaults(body),
-    ...payerFaults(body, required),
-    ...scheduleFaults(body),
-    ...parametersOf(body, operation).faults,
+    ...amountErrors(body),
+    ...instrumentErrors(body),
+    ...payerErrors(body, required),
+    ...scheduleErrors(body),
+    ...parametersOf(body, operation).errors,
   ];
 }
 
-const notFor = (body: Loose, ...names: string[]) =>
-  names.filter((name) => body[name] === true).flatMap((name) => blame(name, texts.notValid));
+const unsupportedErrors = (body: UncheckedBody, ...names: string[]) =>
+  names.filter((name) => body[name] === true).flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
 
 /** SALE, under a mapping that requires these payer fields. */
-export const saleSchema = perMapping((required) =>
+export const saleSchema = schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
       z.object({ ...charge, ...wallet, mpi_data: mpiData.optional() }),
-      (body) => chargeFaults(body, 'purchase', required),
+      (body) => chargeErrors(body, 'purchase', required),
       [...chargeRules, walletRule, { fields: ['mpi_data'], text: 'With auth=Y it is not read.' }],
     ).transform(({ mpi_data: mpi, ...body }) => ({ ...readCharge(body, 'purchase'), mpi })),
   ),
 );
 
 /** DEBIT: as SALE, but the money is never only held, and no 3DS data are passed on. */
-export const debitSchema = perMapping((required) =>
+export const debitSchema = schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
       z.object({ ...charge, ...wallet }),
-      (body) => [...notFor(body, 'auth'), ...chargeFaults(body, 'debit', required)],
+      (body) => [...unsupportedErrors(body, 'auth'), ...chargeErrors(body, 'debit', required)],
       [...chargeRules, walletRule, { fields: ['auth'], text: 'Y is refused: a debit is never only held.' }],
     ).transform((body) => readCharge(body, 'debit')),
   ),
 );
 
 /** CARD2CARD: a sale's fields and the card that the money goes to. No wallets and no chains. */
-export const transferSchema = perMapping((required) =>
+export const transferSchema = schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
       z.object({ ...charge, ...payee, payee_card_number: cardNumber }),
-      (body) => [...notFor(body, 'auth', 'recurring_init'), ...chargeFaults(body, 'transfer', required)],
+      (body) => [...unsupportedErrors(body, 'auth', 'recurring_init'), ...chargeErrors(body, 'transfer', required)],
       [
         ...chargeRules,
         { fields: ['auth', 'recurring_init'], text: 'Y is refused: a transfer is neither held nor repeated.' },
@@ -237,10 +245,10 @@ export type DebitRequest = z.output<ReturnType<typeof debitSchema>>;
 export type TransferRequest = z.output<ReturnType<typeof transferSchema>>;
 
 /** To whom a payout goes: a card by its number, or a stored one. */
-export type PayeeMeans = { kind: 'card'; number: string } | { kind: 'token'; token: string };
+export type PayeeInstrument = { kind: 'card'; number: string } | { kind: 'token'; token: string };
 
 const payout = {
-  ...known,
+  ...envelopeFields,
   ...order,
   ...z.object(payer).partial().shape,
   ...payee,
@@ -250,7 +258,7 @@ const payout = {
 };
 
 /**
- * CREDIT2CARD. `card_number` is the payee's; there may be no payer at all. `secretParameters` must not be stored in the
+ * CREDIT2CARD. `card_number` is the payee's; there may be no payer at all. `splitSecretParameters` must not be stored in the
  * clear: the account that the money comes from can be a card.
  */
 export const payoutSchema = z.preprocess(
@@ -258,10 +266,10 @@ export const payoutSchema = z.preprocess(
   withRules(
     z.object(payout),
     (body) => [
-      ...blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false)),
-      ...(isSent(body, 'card_token') ? [] : lacking(body, ['card_number'])),
-      ...payerFaults(body, []),
-      ...parametersOf(body, 'credit').faults,
+      ...toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, false)),
+      ...(isSent(body, 'card_token') ? [] : missingFieldErrors(body, ['card_number'])),
+      ...payerErrors(body, []),
+      ...parametersOf(body, 'credit').errors,
     ],
     [
       { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
@@ -276,7 +284,7 @@ export const payoutSchema = z.preprocess(
       payer: payerOf(body),
       payee: payeeOf(body),
       payer_language: languageOf(body),
-      means: payeeMeansOf(body.card_number, body.card_token),
+      means: payeeInstrumentOf(body.card_number, body.card_token),
       parameters: values,
       secretParameters: secret,
     };
@@ -285,7 +293,7 @@ export const payoutSchema = z.preprocess(
 
 export type PayoutRequest = z.output<typeof payoutSchema>;
 
-function payeeMeansOf(number: string | undefined, token: string | undefined): PayeeMeans {
+function payeeInstrumentOf(number: string | undefined, token: string | undefined): PayeeInstrument {
   if (number !== undefined) return { kind: 'card', number };
   if (token === undefined) throw new Error('a payout passed its checks without a card');
   return { kind: 'token', token };

@@ -2,25 +2,25 @@
 // RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
 import { fragmentOf } from '../../core/cards';
 import { isoDay } from '../../core/dates';
-import { refuse, texts } from '../../core/errors';
-import type { Operation, Origin, Payment, Person, Transaction } from '../../core/payment';
-import { refuseFaults } from '../../http/field-errors';
-import { type Chain, findChain, payDirect, payRecurring } from '../../payments/attempt/direct';
+import { fieldErrorTexts, throwApiError } from '../../core/errors';
+import type { CredentialOnFile, Operation, PartyDetails, Payment, Transaction } from '../../core/payment';
+import { throwValidationError } from '../../http/field-errors';
+import { type Chain, findChain, payDirect, paySubsequent } from '../../payments/attempt/direct';
 import type { CardInstrument } from '../../payments/attempt/execute';
 import type { PaymentInput } from '../../payments/create';
 import { hasSchedule } from '../../schedules/schedules';
-import { sealedParameters } from '../../vault/secret-parameters';
-import { checkReachable, checkReturns } from '../checkout/session';
-import { orderAmountFault } from '../checkout/session-fields';
-import { type Accepted, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { usableToken } from '../shared/card-token';
-import { admit } from '../shared/eligibility';
-import { minorOf, orderInput, requiredOf, withLanguage } from '../shared/s2s-order';
-import { chargeAnswer, descriptorOf } from '../shared/s2s-record';
+import { sealParameters } from '../../vault/secret-parameters';
+import { checkReachable, checkReturnUrls } from '../checkout/session';
+import { orderAmountError } from '../checkout/session-fields';
+import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
+import { getUsableCardToken } from '../shared/card-token';
+import { eligibleAccounts } from '../shared/eligibility';
+import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
+import { chargeResponse, descriptorOf } from '../shared/s2s-record';
 import {
+  type ChargeInstrument,
   type DebitRequest,
   debitSchema,
-  type Means,
   type PayoutRequest,
   payoutSchema,
   type SaleRequest,
@@ -29,12 +29,20 @@ import {
   transferSchema,
 } from './charge-fields';
 import { type RecurringRequest, recurringDebitSchema, recurringSaleSchema } from './fields';
-import { openWallet, walletExtras } from './wallet';
+import { decryptWalletToken, walletPaymentFields } from './wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
 
 /** Formula 1 over the card or its token, formula 8 over a wallet's token. */
-function chargeSignature({ payer, means, hash }: { payer: Person; means: Means; hash: string }): Signature {
+function chargeSignature({
+  payer,
+  means,
+  hash,
+}: {
+  payer: PartyDetails;
+  means: ChargeInstrument;
+  hash: string;
+}): Signature {
   const payerEmail = payer.email;
   switch (means.kind) {
     case 'card':
@@ -47,25 +55,25 @@ function chargeSignature({ payer, means, hash }: { payer: Person; means: Means; 
 }
 
 /** On `/v2/post` the parameters of a redirect are a list (protocol.md 2). */
-const isListed = (request: Request) => new URL(request.url).pathname.includes('/v2/');
+const returnsParameterList = (request: Request) => new URL(request.url).pathname.includes('/v2/');
 
 /** SALE. */
 export const sale = action<SaleRequest>({
-  schema: (caller) => saleSchema(requiredOf(caller)),
+  schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   run: (accepted) => charge(accepted, { action: 'SALE', operation: 'purchase', mpi: accepted.input.mpi }),
 });
 
 /** DEBIT. */
 export const debit = action<DebitRequest>({
-  schema: (caller) => debitSchema(requiredOf(caller)),
+  schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   run: (accepted) => charge(accepted, { action: 'DEBIT', operation: 'debit' }),
 });
 
 /** CARD2CARD: from the payer's card to another. */
 export const transfer = action<TransferRequest>({
-  schema: (caller) => transferSchema(requiredOf(caller)),
+  schema: (caller) => transferSchema(requiredPayerFieldsOf(caller)),
   signature: chargeSignature,
   paysOut: () => true,
   run: (accepted) =>
@@ -74,15 +82,21 @@ export const transfer = action<TransferRequest>({
 
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 
-async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge): Promise<object> {
+async function charge(accepted: ActionContext<ChargeRequest, undefined>, plan: Charge): Promise<object> {
   const { caller, input, now, request } = accepted;
   const loose = input as SaleRequest;
-  checkReturns(caller, { term_url_3ds: loose.term_url_3ds });
+  checkReturnUrls(caller, { term_url_3ds: loose.term_url_3ds });
   const amountMinor = minorOf(input.order_amount, input.order_currency);
   const asked = { operation: plan.operation, authorizeOnly: loose.auth ?? false, currency: input.order_currency };
   const order = { amountMinor, currency: input.order_currency };
-  const admitted = await admit(caller, now, { ...asked, amountMinor, methods: ['card'], amountPath: 'order_amount' });
-  const opened = input.means.kind === 'wallet' && (await openWallet(caller, admitted.mids, input.means, order, now));
+  const admitted = await eligibleAccounts(caller, now, {
+    ...asked,
+    amountMinor,
+    methods: ['card'],
+    amountPath: 'order_amount',
+  });
+  const opened =
+    input.means.kind === 'wallet' && (await decryptWalletToken(caller, admitted.mids, input.means, order, now));
   const card = opened
     ? { ...opened.card, holder: opened.card.holder ?? holderOf(input) }
     : await instrumentOf(caller, input.means, now);
@@ -102,28 +116,31 @@ async function charge(accepted: Accepted<ChargeRequest, undefined>, plan: Charge
     scheduleAmount: loose.payment_schedule_amount ?? null,
     returnTo: { url: loose.term_url_3ds ?? null, target: loose.term_url_target ?? null },
   };
-  const origin = originOf(loose, input.means.kind === 'token');
+  const origin = credentialOnFileOf(loose, input.means.kind === 'token');
   const payeeCard = plan.payeeCard === undefined ? undefined : { number: plan.payeeCard, expMonth: 0, expYear: 0 };
   const extras = {
     origin,
-    ...(opened && walletExtras(opened, payment, now)),
+    ...(opened && walletPaymentFields(opened, payment, now)),
     payeeCard,
-    mpi: plan.mpi && withoutAbsent(plan.mpi),
+    mpi: plan.mpi && withoutUndefined(plan.mpi),
   };
   const both = await payDirect(caller, payment, card, extras, now);
-  return chargeAnswer(plan.action, both, isListed(request), descriptorOf(both, caller));
+  return chargeResponse(plan.action, both, returnsParameterList(request), descriptorOf(both, caller));
 }
 
 const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer_last_name}`;
 
-function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {
+function withoutUndefined(values: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 
 /** Card on file: who began it, whether the card was typed or stored, and which charge of its row it is. */
-function originOf({ payer_present: present, recurring_init: first }: SaleRequest, stored: boolean): Origin {
+function credentialOnFileOf(
+  { payer_present: present, recurring_init: first }: SaleRequest,
+  stored: boolean,
+): CredentialOnFile {
   return {
     initiator: present === false ? 'merchant' : 'cardholder',
     source: stored ? 'stored' : 'card',
@@ -131,20 +148,21 @@ function originOf({ payer_present: present, recurring_init: first }: SaleRequest
   };
 }
 
-async function instrumentOf(caller: KnownCaller, means: Means, now: Date): Promise<CardInstrument> {
+async function instrumentOf(caller: KnownCaller, means: ChargeInstrument, now: Date): Promise<CardInstrument> {
   if (means.kind === 'card') {
     const { number, expMonth, expYear, cvv, holder } = means;
     return { number, expMonth, expYear, cvv, holder };
   }
   if (means.kind === 'wallet') throw new Error("a wallet's token is opened, not looked up");
-  const { card } = await usableToken(caller, means.token, now);
+  const { card } = await getUsableCardToken(caller, means.token, now);
   return { kept: { cardId: card.id, token: means.token, cvv: means.cvv } };
 }
 
 async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date): Promise<void> {
-  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id))) refuse('scheduleNotFound');
+  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
+    throwApiError('scheduleNotFound');
   if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
-    refuseFaults([{ path: 'schedule_start_date', text: texts.notValid }]);
+    throwValidationError([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
   }
 }
 
@@ -159,7 +177,7 @@ export const payout = action<PayoutRequest>({
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
     const asked = { operation: 'credit', authorizeOnly: false, currency: input.order_currency, amountMinor } as const;
-    await admit(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
+    await eligibleAccounts(caller, now, { ...asked, methods: ['card'], amountPath: 'order_amount' });
     const card = await payeeInstrument(caller, input, now);
     if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
     const payment: PaymentInput = {
@@ -170,13 +188,13 @@ export const payout = action<PayoutRequest>({
       requestToken: false,
       payer: withLanguage(input),
       payee: input.payee,
-      parameters: { card: input.parameters, ...(await sealedParameters('card', input.secretParameters)) },
+      parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
       scheduleId: null,
       scheduleStart: null,
       scheduleAmount: null,
     };
     const both = await payDirect(caller, payment, card, {}, now);
-    return chargeAnswer('CREDIT2CARD', both, isListed(request), descriptorOf(both, caller));
+    return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
   },
 });
 
@@ -198,7 +216,7 @@ function chainSignature(input: RecurringRequest, chain: Chain | undefined): Sign
   return { recipe: 'card1', values: { payerEmail: chain?.first.payer.email, fragment }, given: input.hash };
 }
 
-function secondary(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof recurringSaleSchema) {
+function subsequentCharge(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof recurringSaleSchema) {
   return action<RecurringRequest, Chain>({
     schema,
     signature: chainSignature,
@@ -207,26 +225,26 @@ function secondary(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof re
     missing: 'incorrectTransaction',
     run: async ({ caller, input, subject, now, request }) => {
       const isDebit = subject.operation === 'debit';
-      if (isDebit !== (name === 'RECURRING_DEBIT')) refuse('incorrectTransaction');
+      if (isDebit !== (name === 'RECURRING_DEBIT')) throwApiError('incorrectTransaction');
       const both = await chargeChain(name, { caller, input, subject, now });
-      return chargeAnswer(name, both, isListed(request), descriptorOf(both, caller));
+      return chargeResponse(name, both, returnsParameterList(request), descriptorOf(both, caller));
     },
   });
 }
 
-type Secondary = { caller: KnownCaller; input: RecurringRequest; subject: Chain; now: Date };
+type SubsequentCharge = { caller: KnownCaller; input: RecurringRequest; subject: Chain; now: Date };
 
 async function chargeChain(
   name: string,
-  { caller, input, subject, now }: Secondary,
+  { caller, input, subject, now }: SubsequentCharge,
 ): Promise<{ payment: Payment; transaction: Transaction }> {
   const currency = input.order_currency ?? subject.first.currency;
-  const fault = orderAmountFault(input.order_amount, currency, false);
-  if (fault) refuseFaults([{ path: 'order_amount', text: fault }]);
+  const fault = orderAmountError(input.order_amount, currency, false);
+  if (fault) throwValidationError([{ path: 'order_amount', text: fault }]);
   const amountMinor = minorOf(input.order_amount, currency);
   const authorizeOnly = input.auth ?? false;
   const asked = { operation: subject.operation === 'debit' ? 'debit' : 'recurring', currency, amountMinor } as const;
-  await admit(caller, now, { ...asked, authorizeOnly, methods: ['card'], amountPath: 'order_amount' });
+  await eligibleAccounts(caller, now, { ...asked, authorizeOnly, methods: ['card'], amountPath: 'order_amount' });
   if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
   const order = { ...input, order_currency: currency, parameters: undefined, channel_id: undefined };
   const {
@@ -235,8 +253,8 @@ async function chargeChain(
     channelId: _its,
     ...rest
   } = orderInput(name, 'card', order, amountMinor);
-  return payRecurring(caller, subject, { ...rest, authorizeOnly, scheduleId: null }, now);
+  return paySubsequent(caller, subject, { ...rest, authorizeOnly, scheduleId: null }, now);
 }
 
-export const recurringSale = secondary('RECURRING_SALE', recurringSaleSchema);
-export const recurringDebit = secondary('RECURRING_DEBIT', recurringDebitSchema as typeof recurringSaleSchema);
+export const recurringSale = subsequentCharge('RECURRING_SALE', recurringSaleSchema);
+export const recurringDebit = subsequentCharge('RECURRING_DEBIT', recurringDebitSchema as typeof recurringSaleSchema);

@@ -1,10 +1,10 @@
 // The fields of S2S CARD and their limits (interface.md, S2S CARD common request fields; protocol.md 5), and the requests
 // that are made of nothing else: secondary charges, follow-ups and lookups. The kinds of fields are Checkout's.
 import { z } from 'zod';
-import { digitsOf, numberFault } from '../../core/cards';
-import { type FieldFault, texts } from '../../core/errors';
+import { digitsOf, numberError } from '../../core/cards';
+import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
-import { orderAmountFault } from '../checkout/session-fields';
+import { orderAmountError } from '../checkout/session-fields';
 import {
   amount,
   choice,
@@ -14,11 +14,11 @@ import {
   day,
   formFlag,
   ipAddress,
-  type Loose,
-  looseText,
+  patternText,
   payerText,
-  shaped,
   text,
+  type UncheckedBody,
+  unvalidatedText,
   uuid,
   webUrl,
   withoutBlanks,
@@ -26,7 +26,7 @@ import {
 } from '../shared/fields';
 
 /** What every request carries besides its action. */
-export const known = { client_key: text(1, 64), hash: text(1, 128) };
+export const envelopeFields = { client_key: text(1, 64), hash: text(1, 128) };
 
 export const order = {
   order_id: text(1, 255),
@@ -35,8 +35,8 @@ export const order = {
   order_description: text(1, 1024),
 };
 
-const email = shaped(/^[^\s@]+@[^\s@]+$/, 256);
-const phoneCountryCode = shaped(/^[0-9][0-9-]*$/, 10);
+const email = patternText(/^[^\s@]+@[^\s@]+$/, 256);
+const phoneCountryCode = patternText(/^[0-9][0-9-]*$/, 10);
 
 /** The payer as a charge describes one. The four parts of an address are required only where the mapping says so. */
 export const payer = {
@@ -52,12 +52,12 @@ export const payer = {
   payer_address2: payerText.optional(),
   payer_house_number: text(1, 9).optional(),
   payer_country: country.optional(),
-  payer_state: looseText,
+  payer_state: unvalidatedText,
   payer_city: payerText.optional(),
   payer_district: payerText.optional(),
   payer_zip: payerText.optional(),
   // Not validated: an unknown language falls back to English.
-  payer_language: looseText,
+  payer_language: unvalidatedText,
 };
 
 export const payee = {
@@ -76,16 +76,16 @@ export const payee = {
 };
 
 export const cardNumber = text(1, 64)
-  .refine((value) => numberFault(value) === null, texts.notValid)
+  .refine((value) => numberError(value) === null, fieldErrorTexts.notValid)
   .transform(digitsOf);
 
-const cardToken = shaped(/^[0-9A-Za-z-]+$/, 128);
+const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
 
 export const card = {
   card_number: cardNumber.optional(),
-  card_exp_month: shaped(/^(0?[1-9]|1[0-2])$/).optional(),
-  card_exp_year: shaped(/^20[0-9]{2}$/).optional(),
-  card_cvv2: shaped(/^[0-9]{3,4}$/).optional(),
+  card_exp_month: patternText(/^(0?[1-9]|1[0-2])$/).optional(),
+  card_exp_year: patternText(/^20[0-9]{2}$/).optional(),
+  card_cvv2: patternText(/^[0-9]{3,4}$/).optional(),
   card_token: cardToken.optional(),
 };
 
@@ -100,11 +100,11 @@ export const mpiData = z.object(
     eci: text(2, 2),
     authentication_value: text(28, 64),
     ds_trans_id: uuid,
-    '3ds_version': shaped(/^[0-9]+\.[0-9]+\.[0-9]+$/, 16),
-    trans_status: shaped(/^[A-Z]$/).optional(),
+    '3ds_version': patternText(/^[0-9]+\.[0-9]+\.[0-9]+$/, 16),
+    trans_status: patternText(/^[A-Z]$/).optional(),
     xid: text(1, 64).optional(),
   },
-  { error: texts.notValid },
+  { error: fieldErrorTexts.notValid },
 );
 
 /** What a payment may carry besides: whom to tell, what to give back, what only the provider understands. */
@@ -116,19 +116,19 @@ export const extras = {
 };
 
 /** A list of one fault, or of none. */
-export function blame(path: string, fault: string | null): FieldFault[] {
+export function toFieldErrors(path: string, fault: string | null): FieldError[] {
   return fault ? [{ path, text: fault }] : [];
 }
 
-export const isSent = (body: Loose, name: string) => body[name] !== undefined;
+export const isSent = (body: UncheckedBody, name: string) => body[name] !== undefined;
 
 /** A fault for every field of these that is missing. */
-export function lacking(body: Loose, names: readonly string[]): FieldFault[] {
-  return names.filter((name) => !isSent(body, name)).flatMap((name) => blame(name, texts.blank));
+export function missingFieldErrors(body: UncheckedBody, names: readonly string[]): FieldError[] {
+  return names.filter((name) => !isSent(body, name)).flatMap((name) => toFieldErrors(name, fieldErrorTexts.blank));
 }
 
-const secondary = {
-  ...known,
+const subsequentFields = {
+  ...envelopeFields,
   ...order,
   order_currency: currency.optional(),
   recurring_first_trans_id: text(1, 255),
@@ -139,35 +139,36 @@ const secondary = {
 
 const amountRule = { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' };
 
-const secondaryRules: readonly FieldRule[] = [
+const subsequentRules: readonly FieldRule[] = [
   amountRule,
   { fields: ['order_currency'], text: 'Absent: the currency of the first payment.' },
 ];
 
-function secondarySchema<Shape extends z.ZodRawShape>(shape: Shape) {
-  const rules = (body: Loose) => blame('order_amount', orderAmountFault(body.order_amount, body.order_currency, false));
+function subsequentSchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  const rules = (body: UncheckedBody) =>
+    toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, false));
   return z.preprocess(
     (body) => withoutBlanks(body, []),
-    withRules(z.object({ ...secondary, ...shape }), rules, secondaryRules),
+    withRules(z.object({ ...subsequentFields, ...shape }), rules, subsequentRules),
   );
 }
 
 /**
  * RECURRING_SALE. Without a currency it is the first payment's, and the decimals of the amount are checked against that
- * one when it is known ({@link orderAmountFault}).
+ * one when it is known ({@link orderAmountError}).
  */
-export const recurringSaleSchema = secondarySchema({ auth: formFlag.optional() });
+export const recurringSaleSchema = subsequentSchema({ auth: formFlag.optional() });
 
 /** RECURRING_DEBIT, which takes the money at once. */
-export const recurringDebitSchema = secondarySchema({});
+export const recurringDebitSchema = subsequentSchema({});
 
 export type RecurringRequest = z.output<typeof recurringSaleSchema>;
 
 /** VOID, RETRY, GET_TRANS_STATUS, GET_TRANS_DETAILS. */
-export const transactionSchema = z.object({ ...known, trans_id: text(1, 255) });
+export const transactionSchema = z.object({ ...envelopeFields, trans_id: text(1, 255) });
 
 /** CAPTURE and CREDITVOID. An empty amount is a fault: it must not come to mean the whole. */
 export const amountOfTransactionSchema = transactionSchema.extend({ amount: amount.optional() });
 
 /** GET_TRANS_STATUS_BY_ORDER. */
-export const orderSchema = z.object({ ...known, order_id: order.order_id });
+export const orderSchema = z.object({ ...envelopeFields, order_id: order.order_id });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Refusal, renderRefusal } from '../../core/errors';
+import { type ApiError, renderApiError } from '../../core/errors';
 import { recurrenceOf } from '../../core/recurrence';
-import { faultsOf, refuseFaults } from '../../http/field-errors';
+import { fieldErrorsOf, throwValidationError } from '../../http/field-errors';
 import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 import {
   changedPlan,
   createScheduleSchema,
   descheduleSchema,
-  planFaults,
+  planErrors,
   scheduleSchema,
   updateScheduleSchema,
 } from './schedule-fields';
@@ -170,7 +170,7 @@ describe('UPDATE_SCHEDULE', () => {
       delayedFirstPayment: 'none',
       firstPaymentDayOfWeek: null,
     } as const;
-    const faultsWith = (changes: object) => planFaults(changedPlan(made, changes)).map(({ path }) => path);
+    const faultsWith = (changes: object) => planErrors(changedPlan(made, changes)).map(({ path }) => path);
     expect(faultsWith({ delayedFirstPayment: 'day_of_week' })).toEqual(['first_payment_day_of_week']);
     expect(faultsWith({ delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 3 })).toEqual([]);
     expect(faultsWith({ intervalLength: 9999 })).toEqual(['payments_count']);
@@ -206,9 +206,9 @@ describe('what a client reads', () => {
     const parsed = createScheduleSchema.safeParse(changed(create, body));
     if (parsed.success) return 'taken';
     try {
-      return refuseFaults(faultsOf(parsed.error));
+      return throwValidationError(fieldErrorsOf(parsed.error));
     } catch (refusal) {
-      return renderRefusal(refusal as Refusal).body.error_message;
+      return renderApiError(refusal as ApiError).body.error_message;
     }
   };
 

@@ -1,11 +1,11 @@
 // What the schedule actions of S2S CARD may hold (interface.md, Schedule; protocol.md 5): shapes, and the rules that a
 // plan has to obey as a whole, which an update must obey together with what it leaves as it was.
 import { z } from 'zod';
-import { errors, type FieldFault, texts } from '../../core/errors';
+import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
-import { delays, intervalUnits, type SchedulePlan } from '../../core/recurrence';
+import { firstPaymentDelays, intervalUnits, type SchedulePlan } from '../../core/recurrence';
 import { choice, flag, text, uuid, withoutBlanks, withRules } from '../shared/fields';
-import { blame, known } from './fields';
+import { envelopeFields, toFieldErrors } from './fields';
 
 /** A plan as far as a request gives one. */
 export type PlanFields = Partial<SchedulePlan> & { name?: string };
@@ -17,8 +17,8 @@ const spanYearsMax = 1000;
 /** A whole number over 0. */
 function whole(most: number) {
   return text(1, 255)
-    .refine((value) => !/^(0+|-[0-9]+)$/.test(value), texts.positive)
-    .refine((value) => /^0*[1-9][0-9]{0,8}$/.test(value) && Number(value) <= most, texts.notValid)
+    .refine((value) => !/^(0+|-[0-9]+)$/.test(value), fieldErrorTexts.positive)
+    .refine((value) => /^0*[1-9][0-9]{0,8}$/.test(value) && Number(value) <= most, fieldErrorTexts.notValid)
     .meta({ pattern: '^0*[1-9][0-9]{0,8}$', description: `A whole number from 1 to ${most}.` })
     .transform(Number);
 }
@@ -29,7 +29,7 @@ const planShape = {
   interval_unit: choice(intervalUnits),
   payments_count: whole(wholeMax),
   day_of_month: whole(31).optional(),
-  delayed_first_payment: choice(delays).optional(),
+  delayed_first_payment: choice(firstPaymentDelays).optional(),
   first_payment_interval_length: whole(wholeMax).optional(),
   first_payment_interval_unit: choice(intervalUnits).optional(),
   first_payment_day_of_week: whole(7).optional(),
@@ -59,23 +59,24 @@ function planOf(body: { readonly [name: string]: unknown }): PlanFields {
  * What is wrong with a plan as a whole: a day of the month without months, a delay without its fields, dates beyond a
  * thousand years. An update is checked with the schedule that it changes.
  */
-export function planFaults(plan: PlanFields): FieldFault[] {
-  const faults: FieldFault[] = [];
+export function planErrors(plan: PlanFields): FieldError[] {
+  const faults: FieldError[] = [];
   const need = (wire: keyof typeof names) => {
     const value = plan[names[wire]];
-    if (value === undefined || value === null) faults.push({ path: wire, text: texts.blank });
+    if (value === undefined || value === null) faults.push({ path: wire, text: fieldErrorTexts.blank });
   };
-  if (plan.dayOfMonth && plan.intervalUnit === 'day') faults.push({ path: 'day_of_month', text: texts.notValid });
+  if (plan.dayOfMonth && plan.intervalUnit === 'day')
+    faults.push({ path: 'day_of_month', text: fieldErrorTexts.notValid });
   if (plan.delayedFirstPayment === 'delay_by_interval') {
     need('first_payment_interval_length');
     need('first_payment_interval_unit');
   }
   if (plan.delayedFirstPayment === 'day_of_week') need('first_payment_day_of_week');
   if (plan.delayedFirstPayment === 'day_of_month') need('first_payment_day_of_month');
-  return [...faults, ...blame('payments_count', isTooLong(plan) ? texts.notValid : null)];
+  return [...faults, ...toFieldErrors('payments_count', isTooLong(plan) ? fieldErrorTexts.notValid : null)];
 }
 
-/** What {@link planFaults} checks, in words; of an update, with the schedule as it will be. */
+/** What {@link planErrors} checks, in words; of an update, with the schedule as it will be. */
 const planRules: readonly FieldRule[] = [
   { fields: ['day_of_month'], text: 'Only where interval_unit is month.' },
   {
@@ -112,8 +113,8 @@ export const createScheduleSchema = withoutDelays
     z.preprocess(
       (body) => withoutBlanks(body, []),
       withRules(
-        z.object({ ...known, ...planShape, schedule_id: uuid.optional() }),
-        (body) => planFaults(planOf(body)),
+        z.object({ ...envelopeFields, ...planShape, schedule_id: uuid.optional() }),
+        (body) => planErrors(planOf(body)),
         planRules,
       ),
     ),
@@ -124,7 +125,7 @@ export const createScheduleSchema = withoutDelays
 export const planSchema = z
   .preprocess(
     (body) => withoutBlanks(body, []),
-    withRules(z.object(planShape), (body) => planFaults(planOf(body)), planRules),
+    withRules(z.object(planShape), (body) => planErrors(planOf(body)), planRules),
   )
   .transform((body) => ({ ...absent, ...(planOf(body) as SchedulePlan & { name: string }) }));
 
@@ -137,13 +138,18 @@ const absent = {
   firstPaymentDayOfMonth: null,
 };
 
-/** UPDATE_SCHEDULE: `changes` holds what was sent. Merge it and ask {@link planFaults} about the whole. */
+/** UPDATE_SCHEDULE: `changes` holds what was sent. Merge it and ask {@link planErrors} about the whole. */
 export const updateScheduleSchema = withoutDelays
   .pipe(
     z.preprocess(
       (body) => withoutBlanks(body, []),
       z
-        .object({ ...known, ...z.object(planShape).partial().shape, schedule_id: uuid, preview: flag.optional() })
+        .object({
+          ...envelopeFields,
+          ...z.object(planShape).partial().shape,
+          schedule_id: uuid,
+          preview: flag.optional(),
+        })
         .meta({ 'x-rules': planRules }),
     ),
   )
@@ -152,13 +158,13 @@ export const updateScheduleSchema = withoutDelays
 /** PAUSE_SCHEDULE, RUN_SCHEDULE, DELETE_SCHEDULE, SCHEDULE_INFO. */
 export const scheduleSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
-  z.object({ ...known, schedule_id: uuid }),
+  z.object({ ...envelopeFields, schedule_id: uuid }),
 );
 
 /** DESCHEDULE: one chain leaves the schedule. */
 export const descheduleSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
-  z.object({ ...known, schedule_id: uuid, recurring_token: text(1, 255) }),
+  z.object({ ...envelopeFields, schedule_id: uuid, recurring_token: text(1, 255) }),
 );
 
 export type CreateScheduleRequest = z.output<typeof createScheduleSchema>;

@@ -1,9 +1,9 @@
 // The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). A schedule's shape of id is checked before
 // its existence; CREATE is signed by formula 3, all others by formula 4.
 import { wireDate } from '../../core/dates';
-import { refuse, texts } from '../../core/errors';
+import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import type { SchedulePlan } from '../../core/recurrence';
-import { refuseFaults } from '../../http/field-errors';
+import { throwValidationError } from '../../http/field-errors';
 import { type ChangePreview, previewChange } from '../../recurring/preview';
 import {
   createSchedule,
@@ -11,31 +11,35 @@ import {
   deschedule,
   findSchedule,
   pauseSchedule,
-  runSchedule,
+  resumeSchedule,
   type Schedule,
   updateSchedule,
 } from '../../schedules/schedules';
 import { type Action, action, type KnownCaller } from '../pipeline/handle';
-import { present } from '../shared/record';
+import { definedFields } from '../shared/record';
 import {
   type CreateScheduleRequest,
   changedPlan,
   createScheduleSchema,
   descheduleSchema,
-  planFaults,
+  planErrors,
   scheduleSchema,
   type UpdateScheduleRequest,
   updateScheduleSchema,
 } from './schedule-fields';
 
-type OfSchedule = { schedule_id: string; hash: string };
+type ScheduleRequest = { schedule_id: string; hash: string };
 
-const bySchedule = ({ merchant }: KnownCaller, { schedule_id: id }: OfSchedule) => findSchedule(merchant.id, id);
+const bySchedule = ({ merchant }: KnownCaller, { schedule_id: id }: ScheduleRequest) => findSchedule(merchant.id, id);
 
-const signature = ({ schedule_id: scheduleId, hash }: OfSchedule) =>
+const signature = ({ schedule_id: scheduleId, hash }: ScheduleRequest) =>
   ({ recipe: 'card4', values: { scheduleId }, given: hash }) as const;
 
-const done = (name: string, scheduleId: string) => ({ action: name, result: 'SUCCESS', schedule_id: scheduleId });
+const scheduleResponse = (name: string, scheduleId: string) => ({
+  action: name,
+  result: 'SUCCESS',
+  schedule_id: scheduleId,
+});
 
 /** CREATE_SCHEDULE. */
 export const createAction = action<CreateScheduleRequest>({
@@ -43,15 +47,15 @@ export const createAction = action<CreateScheduleRequest>({
   signature: ({ hash }) => ({ recipe: 'card3', values: {}, given: hash }),
   run: async ({ caller, input, now }) => {
     const made = await createSchedule(caller.merchant.id, { ...input.plan, id: input.schedule_id }, now);
-    if (!made) return refuseFaults([{ path: 'schedule_id', text: texts.notValid }]);
-    return done('CREATE_SCHEDULE', made.id);
+    if (!made) return throwValidationError([{ path: 'schedule_id', text: fieldErrorTexts.notValid }]);
+    return scheduleResponse('CREATE_SCHEDULE', made.id);
   },
 });
 
 /** The answer to `preview=Y`: what the change would charge next, in the protocol's texts. */
 function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
   return {
-    ...done('UPDATE_SCHEDULE', id),
+    ...scheduleResponse('UPDATE_SCHEDULE', id),
     preview: 'Y',
     live_subscriptions: String(live),
     ending_subscriptions: String(ending),
@@ -74,36 +78,36 @@ export const updateAction = action<UpdateScheduleRequest, Schedule>({
   run: async ({ input, subject, now }) => {
     const changed = (schedule: Schedule): SchedulePlan & { name: string } => {
       const plan = changedPlan(schedule, input.changes);
-      const faults = planFaults(plan);
-      return faults.length > 0 ? refuseFaults(faults) : plan;
+      const faults = planErrors(plan);
+      return faults.length > 0 ? throwValidationError(faults) : plan;
     };
     if (input.preview) return previewOf(subject, await previewChange(subject, changed(subject), now));
     await updateSchedule(subject.id, changed);
-    return done('UPDATE_SCHEDULE', subject.id);
+    return scheduleResponse('UPDATE_SCHEDULE', subject.id);
   },
 });
 
 type Change = (schedule: Schedule, now: Date) => Promise<void>;
 
-function changing(name: string, change: Change): Action {
-  return action<OfSchedule, Schedule>({
+function scheduleChange(name: string, change: Change): Action {
+  return action<ScheduleRequest, Schedule>({
     schema: scheduleSchema,
     signature,
     subject: bySchedule,
     missing: 'scheduleNotFound',
     run: async ({ subject, now }) => {
       await change(subject, now);
-      return done(name, subject.id);
+      return scheduleResponse(name, subject.id);
     },
   });
 }
 
-export const deleteAction = changing('DELETE_SCHEDULE', ({ id }, now) => deleteSchedule(id, now));
-export const pauseAction = changing('PAUSE_SCHEDULE', ({ id }) => pauseSchedule(id));
-export const runAction = changing('RUN_SCHEDULE', runSchedule);
+export const deleteAction = scheduleChange('DELETE_SCHEDULE', ({ id }, now) => deleteSchedule(id, now));
+export const pauseAction = scheduleChange('PAUSE_SCHEDULE', ({ id }) => pauseSchedule(id));
+export const runAction = scheduleChange('RUN_SCHEDULE', resumeSchedule);
 
 /** SCHEDULE_INFO; `delays` is null for every schedule that this release can make. */
-export const infoAction = action<OfSchedule, Schedule>({
+export const infoAction = action<ScheduleRequest, Schedule>({
   schema: scheduleSchema,
   signature,
   subject: bySchedule,
@@ -111,7 +115,7 @@ export const infoAction = action<OfSchedule, Schedule>({
   run: async ({ subject }) => ({
     action: 'SCHEDULE_INFO',
     result: 'SUCCESS',
-    ...present({
+    ...definedFields({
       schedule_id: subject.id,
       name: subject.name,
       interval_length: subject.intervalLength,
@@ -121,7 +125,7 @@ export const infoAction = action<OfSchedule, Schedule>({
     }),
     delays: null,
     paused: subject.paused ? 'Y' : 'N',
-    ...present({
+    ...definedFields({
       delayed_first_payment: subject.delayedFirstPayment,
       first_payment_interval_length: subject.firstPaymentIntervalLength,
       first_payment_interval_unit: subject.firstPaymentIntervalUnit,
@@ -132,14 +136,14 @@ export const infoAction = action<OfSchedule, Schedule>({
 });
 
 /** DESCHEDULE: one subscription ends, the schedule stays. */
-export const descheduleAction = action<OfSchedule & { recurring_token: string }, Schedule>({
+export const descheduleAction = action<ScheduleRequest & { recurring_token: string }, Schedule>({
   schema: descheduleSchema,
   signature,
   subject: bySchedule,
   missing: 'scheduleNotFound',
   run: async ({ caller, input, subject, now }) => {
     const ended = await deschedule(caller.merchant.id, input.recurring_token, subject.id, now);
-    if (!ended) refuse('incorrectTransaction');
-    return { ...done('DESCHEDULE', subject.id), recurring_token: input.recurring_token };
+    if (!ended) throwApiError('incorrectTransaction');
+    return { ...scheduleResponse('DESCHEDULE', subject.id), recurring_token: input.recurring_token };
   },
 });

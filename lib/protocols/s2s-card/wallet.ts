@@ -1,39 +1,39 @@
 // A wallet's token in the place of the card (interface.md, Digital wallet token fields): on S2S CARD it has to be opened,
 // or the payment cannot be made.
-import { refuse, texts } from '../../core/errors';
-import { refuseFaults } from '../../http/field-errors';
+import { fieldErrorTexts, throwApiError } from '../../core/errors';
+import { throwValidationError } from '../../http/field-errors';
 import type { Mid } from '../../merchants/merchants';
-import { takesDecrypted } from '../../merchants/mid-capabilities';
-import { type OpenedToken, openToken } from '../../merchants/wallets';
-import { claimToken } from '../../payments/wallet-claims';
+import { acceptsDecryptedCards } from '../../merchants/mid-capabilities';
+import { type DecryptedToken, decryptToken } from '../../merchants/wallets';
+import { claimWalletToken } from '../../payments/wallet-claims';
 import type { KnownCaller } from '../pipeline/handle';
-import type { Means } from './charge-fields';
+import type { ChargeInstrument } from './charge-fields';
 
-type WalletMeans = Extract<Means, { kind: 'wallet' }>;
+type WalletInstrument = Extract<ChargeInstrument, { kind: 'wallet' }>;
 
 /** One refusal for whatever is wrong with a token. */
-const refuseToken = (): never => refuseFaults([{ path: 'payment_token', text: texts.notValid }]);
+const rejectToken = (): never => throwValidationError([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
 
 /**
  * Opens a token for an order that these accounts could carry. 204004 where none of them takes the decrypted card, or
  * where the merchant's settings of the wallet cannot open any token; a fault of `payment_token` for the token itself.
  */
-export async function openWallet(
+export async function decryptWalletToken(
   caller: KnownCaller,
   mids: readonly Mid[],
-  { wallet, paymentToken }: WalletMeans,
+  { wallet, paymentToken }: WalletInstrument,
   order: { amountMinor: bigint; currency: string },
   now: Date,
-): Promise<OpenedToken> {
-  if (!mids.some(takesDecrypted)) refuse('methodNotSupported');
+): Promise<DecryptedToken> {
+  if (!mids.some(acceptsDecryptedCards)) throwApiError('methodNotSupported');
   const money = { minor: order.amountMinor, currency: order.currency };
-  const opened = await openToken(caller.merchant.id, wallet, paymentToken, money, now);
+  const opened = await decryptToken(caller.merchant.id, wallet, paymentToken, money, now);
   if (!('unopened' in opened)) return opened;
-  return opened.unopened === 'settings' ? refuse('methodNotSupported') : refuseToken();
+  return opened.unopened === 'settings' ? throwApiError('methodNotSupported') : rejectToken();
 }
 
 /** What a payment by an opened token needs besides its card. A token that another request has claimed is refused. */
-export function walletExtras(opened: OpenedToken, { requestDigest }: { requestDigest: Buffer }, now: Date) {
-  const claim = async () => (await claimToken(opened, requestDigest, now)) ?? refuseToken();
+export function walletPaymentFields(opened: DecryptedToken, { requestDigest }: { requestDigest: Buffer }, now: Date) {
+  const claim = async () => (await claimWalletToken(opened, requestDigest, now)) ?? rejectToken();
   return { wallet: opened.wallet, claim };
 }

@@ -1,9 +1,9 @@
 // The card method's parameters of Checkout (`parameters.card`): checked by the sets of the contract's catalogue, and kept
 // so that nothing that may be a card number is ever written down in the clear.
-import type { FieldFault } from '../../core/errors';
+import type { FieldError } from '../../core/errors';
 import type { Operation } from '../../core/payment';
 import { type CardOperation, checkCardParameters } from '../../methods/card-sets';
-import { sealedParameters } from '../../vault/secret-parameters';
+import { sealParameters } from '../../vault/secret-parameters';
 
 const operations: readonly string[] = ['purchase', 'debit', 'transfer', 'credit'] satisfies CardOperation[];
 const isCardOperation = (operation: unknown): operation is CardOperation => operations.includes(operation as string);
@@ -15,10 +15,10 @@ function cardOf(parameters: unknown): unknown {
 }
 
 /** What is wrong with the card's parameters, whichever account will carry the payment. */
-export function cardParameterFaults(parameters: unknown, operation: unknown): FieldFault[] {
+export function cardParameterErrors(parameters: unknown, operation: unknown): FieldError[] {
   const card = cardOf(parameters);
   if (card === undefined || !isCardOperation(operation)) return [];
-  return checkCardParameters(card, optionsOf(operation)).faults;
+  return checkCardParameters(card, optionsOf(operation)).errors;
 }
 
 /** The parameters as they are kept: the card's in their usual form, and what must not be read sealed beside them. */
@@ -29,5 +29,5 @@ export async function storedParameters(
   const card = cardOf(parameters);
   if (!parameters || card === undefined || !isCardOperation(operation)) return parameters ?? {};
   const { values, secret } = checkCardParameters(card, optionsOf(operation));
-  return { ...parameters, card: values, ...(await sealedParameters('card', secret)) };
+  return { ...parameters, card: values, ...(await sealParameters('card', secret)) };
 }

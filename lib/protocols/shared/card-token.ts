@@ -1,31 +1,31 @@
 // Tokens that stand for kept cards: what they are refused for, in one place for both protocols, and their removal.
 import { z } from 'zod';
-import { refuse } from '../../core/errors';
+import { throwApiError } from '../../core/errors';
 import type { CardView } from '../../core/payment';
 import { findToken, removeToken } from '../../vault/seal';
 import { action, type KnownCaller } from '../pipeline/handle';
-import { shaped, text } from './fields';
+import { patternText, text } from './fields';
 
 /** The card behind a token; refuses one that is unknown or removed (205005), and one of another merchant (205007). */
-export async function knownToken(
+export async function getCardToken(
   { merchant }: KnownCaller,
   token: string,
   now: Date,
 ): Promise<{ card: CardView; expired: boolean }> {
   const found = await findToken(merchant.id, token, now);
-  if (found === null) return refuse('cardTokenNotFound');
-  return found === 'foreign' ? refuse('cardTokenNotAccessible') : found;
+  if (found === null) return throwApiError('cardTokenNotFound');
+  return found === 'foreign' ? throwApiError('cardTokenNotAccessible') : found;
 }
 
 /** The same of a card that can be used now; refuses one that is past its date (205006). */
-export async function usableToken(caller: KnownCaller, token: string, now: Date): Promise<{ card: CardView }> {
-  const found = await knownToken(caller, token, now);
-  return found.expired ? refuse('cardTokenExpired') : found;
+export async function getUsableCardToken(caller: KnownCaller, token: string, now: Date): Promise<{ card: CardView }> {
+  const found = await getCardToken(caller, token, now);
+  return found.expired ? throwApiError('cardTokenExpired') : found;
 }
 
 const removalSchema = z.object({
   merchant_key: text(1, 64),
-  card_token: shaped(/^[0-9A-Za-z-]+$/, 128),
+  card_token: patternText(/^[0-9A-Za-z-]+$/, 128),
   hash: text(1, 128),
 });
 
@@ -38,7 +38,7 @@ export const removeCardToken = action<z.output<typeof removalSchema>>({
   signature: ({ card_token: cardToken, hash }) => ({ recipe: 'cardToken', values: { cardToken }, given: hash }),
   run: async ({ caller, input, now }) => {
     const { card_token: token } = input;
-    if (!(await removeToken(caller.merchant.id, token, now))) await knownToken(caller, token, now);
+    if (!(await removeToken(caller.merchant.id, token, now))) await getCardToken(caller, token, now);
     return { card_token: token, result: 'removed' };
   },
 });

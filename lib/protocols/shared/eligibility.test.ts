@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../core/errors';
+import { ApiError } from '../../core/errors';
 import type { Operation } from '../../core/payment';
 import type { Mid } from '../../merchants/merchants';
-import { narrow } from './eligibility';
+import { eligibleBeforeLimits } from './eligibility';
 
 const plain = {
   id: 'plain',
@@ -90,12 +90,12 @@ describe('whether anybody can carry a request', () => {
   });
 });
 
-function verdictOf(mids: Mid[], asked: Parameters<typeof narrow>[1]): string {
+function verdictOf(mids: Mid[], asked: Parameters<typeof eligibleBeforeLimits>[1]): string {
   try {
-    const offered = narrow(mids, asked);
+    const offered = eligibleBeforeLimits(mids, asked);
     return `${offered.methods.join(',')} by ${offered.mids.map((mid) => mid.id).join(',')}`;
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown;
+    if (!(thrown instanceof ApiError)) throw thrown;
     return thrown.code === 100000 ? thrown.message : String(thrown.code);
   }
 }

@@ -3,7 +3,7 @@
 
 type Row = { help: string; sample?: string };
 
-const rows: { readonly [name: string]: Row } = {
+const fieldHelp: { readonly [name: string]: Row } = {
   merchant_key: { help: 'Names the merchant. Test key in the sandbox, live key in production.' },
   client_key: { help: 'Names the merchant. Test key in the sandbox, live key in production.' },
   hash: { help: 'The signature.' },
@@ -165,7 +165,7 @@ const rows: { readonly [name: string]: Row } = {
 };
 
 /** Fields whose need depends on others, so that no schema says it: shown and filled from the start. */
-const usual: { readonly [action: string]: readonly string[] } = {
+const shownByDefault: { readonly [action: string]: readonly string[] } = {
   '/api/v1/session': ['methods', 'cancel_url', 'customer.name', 'customer.email'],
   '/api/v1/session/token': ['customer.name', 'customer.email'],
   '/api/v1/session/update': ['customer.name'],
@@ -184,7 +184,7 @@ const usual: { readonly [action: string]: readonly string[] } = {
 };
 
 /** What is otherwise with one action only. */
-const own: { readonly [action: string]: { readonly [path: string]: Partial<Row> } } = {
+const actionOverrides: { readonly [action: string]: { readonly [path: string]: Partial<Row> } } = {
   CREDIT2CARD: { card_number: { help: 'The card that the money goes to. Signed.', sample: '4601541833776519' } },
   CREATE_SCHEDULE: { schedule_id: { help: 'Your own choice of an id. Absent: one is made.', sample: '' } },
   '/api/v1/payment/card/credit': {
@@ -198,10 +198,10 @@ const own: { readonly [action: string]: { readonly [path: string]: Partial<Row> 
 /** What a field is, whether a form shows it from the start, and a sample; texts empty where there is nothing to say. */
 export function helpOf(action: string, path: string): { help: string | null; usual: boolean; sample: string } {
   const last = path.slice(path.lastIndexOf('.') + 1);
-  const row = { ...(rows[path] ?? rows[last]), ...own[action]?.[path] };
+  const row = { ...(fieldHelp[path] ?? fieldHelp[last]), ...actionOverrides[action]?.[path] };
   // Of a payee nothing is filled in.
-  const sample = path.startsWith('payee') && !rows[path] ? '' : (row.sample ?? '');
-  return { help: row.help ?? null, usual: usual[action]?.includes(path) ?? false, sample };
+  const sample = path.startsWith('payee') && !fieldHelp[path] ? '' : (row.sample ?? '');
+  return { help: row.help ?? null, usual: shownByDefault[action]?.includes(path) ?? false, sample };
 }
 
 /** What an action does, in a sentence. */

@@ -7,7 +7,7 @@ import { appSchemeOf } from '../../core/app-schemes';
 import { hasStates, isCountry } from '../../core/countries';
 import { exponentOf } from '../../core/currencies';
 import { isDate } from '../../core/dates';
-import { errors, type FieldFault, texts } from '../../core/errors';
+import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { FieldRule } from '../../core/openapi';
 import { parseWebUrl } from '../../http/guarded-client';
@@ -15,14 +15,14 @@ import { parseWebUrl } from '../../http/guarded-client';
 type Issue = { input?: unknown };
 
 /** Absent is blank, any other type is not valid. */
-const wrongType = (issue: Issue) => (issue.input === undefined ? texts.blank : texts.notValid);
+const wrongType = (issue: Issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid);
 
 /** Between `least` and `most` characters. */
 export function text(least: number, most: number) {
   return z
     .string({ error: wrongType })
-    .refine((value) => value.trim() !== '', texts.blank)
-    .refine((value) => isWithin(value, least, most), texts.notValid)
+    .refine((value) => value.trim() !== '', fieldErrorTexts.blank)
+    .refine((value) => isWithin(value, least, most), fieldErrorTexts.notValid)
     .meta({ minLength: least, maxLength: most, pattern: '\\S' });
 }
 
@@ -34,9 +34,9 @@ function isWithin(value: string, least: number, most: number): boolean {
 }
 
 /** A text of a given shape, up to `most` characters. */
-export function shaped(pattern: RegExp, most = 255) {
+export function patternText(pattern: RegExp, most = 255) {
   return text(1, most)
-    .refine((value) => pattern.test(value), texts.notValid)
+    .refine((value) => pattern.test(value), fieldErrorTexts.notValid)
     .meta({ pattern: pattern.source });
 }
 
@@ -56,39 +56,41 @@ export const payerText = text(1, 255);
 /** An address that a payer is led back to: a web address, or one of an app's own scheme. */
 export const returnUrl = z
   .string({ error: wrongType })
-  .refine((value) => value.length <= 1024, texts.notValid)
-  .refine((value) => parseWebUrl(value) !== null || appSchemeOf(value) !== null, texts.notUrl)
+  .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
+  .refine((value) => parseWebUrl(value) !== null || appSchemeOf(value) !== null, fieldErrorTexts.notUrl)
   .meta({ format: 'uri', maxLength: 1024 });
 
 /** An http or https address without user name and password, up to 1024 characters. */
 export const webUrl = z
   .string({ error: wrongType })
-  .refine((value) => value.length <= 1024, texts.notValid)
-  .refine((value) => parseWebUrl(value) !== null, texts.notUrl)
+  .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
+  .refine((value) => parseWebUrl(value) !== null, fieldErrorTexts.notUrl)
   .meta({ format: 'uri', maxLength: 1024 });
 
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, { error: (issue) => (issue.input === undefined ? texts.blank : texts.notChoice) });
+  return z.enum(words, {
+    error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notChoice),
+  });
 }
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
 export const email = text(2, 255)
-  .refine((value) => emailPattern.test(value), texts.notValid)
+  .refine((value) => emailPattern.test(value), fieldErrorTexts.notValid)
   .meta({ pattern: emailPattern.source });
 
 /** A day that exists, `YYYY-MM-DD`. */
 export const day = z
   .string({ error: wrongType })
-  .refine(isDate, texts.notValid)
+  .refine(isDate, fieldErrorTexts.notValid)
   .meta({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 
 /** `schedule_start_date`: a schedule spans up to a thousand years from it, and its last date has to be a date. */
-export const startDay = day.refine((value) => value < '3000', texts.notValid);
+export const startDay = day.refine((value) => value < '3000', fieldErrorTexts.notValid);
 
 export const ipAddress = z
   .string({ error: wrongType })
-  .refine((value) => isIP(value) !== 0, texts.notValid)
+  .refine((value) => isIP(value) !== 0, fieldErrorTexts.notValid)
   .meta({ pattern: '^[0-9A-Fa-f:.]+(%.+)?$', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] });
 
 /** ISO 3166-1 alpha-2, in either case; capitals inside. */
@@ -96,15 +98,15 @@ export const country = z
   .string({ error: wrongType })
   .meta({ pattern: '^[A-Za-z]{2}$' })
   .transform((value) => value.toUpperCase())
-  .refine(isCountry, texts.notValid);
+  .refine(isCountry, fieldErrorTexts.notValid);
 
 /** Three letters, up to six for crypto. Whether the currency exists is a question of routing (204012). */
-export const currency = z.string({ error: wrongType }).regex(/^[A-Z]{3,6}$/, texts.notValid);
+export const currency = z.string({ error: wrongType }).regex(/^[A-Z]{3,6}$/, fieldErrorTexts.notValid);
 
-/** A decimal text; its decimals are checked together with the currency by {@link amountFault}. */
+/** A decimal text; its decimals are checked together with the currency by {@link amountError}. */
 export const amount = z
   .string({ error: wrongType })
-  .refine((value) => value.trim() !== '', texts.blank)
+  .refine((value) => value.trim() !== '', fieldErrorTexts.blank)
   .meta({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$' });
 
 export const uuid = z
@@ -113,12 +115,12 @@ export const uuid = z
   .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
 /** What is wrong with an amount, zero aside; an unknown currency is no fault of the amount. */
-export function amountFault(value: string, inCurrency: unknown): string | null {
-  if (/^-[0-9]+(\.[0-9]+)?$/.test(value)) return texts.positive;
+export function amountError(value: string, inCurrency: unknown): string | null {
+  if (/^-[0-9]+(\.[0-9]+)?$/.test(value)) return fieldErrorTexts.positive;
   const known = typeof inCurrency === 'string' && exponentOf(inCurrency) !== null;
   const parsed = parseAmount(value, known ? inCurrency : 'EUR');
-  if (parsed.ok) return parsed.minor <= minorMax ? null : texts.notValid;
-  return parsed.fault === 'decimals' && !known ? null : texts.notValid;
+  if (parsed.ok) return parsed.minor <= minorMax ? null : fieldErrorTexts.notValid;
+  return parsed.fault === 'decimals' && !known ? null : fieldErrorTexts.notValid;
 }
 
 // A signed 64-bit column holds it, even where a currency has four decimals.
@@ -135,13 +137,13 @@ export function isZero(value: unknown): boolean {
  */
 export function withRules<Schema extends z.ZodType>(
   schema: Schema,
-  rules: (value: Loose) => FieldFault[],
+  rules: (value: UncheckedBody) => FieldError[],
   says: readonly FieldRule[],
 ): Schema {
   const ruled = schema.superRefine(
     (value, context) => {
       if (typeof value !== 'object' || value === null) return;
-      for (const fault of rules(value as Loose)) {
+      for (const fault of rules(value as UncheckedBody)) {
         context.addIssue({ code: 'custom', path: fault.path.split('.'), message: fault.text });
       }
     },
@@ -151,31 +153,31 @@ export function withRules<Schema extends z.ZodType>(
 }
 
 /** An object whose members may be anything: rules see what was sent where a field is at fault. */
-export type Loose = { readonly [name: string]: unknown };
+export type UncheckedBody = { readonly [name: string]: unknown };
 
 /** A text that is not validated, or not everywhere. */
-export const looseText = z.unknown().optional().meta({ 'x-loose': true });
+export const unvalidatedText = z.unknown().optional().meta({ 'x-loose': true });
 
 /** An address as Checkout's `billing_address`. `state` counts in five countries only and is hidden elsewhere. */
 export const billingAddress = withRules(
   z.object(
     {
       country: country.optional(),
-      state: looseText,
+      state: unvalidatedText,
       city: payerText.optional(),
       district: payerText.optional(),
       address: payerText.optional(),
       house_number: text(1, 9).optional(),
       zip: payerText.optional(),
       phone: payerText.optional(),
-      phone_country_code: shaped(/^[0-9][0-9-]*$/, 10).optional(),
-      language: looseText,
+      phone_country_code: patternText(/^[0-9][0-9-]*$/, 10).optional(),
+      language: unvalidatedText,
     },
     { error: wrongType },
   ),
   ({ country: code, state }) => {
     if (typeof code !== 'string' || !hasStates(code.toUpperCase()) || state === undefined) return [];
-    return payerText.safeParse(state).success ? [] : [{ path: 'state', text: texts.notValid }];
+    return payerText.safeParse(state).success ? [] : [{ path: 'state', text: fieldErrorTexts.notValid }];
   },
   [
     {
@@ -205,7 +207,7 @@ const customDataMax = 16 * 1024;
 
 /** Anything that JSON can hold, up to 16 KB as text. */
 export const customData = z.unknown().refine((value) => JSON.stringify(value ?? null).length <= customDataMax, {
-  error: texts.notValid,
+  error: fieldErrorTexts.notValid,
 });
 
 /** Objects under method identifiers. An empty list is how PHP writes an empty object. */
@@ -215,9 +217,9 @@ export const methodParameters = z.preprocess(
     z.string(),
     z.preprocess(
       (value) => (isEmptyList(value) ? {} : value),
-      z.record(z.string(), z.unknown(), { error: texts.notValid }),
+      z.record(z.string(), z.unknown(), { error: fieldErrorTexts.notValid }),
     ),
-    { error: texts.notValid },
+    { error: fieldErrorTexts.notValid },
   ),
 );
 

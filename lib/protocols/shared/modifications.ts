@@ -1,15 +1,15 @@
 // What the three protocols share about follow-ups (capture, refund, void): the caller's key for one, its id in answers and
 // callbacks, the payment's state that an answer names, and the list of a payment's operations (protocol.md 5).
 import { wireDate } from '../../core/dates';
-import { texts } from '../../core/errors';
+import { fieldErrorTexts } from '../../core/errors';
 import { formatAmount } from '../../core/money';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
-import { refuseFaults } from '../../http/field-errors';
+import { throwValidationError } from '../../http/field-errors';
 import type { FormFields } from '../../http/form';
 import type { Mapping } from '../../merchants/merchants';
-import { keyHeader } from '../../payments/modifications';
-import { checkoutWord, present } from './record';
+import { idempotencyKeyHeader } from '../../payments/modifications';
+import { checkoutWireName, definedFields } from './record';
 
 /** The header that carries the id of a follow-up in its answer and in its callbacks. */
 export const operationHeader = 'Florin-Operation-Id';
@@ -19,10 +19,12 @@ export const operationHeader = 'Florin-Operation-Id';
  * it joins the values of two headers.
  */
 export function idempotencyKeyOf(request: Request): string | undefined {
-  const key = request.headers.get(keyHeader);
+  const key = request.headers.get(idempotencyKeyHeader);
   if (key === null) return undefined;
-  if (key === '') refuseFaults([{ path: keyHeader, text: texts.blank }]);
-  return /^[\x20-\x2b\x2d-\x7e]{1,255}$/.test(key) ? key : refuseFaults([{ path: keyHeader, text: texts.notValid }]);
+  if (key === '') throwValidationError([{ path: idempotencyKeyHeader, text: fieldErrorTexts.blank }]);
+  return /^[\x20-\x2b\x2d-\x7e]{1,255}$/.test(key)
+    ? key
+    : throwValidationError([{ path: idempotencyKeyHeader, text: fieldErrorTexts.notValid }]);
 }
 
 /** The id of a movement that follows a payment up; undefined for an attempt to pay, which `trans_id` names. */
@@ -60,7 +62,7 @@ export function operationsOf(
   return {
     operations: transactions
       .filter((each) => !isAttempt(each))
-      .map((each) => operationOf(each, checkoutWord(each.kind, payment, mapping))),
+      .map((each) => operationOf(each, checkoutWireName(each.kind, payment, mapping))),
     refundable_amount: refundableAmount(payment),
   };
 }
@@ -71,7 +73,7 @@ export function refundableAmount(payment: Payment): string {
 }
 
 function operationOf(transaction: Transaction, type: string): FormFields {
-  return present({
+  return definedFields({
     operation_id: transaction.id,
     type,
     status: operationStatus(transaction),

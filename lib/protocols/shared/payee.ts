@@ -1,10 +1,10 @@
 // To whom a payout or a transfer goes, as a request of Checkout describes them (interface.md, Resources) and as a callback
 // tells it again (protocol.md 7).
-import type { Payment, Person } from '../../core/payment';
+import type { PartyDetails, Payment } from '../../core/payment';
 import type { FormFields } from '../../http/form';
 import { cardMask, namesOf } from './record';
 
-type Given = {
+type PayeeInput = {
   payee?: { [name: string]: string | undefined };
   payee_billing_address?: { [name: string]: string | undefined };
   payee_first_name?: string;
@@ -12,11 +12,11 @@ type Given = {
 };
 
 /** The payee of a request; the two names go before those of the kept card. */
-export function payeeOf(input: Given): Person {
+export function payeeOf(input: PayeeInput): PartyDetails {
   const { language: _unused, ...address } = input.payee_billing_address ?? {};
   const { ip: _none, ...payee } = input.payee ?? {};
   const names = { first_name: input.payee_first_name, last_name: input.payee_last_name };
-  const person: Person = { ...payee, ...address, ...names };
+  const person: PartyDetails = { ...payee, ...address, ...names };
   return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
 }
 

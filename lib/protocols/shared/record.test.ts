@@ -9,11 +9,11 @@ import {
 } from '../../callbacks/render';
 import type { Payment, Transaction } from '../../core/payment';
 import { states } from '../../core/states';
-import { captureAnswer, voidAnswer } from '../checkout/modifications';
-import { statusRecord } from '../checkout/status';
+import { captureResponse, voidResponse } from '../checkout/modifications';
+import { statusResponse } from '../checkout/status';
 import type { KnownCaller } from '../pipeline/handle';
-import { additions, checkoutStatus, fullName, namesOf, s2sStatus } from './record';
-import { returnAddress } from './return-url';
+import { checkoutStatus, fullName, namesOf, optionalFields, s2sStatus } from './record';
+import { signedReturnUrl } from './return-url';
 
 const paymentId = '0190a1b2-0000-7000-8000-000000000001';
 const attemptId = '0190a1b2-0000-7000-8000-000000000002';
@@ -60,7 +60,7 @@ const payment: Payment = {
   returnUrl: null,
   returnTarget: null,
   firstRecurring: null,
-  trace: [],
+  routingLog: [],
   recurringToken: null,
   recurringFirstId: null,
   subscriptionId: null,
@@ -82,7 +82,7 @@ const attempt: Transaction = {
   midId: 'mid-1',
   method: 'card',
   attemptId: null,
-  facts: {
+  providerData: {
     rrn: '606012345678',
     arn: '74537606060123456789012',
     approvalCode: 'A1B2C3',
@@ -101,11 +101,11 @@ const attempt: Transaction = {
   source: null,
   sequence: null,
   polls: 0,
-  dueBackAt: null,
+  responseDueAt: null,
   overdueSeconds: null,
-  heardAt: null,
+  receivedByProviderAt: null,
   settingsVersion: 1,
-  cancels: 0,
+  rejectedCancels: 0,
   dueAt: null,
   createdAt: noon,
   finishedAt: noon,
@@ -167,7 +167,7 @@ describe('wire words', () => {
   });
 
   it('can add exactly what the contract lists', () => {
-    const names = Object.keys(additions);
+    const names = Object.keys(optionalFields);
     expect(names.filter((name) => name.startsWith('payer_'))).toHaveLength(15);
     expect(names.filter((name) => name.startsWith('browser_'))).toHaveLength(10);
     expect(names).toEqual(
@@ -210,7 +210,7 @@ describe('a callback', () => {
   });
 
   it('of a part refund carries the amount that moved, and the transaction that it follows', () => {
-    const movement = { ...attempt, id: refundId, kind: 'refund' as const, attemptId, facts: { arn: '7' } };
+    const movement = { ...attempt, id: refundId, kind: 'refund' as const, attemptId, providerData: { arn: '7' } };
     const fields = checkoutFields({
       ...subject,
       movement,
@@ -240,7 +240,7 @@ describe('a callback', () => {
   });
 
   it('carries the additions of the mapping', () => {
-    const callbackFields = Object.keys(additions);
+    const callbackFields = Object.keys(optionalFields);
     expect(checkoutFields({ ...subject, caller: mapped({ callbackFields }) })).toMatchObject({
       payer_first_name: 'Ana',
       payer_last_name: 'Maria Petrović',
@@ -267,7 +267,7 @@ describe('a callback', () => {
   });
 
   it('says that an ARN is unknown, where it is asked for', () => {
-    const unknown = { ...attempt, facts: {} };
+    const unknown = { ...attempt, providerData: {} };
     const asked = { ...subject, movement: unknown, attempt: unknown, caller: mapped({ callbackFields: ['ARN'] }) };
     expect(checkoutFields(asked).ARN).toBe('');
     expect(checkoutFields(subject)).not.toHaveProperty('ARN');
@@ -314,27 +314,27 @@ describe('a return address', () => {
     ['https://shop.example', `https://shop.example?${query}`],
   ] as const;
   it.each(table)('%s', (url, address) => {
-    expect(returnAddress(url, payment, caller)).toBe(address);
+    expect(signedReturnUrl(url, payment, caller)).toBe(address);
     expect(URL.canParse(address)).toBe(true);
   });
 
   it('leaves trans_id out where there was no attempt', () => {
-    expect(returnAddress('https://shop.example/', { ...payment, attemptId: null, card: null }, caller)).toBe(
+    expect(signedReturnUrl('https://shop.example/', { ...payment, attemptId: null, card: null }, caller)).toBe(
       `https://shop.example/?payment_id=${paymentId}&order_id=order-7&hash=13188cfca6468465934a7a3bb84a66a52e5dcd04`,
     );
   });
 
   it('names method and brand where the mapping says so', () => {
     const asked = mapped({ redirectParameters: true });
-    expect(returnAddress('https://shop.example/', payment, asked)).toMatch(/&payment_method=card&brand=visa$/);
+    expect(signedReturnUrl('https://shop.example/', payment, asked)).toMatch(/&payment_method=card&brand=visa$/);
     const wallet: Payment = { ...payment, digitalWallet: 'applepay', card: null };
-    expect(returnAddress('https://shop.example/', wallet, asked)).toMatch(/&payment_method=applepay$/);
+    expect(signedReturnUrl('https://shop.example/', wallet, asked)).toMatch(/&payment_method=applepay$/);
   });
 });
 
 describe('answers', () => {
   it('show a status', () => {
-    expect(statusRecord(payment, null, caller)).toEqual({
+    expect(statusResponse(payment, null, caller)).toEqual({
       payment_id: paymentId,
       date: '2026-03-01 12:00:05',
       status: 'settled',
@@ -351,7 +351,7 @@ describe('answers', () => {
       cardToken: 'f'.repeat(64),
     };
     const asked = mapped({ statusFields: ['ARN', 'card', 'card_expiration_date', 'brand', 'initiator'] });
-    expect(statusRecord(declined, { ...attempt, facts: {} }, asked)).toEqual({
+    expect(statusResponse(declined, { ...attempt, providerData: {} }, asked)).toEqual({
       payment_id: paymentId,
       date: '2026-03-01 12:00:05',
       status: 'decline',
@@ -367,7 +367,7 @@ describe('answers', () => {
 
   it('tell what became of a capture', () => {
     const capture = { ...attempt, kind: 'capture' as const };
-    expect(captureAnswer(payment, capture)).toEqual({
+    expect(captureResponse(payment, capture)).toEqual({
       payment_id: paymentId,
       status: 'settled',
       trans_status: 'SUCCESS',
@@ -375,9 +375,9 @@ describe('answers', () => {
       operation_id: attempt.id,
     });
     // What happens to the payment afterwards is not in the answer, so that a repeat gets the same.
-    expect(captureAnswer({ ...payment, state: 'refund' }, capture)).toEqual(captureAnswer(payment, capture));
+    expect(captureResponse({ ...payment, state: 'refund' }, capture)).toEqual(captureResponse(payment, capture));
     const failed = { ...capture, status: 'fail' as const, declineReason: 'No' };
-    expect(captureAnswer({ ...payment, state: 'pending' }, failed)).toMatchObject({
+    expect(captureResponse({ ...payment, state: 'pending' }, failed)).toMatchObject({
       status: 'pending',
       trans_status: 'FAIL',
       reason: 'No',
@@ -387,7 +387,7 @@ describe('answers', () => {
   it('tell what became of a void', () => {
     const order = { number: 'order-7', amount: '84.50', currency: 'EUR', description: 'Zwei Schüsseln & more' };
     expect(
-      voidAnswer({ ...payment, state: 'void' }, { ...attempt, kind: 'void' }, { reversalWord: 'reversal' }),
+      voidResponse({ ...payment, state: 'void' }, { ...attempt, kind: 'void' }, { reversalWord: 'reversal' }),
     ).toEqual({
       payment_id: paymentId,
       status: 'void',
@@ -398,7 +398,7 @@ describe('answers', () => {
       order,
     });
     const unclear = { ...attempt, kind: 'void' as const, status: 'unknown' as const, finishedAt: null };
-    expect(voidAnswer(payment, unclear, { reversalWord: 'reversal' })).toMatchObject({
+    expect(voidResponse(payment, unclear, { reversalWord: 'reversal' })).toMatchObject({
       status: 'settled',
       trans_status: 'UNDEFINED',
     });

@@ -2,8 +2,8 @@
 // additions that a protocol mapping can switch on. Answers and callbacks draw on the same functions.
 
 import { formatExpiry } from '../../core/cards';
-import type { CardView, Payment, Person, Transaction } from '../../core/payment';
-import type { Browser } from '../../core/provider-data';
+import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment';
+import type { BrowserInfo } from '../../core/provider-data';
 import type { State } from '../../core/states';
 import type { FormFields, FormValue } from '../../http/form';
 import type { Caller, Mapping } from '../../merchants/merchants';
@@ -26,7 +26,7 @@ export const checkoutStatus: Readonly<Record<State, string>> = {
  * A state, or a callback's type, in Checkout's words for this payment. The reversal of an authorisation is `void` where
  * the mapping says so (protocol.md 3); that of a debit stays `reversal`.
  */
-export function checkoutWord<Word extends string>(
+export function checkoutWireName<Word extends string>(
   word: Word,
   { operation }: Pick<Payment, 'operation'>,
   { reversalWord }: Pick<Mapping, 'reversalWord'>,
@@ -65,13 +65,13 @@ export function paymentMethod(payment: Payment): string | undefined {
 }
 
 /** The payer's full name, however the request or the page named it. */
-export function fullName(person: Person): string | undefined {
+export function fullName(person: PartyDetails): string | undefined {
   const parts = [person.first_name, person.last_name].filter((part) => part !== undefined && part !== '');
   return person.name ?? (parts.length > 0 ? parts.join(' ') : undefined);
 }
 
 /** First and last name: as given, else the full name parted after its first word. */
-export function namesOf(person: Person): { first?: string; last?: string } {
+export function namesOf(person: PartyDetails): { first?: string; last?: string } {
   if (person.first_name !== undefined || person.last_name !== undefined) {
     return { first: person.first_name, last: person.last_name };
   }
@@ -80,7 +80,7 @@ export function namesOf(person: Person): { first?: string; last?: string } {
 }
 
 /** What the additions are drawn from: the payment, its latest attempt, the movement reported, and the merchant. */
-export type Subject = {
+export type FieldSource = {
   payment: Payment;
   /** The attempt, whose facts, browser and 3DS result count. */
   attempt: Transaction | null;
@@ -89,31 +89,31 @@ export type Subject = {
   caller: Caller;
 };
 
-type Addition = (subject: Subject) => FormValue;
+type OptionalField = (subject: FieldSource) => FormValue;
 
 const payerField =
-  (name: string): Addition =>
+  (name: string): OptionalField =>
   ({ payment }) =>
     payment.payer[name];
 
 const threeDSField =
-  (name: string): Addition =>
+  (name: string): OptionalField =>
   ({ attempt }) =>
-    attempt?.facts.threeDS?.[name];
+    attempt?.providerData.threeDS?.[name];
 
 const browserField =
-  (name: keyof Browser): Addition =>
+  (name: keyof BrowserInfo): OptionalField =>
   ({ attempt }) =>
     attempt?.browser?.[name];
 
 const factOf =
-  (name: 'arn' | 'rrn'): Addition =>
+  (name: 'arn' | 'rrn'): OptionalField =>
   ({ movement, attempt }) =>
-    (movement ?? attempt)?.facts[name];
+    (movement ?? attempt)?.providerData[name];
 
 /** Card on file: who began the charge, whether the card was typed or stored, and which charge of its row it is. */
 const originField =
-  (name: 'initiator' | 'source' | 'sequence'): Addition =>
+  (name: 'initiator' | 'source' | 'sequence'): OptionalField =>
   ({ attempt }) =>
     attempt?.[name];
 
@@ -130,7 +130,7 @@ const threeDSNames = [
 ];
 
 /** Everything that a mapping may add, by its name on the wire (interface.md, Events 4 to 6). Unknown values are absent. */
-export const additions: Readonly<Record<string, Addition>> = {
+export const optionalFields: Readonly<Record<string, OptionalField>> = {
   payer_first_name: ({ payment }) => namesOf(payment.payer).first,
   payer_last_name: ({ payment }) => namesOf(payment.payer).last,
   payer_birth_date: payerField('birth_date'),
@@ -169,37 +169,40 @@ export const additions: Readonly<Record<string, Addition>> = {
   extended_data: extendedData,
 };
 
-function brandOf({ payment, attempt }: Subject): FormValue {
+function brandOf({ payment, attempt }: FieldSource): FormValue {
   // On S2S APM the request itself calls the method a brand.
   const brand = payment.protocol === 's2s_apm' ? payment.method : undefined;
-  return attempt?.facts.brand ?? payment.card?.brand ?? brand;
+  return attempt?.providerData.brand ?? payment.card?.brand ?? brand;
 }
 
 // Release 6.6.2; protocol.md 7 names the members.
-function extendedData({ attempt, movement, caller }: Subject): FormFields | undefined {
-  const { facts, midId } = movement ?? attempt ?? {};
-  if (!facts) return undefined;
+function extendedData({ attempt, movement, caller }: FieldSource): FormFields | undefined {
+  const { providerData, midId } = movement ?? attempt ?? {};
+  if (!providerData) return undefined;
   const mid = caller.mids.find((each) => each.id === midId);
-  return present({
+  return definedFields({
     connector_name: mid?.connector,
-    rrn: facts.rrn,
-    approval_code: facts.approvalCode ?? attempt?.facts.approvalCode,
-    gateway_id: facts.providerRef,
+    rrn: providerData.rrn,
+    approval_code: providerData.approvalCode ?? attempt?.providerData.approvalCode,
+    gateway_id: providerData.providerRef,
     merchant_name: caller.merchant.name,
     mid_name: mid?.name,
-    issuer_country: attempt?.facts.extended?.issuer_country,
-    issuer_bank: attempt?.facts.extended?.issuer_bank,
+    issuer_country: attempt?.providerData.extended?.issuer_country,
+    issuer_bank: attempt?.providerData.extended?.issuer_bank,
   });
 }
 
 /** The additions of these names that have a value. A name that nothing is known of adds nothing. */
-export function added(names: readonly string[], subject: Subject): FormFields {
-  const values = names.map((name) => [name, Object.hasOwn(additions, name) ? additions[name]?.(subject) : undefined]);
-  return present(Object.fromEntries(values) as FormFields);
+export function selectOptionalFields(names: readonly string[], subject: FieldSource): FormFields {
+  const values = names.map((name) => [
+    name,
+    Object.hasOwn(optionalFields, name) ? optionalFields[name]?.(subject) : undefined,
+  ]);
+  return definedFields(Object.fromEntries(values) as FormFields);
 }
 
 /** Without members that have no value; numbers and booleans as text, since every value on the wire is one. */
-export function present(fields: FormFields): FormFields {
+export function definedFields(fields: FormFields): FormFields {
   const kept: [string, FormValue][] = [];
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || value === undefined || value === '') continue;

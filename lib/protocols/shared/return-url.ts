@@ -12,7 +12,7 @@ type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters
  * `url` with payment_id, trans_id (where there was an attempt), order_id and hash, and with the mapping option on also
  * payment_method and brand. What the merchant wrote stays as it is, the fragment at its end.
  */
-export function returnAddress(
+export function signedReturnUrl(
   url: string,
   payment: Payment,
   caller: Pick<Caller, 'key'> & { mapping: ReturnSettings },

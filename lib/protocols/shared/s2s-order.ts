@@ -1,11 +1,11 @@
 // What a request of the form protocols says of its order, as a payment begins with it: card or any other method.
 import { createHash } from 'node:crypto';
-import { refuse } from '../../core/errors';
+import { throwApiError } from '../../core/errors';
 import { parseAmount } from '../../core/money';
-import type { Person } from '../../core/payment';
+import type { PartyDetails } from '../../core/payment';
 
 /** The payer fields that a caller's mapping requires; none for an unknown caller. */
-export const requiredOf = (caller: { mapping: { requiredPayerFields: string[] } | null } | null) =>
+export const requiredPayerFieldsOf = (caller: { mapping: { requiredPayerFields: string[] } | null } | null) =>
   caller?.mapping?.requiredPayerFields ?? [];
 
 // The language is the payer's, for what is shown to them here and at the provider; it is never returned.
@@ -13,12 +13,12 @@ export const withLanguage = ({
   payer,
   payer_language: language,
 }: {
-  payer: Person;
+  payer: PartyDetails;
   payer_language?: string;
-}): Person => (language === undefined ? payer : { ...payer, language });
+}): PartyDetails => (language === undefined ? payer : { ...payer, language });
 
 /** The fields of an order. */
-export type Ordered = {
+export type OrderFields = {
   order_id: string;
   order_amount: string;
   order_currency: string;
@@ -31,7 +31,7 @@ export type Ordered = {
 };
 
 /** The part of a payment that its order gives. `method` is whose parameters the request holds. */
-export function orderInput(action: string, method: string, input: Ordered, amountMinor: bigint) {
+export function orderInput(action: string, method: string, input: OrderFields, amountMinor: bigint) {
   return {
     orderNumber: input.order_id,
     orderAmount: input.order_amount,
@@ -48,7 +48,7 @@ export function orderInput(action: string, method: string, input: Ordered, amoun
 }
 
 /** What tells a repeat from a duplicate: the order as sent, and the hash, which stands for the values it was made of. */
-function digestOf(kind: readonly string[], input: Ordered): Buffer {
+function digestOf(kind: readonly string[], input: OrderFields): Buffer {
   const { order_id, order_amount, order_currency, order_description, hash } = input;
   const values = [...kind, order_id, order_amount, order_currency, order_description, hash.toLowerCase()];
   return createHash('sha256').update(JSON.stringify(values)).digest();
@@ -57,5 +57,5 @@ function digestOf(kind: readonly string[], input: Ordered): Buffer {
 /** Minor units of an amount that has passed its checks; an unknown currency is refused (204012). */
 export function minorOf(amount: string, currency: string): bigint {
   const parsed = parseAmount(amount, currency);
-  return parsed.ok ? parsed.minor : refuse('currencyNotFound');
+  return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
 }

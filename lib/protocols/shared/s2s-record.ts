@@ -6,12 +6,12 @@ import type { Payment, Transaction } from '../../core/payment';
 import type { FormFields } from '../../http/form';
 import type { Caller } from '../../merchants/merchants';
 import { operationStatus, stateAfter } from './modifications';
-import { present, s2sStatus } from './record';
+import { definedFields, s2sStatus } from './record';
 
-type Both = { payment: Payment; transaction: Transaction };
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** The wire's `trans_id`: the attempt, also where a cascade or a follow-up has led further. */
-export function transIdOf({ payment, transaction }: Both): string {
+export function transIdOf({ payment, transaction }: PaymentWithTransaction): string {
   return transaction.attemptId ?? (payment.attemptId || transaction.id);
 }
 
@@ -35,14 +35,14 @@ export function resultOf(transaction: Transaction): string {
   }
 }
 
-function presentedResult({ facts }: Transaction): string {
-  const kind = facts.present?.kind;
+function presentedResult({ providerData }: Transaction): string {
+  const kind = providerData.present?.kind;
   if (kind === undefined) return 'UNDEFINED';
   return kind === 'qr' || kind === 'app' ? 'REDIRECT' : 'SUCCESS';
 }
 
 /** What every answer about a payment ends with. */
-export function commonFields(both: Both): FormFields {
+export function commonFields(both: PaymentWithTransaction): FormFields {
   const { payment } = both;
   return {
     status: s2sStatus[payment.state],
@@ -52,23 +52,31 @@ export function commonFields(both: Both): FormFields {
 }
 
 /** What stands on the payer's statement: what the provider says, else what it was asked to write there. */
-export function descriptorOf({ payment, transaction }: Both, { merchant }: Pick<Caller, 'merchant'>): string {
+export function descriptorOf(
+  { payment, transaction }: PaymentWithTransaction,
+  { merchant }: Pick<Caller, 'merchant'>,
+): string {
   const asked = (payment.parameters[transaction.method] as { descriptor?: unknown } | undefined)?.descriptor;
-  return transaction.facts.descriptor ?? (typeof asked === 'string' ? asked : merchant.name);
+  return transaction.providerData.descriptor ?? (typeof asked === 'string' ? asked : merchant.name);
 }
 
 /** The answer to a charge, in the words of its outcome. Without `descriptor` the provider's own is told, if any. */
-export function chargeAnswer(action: string, both: Both, redirectsAsList: boolean, descriptor?: string): object {
+export function chargeResponse(
+  action: string,
+  both: PaymentWithTransaction,
+  redirectsAsList: boolean,
+  descriptor?: string,
+): object {
   const { payment, transaction } = both;
   const unclear = payment.authorizeOnly ? 'PENDING' : 'PREPARE';
   const result = resultOf(transaction);
-  return present({
+  return definedFields({
     action,
     result,
     ...commonFields(both),
     status: result === 'UNDEFINED' ? unclear : s2sStatus[payment.state],
     trans_date: wireDate(transaction.finishedAt ?? transaction.createdAt),
-    descriptor: descriptor ?? transaction.facts.descriptor,
+    descriptor: descriptor ?? transaction.providerData.descriptor,
     amount: formatAmount(transaction.amountMinor, transaction.currency),
     currency: transaction.currency,
     ...chainFields(payment),
@@ -98,17 +106,17 @@ export function redirectFields({ action }: Transaction, asList: boolean): FormFi
   return { redirect_url: action.url, redirect_method: action.method, redirect_params: params };
 }
 
-/** The answer to CAPTURE and VOID, which wait for their outcome; `descriptor` as of {@link chargeAnswer}. */
-export function followAnswer(action: string, both: Both, descriptor?: string): object {
+/** The answer to CAPTURE and VOID, which wait for their outcome; `descriptor` as of {@link chargeResponse}. */
+export function modificationResponse(action: string, both: PaymentWithTransaction, descriptor?: string): object {
   const { payment, transaction } = both;
   const { currency } = payment;
   const result = resultOf(transaction);
   const captured = {
-    descriptor: descriptor ?? transaction.facts.descriptor,
+    descriptor: descriptor ?? transaction.providerData.descriptor,
     amount: formatAmount(transaction.amountMinor, currency),
     currency,
   };
-  return present({
+  return definedFields({
     action,
     result,
     ...commonFields(both),
@@ -120,13 +128,13 @@ export function followAnswer(action: string, both: Both, descriptor?: string): o
 }
 
 /** The answer to CREDITVOID and RETRY: taken; the outcome comes by callback. */
-export function acceptedAnswer(action: string, payment: Payment): object {
-  return present({ action, result: 'ACCEPTED', order_id: payment.orderNumber, trans_id: payment.attemptId });
+export function acceptedResponse(action: string, payment: Payment): object {
+  return definedFields({ action, result: 'ACCEPTED', order_id: payment.orderNumber, trans_id: payment.attemptId });
 }
 
 /** One movement in the list of GET_TRANS_DETAILS. */
 export function movementOf(payment: Payment, transaction: Transaction): object {
-  return present({
+  return definedFields({
     operation_id: transaction.id,
     type: movementType(payment, transaction),
     status: operationStatus(transaction),

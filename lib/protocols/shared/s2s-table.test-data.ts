@@ -1,6 +1,6 @@
 // The notation of the S2S field tables: a form with one field changed, and what is wrong with it.
 import type { z } from 'zod';
-import { faultsOf } from '../../http/field-errors';
+import { fieldErrorsOf } from '../../http/field-errors';
 import type { Form } from '../../http/form';
 
 /** Rows of cells, parted by `|`. */
@@ -45,7 +45,7 @@ const words: { [text: string]: string } = {
 export function verdictOf(schema: z.ZodType, body: unknown): string {
   const parsed = schema.safeParse(body);
   if (parsed.success) return 'ok';
-  return faultsOf(parsed.error)
+  return fieldErrorsOf(parsed.error)
     .map(({ path, text }) => `${path}: ${words[text] ?? text}`)
     .join(', ');
 }

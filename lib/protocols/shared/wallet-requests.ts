@@ -8,7 +8,7 @@ import type { Caller } from '../../merchants/merchants';
 import type { AppleOffer, GoogleOffer } from '../../routing/wallet-offers';
 
 /** What both wallets show of a payment. `total` is decimal text. */
-type Bill = { shop: string; total: string; currency: string };
+type PaymentSummary = { shop: string; total: string; currency: string };
 
 /** Apple's names of all the networks whose cards are known here. */
 const appleNetworks = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUnionPay', 'maestro'];
@@ -16,13 +16,19 @@ const appleNetworks = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUn
 const googleNetworks = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB'];
 
 /** The bill of a payment. */
-export function billOf({ payment, caller }: { payment: Payment; caller: Pick<Caller, 'merchant'> }): Bill {
+export function paymentSummaryOf({
+  payment,
+  caller,
+}: {
+  payment: Payment;
+  caller: Pick<Caller, 'merchant'>;
+}): PaymentSummary {
   const { amountMinor, currency } = payment;
   return { shop: caller.merchant.name, total: formatAmount(amountMinor, currency), currency };
 }
 
 /** ApplePayPaymentRequest of version 3. */
-export function appleRequest(apple: AppleOffer, { shop, total, currency }: Bill) {
+export function appleRequest(apple: AppleOffer, { shop, total, currency }: PaymentSummary) {
   return {
     countryCode: apple.country,
     currencyCode: currency,
@@ -33,7 +39,7 @@ export function appleRequest(apple: AppleOffer, { shop, total, currency }: Bill)
 }
 
 /** The arguments of PaymentRequest for Google Pay: version 2 of its own API, as `data` of its method. */
-export function googleRequest(google: GoogleOffer, { shop, total, currency }: Bill) {
+export function googleRequest(google: GoogleOffer, { shop, total, currency }: PaymentSummary) {
   const { allowedAuthMethods, networks, tokenization, merchantId } = google;
   const data = {
     environment: env.appEnv === 'production' ? 'PRODUCTION' : 'TEST',

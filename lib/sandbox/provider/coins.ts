@@ -1,7 +1,7 @@
 // Coins as the sandbox provider takes them: addresses that belong to nobody, of the right form and with a right checksum
 // for their network, so that whatever reads them is tested with the real thing, and prices that never move.
 import { createHash } from 'node:crypto';
-import { exponentOf, isCoin } from '../../core/currencies';
+import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import type { Money } from '../../core/money';
 import { keccak256 } from './keccak';
 
@@ -62,7 +62,7 @@ export function networkOf(coin: string, asked: string): Network {
 /** How much of a coin an amount is, as decimal text, rounded up to the coin's last decimal. */
 export function coinAmount({ minor, currency }: Money, coin: string): string {
   const priceOf = (code: string) => prices[code] ?? stableHundredths;
-  const worth = minor * (isCoin(currency) ? priceOf(currency) : stableHundredths);
+  const worth = minor * (isCryptocurrency(currency) ? priceOf(currency) : stableHundredths);
   const divisor = priceOf(coin) * 10n ** BigInt(exponentOf(currency) ?? 0);
   const units = (worth * 10n ** coinDecimals + divisor - 1n) / divisor;
   const whole = units / 10n ** coinDecimals;

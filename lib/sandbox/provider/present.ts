@@ -1,7 +1,7 @@
 // What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its answers
 // (docs/provider-contract.md), made of the order and of nothing random, so that a second look shows the same.
-import { isCoin } from '../../core/currencies';
-import { maskedEmail, maskedPhone } from '../../core/mask';
+import { isCryptocurrency } from '../../core/currencies';
+import { maskEmail, maskPhone } from '../../core/mask';
 import type { Money } from '../../core/money';
 import { formatAmount } from '../../core/money';
 import type { QrScheme } from '../../core/presentation';
@@ -128,7 +128,7 @@ function sentTo(order: Shown): { sent_to?: string } {
   return address === '' ? {} : { sent_to: masked(address) };
 }
 
-const masked = (address: string) => (address.includes('@') ? maskedEmail(address) : maskedPhone(address));
+const masked = (address: string) => (address.includes('@') ? maskEmail(address) : maskPhone(address));
 
 function detailsOf(method: Method, order: Shown): Present {
   const { amount, key } = order;
@@ -137,7 +137,7 @@ function detailsOf(method: Method, order: Shown): Present {
   // A reference that was made before the payment is the one that the shop's till knows.
   const reference = textOf(order.credentials.reference) || digitsOf(`reference ${key}`, 12);
   const rows = [shop, ...payTo(method, order), { name: 'reference', value: reference }, sum];
-  if (!method.ticket) return { kind: 'details', rows };
+  if (!method.voucher) return { kind: 'details', rows };
   return {
     kind: 'details',
     rows,
@@ -145,8 +145,8 @@ function detailsOf(method: Method, order: Shown): Present {
   };
 }
 
-function payTo({ id, ticket }: Method, { amount, key }: Shown): Row[] {
-  if (ticket) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
+function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
+  if (voucher) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
   if (/upi/.test(id)) return [{ name: 'upi_id', value: sandboxPayee('upi', 'INR') }];
   if (/p2c/.test(id))
     return [
@@ -170,7 +170,9 @@ const coinNames = [
 export function coinOf({ id }: Pick<Method, 'id'>, parameters: Record<string, unknown>, currency: string): string {
   const named = coinNames.map((name) => textOf(parameters[name])).find((coin) => coin !== '');
   const own = /^crypto-([a-z]{2,10})$/.exec(id)?.[1];
-  const coin = (named ?? own ?? (isCoin(currency) ? currency : 'USDT')).toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const coin = (named ?? own ?? (isCryptocurrency(currency) ? currency : 'USDT'))
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '');
   return coin.length >= 2 ? coin.slice(0, 10) : 'USDT';
 }
 

@@ -1,7 +1,7 @@
 // What the shop's till and its own card form accept. Pure, because the forms in the browser and the server check by the
 // same schemas.
 import { z } from 'zod';
-import { digitsOf, isCvv, numberFault, parseExpiry } from '../../core/cards';
+import { digitsOf, isCvv, numberError, parseExpiry } from '../../core/cards';
 import { findLocale } from '../../core/locales';
 import { isSandboxCard } from '../../core/sandbox-cards';
 import { findProduct, products, quantityMax, shopCurrencies } from './products';
@@ -64,7 +64,7 @@ const cardForm = z.object({
 /** The shop's own card form. It takes test cards alone: a real one goes no further than this. */
 export const saleForm = cardForm.superRefine(({ number, expiry, cvv }, context) => {
   const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-  if (numberFault(number) !== null) fault('number', 'Enter the whole card number.');
+  if (numberError(number) !== null) fault('number', 'Enter the whole card number.');
   else if (!isSandboxCard(number)) fault('number', 'This is no test card. Never type a real one here.');
   if (!parseExpiry(expiry)) fault('expiry', 'Write the date as 01/38.');
   if (!isCvv(cvv, number)) fault('cvv', 'Enter the three or four digits.');

@@ -1,6 +1,6 @@
 // The document of the demo shop's page with hosted fields. Box, label, error text and focus ring are the shop's, and so
 // is everything else here but the three inputs.
-import { group } from '../../core/cards';
+import { groupDigits } from '../../core/cards';
 import { sandboxCards } from '../../core/sandbox-cards';
 import { type Html, html } from '../../http/html';
 import { style } from './fields-style';
@@ -103,7 +103,7 @@ function testCards(): Html {
   );
   return html`<details open>
 <summary>Test cards</summary>
-<p><code>${group(number)}</code>, any security code. The date decides:</p>
+<p><code>${groupDigits(number)}</code>, any security code. The date decides:</p>
 <table>
 <thead><tr><th scope="col">Expiry</th><th scope="col">What happens</th></tr></thead>
 <tbody>${{ html: lines.map((line) => line.html).join('') }}</tbody>

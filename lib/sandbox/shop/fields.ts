@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { env } from '../../config/config';
 import { fieldsShopUrl } from '../../core/demo-request';
-import type { Peer, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http/route';
 import { log } from '../../telemetry/log';
 import { answer, fail, jsonOf, told, tooMany } from './bodies';
 import { type Asset, fieldsPage } from './fields-page';
@@ -59,7 +59,7 @@ function headersOf(nonce: string): Record<string, string> {
 }
 
 /** POST /sandbox/shop/fields/orders: an order with its token, as `{id, number, token, step}`. */
-async function placeOrder(request: Request, _params: Record<string, string>, peer: Peer): Promise<Response> {
+async function placeOrder(request: Request, _params: Record<string, string>, peer: ClientIp): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   const [item] = items;

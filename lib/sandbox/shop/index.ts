@@ -1,7 +1,7 @@
 // The demo shop of the sandbox: a merchant's server that speaks to Florin over HTTP alone, so that whoever starts the
 // sandbox sees the whole loop of a payment without writing a line. Production does not have these addresses.
 import { parseAmount } from '../../core/money';
-import type { Peer, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http/route';
 import { askWallet, followWallet } from './apm';
 import { leadToBank } from './bank';
 import { answer, bytesOf, fail, jsonOf, told } from './bodies';
@@ -20,7 +20,7 @@ import { visitorOf } from './visitor';
 
 const callbackBytesMax = 64 * 1024;
 
-type OrderRun = (request: Request, order: Order, peer: Peer) => Promise<Response> | Response;
+type OrderRun = (request: Request, order: Order, peer: ClientIp) => Promise<Response> | Response;
 
 const noOrder = () => fail(404, told('The demo shop has no such order. Orders are kept for a day.'));
 

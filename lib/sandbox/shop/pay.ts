@@ -2,7 +2,7 @@
 // the shop's own forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
-import type { Peer } from '../../http/route';
+import type { ClientIp } from '../../http/route';
 import { sellByWallet } from './apm';
 import { saleForm, walletForm } from './basket';
 import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told } from './bodies';
@@ -15,7 +15,7 @@ import { originOf, type Visit } from './visitor';
 const bankOf = (order: Order) => `/sandbox/shop/orders/${order.id}/bank`;
 const paidAlready = () => fail(409, told('This order is not to be paid in this way any more.'));
 
-const visitOf = (request: Request, peer: Peer): Visit => ({ origin: originOf(request), payerIp: peer.address });
+const visitOf = (request: Request, peer: ClientIp): Visit => ({ origin: originOf(request), payerIp: peer.address });
 
 /** Whether the order's page offers this way at the moment. */
 async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
@@ -30,7 +30,7 @@ async function outcome(id: string, order: Order, refused: Refused): Promise<Resp
 }
 
 /** POST /sandbox/shop/orders/:id/sale: the shop's own form, `{number, expiry, cvv}`, or `{identifier}` of the wallet. */
-export async function paySale(request: Request, order: Order, peer: Peer): Promise<Response> {
+export async function paySale(request: Request, order: Order, peer: ClientIp): Promise<Response> {
   const body = isForm(request) ? await formOf(request) : await jsonOf(request);
   if (body instanceof Response) return body;
   const visit = visitOf(request, peer);
@@ -57,7 +57,7 @@ async function sellWallet(order: Order, body: object, visit: Visit): Promise<Ref
 const tokenMinutes = 50;
 
 /** POST /sandbox/shop/orders/:id/token: the token that the fields are mounted with, once made and then the same. */
-export async function giveToken(request: Request, order: Order, peer: Peer): Promise<Response> {
+export async function giveToken(request: Request, order: Order, peer: ClientIp): Promise<Response> {
   const body = await jsonOf(request);
   if (body instanceof Response) return body;
   if (!(await offers(order, 'fields'))) return paidAlready();

@@ -1,6 +1,6 @@
 // The till: orders are placed here, a basket of the shop's page, one thing of the start page, or the session that the
 // documentation shows. What they cost is reckoned here and never asked of a browser.
-import type { Peer, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http/route';
 import { type Checkout, checkoutForm } from './basket';
 import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told, tooMany } from './bodies';
 import { findCard } from './cards';
@@ -52,7 +52,7 @@ async function placeMethod(request: Request): Promise<Response> {
  * POST /sandbox/shop/checkout: an order of a whole basket. JSON is answered with `{id, go}`, the page at which the payer
  * goes on; a browser without script is sent there.
  */
-async function placeBasket(request: Request, _params: Record<string, string>, peer: Peer): Promise<Response> {
+async function placeBasket(request: Request, _params: Record<string, string>, peer: ClientIp): Promise<Response> {
   const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
   if (body instanceof Response) return body;
   const parsed = checkoutForm.safeParse(body);

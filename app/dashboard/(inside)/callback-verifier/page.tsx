@@ -4,12 +4,12 @@ import { CallbackVerifier } from '../../../../components/dashboard/developers/ca
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
-import { pageAsked } from '../../asked';
+import { pageRequest } from '../../asked';
 
 export const metadata: Metadata = { title: 'Callback verifier' };
 
 export default async function CallbackVerifierPage() {
-  const { viewer } = await pageAsked('/dashboard/callback-verifier');
+  const { viewer } = await pageRequest('/dashboard/callback-verifier');
   if (!may(viewer.role, 'developers.read')) notFound();
   return (
     <>

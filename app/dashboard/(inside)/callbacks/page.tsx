@@ -5,12 +5,12 @@ import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
 import { callbackList, callbackSummary, dayIn } from '../../../../lib/dashboard/developers/callbacks';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Callbacks' };
 
 export default async function CallbacksPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/callbacks', searchParams);
+  const asked = await pageRequest('/dashboard/callbacks', searchParams);
   const { role } = asked.viewer;
   if (!may(role, 'developers.read')) notFound();
   const [initial, summary] = await Promise.all([callbackList(asked), callbackSummary(asked)]);

@@ -3,12 +3,12 @@ import { Chains } from '../../../../components/dashboard/objects/chains';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { env } from '../../../../lib/config/config';
 import { chainList } from '../../../../lib/dashboard/objects/chains';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Chains' };
 
 export default async function ChainsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/chains', searchParams);
+  const asked = await pageRequest('/dashboard/chains', searchParams);
   return (
     <>
       <TopBar title="Chains" sandbox={env.appEnv === 'sandbox'} />

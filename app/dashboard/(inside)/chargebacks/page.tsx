@@ -3,12 +3,12 @@ import { Chargebacks } from '../../../../components/dashboard/objects/chargeback
 import { TopBar } from '../../../../components/dashboard/shell';
 import { env } from '../../../../lib/config/config';
 import { chargebackList } from '../../../../lib/dashboard/objects/chargebacks';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Chargebacks' };
 
 export default async function ChargebacksPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/chargebacks', searchParams);
+  const asked = await pageRequest('/dashboard/chargebacks', searchParams);
   return (
     <>
       <TopBar title="Chargebacks" sandbox={env.appEnv === 'sandbox'} />

@@ -5,12 +5,12 @@ import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
 import { debuggerPage } from '../../../../lib/dashboard/developers/debugger';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Hash debugger' };
 
 export default async function HashDebuggerPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/hash-debugger', searchParams);
+  const asked = await pageRequest('/dashboard/hash-debugger', searchParams);
   if (!may(asked.viewer.role, 'developers.read')) notFound();
   return (
     <>

@@ -5,7 +5,7 @@ import { Mappings } from '../../../../components/dashboard/mappings/mappings';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
-import { scopeOf } from '../../../../lib/dashboard/guard';
+import { merchantScope } from '../../../../lib/dashboard/guard';
 import { mappingList } from '../../../../lib/dashboard/mappings/mappings';
 import { requireViewer } from '../../session';
 
@@ -17,7 +17,7 @@ export default async function MappingsPage({ searchParams }: Props) {
   const query = new URLSearchParams(await searchParams);
   const viewer = await requireViewer(`/dashboard/mappings?${query}`);
   if (!may(viewer.role, 'settings.read')) notFound();
-  const scope = scopeOf(viewer, await headers());
+  const scope = merchantScope(viewer, await headers());
   return (
     <>
       <TopBar title="Mappings" sandbox={env.appEnv === 'sandbox'} />

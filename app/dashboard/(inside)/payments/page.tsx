@@ -4,12 +4,12 @@ import { Payments } from '../../../../components/dashboard/payments/list';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
-import { scopeOf } from '../../../../lib/dashboard/guard';
+import { merchantScope } from '../../../../lib/dashboard/guard';
 import { paymentsPath } from '../../../../lib/dashboard/paths';
 import { paymentList } from '../../../../lib/dashboard/payments';
 import { paymentChoices } from '../../../../lib/dashboard/payments/choices';
 import { viewsOf } from '../../../../lib/dashboard/payments/views';
-import { readListQuery } from '../../../../lib/dashboard/query';
+import { readPaymentListQuery } from '../../../../lib/dashboard/query';
 import { now } from '../../../../lib/db/clock';
 import { currentZone, requireViewer } from '../../session';
 
@@ -24,10 +24,10 @@ export default async function PaymentsPage({ searchParams }: Props) {
   }
   const text = query.toString();
   const viewer = await requireViewer(text === '' ? paymentsPath : `${paymentsPath}?${text}`);
-  const scope = scopeOf(viewer, await headers());
+  const scope = merchantScope(viewer, await headers());
   const onlooker = { scope, role: viewer.role, now: now() };
   const [initial, choices, { views }] = await Promise.all([
-    paymentList(readListQuery(query, await currentZone()), onlooker),
+    paymentList(readPaymentListQuery(query, await currentZone()), onlooker),
     paymentChoices(scope),
     viewsOf(viewer),
   ]);

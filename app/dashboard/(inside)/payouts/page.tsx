@@ -3,12 +3,12 @@ import { Payouts } from '../../../../components/dashboard/objects/payouts';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { env } from '../../../../lib/config/config';
 import { payoutList } from '../../../../lib/dashboard/objects/payouts';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Payouts' };
 
 export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/payouts', searchParams);
+  const asked = await pageRequest('/dashboard/payouts', searchParams);
   return (
     <>
       <TopBar title="Payouts" sandbox={env.appEnv === 'sandbox'} />

@@ -1,20 +1,20 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { People } from '../../../../components/dashboard/people/people';
+import { Users } from '../../../../components/dashboard/people/people';
 import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
-import { peopleData } from '../../../../lib/dashboard/people/people';
+import { usersData } from '../../../../lib/dashboard/people/people';
 import { now } from '../../../../lib/db/clock';
 import { currentScope } from '../../scope';
 import { requireViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'People' };
 
-export default async function PeoplePage() {
+export default async function UsersPage() {
   const viewer = await requireViewer('/dashboard/people');
-  if (!may(viewer.role, 'people.read')) notFound();
-  const initial = await peopleData({ viewer, scope: await currentScope(viewer), now: now() });
+  if (!may(viewer.role, 'users.read')) notFound();
+  const initial = await usersData({ viewer, scope: await currentScope(viewer), now: now() });
   const count = initial.people.length;
   return (
     <>
@@ -24,7 +24,7 @@ export default async function PeoplePage() {
         sandbox={env.appEnv === 'sandbox'}
       />
       <main id="main" tabIndex={-1} className="dashboard-main">
-        <People initial={initial} />
+        <Users initial={initial} />
       </main>
     </>
   );

@@ -5,12 +5,12 @@ import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
 import { builderPage } from '../../../../lib/dashboard/developers/builder';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Request builder' };
 
 export default async function RequestBuilderPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/request-builder', searchParams);
+  const asked = await pageRequest('/dashboard/request-builder', searchParams);
   if (!may(asked.viewer.role, 'developers.send')) notFound();
   return (
     <>

@@ -6,13 +6,13 @@ import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
 import { sessionCurl } from '../../../../lib/core/demo-request';
 import { requestList } from '../../../../lib/dashboard/developers/requests';
-import { spoken } from '../../../../lib/protocols/pipeline/action-registry';
-import { pageAsked, type SearchParams } from '../../asked';
+import { actionRegistry } from '../../../../lib/protocols/pipeline/action-registry';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Requests' };
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/requests', searchParams);
+  const asked = await pageRequest('/dashboard/requests', searchParams);
   if (!may(asked.viewer.role, 'developers.read')) notFound();
   const order = `first-${asked.now.getTime().toString(36)}`;
   return (
@@ -23,7 +23,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
           initial={await requestList(asked)}
           query={asked.query.toString()}
           manyMerchants={asked.scope === null}
-          actions={spoken.map(({ protocol, action }) => ({ protocol, action }))}
+          actions={actionRegistry.map(({ protocol, action }) => ({ protocol, action }))}
           days={env.requestLogDays}
           firstRequest={sessionCurl(env.baseUrl, order, env.baseUrl, 2)}
         />

@@ -4,12 +4,12 @@ import { TopBar } from '../../../../components/dashboard/shell';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
 import { scheduleList } from '../../../../lib/dashboard/objects/schedules';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Schedules' };
 
 export default async function SchedulesPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/schedules', searchParams);
+  const asked = await pageRequest('/dashboard/schedules', searchParams);
   return (
     <>
       <TopBar title="Schedules" sandbox={env.appEnv === 'sandbox'} />

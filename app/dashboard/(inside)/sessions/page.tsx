@@ -4,12 +4,12 @@ import { TopBar } from '../../../../components/dashboard/shell';
 import { env } from '../../../../lib/config/config';
 import { sessionList } from '../../../../lib/dashboard/objects/sessions';
 import { methods } from '../../../../lib/methods/catalog';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Sessions' };
 
 export default async function SessionsPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/sessions', searchParams);
+  const asked = await pageRequest('/dashboard/sessions', searchParams);
   return (
     <>
       <TopBar title="Sessions" sandbox={env.appEnv === 'sandbox'} />

@@ -4,12 +4,12 @@ import { TopBar } from '../../../../components/dashboard/shell';
 import { env } from '../../../../lib/config/config';
 import { brands } from '../../../../lib/core/cards';
 import { tokenList } from '../../../../lib/dashboard/objects/tokens';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Tokens' };
 
 export default async function TokensPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/tokens', searchParams);
+  const asked = await pageRequest('/dashboard/tokens', searchParams);
   return (
     <>
       <TopBar title="Tokens" sandbox={env.appEnv === 'sandbox'} />

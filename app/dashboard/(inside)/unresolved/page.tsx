@@ -3,12 +3,12 @@ import { UnresolvedItems } from '../../../../components/dashboard/objects/unreso
 import { TopBar } from '../../../../components/dashboard/shell';
 import { env } from '../../../../lib/config/config';
 import { unresolvedList } from '../../../../lib/dashboard/objects/unresolved';
-import { pageAsked, type SearchParams } from '../../asked';
+import { pageRequest, type SearchParams } from '../../asked';
 
 export const metadata: Metadata = { title: 'Unresolved' };
 
 export default async function UnresolvedPage({ searchParams }: { searchParams: SearchParams }) {
-  const asked = await pageAsked('/dashboard/unresolved', searchParams);
+  const asked = await pageRequest('/dashboard/unresolved', searchParams);
   return (
     <>
       <TopBar title="Unresolved" sandbox={env.appEnv === 'sandbox'} />

@@ -6,7 +6,7 @@ import { Wallets } from '../../../../components/dashboard/wallets/wallets';
 import { may } from '../../../../lib/auth/roles';
 import { env } from '../../../../lib/config/config';
 import { countryNames } from '../../../../lib/core/countries';
-import { scopeOf } from '../../../../lib/dashboard/guard';
+import { merchantScope } from '../../../../lib/dashboard/guard';
 import { walletsPage } from '../../../../lib/dashboard/wallets/routes';
 import { now } from '../../../../lib/db/clock';
 import { requireViewer } from '../../session';
@@ -18,7 +18,7 @@ type Props = { searchParams: Promise<Record<string, string>> };
 export default async function WalletsOverviewPage({ searchParams }: Props) {
   const query = new URLSearchParams(await searchParams);
   const viewer = await requireViewer(`/dashboard/wallets?${query}`);
-  const scope = scopeOf(viewer, await headers());
+  const scope = merchantScope(viewer, await headers());
   const mayRead = may(viewer.role, 'settings.read');
   const page = mayRead ? await walletsPage({ query, scope, viewer, now: now() }) : null;
   if (!page) notFound();

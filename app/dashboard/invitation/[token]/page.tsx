@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { ArrivalForm } from '../../../../components/dashboard/gate/arrival';
-import { Gate, Ways } from '../../../../components/dashboard/gate/gate';
-import { type InvitationState, invitationOf, invitationState } from '../../../../lib/auth/invitations';
+import { OnboardingForm } from '../../../../components/dashboard/gate/arrival';
+import { FormLinks, SignInLayout } from '../../../../components/dashboard/gate/gate';
+import { findInvitationByToken, type InvitationState, invitationState } from '../../../../lib/auth/invitations';
 import { roleNames } from '../../../../lib/auth/roles';
 import { merchantName } from '../../../../lib/dashboard/list/list';
 import { signInPath } from '../../../../lib/dashboard/paths';
 import { now } from '../../../../lib/db/clock';
-import { placeOf, type Query } from '../../place';
+import { deploymentInfo, type Query } from '../../place';
 
 export const metadata: Metadata = { title: 'Invitation', robots: 'noindex' };
 
@@ -23,31 +23,31 @@ type Props = { params: Promise<{ token: string }>; searchParams: Query };
 export default async function InvitationPage({ params, searchParams }: Props) {
   const { token } = await params;
   const { fault } = await searchParams;
-  const invitation = await invitationOf(token);
+  const invitation = await findInvitationByToken(token);
   const state = invitation ? invitationState(invitation, now()) : 'none';
   if (!invitation || state !== 'open') {
     const [title, text] = ended[state === 'open' ? 'none' : state];
     return (
-      <Gate title={title} {...placeOf()}>
+      <SignInLayout title={title} {...deploymentInfo()}>
         <p>{text}</p>
-        <Ways>
+        <FormLinks>
           <Link href={signInPath} prefetch={false}>
             Sign in
           </Link>
-        </Ways>
-      </Gate>
+        </FormLinks>
+      </SignInLayout>
     );
   }
   const { email, name, role, merchantId } = invitation;
   const where = merchantId === null ? 'for every merchant' : `at ${await merchantName(merchantId)}`;
   return (
-    <Gate title="Welcome" about={`${email}, ${roleNames[role].toLowerCase()} ${where}`} {...placeOf()}>
-      <ArrivalForm
+    <SignInLayout title="Welcome" about={`${email}, ${roleNames[role].toLowerCase()} ${where}`} {...deploymentInfo()}>
+      <OnboardingForm
         token={token}
         invited={{ name, email }}
         email={email}
         fault={typeof fault === 'string' ? fault : null}
       />
-    </Gate>
+    </SignInLayout>
   );
 }

@@ -2,14 +2,14 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
-import { Gate, Hint, Ways } from '../../../../components/dashboard/gate/gate';
+import { FormLinks, Hint, SignInLayout } from '../../../../components/dashboard/gate/gate';
 import styles from '../../../../components/dashboard/gate/gate.module.css';
-import { SecondStep } from '../../../../components/dashboard/gate/second-step';
-import { Glyph } from '../../../../components/dashboard/glyphs';
-import { halfSignedIn } from '../../../../lib/auth/sign-in';
-import { signInFault, signInFaults } from '../../../../lib/dashboard/account/sign-in-words';
+import { SecondFactorForm } from '../../../../components/dashboard/gate/second-step';
+import { Icon } from '../../../../components/dashboard/glyphs';
+import { findPendingSignIn } from '../../../../lib/auth/sign-in';
+import { signInErrorKinds, signInErrorText } from '../../../../lib/dashboard/account/sign-in-words';
 import { safeNext, secondStepPath, signInPath } from '../../../../lib/dashboard/paths';
-import { placeOf, type Query } from '../../place';
+import { deploymentInfo, type Query } from '../../place';
 import { currentViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Enter the code' };
@@ -18,26 +18,26 @@ export default async function SecondStepPage({ searchParams }: { searchParams: Q
   const query = await searchParams;
   const next = safeNext(query.next);
   if (await currentViewer()) redirect(next);
-  const person = await halfSignedIn(await headers());
+  const person = await findPendingSignIn(await headers());
   if (!person) redirect(`${signInPath}?${new URLSearchParams({ next })}`);
-  const kind = signInFaults.find((each) => each === query.fault);
+  const kind = signInErrorKinds.find((each) => each === query.fault);
   const count = typeof query.count === 'string' ? query.count : null;
   const way = query.way === 'recovery' ? 'recovery' : 'totp';
   const to = (extra: Record<string, string>) => `${secondStepPath}?${new URLSearchParams({ next, ...extra })}`;
   return (
-    <Gate
+    <SignInLayout
       title={way === 'totp' ? 'Enter the code' : 'Enter a recovery code'}
       about={way === 'totp' ? 'Six digits from your authenticator app.' : 'One of the ten that you were shown once.'}
-      {...placeOf()}
+      {...deploymentInfo()}
       back={
         <Link href={`${signInPath}?${new URLSearchParams({ next })}`} prefetch={false} className={styles.back}>
-          <Glyph name="left" />
+          <Icon name="left" />
           {person.email}
         </Link>
       }
     >
-      <SecondStep key={way} way={way} next={next} fault={kind ? signInFault(kind, count) : null} />
-      <Ways>
+      <SecondFactorForm key={way} way={way} next={next} fault={kind ? signInErrorText(kind, count) : null} />
+      <FormLinks>
         {way === 'totp' ? (
           <Link href={to({ way: 'recovery' })} prefetch={false}>
             Use a recovery code
@@ -52,13 +52,13 @@ export default async function SecondStepPage({ searchParams }: { searchParams: Q
             I lost my phone
           </Link>
         )}
-      </Ways>
+      </FormLinks>
       {query.lost ? (
         <Hint>
           Use one of your recovery codes, and set up the new phone in your account. Without any of them an administrator
           can take your second factor away, after making sure that it is you.
         </Hint>
       ) : null}
-    </Gate>
+    </SignInLayout>
   );
 }

@@ -1,30 +1,30 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { ForgottenForm } from '../../../../components/dashboard/gate/forgotten';
-import { Gate, Hint, Ways } from '../../../../components/dashboard/gate/gate';
+import { ForgotPasswordForm } from '../../../../components/dashboard/gate/forgotten';
+import { FormLinks, Hint, SignInLayout } from '../../../../components/dashboard/gate/gate';
 import { signInPath } from '../../../../lib/dashboard/paths';
-import { lettersGo } from '../../../../lib/dashboard/people/letters';
-import { placeOf, type Query } from '../../place';
+import { emailDelivery } from '../../../../lib/dashboard/people/letters';
+import { deploymentInfo, type Query } from '../../place';
 
 export const metadata: Metadata = { title: 'New password' };
 
 export default async function ForgottenPage({ searchParams }: { searchParams: Query }) {
   const query = await searchParams;
-  const letters = lettersGo();
+  const letters = emailDelivery();
   return (
-    <Gate title="New password" about="A link by e-mail lets you set one." {...placeOf()}>
-      <ForgottenForm fault={query.fault !== undefined} sent={query.sent === '1'} />
-      <Ways>
+    <SignInLayout title="New password" about="A link by e-mail lets you set one." {...deploymentInfo()}>
+      <ForgotPasswordForm fault={query.fault !== undefined} sent={query.sent === '1'} />
+      <FormLinks>
         <Link href={signInPath} prefetch={false}>
           Back to the sign-in
         </Link>
-      </Ways>
+      </FormLinks>
       {letters === 'outbox' ? (
         <Hint>
           This sandbox has no mail server: the message stands in <a href="/sandbox/outbox">its outbox</a>.
         </Hint>
       ) : null}
       {letters === 'nowhere' ? <Hint>This deployment has no mail server. Ask an administrator.</Hint> : null}
-    </Gate>
+    </SignInLayout>
   );
 }

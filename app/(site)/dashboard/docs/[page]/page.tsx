@@ -3,7 +3,7 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { DocBody } from '../../../../../components/docs/doc-body';
 import { OwnNote } from '../../../../../components/docs/own-note';
-import { ownKeyOf } from '../../../../../lib/dashboard/developers/own-key';
+import { findUsableKey } from '../../../../../lib/dashboard/developers/own-key';
 import { readPage } from '../../../../../lib/docs/page';
 import { docPages } from '../../../../../lib/docs/pages';
 
@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** A page with the reader's own key. The session's cookie goes to the dashboard only, so that it stands here. */
 export default async function OwnDocPage({ params }: Props) {
   const { page } = await params;
-  const own = await ownKeyOf(await headers(), new Date());
+  const own = await findUsableKey(await headers(), new Date());
   if (!own) redirect(`/docs/${encodeURIComponent(page)}`);
   const doc = await readPage(page, own);
   if (!doc) notFound();

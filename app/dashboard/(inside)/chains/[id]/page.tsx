@@ -5,12 +5,12 @@ import { ChainView } from '../../../../../components/dashboard/objects/chain';
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { env } from '../../../../../lib/config/config';
 import { chainPage } from '../../../../../lib/dashboard/objects/chains';
-import { pageAsked } from '../../../asked';
+import { pageRequest } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };
 
 const pageOf = cache(async (id: string) =>
-  chainPage(id, await pageAsked(`/dashboard/chains/${encodeURIComponent(id)}`)),
+  chainPage(id, await pageRequest(`/dashboard/chains/${encodeURIComponent(id)}`)),
 );
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -6,7 +6,7 @@ import { TopBar } from '../../../../../components/dashboard/shell';
 import { may } from '../../../../../lib/auth/roles';
 import { env } from '../../../../../lib/config/config';
 import { protocolNames } from '../../../../../lib/core/mapping-options';
-import { scopeOf } from '../../../../../lib/dashboard/guard';
+import { merchantScope } from '../../../../../lib/dashboard/guard';
 import { mappingPage } from '../../../../../lib/dashboard/mappings/mappings';
 import { requireViewer } from '../../../session';
 
@@ -16,7 +16,7 @@ export default async function OneMappingPage({ params }: { params: Promise<{ id:
   const { id } = await params;
   const viewer = await requireViewer(`/dashboard/mappings/${encodeURIComponent(id)}`);
   const mayRead = may(viewer.role, 'settings.read');
-  const page = mayRead ? await mappingPage(id, viewer, scopeOf(viewer, await headers())) : null;
+  const page = mayRead ? await mappingPage(id, viewer, merchantScope(viewer, await headers())) : null;
   if (!page) notFound();
   return (
     <>

@@ -6,7 +6,7 @@ import { TopBar } from '../../../../../components/dashboard/shell';
 import { may } from '../../../../../lib/auth/roles';
 import { env } from '../../../../../lib/config/config';
 import { protocolNames } from '../../../../../lib/core/mapping-options';
-import { scopeOf } from '../../../../../lib/dashboard/guard';
+import { merchantScope } from '../../../../../lib/dashboard/guard';
 import { routingPage } from '../../../../../lib/dashboard/routing/routing';
 import { requireViewer } from '../../../session';
 
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Routing' };
 export default async function OneRoutingPage({ params }: { params: Promise<{ mappingId: string }> }) {
   const { mappingId } = await params;
   const viewer = await requireViewer(`/dashboard/routing/${encodeURIComponent(mappingId)}`);
-  const scope = scopeOf(viewer, await headers());
+  const scope = merchantScope(viewer, await headers());
   const page = may(viewer.role, 'settings.read') ? await routingPage(mappingId, { viewer, scope }) : null;
   if (!page) notFound();
   return (

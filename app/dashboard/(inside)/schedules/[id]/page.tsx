@@ -5,12 +5,12 @@ import { ScheduleView } from '../../../../../components/dashboard/objects/schedu
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { env } from '../../../../../lib/config/config';
 import { schedulePage } from '../../../../../lib/dashboard/objects/schedules';
-import { pageAsked } from '../../../asked';
+import { pageRequest } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };
 
 const pageOf = cache(async (id: string) =>
-  schedulePage(id, await pageAsked(`/dashboard/schedules/${encodeURIComponent(id)}`)),
+  schedulePage(id, await pageRequest(`/dashboard/schedules/${encodeURIComponent(id)}`)),
 );
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

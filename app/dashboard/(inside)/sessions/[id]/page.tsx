@@ -5,12 +5,12 @@ import { SessionView } from '../../../../../components/dashboard/objects/session
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { env } from '../../../../../lib/config/config';
 import { sessionPage } from '../../../../../lib/dashboard/objects/sessions';
-import { pageAsked } from '../../../asked';
+import { pageRequest } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };
 
 const pageOf = cache(async (id: string) =>
-  sessionPage(id, await pageAsked(`/dashboard/sessions/${encodeURIComponent(id)}`)),
+  sessionPage(id, await pageRequest(`/dashboard/sessions/${encodeURIComponent(id)}`)),
 );
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

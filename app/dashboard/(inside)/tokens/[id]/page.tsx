@@ -5,12 +5,12 @@ import { TokenView } from '../../../../../components/dashboard/objects/token';
 import { TopBar } from '../../../../../components/dashboard/shell';
 import { env } from '../../../../../lib/config/config';
 import { tokenPage } from '../../../../../lib/dashboard/objects/tokens';
-import { pageAsked } from '../../../asked';
+import { pageRequest } from '../../../asked';
 
 type Props = { params: Promise<{ id: string }> };
 
 const pageOf = cache(async (id: string) =>
-  tokenPage(id, await pageAsked(`/dashboard/tokens/${encodeURIComponent(id)}`)),
+  tokenPage(id, await pageRequest(`/dashboard/tokens/${encodeURIComponent(id)}`)),
 );
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -7,7 +7,7 @@ import { walletNames } from '../../../../../components/dashboard/wallets/words';
 import { may } from '../../../../../lib/auth/roles';
 import { env } from '../../../../../lib/config/config';
 import { countryNames } from '../../../../../lib/core/countries';
-import { scopeOf } from '../../../../../lib/dashboard/guard';
+import { merchantScope } from '../../../../../lib/dashboard/guard';
 import { walletPage } from '../../../../../lib/dashboard/wallets/routes';
 import { now } from '../../../../../lib/db/clock';
 import { requireViewer } from '../../../session';
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: 'Wallet' };
 export default async function OneWalletPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const viewer = await requireViewer(`/dashboard/wallets/${encodeURIComponent(id)}`);
-  const scope = scopeOf(viewer, await headers());
+  const scope = merchantScope(viewer, await headers());
   const mayRead = may(viewer.role, 'settings.read');
   const wallet = mayRead ? await walletPage({ params: { id }, scope, viewer, now: now() }) : null;
   if (!wallet) notFound();
