@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
-import { readTheme, themeCookie } from '../components/dashboard/frame/theme';
+import { readTheme, themeCookie } from '../components/dashboard/shell/theme';
 import { env } from '../lib/config/config';
 import { codeFont, textFont } from './fonts';
 import './tokens.css';

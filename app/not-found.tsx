@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NotFoundMessage } from '../components/ui/lost';
+import { NotFoundMessage } from '../components/ui/not-found-message';
 import { Site } from '../components/ui/site';
 import { env } from '../lib/config/config';
 import { siteLinks } from './(site)/links';

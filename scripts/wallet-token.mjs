@@ -68,6 +68,6 @@ try {
   const shown = (_name, value) => (typeof value === 'bigint' ? String(value) : value);
   console.log(JSON.stringify({ ...opened, number }, shown, 2));
 } catch (error) {
-  console.error(error.why === undefined ? error.message : `${error.message} (${error.why})`);
+  console.error(error.reason === undefined ? error.message : `${error.message} (${error.reason})`);
   process.exitCode = 1;
 }

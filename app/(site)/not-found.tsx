@@ -1,4 +1,4 @@
-import { NotFoundMessage } from '../../components/ui/lost';
+import { NotFoundMessage } from '../../components/ui/not-found-message';
 import { env } from '../../lib/config/config';
 
 /** For pages that look something up and find nothing; the frame is there already. */

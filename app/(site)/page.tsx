@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cookies } from 'next/headers';
 import { Start } from '../../components/shop/start';
-import { ServiceNotice } from '../../components/ui/bare';
+import { ServiceNotice } from '../../components/ui/service-notice';
 import { env } from '../../lib/config/config';
 import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
 import { ordersOf } from '../../lib/sandbox/shop/orders';

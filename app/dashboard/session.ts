@@ -2,12 +2,12 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
+import { authenticate, type Session } from '../../lib/auth/authenticate';
 import { roleNames, type Viewer } from '../../lib/auth/roles';
-import { authenticate, type Session } from '../../lib/auth/viewer';
 import type { SignedInUser } from '../../lib/dashboard/contract';
-import { merchantName } from '../../lib/dashboard/list/list';
+import { readZone } from '../../lib/dashboard/lists/query';
 import { enrolPath, signInPath } from '../../lib/dashboard/paths';
-import { readZone } from '../../lib/dashboard/query';
+import { merchantName } from '../../lib/dashboard/payments/queries';
 
 const authState = cache(async () => authenticate(await headers()));
 

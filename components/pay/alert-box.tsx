@@ -1,7 +1,7 @@
 // The alert at the head of the sheet. It is in every form's document, hidden while there is nothing to
 // say, so that the script only fills in text and never builds markup.
 import type { ReactNode } from 'react';
-import { Icon } from './glyphs';
+import { Icon } from './icons';
 
 type Props = {
   kind?: 'decline' | 'unknown';

@@ -2,7 +2,7 @@
 // so that text selected by hand has no spaces either.
 import { Fragment } from 'react';
 import type { Translations } from '../../lib/core/words';
-import { Icon } from './glyphs';
+import { Icon } from './icons';
 
 /** Runs of letters and digits from this length on are grouped; shorter ones are read as they are. */
 const longCharacters = 12;

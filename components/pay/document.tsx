@@ -13,7 +13,7 @@ import {
   ReceiptSheet,
   ReturnedSheet,
   UnknownLinkSheet,
-} from './ends';
+} from './final-sheets';
 import { FormSheet } from './form';
 import { FrameLeave, FrameReturn } from './frames';
 import { pageData } from './page-data';

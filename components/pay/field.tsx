@@ -4,7 +4,7 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { Translations } from '../../lib/core/words';
 import type { TypedFieldName } from '../../lib/methods/fields';
 import type { FieldName, ParameterField } from '../../lib/payer/contract';
-import { Icon, SecurityCodeIcon } from './glyphs';
+import { Icon, SecurityCodeIcon } from './icons';
 
 /** How a browser lets a value be typed. */
 export type Kind = {

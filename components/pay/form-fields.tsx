@@ -16,9 +16,9 @@ import type {
   PayerFormField,
   SavedCard,
 } from '../../lib/payer/contract';
+import { CardLogo } from './card-logos';
 import { Below, Field, parameterKind } from './field';
-import { CardLogo } from './marks';
-import { choiceLabel, parameterHint, parameterLabel } from './parameter-words';
+import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';
 
 type Props = { page: FormPage; words: Translations /** The row of the last attempt. */; live: boolean };
 

@@ -5,7 +5,7 @@ import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/words';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
-import { Icon } from './glyphs';
+import { Icon } from './icons';
 import { TwoColumns } from './shell';
 import { ByWidth, ChangeMethod, CodePlate, Foot, PostButton, Status, TimeLeft } from './step-parts';
 

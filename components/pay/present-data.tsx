@@ -6,7 +6,7 @@ import { formatAmount } from '../../lib/core/money';
 import type { Translations } from '../../lib/core/words';
 import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
-import { Icon } from './glyphs';
+import { Icon } from './icons';
 import { TwoColumns } from './shell';
 import { ChangeMethod, CheckNow, CodePlate, Foot, Note, Status, TimeLeft } from './step-parts';
 

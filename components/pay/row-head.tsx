@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { brandById } from '../../lib/core/cards';
 import type { Translations } from '../../lib/core/words';
 import type { FormPage, MethodRow, OtherMethod, SavedCard } from '../../lib/payer/contract';
-import { Icon } from './glyphs';
-import { CardLogo } from './marks';
+import { CardLogo } from './card-logos';
+import { Icon } from './icons';
 
 /** One row per way to pay: a saved card or a method. */
 export type Row = { key: string } & (

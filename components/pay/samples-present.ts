@@ -1,6 +1,6 @@
 // A sample of each screen of a payment that is finished outside the page.
 import type { CodeImage, PresentPage, StepOf } from '../../lib/payer/contract';
-import { sampleNow, sampleShell } from './sample-frame';
+import { sampleNow, sampleShell } from './sample-shell';
 
 /** A made-up code of 29 modules: its three eyes, and noise that is the same every time. */
 function sampleCode(): CodeImage {

@@ -10,10 +10,10 @@ import type {
   PageShell,
   ReceiptPage,
 } from '../../lib/payer/contract';
-import { sampleLanguages, sampleNow, sampleShell } from './sample-frame';
+import { sampleLanguages, sampleNow, sampleShell } from './sample-shell';
 import { presentSamples } from './samples-present';
 
-export { sampleNow, sampleShell } from './sample-frame';
+export { sampleNow, sampleShell } from './sample-shell';
 
 const card: MethodRow = {
   id: 'card',

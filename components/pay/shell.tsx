@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { Translations } from '../../lib/core/words';
 import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/contract';
-import { Icon } from './glyphs';
+import { Icon } from './icons';
 import { Amount } from './text';
 
 /** Adds one parameter to an address of this application. */

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { Translations } from '../../lib/core/words';
 import type { CodeImage, PageShell } from '../../lib/payer/contract';
-import { Icon, type IconName } from './glyphs';
+import { Icon, type IconName } from './icons';
 import { HiddenFields } from './shell';
 import { Instant, withNodes } from './text';
 

@@ -1,7 +1,7 @@
 // The frame of the open pages: the mark, the ways to go, and which environment this is.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Logo } from './coin';
+import { Logo } from './logo';
 import styles from './site.module.css';
 
 /** `links` are addresses of this site, in order. */

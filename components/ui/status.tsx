@@ -1,7 +1,7 @@
 // The status of a payment: a shape and a word. Filled is final, outlined still moves; each has its own outline, so that
 // nobody depends on the colour.
 
-import { statusLabels } from '../../lib/dashboard/status-words';
+import { statusLabels } from '../../lib/dashboard/status-labels';
 import styles from './status.module.css';
 
 const tones: Record<string, string | undefined> = {

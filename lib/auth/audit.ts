@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { type Query, query, transaction } from '../db/db';
-import { canonicalJson, diffMembers, type Json, type Members } from './difference';
+import { canonicalJson, diffMembers, type Json, type Members } from './member-diff';
 
-export type { Json } from './difference';
+export type { Json } from './member-diff';
 
 export type AuditEntry = {
   /** Who, as `user:0193...`. */

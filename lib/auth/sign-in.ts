@@ -7,8 +7,12 @@ import { env } from '../config/config';
 import { prisma, query } from '../db/db';
 import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
-import { auditFailedCredential } from './confirm';
+import { authenticate, secondFactorRequired } from './authenticate';
+import { auditFailedCredential } from './confirm-identity';
 import { deviceOf } from './device';
+import { readRecoveryCode } from './recovery-codes';
+import type { Role } from './roles';
+import { consumeCode } from './second-factor';
 import {
   type CredentialKind,
   clearFailures,
@@ -16,11 +20,7 @@ import {
   removeOldFailures,
   type SignInAttempt,
   uncountAttempt,
-} from './lock';
-import { readRecoveryCode } from './recovery-codes';
-import type { Role } from './roles';
-import { consumeCode } from './second-factor';
-import { authenticate, secondFactorRequired } from './viewer';
+} from './sign-in-lock';
 
 /** Where a try comes from: by the address the tries of one machine are counted. */
 export type ClientInfo = { address: string; userAgent: string | null };

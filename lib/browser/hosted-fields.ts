@@ -13,7 +13,7 @@ import {
   type SubmitResult,
   type ToFrame,
 } from './fields/wire';
-import { mountWallets, type ProcessingResponse, type WalletMeans, type WalletName } from './wallets/beside-fields';
+import { mountWallets, type ProcessingResponse, type WalletMeans, type WalletName } from './wallets/wallet-buttons';
 
 type FieldOptions = { id?: string; element?: HTMLElement; placeholder?: string; label?: string };
 type Options = {

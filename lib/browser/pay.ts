@@ -2,9 +2,9 @@
 // typing, paying without a reload, and a page that follows what the server learns. No markup is ever
 // built from text, so the page can forbid it (Trusted Types).
 import { readPageData } from './pay/dom';
-import { startMethodSearch } from './pay/find-way';
 import { startForm } from './pay/form';
 import { watchState } from './pay/live';
+import { startMethodSearch } from './pay/method-search';
 import { startPresent } from './pay/present';
 import { startReceipt } from './pay/receipt';
 import { leaveFrame, sendAtOnce, showLocalTimes, watchNewWindow } from './pay/steps';

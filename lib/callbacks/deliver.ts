@@ -3,12 +3,12 @@
 
 import { isAttempt, type Payment, type Transaction } from '../core/payment';
 import { guardedClient, type SendResult, userAgent } from '../http/guarded-client';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/shares';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
 import { callerOf } from '../merchants/merchants';
 import { findPaymentWithTransaction, lastAttempt } from '../payments/queries';
 import { log, scrubText } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
-import { tracedCall } from '../telemetry/trace';
+import { tracedCall } from '../telemetry/tracing';
 import {
   type CallbackSnapshot,
   claimDue,

@@ -5,8 +5,8 @@ import type { Payment } from '../core/payment';
 import type { CallbackSignature, SignedFields } from '../core/signatures';
 import type { FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
-import { actionOf, apmDetailFields, isCryptoPayment, quoteFields } from '../protocols/s2s-apm/record';
-import type { FieldSource } from '../protocols/shared/record';
+import { actionOf, apmDetailFields, isCryptoPayment, quoteFields } from '../protocols/s2s-apm/responses';
+import type { FieldSource } from '../protocols/shared/wire-fields';
 import type { DueCallback } from './queue';
 
 type ApmSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };

@@ -7,8 +7,9 @@ import type { Payment, Transaction } from '../core/payment';
 import { type CallbackSignature, sign } from '../core/signatures';
 import type { FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
-import { actionOf as apmAction } from '../protocols/s2s-apm/record';
+import { actionOf as apmAction } from '../protocols/s2s-apm/responses';
 import { modificationRecipe, signedValues } from '../protocols/s2s-card/modifications';
+import { chainFields, descriptorOf, redirectFields } from '../protocols/shared/s2s-responses';
 import {
   cardExpiry,
   cardMask,
@@ -16,8 +17,7 @@ import {
   type FieldSource,
   s2sStatus,
   selectOptionalFields,
-} from '../protocols/shared/record';
-import { chainFields, descriptorOf, redirectFields } from '../protocols/shared/s2s-record';
+} from '../protocols/shared/wire-fields';
 import type { DueCallback } from './queue';
 import { apmCallbackSignature, apmFields } from './render-s2s-apm';
 

@@ -8,7 +8,7 @@ import { type CallbackSignature, sign } from '../core/signatures';
 import { signWebhook } from '../core/webhooks';
 import { encodeForm, type FormFields } from '../http/form';
 import type { KnownCaller } from '../protocols/pipeline/handle';
-import { networkOf } from '../protocols/s2s-apm/record';
+import { networkOf } from '../protocols/s2s-apm/responses';
 import { operationHeader, operationIdOf } from '../protocols/shared/modifications';
 import { payeeFields } from '../protocols/shared/payee';
 import {
@@ -20,7 +20,7 @@ import {
   type FieldSource,
   fullName,
   selectOptionalFields,
-} from '../protocols/shared/record';
+} from '../protocols/shared/wire-fields';
 import type { DueCallback } from './queue';
 import { formCallbackFields, formCallbackSignature } from './render-s2s';
 

@@ -5,7 +5,7 @@ import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type BinCountries, readBinCountries } from '../core/bins';
 import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing';
-import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rates';
+import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits';
 import { readApplePayRoots } from '../wallets/apple-key';
 import { type GooglePayRoot, readGooglePayRoots } from '../wallets/google-key';
 

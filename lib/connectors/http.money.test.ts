@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { log } from '../telemetry/log';
 import type { ModificationRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
-import { answering, testProviders } from './peer.test-server';
+import { answering, testProviders } from './provider.test-server';
 
 log.level = 'silent';
 

@@ -4,7 +4,7 @@ import { log } from '../telemetry/log';
 import type { ModificationRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
 import { findConnector } from './index';
-import { answering, type CallHandler, testProviders } from './peer.test-server';
+import { answering, type CallHandler, testProviders } from './provider.test-server';
 
 // One line per call is what the tests below look at through spies; the lines themselves would bury the results.
 log.level = 'silent';

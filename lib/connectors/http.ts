@@ -6,7 +6,7 @@ import { verifyWebhook } from '../core/webhooks';
 import { now } from '../db/clock';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
-import { tracedCall, traceHeaders } from '../telemetry/trace';
+import { tracedCall, traceHeaders } from '../telemetry/tracing';
 import type { ConnectionCheck, Connector, Outcome, PayRequest, Target } from './connector';
 import {
   contractTextMax,

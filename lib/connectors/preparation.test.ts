@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../telemetry/log';
 import type { HttpSettings, PayRequest } from './connector';
 import { httpConnector } from './http';
-import { answering, type CallHandler, testProviders } from './peer.test-server';
 import { methodSettingsOf } from './preparation';
+import { answering, type CallHandler, testProviders } from './provider.test-server';
 
 log.level = 'silent';
 

@@ -3,9 +3,9 @@
  * person may. A row names the right that it asks for, so that no address is without a policy.
  */
 
+import { authenticate, type Session } from '../auth/authenticate';
 import { isConfirmed } from '../auth/limits';
 import { may, merchantOf, type Right, type Viewer } from '../auth/roles';
-import { authenticate, type Session } from '../auth/viewer';
 import { env } from '../config/config';
 import { ApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
@@ -13,8 +13,8 @@ import { now } from '../db/clock';
 import { isStorable, readBytes, textOf } from '../http/body';
 import type { Route } from '../http/route';
 import type { Failure } from './contract';
-import { DashboardError, IdentityUnconfirmed } from './fault';
-import { readZone } from './query';
+import { DashboardError, IdentityUnconfirmed } from './errors';
+import { readZone } from './lists/query';
 
 const smallBytesMax = 16 * 1024;
 const noStore = { 'cache-control': 'no-store' };

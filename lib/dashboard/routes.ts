@@ -3,20 +3,20 @@
 import type { Route } from '../http/route';
 import { accountRoutes } from './account/routes';
 import { auditRoutes } from './audit/routes';
+import { brandingRoutes } from './branding/routes';
 import { developersRoutes } from './developers/routes';
 import { type GuardedRoute, guarded } from './guard';
-import { brandingRoutes } from './look/routes';
+import { listRoutes } from './lists/routes';
 import { mappingRoutes } from './mappings/routes';
 import { merchantRoutes } from './merchants/routes';
 import { midRoutes } from './mids/routes';
-import { listRoutes } from './objects/routes';
 import { overviewRoutes } from './overview/routes';
 import { homePath } from './paths';
 import { paymentRoutes } from './payments/routes';
-import { onboardingRoutes } from './people/arrival';
-import { userRoutes } from './people/routes';
 import { routingRoutes } from './routing/routes';
-import { signInRoutes } from './session';
+import { signInRoutes } from './sign-in/routes';
+import { onboardingRoutes } from './users/onboarding';
+import { userRoutes } from './users/routes';
 import { walletRoutes } from './wallets/routes';
 
 /** The addresses of the dashboard's data, without their common beginning. */

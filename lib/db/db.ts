@@ -5,9 +5,9 @@ import pg from 'pg';
 import { env } from '../config/config';
 import { PrismaClient } from '../prisma/client';
 import { log } from '../telemetry/log';
-import { tracedStatement } from '../telemetry/trace';
+import { tracedStatement } from '../telemetry/tracing';
 import { joinWaitQueue } from './pool-wait-queue';
-import { runPrepared } from './prepared';
+import { runPrepared } from './prepared-statements';
 
 // A Date parameter is sent as UTC, whatever the time zone of the machine.
 pg.defaults.parseInputDatesAsUTC = true;

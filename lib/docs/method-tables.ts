@@ -1,7 +1,7 @@
 // The tables of payment methods, from the catalogue that the service works by.
 import { methods } from '../methods/catalog';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { describeFormat } from '../methods/format-words';
+import { describeFormat } from '../methods/format-descriptions';
 import type { Experience, Method } from '../methods/method';
 import { tableOf } from './markdown-table';
 

@@ -19,7 +19,7 @@ import { type Event, type State, states, transitions } from '../core/states';
 import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { checks } from '../protocols/pipeline/handle';
 import { actionHelp } from '../protocols/shared/field-help';
-import { checkoutStatus, s2sStatus } from '../protocols/shared/record';
+import { checkoutStatus, s2sStatus } from '../protocols/shared/wire-fields';
 import { callbackTables } from './callback-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';

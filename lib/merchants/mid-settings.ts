@@ -14,7 +14,7 @@ import type { CardSetId } from '../methods/card-sets';
 import type { Prisma } from '../prisma/client';
 import { seal, unseal } from '../vault/seal';
 import { clearSettingsCache, type Mid } from './merchants';
-import { providerUrls } from './mid-addresses';
+import { providerUrls } from './mid-urls';
 
 /** Where an account is narrower than its connector, or wants more; what is absent is the connector's own. */
 export type MidCapabilities = {

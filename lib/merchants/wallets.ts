@@ -15,8 +15,8 @@ import { decryptApplePay, isForOrder } from '../wallets/apple';
 import { type ApplePayKey, readApplePayKey } from '../wallets/apple-key';
 import { decryptGooglePay } from '../wallets/google';
 import { type GooglePayKey, readGooglePayKey } from '../wallets/google-key';
-import { WalletKeyError } from '../wallets/key-fault';
-import { WalletTokenError } from '../wallets/refused';
+import { WalletKeyError } from '../wallets/key-error';
+import { WalletTokenError } from '../wallets/token-error';
 import { cached } from './merchants';
 
 /** A card out of a wallet's token. `id` names the token, which is good until `goodUntil` at the latest. */

@@ -6,7 +6,7 @@ import { type FieldError, fieldErrorTexts } from '../core/errors';
 import type { Money } from '../core/money';
 import { operators } from './catalog/operators';
 import type { Method, MethodOperation } from './method';
-import { acceptsAmount } from './served';
+import { acceptsAmount } from './payment-support';
 
 /** The faults of an amount: one for `path` (`order_amount`, `order.amount`) when it is outside the method's limits. */
 export function methodAmountErrors(

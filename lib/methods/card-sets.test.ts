@@ -247,7 +247,7 @@ describe('the shape of the parameters', () => {
         'cart.items': { 0: { recipient: { city: 'Lund' } } },
       },
     ];
-    for (const given of spellings.slice(0, 2)) expect(check(given)).toMatchObject({ faults: [], values: expected });
+    for (const given of spellings.slice(0, 2)) expect(check(given)).toMatchObject({ errors: [], values: expected });
     // The same place twice is a contradiction, not a merger.
     expect(check(spellings[2]).errors).toEqual([{ path: 'cart.items', text: 'This value is not valid.' }]);
   });
@@ -296,7 +296,7 @@ describe('the shape of the parameters', () => {
       shipping: { extra: 'x' },
       marketPlace: { sellers: [{}] },
     });
-    expect(check(undefined)).toEqual({ values: {}, faults: [], secret: {} });
+    expect(check(undefined)).toEqual({ values: {}, errors: [], secret: {} });
   });
 
   it('leaves what it was given alone', () => {
@@ -359,7 +359,7 @@ describe('a card number among the parameters', () => {
 
   it('is taken out, with its digits only', () => {
     expect(check({ payer_account_number: '4111 1111 1111 1111', payer_nationality: 'SE' })).toEqual({
-      faults: [],
+      errors: [],
       values: { payer_nationality: 'SE' },
       secret: { payer_account_number: '4111111111111111' },
     });
@@ -367,7 +367,7 @@ describe('a card number among the parameters', () => {
 
   it('may be the placeholder, which is no secret', () => {
     expect(check({ payer_account_number: '#NA' })).toEqual({
-      faults: [],
+      errors: [],
       values: { payer_account_number: '#NA' },
       secret: {},
     });

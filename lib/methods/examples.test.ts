@@ -4,7 +4,7 @@ import { methodAmountErrors } from './amounts';
 import { methods } from './catalog';
 import { exampleOf } from './examples';
 import { checkMethodParameters, requestFieldErrors } from './parameters';
-import { supportsPayment } from './served';
+import { supportsPayment } from './payment-support';
 
 const cases = methods.flatMap((method) => method.operations.map((operation) => ({ method, operation })));
 

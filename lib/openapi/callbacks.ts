@@ -10,10 +10,8 @@ import type { Formula } from '../core/openapi';
 import type { Payment, Protocol, Transaction } from '../core/payment';
 import { layOut } from '../core/signatures';
 import type { FormFields } from '../http/form';
-import { actionParameter } from '../protocols/s2s-apm/record';
+import { actionParameter } from '../protocols/s2s-apm/responses';
 import { operationHeader } from '../protocols/shared/modifications';
-import { apmResponses, cardResponses, presentationFields, quote } from './answers';
-import { formulaText } from './formula';
 import {
   cardToken,
   chain,
@@ -32,7 +30,9 @@ import {
   uuid,
   wallet,
   wireDate,
-} from './vocabulary';
+} from './common-schemas';
+import { formulaText } from './formula';
+import { apmResponses, cardResponses, presentationFields, quote } from './responses';
 
 const payer = text('The payer, as far as known.').optional();
 const payee = text('Whom a payout or a transfer goes to, as far as known.').optional();
@@ -239,7 +239,13 @@ function callbackExampleOf(protocol: Protocol, { summary, when, ...more }: Case)
 }
 
 const at = new Date('2026-11-20T16:50:00Z');
-const attempt = { id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70', kind: 'sale', attemptId: null, providerData: {}, createdAt: at };
+const attempt = {
+  id: '019a8f5c-41b7-7e0a-8c3d-2b9f6a1d5e70',
+  kind: 'sale',
+  attemptId: null,
+  providerData: {},
+  createdAt: at,
+};
 const refund = { ...attempt, id: '019a8f61-7a20-7b14-9f0e-51c3d2a4b6e8', kind: 'refund', attemptId: attempt.id };
 
 // As far as a callback reads them.

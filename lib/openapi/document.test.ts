@@ -11,8 +11,8 @@ import { actionRegistry } from '../protocols/pipeline/action-registry';
 import { unwrapSchema } from '../protocols/pipeline/schema-introspection';
 import { apmActions } from '../protocols/s2s-apm/actions';
 import { cardActions } from '../protocols/s2s-card/actions';
-import { apmResponses, cardResponses, checkoutResponses } from './answers';
 import { documentOf } from './document';
+import { apmResponses, cardResponses, checkoutResponses } from './responses';
 
 const operationsOf = (document: OpenApi): Operation[] =>
   Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((each) => each['x-operations']));

@@ -13,9 +13,9 @@ import { actionRegistry, type RegisteredAction } from '../protocols/pipeline/act
 import type { Action } from '../protocols/pipeline/handle';
 import { actionHelp } from '../protocols/shared/field-help';
 import { operationHeader } from '../protocols/shared/modifications';
-import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './answers';
 import { examplesOf, type SignedExample } from './examples';
 import { uniqueFormulas } from './formula';
+import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses';
 import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas';
 import { callbackOf, callbacksTo } from './webhook';
 

@@ -5,7 +5,7 @@ import type { Schema } from '../core/openapi';
 import { type CardSetLine, cardSetLines } from '../methods/card-sets';
 import { methods } from '../methods/catalog';
 import { type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { describeFormat } from '../methods/format-words';
+import { describeFormat } from '../methods/format-descriptions';
 import { processingSchema, processingShapes } from '../protocols/hosted-fields/processing';
 import type { RegisteredAction } from '../protocols/pipeline/action-registry';
 import { isFlag, unwrapSchema } from '../protocols/pipeline/schema-introspection';

@@ -1,7 +1,7 @@
 // What those who run a deployment ask for, beside /healthz.
 import type { Route } from '../http/route';
+import { serveMetrics } from './metrics-endpoint';
 import { ready } from './ready';
-import { serveMetrics } from './tell-metrics';
 
 export const operationsRoutes: Route[] = [
   { method: 'GET', path: '/readyz', run: ready },

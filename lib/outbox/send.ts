@@ -4,8 +4,8 @@
 import { type Env, env } from '../config/config';
 import { type Client, createClient } from '../http/guarded-client';
 import { log } from '../telemetry/log';
-import { sendMail, sendText } from './carriers';
 import { claimDue, type DueMessage, recordSendResult, type SendResult } from './queue';
+import { sendMail, sendText } from './transports';
 
 const claimMax = 20;
 

@@ -6,16 +6,16 @@
 import { digitsOf } from '../core/cards';
 import type { PayerReply } from '../core/presentation';
 import { now } from '../db/clock';
-import { submitPayerReply } from '../payments/proceed';
+import { submitPayerReply } from '../payments/payer-reply';
 import { cancelSession } from '../payments/sessions';
 import { cancelAttempt } from '../payments/sync';
 import { failurePage, seeOther, unknownLinkPage } from './document';
 import { readSubmission } from './form';
 import { isCrossSite, isGuardValid } from './guard';
+import { attemptPath, pageContextOf, presetOf } from './page-context';
 import type { Screen } from './screen';
 import { readForm } from './submit';
 import { findView, type View, viewOf } from './view';
-import { attemptPath, pageContextOf, presetOf } from './visit';
 
 type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave: boolean }>;
 

@@ -3,9 +3,9 @@
 import { statesOf } from '../core/subdivisions';
 import { now } from '../db/clock';
 import { render, unknownLinkPage } from './document';
-import { frameAncestorsOf } from './leave';
+import { frameAncestorsOf } from './exit';
+import { attemptPath, pageContextOf, presetOf } from './page-context';
 import { findView } from './view';
-import { attemptPath, pageContextOf, presetOf } from './visit';
 
 /** GET /pay/:token/challenge: sends the frame on to the card's bank; once there is nothing to confirm, back to the page. */
 export async function challenge(request: Request, params: Record<string, string>): Promise<Response> {

@@ -7,20 +7,20 @@ import { now } from '../db/clock';
 import { readPayAssets } from '../http/assets';
 import { translationsOf } from '../http/i18n';
 import type { Route } from '../http/route';
-import { retryAfterForAddress } from '../risk/request-rates';
+import { retryAfterForAddress } from '../risk/rate-limits';
 import { log } from '../telemetry/log';
 import { currentRequestId } from '../telemetry/request-id';
 import type { PageModel, SubmitResult } from './contract';
+import { exitUrl, frameAncestorsOf } from './exit';
 import { hiddenFields } from './guard';
 import { languageOf, languages } from './language';
-import { exitUrl, frameAncestorsOf } from './leave';
 import { logoOf } from './logo';
 import { pageOf, type RefilledForm } from './page';
+import { type PageContext, pathOf } from './page-context';
 import { pageHeaders } from './policy';
 import { renderPage } from './render';
-import { savedCards } from './saved';
+import { savedCards } from './saved-cards';
 import type { View } from './view';
-import { type PageContext, pathOf } from './visit';
 
 type Handler = Route['run'];
 

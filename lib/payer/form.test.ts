@@ -160,14 +160,14 @@ it('takes a payout card without a code, and ignores one that is sent all the sam
     person: {},
   });
   const lacking = check('', { operation: 'credit', saved: kept });
-  expect(lacking).toEqual({ ok: false, faults: { card_expiry: { key: 'error.card_expiry.empty' } } });
+  expect(lacking).toEqual({ ok: false, errors: { card_expiry: { key: 'error.card_expiry.empty' } } });
 });
 
 it('asks a transfer for the other card too, and never shows its number again', () => {
   const lacking = check(card, { operation: 'transfer' });
-  expect(lacking).toEqual({ ok: false, faults: { payee_card_number: { key: 'error.payee_card_number.empty' } } });
+  expect(lacking).toEqual({ ok: false, errors: { payee_card_number: { key: 'error.payee_card_number.empty' } } });
   const wrong = check(`${card}&payee_card_number=4601541833776518`, { operation: 'transfer' });
-  expect(wrong).toEqual({ ok: false, faults: { payee_card_number: { key: 'error.payee_card_number.wrong' } } });
+  expect(wrong).toEqual({ ok: false, errors: { payee_card_number: { key: 'error.payee_card_number.wrong' } } });
   const right = check(`${card}&payee_card_number=4601+5418+3377+6519`, { operation: 'transfer' });
   expect(right).toMatchObject({ ok: true, payeeCard: { number: '4601541833776519' } });
   expect(redisplayable({ payee_card_number: '4601541833776519', email: 'a@b.example' })).toEqual({

@@ -17,10 +17,10 @@ import type { ClientIp, Route } from '../http/route';
 import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields';
 import { storePendingCard } from '../payments/pending-cards';
 import { findSession, isExpired, verifyLinkToken } from '../payments/sessions';
-import { retryAfterForAddress } from '../risk/request-rates';
+import { retryAfterForAddress } from '../risk/rate-limits';
 import { isCrossSite } from './guard';
 import { languageOf } from './language';
-import { savedCards } from './saved';
+import { savedCards } from './saved-cards';
 
 type Field = 'card' | 'expiry' | 'cvv';
 

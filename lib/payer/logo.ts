@@ -4,7 +4,7 @@
  * Both are believed only by their own first bytes, and kept in memory.
  */
 
-import { type ImageInfo, readImageInfo } from '../core/pictures';
+import { type ImageInfo, readImageInfo } from '../core/image-info';
 import { now } from '../db/clock';
 import { guardedClient } from '../http/guarded-client';
 import { findLogo } from '../merchants/logos';

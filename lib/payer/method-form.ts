@@ -6,9 +6,9 @@
 import type { PartyDetails, Payment } from '../core/payment';
 import type { Method } from '../methods/method';
 import { checkTypedParameters } from '../methods/parameters';
-import { type MethodFormFields, parameterFieldName } from './asked';
 import { checkPerson, countryOf, type FormErrors, type PersonRequirements, type TypedValues } from './form';
 import { phoneFor } from './phone';
+import { type MethodFormFields, parameterFieldName } from './required-fields';
 
 export type CheckedMethodForm =
   | {

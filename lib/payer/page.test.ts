@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { LinkTarget } from '../prisma/client';
 import type { FormPage } from './contract';
-import { linkTargetOf } from './leave';
+import { linkTargetOf } from './exit';
+import { action, mapping, mid, payment, session, transaction, view } from './fixture.test-data';
+import { methodRows } from './method-list';
 import { type PageExtras, pageOf } from './page';
-import { methodRows } from './rows';
+import { attemptPath, type PageContext, pageContextOf } from './page-context';
 import type { Screen } from './screen';
-import { action, mapping, mid, payment, session, transaction, view } from './situation.test-data';
 import type { View } from './view';
-import { attemptPath, type PageContext, pageContextOf } from './visit';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');
@@ -145,7 +145,7 @@ const form = (given: Partial<View>, visited: Partial<PageContext> = {}, more: Pa
 it('shows kept cards by brand, last digits and date, and opens a new card after a decline', () => {
   const kept = [{ id: 'kept-1', token: 'secret-token', card, expired: false }];
   expect(form({}, {}, { savedCards: kept })).toMatchObject({
-    saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, asked: ['card_cvv'] }],
+    saved: [{ id: 'kept-1', brand: 'visa', last4: '1111', expiry: '05/38', expired: false, cardFields: ['card_cvv'] }],
     chosen: undefined,
   });
   const declined = form({ screen: { kind: 'form', declined: { kind: 'funds' } } }, {}, { savedCards: kept });
@@ -241,9 +241,9 @@ it.each(
 it('offers a payout no card but those that the session names', () => {
   const of = (operation: 'credit' | 'debit', cardTokens: string[]) =>
     methodRows(view({ screen: { kind: 'form' }, payment: payment({ operation }), session: session({ cardTokens }) }));
-  expect(of('credit', ['T'])).toMatchObject([{ card: { keptOnly: true } }]);
-  expect(of('credit', [])).toMatchObject([{ card: { keptOnly: false } }]);
-  expect(of('debit', ['T'])).toMatchObject([{ card: { keptOnly: false } }]);
+  expect(of('credit', ['T'])).toMatchObject([{ card: { savedOnly: true } }]);
+  expect(of('credit', [])).toMatchObject([{ card: { savedOnly: false } }]);
+  expect(of('debit', ['T'])).toMatchObject([{ card: { savedOnly: false } }]);
 });
 
 it('sends a lone form by itself only where it asks nothing, leads away and nothing has happened yet', () => {

@@ -8,19 +8,19 @@ import type { Payment, Transaction } from '../core/payment';
 import type { Merchant } from '../merchants/merchants';
 import { cardFieldsOf } from '../methods/fields';
 import { previouslyAskedFields } from '../payments/attempt/payer-parameters';
-import { parameterFieldName, requiresConsent } from './asked';
 import type { DeclineAlert, FormPage, MethodRow, PageShell, SavedCard, SessionPage } from './contract';
+import { exitUrl, linkTargetOf } from './exit';
 import { type FormErrors, redisplayable, type TypedValues } from './form';
 import { languages } from './language';
-import { exitUrl, linkTargetOf } from './leave';
+import { methodRows, offeredMethods } from './method-list';
+import { type PageContext, pathOf, withQuery } from './page-context';
 import { presentPage } from './present';
-import { methodRows, offeredMethods } from './rows';
-import type { StoredCard } from './saved';
+import { parameterFieldName, requiresConsent } from './required-fields';
+import type { StoredCard } from './saved-cards';
 import { type DeclineReason, isFinal } from './screen';
 import { testBarOf, testValues } from './test-bar';
 import type { View } from './view';
-import { type PageContext, pathOf, withQuery } from './visit';
-import { methodName, walletButtons } from './wallet-page';
+import { methodName, walletButtons } from './wallet-buttons';
 
 /** What the page shows besides the view, and what only the outside world knows. */
 export type PageExtras = {

@@ -5,10 +5,10 @@ import type { Route } from '../http/route';
 import { findMethod } from '../methods/catalog';
 import { qrPng } from '../methods/qr';
 import { unknownLinkPage } from './document';
+import { pageContextOf, presetOf } from './page-context';
 import { payloadOf } from './present';
-import { voucherPdf } from './ticket';
 import { findView } from './view';
-import { pageContextOf, presetOf } from './visit';
+import { voucherPdf } from './voucher';
 
 /** GET /pay/:token/code.png: the code that the page shows, as a picture. */
 async function codePicture(request: Request, params: Record<string, string>): Promise<Response> {

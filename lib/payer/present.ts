@@ -6,9 +6,8 @@ import type { Presentation } from '../core/presentation';
 import { findMethod } from '../methods/catalog';
 import { qrImage } from '../methods/qr';
 import type { CodeImage, PageShell, PresentPage, PresentStep } from './contract';
-
+import { type PageContext, pathOf, withQuery } from './page-context';
 import type { View } from './view';
-import { type PageContext, pathOf, withQuery } from './visit';
 
 /** Schemes whose apps also take the payload as text. */
 const copyableSchemes: readonly string[] = ['pix', 'upi'];

@@ -5,12 +5,12 @@
 import { now } from '../db/clock';
 import { findPaymentWithTransaction } from '../payments/queries';
 import { render, seeOther, unknownLinkPage } from './document';
+import { fieldsReturnUrl, frameAncestorsOf } from './exit';
 import { mayBeFramed } from './guard';
-import { fieldsReturnUrl, frameAncestorsOf } from './leave';
+import { attemptPath, pageContextOf, presetOf } from './page-context';
+import { pollReturned } from './poll';
 import { returnDirect } from './return-direct';
-import { pollReturned } from './soon';
 import { viewOf } from './view';
-import { attemptPath, pageContextOf, presetOf } from './visit';
 
 /** GET and POST /return/:transaction. What the bank posts is not read: its word is got from the provider. */
 export async function returnFromBank(request: Request, params: Record<string, string>): Promise<Response> {

@@ -9,13 +9,13 @@ import { fieldRoutes } from './hosted-field';
 import { liveRoutes } from './live';
 import { logo, logoByDigest } from './logo';
 import { notify } from './notify';
+import { pageContextOf, presetOf } from './page-context';
+import { pollAttempt } from './poll';
 import { presentRoutes } from './present-files';
 import { returnFromBank } from './return';
 import { submitCodeDirect } from './return-direct';
-import { pollAttempt } from './soon';
 import { submit } from './submit';
 import { findView } from './view';
-import { pageContextOf, presetOf } from './visit';
 import { validateApplePay } from './wallet-session';
 
 /** GET /pay/:token: the document of the state that the payment is in. */

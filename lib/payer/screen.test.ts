@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Status } from '../core/payment';
 import type { Presentation } from '../core/presentation';
 import type { State } from '../core/states';
+import { action, mapping, payment, session, transaction } from './fixture.test-data';
 import { isFinal, type Screen, screenOf, versionOf } from './screen';
-import { action, mapping, payment, session, transaction } from './situation.test-data';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

@@ -21,23 +21,23 @@ import {
   pay as payWith,
 } from '../payments/attempt/execute';
 import { walletInstrument } from '../protocols/shared/wallet-instrument';
-import { retryAfterForMerchant } from '../risk/request-rates';
+import { retryAfterForMerchant } from '../risk/rate-limits';
 import type { UsableWallet } from '../routing/wallet-offers';
 import { type AlertContext, alertText } from './alert';
-import { cardFormFields, methodFormFields, requiresConsent } from './asked';
 import type { DeclineAlert, SubmitResult } from './contract';
 import { documentResponse, failurePage, seeOther, tooManyRequestsPage, unknownLinkPage } from './document';
 import { type CheckedForm, checkSubmission, countryOf, type FormErrors, readSubmission, type Submission } from './form';
 import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './guard';
 import { checkMethodForm } from './method-form';
+import { offeredMethods, offeredWallets } from './method-list';
 import { alertFor, type RefilledForm } from './page';
+import { attemptPath, type PageContext, pageContextOf, presetOf } from './page-context';
 import { translationsFor } from './purpose';
-import { offeredMethods, offeredWallets } from './rows';
-import { type StoredCard, savedCards } from './saved';
+import { cardFormFields, methodFormFields, requiresConsent } from './required-fields';
+import { type StoredCard, savedCards } from './saved-cards';
 import { declineReasonOf } from './screen';
 import { findView, type View, viewOf, viewState } from './view';
-import { attemptPath, type PageContext, pageContextOf, presetOf } from './visit';
-import { methodName } from './wallet-page';
+import { methodName } from './wallet-buttons';
 
 /** Far more than any form of ours has. */
 const bodyBytesMax = 32 * 1024;

@@ -3,8 +3,8 @@
 import { groupDigits } from '../core/cards';
 import { sandboxCard } from '../core/sandbox-cards';
 import type { FormPage, TestBar, TestOutcome } from './contract';
+import type { PageContext } from './page-context';
 import type { View } from './view';
-import type { PageContext } from './visit';
 
 const testCards: Record<TestOutcome, string> = {
   approve: 'settled',

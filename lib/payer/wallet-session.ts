@@ -9,7 +9,7 @@ import { appleSession } from '../protocols/shared/wallet-requests';
 import { log } from '../telemetry/log';
 import { readSubmission } from './form';
 import { isCrossSite, isGuardValid, ownOrigins } from './guard';
-import { offeredWallets } from './rows';
+import { offeredWallets } from './method-list';
 import { readForm } from './submit';
 import { findView } from './view';
 

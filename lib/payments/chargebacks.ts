@@ -7,8 +7,8 @@ import { isNotFinal, type Payment, type Transaction } from '../core/payment';
 import type { Chargeback } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
 import { newCallback } from './attempt/outcome';
-import { waitBeforeRetry } from './pause';
 import { findPayment, findPaymentWithTransaction, transactionsOf } from './queries';
+import { waitBeforeRetry } from './retry-delay';
 import { commitTransition, insertAttempt, type Transition } from './transitions';
 import { createUnresolved } from './unresolved';
 

@@ -23,7 +23,6 @@ import {
   storedWallet,
 } from './attempt/provider-call';
 import { flagDoubleReturn, isVoidedOrReversed } from './chargebacks';
-import { waitBeforeRetry } from './pause';
 import {
   findByIdempotencyKey,
   findPayment,
@@ -31,6 +30,7 @@ import {
   lastAttempt,
   lastTransactionOfAttempt,
 } from './queries';
+import { waitBeforeRetry } from './retry-delay';
 import { insertAttempt } from './transitions';
 
 type PaymentWithTransaction = { payment: Payment; transaction: Transaction };

@@ -3,7 +3,7 @@
  * that it asks for has succeeded and was written down, so that no kill and no silent provider loses it.
  */
 import { query } from '../db/db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/shares';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
 import { log } from '../telemetry/log';
 import { handleProviderNotification } from './sync';
 

@@ -19,7 +19,7 @@ import {
   callTimeoutMilliseconds,
   type Intent,
 } from './attempt/intent';
-import { callbackSnapshotSql } from './frozen';
+import { callbackSnapshotSql } from './callback-snapshot';
 import { paymentColumns, responseDueSql, toPayment } from './rows';
 
 /** So long after its answer was due an operation counts as not received at the earliest, by the database's clock. */

@@ -13,7 +13,7 @@ import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants/merchants';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
-import { callbackSnapshotSql } from './frozen';
+import { callbackSnapshotSql } from './callback-snapshot';
 import { transactionsOf } from './queries';
 
 type PaymentWithTransaction = { payment: Payment; transaction: Transaction };

@@ -12,7 +12,7 @@ import { formatAmount, parseAmount } from '../core/money';
 import { isNotFinal, type Payment, type Transaction } from '../core/payment';
 import { isClockWrong } from '../db/clock';
 import { query } from '../db/db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/shares';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
 import { callerOf } from '../merchants/merchants';
 import { type Chain, findChainByToken, paySubsequent } from '../payments/attempt/direct';
 import { findPayment, findPaymentWithTransaction, lastAttempt } from '../payments/queries';

@@ -19,7 +19,7 @@ import {
 } from '../core/card-testing';
 import type { Payment, Transaction } from '../core/payment';
 import type { Decline } from '../core/provider-data';
-import { networkOf, slidingCount } from '../core/rates';
+import { networkOf, slidingCount } from '../core/rate-limits';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';

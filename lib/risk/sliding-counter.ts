@@ -7,7 +7,7 @@
  * below which a count is told to nobody. A database that is away leaves each process with its own counts.
  */
 import { randomUUID } from 'node:crypto';
-import type { SlidingWindow } from '../core/rates';
+import type { SlidingWindow } from '../core/rate-limits';
 import { query } from '../db/db';
 import { log } from '../telemetry/log';
 

@@ -10,7 +10,7 @@ import type { Caller, Mapping, Mid, Rule } from '../merchants/merchants';
 import { acceptsDecryptedCards, walletCapability } from '../merchants/mid-capabilities';
 import { type CardSetId, requiredCardSets } from '../methods/card-sets';
 import { findMethod } from '../methods/catalog';
-import { supportsPayment } from '../methods/served';
+import { supportsPayment } from '../methods/payment-support';
 
 /** What a merchant account has to be able to do. */
 export type MidRequirements = {

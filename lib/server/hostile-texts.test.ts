@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { deviceOf } from '../auth/device';
 import { amountTexts } from '../core/hash-causes/texts';
-import { readImageInfo } from '../core/pictures';
+import { readImageInfo } from '../core/image-info';
 import { readFormText } from '../http/form';
 import { scrubText } from '../telemetry/log';
 

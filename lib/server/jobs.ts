@@ -4,9 +4,9 @@
 import { deliverDue } from '../callbacks/deliver';
 import { env } from '../config/config';
 import { sendDueMessages } from '../outbox/send';
-import { pollDue } from '../payments/due';
 import { processDueNotifications } from '../payments/notifications';
-import { resolveDueItems } from '../payments/resolve';
+import { pollDue } from '../payments/poll';
+import { resolveDueItems } from '../payments/resolve-unresolved';
 import { deleteExpiredClaims } from '../payments/wallet-claims';
 import { chargeDue } from '../recurring/charge';
 import { deleteOldRequests } from '../request-log/store';

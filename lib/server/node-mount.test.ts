@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Response as LightResponse } from './light-response';
+import { Response as LightResponse } from './buffered-response';
 import { webRequest } from './node-request';
 import { chooseEncoding, sendResponse } from './node-response';
 

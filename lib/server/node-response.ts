@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { responsePartsOf } from './light-response';
+import { responsePartsOf } from './buffered-response';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);

@@ -20,7 +20,7 @@ import { shopRoutes } from '../sandbox/shop';
 import { log } from '../telemetry/log';
 import { metrics } from '../telemetry/metrics';
 import { currentRequestId, requestIdOf, withRequestId } from '../telemetry/request-id';
-import { tracedRequest } from '../telemetry/trace';
+import { tracedRequest } from '../telemetry/tracing';
 import { tick } from './jobs';
 
 export type { ClientIp, Route } from '../http/route';

@@ -2,7 +2,7 @@
 // because redaction by known paths misses what an error message or a provider's answer may carry.
 import { pino } from 'pino';
 import { currentRequestId } from './request-id';
-import { currentTraceId } from './trace';
+import { currentTraceId } from './tracing';
 
 const mask = '[scrubbed]';
 // Compared with the key's letters only, so that card_number, cardNumber and card-number are one name.

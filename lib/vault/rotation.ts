@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { env } from '../config/config';
 import { pool, query } from '../db/db';
 import { type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys';
-import { type SealedLabel, sealedColumns } from './places';
-import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './rows';
+import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt';
+import { type SealedLabel, sealedColumns } from './sealed-columns';
 
 export type RotationOptions = {
   /** How long a new version is only known before it is used: longer than any process keeps its list of versions. */

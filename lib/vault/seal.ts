@@ -11,7 +11,7 @@ import type { CardView } from '../core/payment';
 import { isSandboxCard } from '../core/sandbox-cards';
 import { query } from '../db/db';
 import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys';
-import type { SealedLabel } from './places';
+import type { SealedLabel } from './sealed-columns';
 
 /** Encrypts; the text is bound to `label`, so that a sealed value cannot be moved to another column. */
 export async function seal(text: string, label: SealedLabel): Promise<Buffer> {

@@ -4,8 +4,8 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { appleRootCaG3 } from './apple-root';
 import { type Certificate, readCertificate } from './certificate';
-import { merchantHashIn } from './certificate-facts';
-import { WalletKeyError } from './key-fault';
+import { merchantHashIn } from './certificate-info';
+import { WalletKeyError } from './key-error';
 import { isOnP256 } from './p256';
 
 /** A merchant's key pair, ready for use. */

@@ -3,7 +3,7 @@
 import { createHash, verify, type X509Certificate } from 'node:crypto';
 import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt } from './certificate';
 import { isOverData, readSignedData, type SignedData, type Signer } from './cms';
-import { rejectToken } from './refused';
+import { rejectToken } from './token-error';
 
 /** Extensions that Apple marks the two certificates of payment tokens with; only their presence counts. */
 const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' } as const;

@@ -23,7 +23,7 @@ import {
 import { bits, nothing } from '../../e2e/support/wallet-sealers/der';
 import { type ApplePayOptions, decryptApplePay, isForOrder } from './apple';
 import { readApplePayKey } from './apple-key';
-import { type RejectionReason, WalletTokenError } from './refused';
+import { type RejectionReason, WalletTokenError } from './token-error';
 
 const world = makeAppleWorld();
 const forger = makeAppleWorld();
@@ -60,7 +60,7 @@ function whyRefused(token: string | object, changed: Partial<ApplePayOptions> = 
     decryptApplePay(token, { ...options, ...changed });
   } catch (error) {
     expect(error).toBeInstanceOf(WalletTokenError);
-    expect(String(error)).toBe('WalletRefused: The wallet token is not valid.');
+    expect(String(error)).toBe('WalletTokenError: The wallet token is not valid.');
     return (error as WalletTokenError).reason;
   }
   throw new Error('The token was opened.');

@@ -17,8 +17,8 @@ import { type ApplePayKey, readApplePayRoots } from './apple-key';
 import { verifyAppleSignature } from './apple-signature';
 import { digitsIn, isObject, type JsonObject, readJsonObject, textIn } from './json';
 import { publicKeyOf } from './p256';
-import { orReject, rejectOnThrow, rejectToken } from './refused';
 import { base64Bytes, base64In, hex32, readToken } from './token';
+import { orReject, rejectOnThrow, rejectToken } from './token-error';
 
 /** What an Apple Pay token is opened with. */
 export type ApplePayOptions = {

@@ -10,7 +10,7 @@ import {
   merchantHashOf,
   readCertificateFile,
   readPrivateKeyFile,
-} from './certificate-facts';
+} from './certificate-info';
 import { certificateRequest, makePrivateKey } from './certificate-request';
 import { readPkcs12 } from './pkcs12';
 

@@ -3,7 +3,7 @@
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { isObject, readJsonObject, textIn } from './json';
-import { WalletKeyError } from './key-fault';
+import { WalletKeyError } from './key-error';
 import { isOnP256, publicKeyOf } from './p256';
 import { base64In } from './token';
 

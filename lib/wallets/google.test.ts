@@ -15,7 +15,7 @@ import {
 } from '../../e2e/support/wallet-sealers/google';
 import { decryptGooglePay, type GooglePayOptions } from './google';
 import { readGooglePayKey, readGooglePayRoots } from './google-key';
-import { type RejectionReason, WalletTokenError } from './refused';
+import { type RejectionReason, WalletTokenError } from './token-error';
 
 const world = makeGoogleWorld();
 const forger = makeGoogleWorld();
@@ -49,7 +49,7 @@ function whyRefused(token: string | object, changed: Partial<GooglePayOptions> =
     decryptGooglePay(token, { ...options, ...changed });
   } catch (error) {
     expect(error).toBeInstanceOf(WalletTokenError);
-    expect(String(error)).toBe('WalletRefused: The wallet token is not valid.');
+    expect(String(error)).toBe('WalletTokenError: The wallet token is not valid.');
     return (error as WalletTokenError).reason;
   }
   throw new Error('The token was opened.');

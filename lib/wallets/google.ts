@@ -13,8 +13,8 @@ import {
 import type { GooglePayKey, GooglePayRoot } from './google-key';
 import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json';
 import { publicKeyOf, publicKeyOfPoint } from './p256';
-import { orReject, rejectOnThrow, rejectToken } from './refused';
 import { base64Bytes, base64In, readToken } from './token';
+import { orReject, rejectOnThrow, rejectToken } from './token-error';
 
 /** How the payer was verified: the card as it is, or a device's number with a cryptogram of 3-D Secure. */
 export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';

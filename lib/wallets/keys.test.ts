@@ -14,7 +14,7 @@ import { utf8 } from '../../e2e/support/wallet-sealers/der';
 import { makeGoogleWorld, rootsOf } from '../../e2e/support/wallet-sealers/google';
 import { readApplePayKey, readApplePayRoots } from './apple-key';
 import { readGooglePayKey, readGooglePayRoots } from './google-key';
-import { WalletKeyError } from './key-fault';
+import { WalletKeyError } from './key-error';
 
 const merchant = issueMerchant('merchant.example', ellipticKeys());
 const rsaMerchant = issueMerchant('merchant.example', rsaKeys());

@@ -12,7 +12,7 @@ import { readApplePayKey } from './apple-key';
 import { readAsn1 } from './asn1';
 import { decryptGooglePay } from './google';
 import { readGooglePayRoots } from './google-key';
-import { WalletTokenError } from './refused';
+import { WalletTokenError } from './token-error';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

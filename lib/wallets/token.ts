@@ -2,7 +2,7 @@
 // bytes are written in Base64. Everything is bounded before it is looked at.
 
 import { type JsonObject, readJsonObject, textIn } from './json';
-import { rejectToken } from './refused';
+import { rejectToken } from './token-error';
 
 /** The longest token that is looked at. Real ones have 2 to 5 KB. */
 const tokenBytesMax = 64 * 1024;

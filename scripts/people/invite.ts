@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { audit } from '../../lib/auth/audit';
 import { createInvitation } from '../../lib/auth/invitations';
 import { invitationDays } from '../../lib/auth/limits';
-import { isEmailTaken } from '../../lib/auth/people';
 import { type Role, roleNames, seesEveryMerchant } from '../../lib/auth/roles';
+import { isEmailTaken } from '../../lib/auth/users';
 import { merchantChoices } from '../../lib/dashboard/merchants/choices';
-import { invitationUrl } from '../../lib/dashboard/people/letters';
+import { invitationUrl } from '../../lib/dashboard/users/emails';
 import { now } from '../../lib/db/clock';
 import { closeDatabase } from '../../lib/db/db';
 

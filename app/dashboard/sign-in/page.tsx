@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { Hint, SignInLayout } from '../../../components/dashboard/gate/gate';
-import styles from '../../../components/dashboard/gate/gate.module.css';
-import { SignInForm } from '../../../components/dashboard/gate/sign-in';
-import { signInErrorKinds, signInErrorText } from '../../../lib/dashboard/account/sign-in-words';
+import { SignInForm } from '../../../components/dashboard/sign-in/sign-in';
+import styles from '../../../components/dashboard/sign-in/sign-in.module.css';
+import { Hint, SignInLayout } from '../../../components/dashboard/sign-in/sign-in-layout';
 import { safeNext } from '../../../lib/dashboard/paths';
-import { deploymentInfo, type Query } from '../place';
+import { signInErrorKinds, signInErrorText } from '../../../lib/dashboard/sign-in/labels';
+import { deploymentInfo, type Query } from '../deployment';
 import { currentViewer } from '../session';
 
 export const metadata: Metadata = { title: 'Sign in' };

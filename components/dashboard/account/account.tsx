@@ -3,13 +3,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract';
-import { Icon } from '../glyphs';
-import { Button } from '../kit/button';
-import { ConfirmDialog } from '../kit/dialog';
-import { Tag } from '../kit/parts';
-import { request } from '../kit/request';
-import { useToast } from '../kit/toast';
-import { SignOut } from '../sign-out';
+import { Icon } from '../icons';
+import { SignOut } from '../shell/sign-out';
+import { Button } from '../ui/button';
+import { ConfirmDialog } from '../ui/dialog';
+import { Tag } from '../ui/parts';
+import { request } from '../ui/request';
+import { useToast } from '../ui/toast';
 import { Time } from '../zone';
 import { DisableDialog, PasswordDialog, RegenerateCodesDialog, SetUpDialog } from './dialogs';
 

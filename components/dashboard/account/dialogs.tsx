@@ -2,13 +2,13 @@
 // What a person changes of their own account, each in a dialog of its own.
 import { useState } from 'react';
 import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
-import { useIdentityCheck } from '../confirm';
-import { Button } from '../kit/button';
-import { Dialog } from '../kit/dialog';
-import { TextInput } from '../kit/fields';
-import { FormRow } from '../kit/form';
-import { FormDialog } from '../kit/form-dialog';
-import { request } from '../kit/request';
+import { useIdentityCheck } from '../confirm-identity';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { TextInput } from '../ui/fields';
+import { FormRow } from '../ui/form';
+import { FormDialog } from '../ui/form-dialog';
+import { request } from '../ui/request';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment';
 
 type DialogProps = { onClose: () => void; onDone: (account: AccountData, said: string) => void };

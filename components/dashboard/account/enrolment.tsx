@@ -5,10 +5,10 @@ import { useState } from 'react';
 import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { ErrorIcon } from '../../ui/icons';
-import { Button } from '../kit/button';
-import { errorText } from '../kit/error-text';
-import { request } from '../kit/request';
 import { OneTimeCode } from '../one-time-code';
+import { Button } from '../ui/button';
+import { errorText } from '../ui/error-text';
+import { request } from '../ui/request';
 
 const margin = 4;
 

@@ -3,11 +3,11 @@
 // the server when somebody asks.
 import { useMemo } from 'react';
 import type { AuditChoices, AuditPage } from '../../../lib/dashboard/audit/contract';
-import { type FilterDef, ListPage } from '../kit';
-import { Empty } from '../kit/parts';
-import { request } from '../kit/request';
-import { HashChainBanner, useHashChain } from './chain';
+import { type FilterDef, ListPage } from '../ui';
+import { Empty } from '../ui/parts';
+import { request } from '../ui/request';
 import { EntryTable } from './entries';
+import { HashChainBanner, useHashChain } from './hash-chain';
 
 type Props = { initial: AuditPage; query: string; choices: AuditChoices; ofMerchant: boolean };
 

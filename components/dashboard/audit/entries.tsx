@@ -5,13 +5,13 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { useRef } from 'react';
 import type { AuditField, AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract';
-import { Logo } from '../../ui/coin';
-import { initialsOf } from '../frame/person-menu';
-import { Icon } from '../glyphs';
-import { useRowKeys } from '../kit/table';
+import { Logo } from '../../ui/logo';
+import { Icon } from '../icons';
+import { initialsOf } from '../shell/user-menu';
 import { dayText } from '../times';
+import { useRowKeys } from '../ui/table';
 import { Time, useZone } from '../zone';
-import { shortHash } from './chain';
+import { shortHash } from './hash-chain';
 
 type Props = {
   rows: readonly AuditRow[];

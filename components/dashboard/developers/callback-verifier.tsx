@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { VerifierResult } from '../../../lib/dashboard/developers/contract';
-import { Button, FormRow, LinkButton, Note, request, setFieldErrors, TextArea } from '../kit';
+import { Button, FormRow, LinkButton, Note, request, setFieldErrors, TextArea } from '../ui';
 import { Cause, CausesTried, SignedText } from './explanation';
 
 type Pasted = { body: string; headers: string };

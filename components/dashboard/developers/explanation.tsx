@@ -7,7 +7,7 @@ import type { Explanation, SignedPart } from '../../../lib/dashboard/developers/
 import { CopyButton } from '../../ui/copy-button';
 import { ErrorIcon } from '../../ui/icons';
 import { StatusShape } from '../../ui/status';
-import { Code, Tabs, Tag } from '../kit';
+import { Code, Tabs, Tag } from '../ui';
 
 type Props = {
   explanation: Explanation;

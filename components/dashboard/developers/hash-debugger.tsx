@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type { DebuggerPage, DebuggerResult, RequestRow } from '../../../lib/dashboard/developers/contract';
+import { timeText } from '../times';
 import {
   Button,
   Code,
@@ -18,11 +19,10 @@ import {
   Select,
   setFieldErrors,
   TextArea,
-} from '../kit';
-import { timeText } from '../times';
+} from '../ui';
 import { useZone } from '../zone';
 import { Cause, CausesTried, Programs, SignedText } from './explanation';
-import { OutcomeShape } from './mark';
+import { OutcomeShape } from './outcome';
 
 type Props = {
   initial: DebuggerPage;

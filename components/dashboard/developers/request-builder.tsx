@@ -26,9 +26,9 @@ import {
   Tabs,
   TextArea,
   TextInput,
-} from '../kit';
+} from '../ui';
 import { Programs } from './explanation';
-import { OutcomeShape } from './mark';
+import { OutcomeShape } from './outcome';
 
 type Values = { [field: string]: string };
 

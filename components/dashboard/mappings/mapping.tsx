@@ -5,12 +5,12 @@ import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { hasSetting, protocolNames } from '../../../lib/core/mapping-options';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import { Button, FormSection, LinkButton, Menu, Note, request, SettingsForm, useToast } from '../kit';
+import { Button, FormSection, LinkButton, Menu, Note, request, SettingsForm, useToast } from '../ui';
 import { copiedFrom, fromForm, type MappingForm, toForm } from './form-values';
+import { labelsOf, showOf } from './labels';
 import { Matrix } from './matrix';
 import { ProtocolTabs } from './protocol-tabs';
 import { Allowlist, General, Limits, Orders, Return, Schedules } from './sections';
-import { labelsOf, showOf } from './words';
 
 type Props = { initial: MappingPage };
 

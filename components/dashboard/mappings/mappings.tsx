@@ -2,7 +2,7 @@
 // The list of protocol mappings, and the same list as the way into routing: a merchant's rules belong to a mapping.
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options';
 import type { MappingList, MappingRow } from '../../../lib/dashboard/mappings/contract';
-import { type Column, Empty, LinkButton, ListPage, request, Tag } from '../kit';
+import { type Column, Empty, LinkButton, ListPage, request, Tag } from '../ui';
 
 type Props = { initial: MappingList; query: string; way: 'mappings' | 'routing'; manyMerchants: boolean };
 

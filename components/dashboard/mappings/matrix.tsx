@@ -11,10 +11,10 @@ import {
   moreRows,
   payerRows,
 } from '../../../lib/core/mapping-options';
-import { Tick } from '../kit';
-import { SettingsContext } from '../kit/form';
+import { Tick } from '../ui';
+import { SettingsContext } from '../ui/form';
 import { type Box, type MappingForm, rowsOf } from './form-values';
-import { columnTitles, rowTitle } from './words';
+import { columnTitles, rowTitle } from './labels';
 
 const places: FieldPlace[] = ['required', 'callback', 'status'];
 

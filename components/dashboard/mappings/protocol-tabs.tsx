@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import { Button, request } from '../kit';
-import { tabClass } from '../kit/tabs';
+import { Button, request } from '../ui';
+import { tabClass } from '../ui/tabs';
 
 type TabsProps = {
   page: Pick<MappingPage, 'siblings' | 'merchant' | 'editable' | 'protocol'>;

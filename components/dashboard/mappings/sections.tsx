@@ -5,9 +5,9 @@ import { locales } from '../../../lib/core/locales';
 import { hasSetting, mappingBounds } from '../../../lib/core/mapping-options';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import { FormRow, FormSection, NumberInput, RadioList, Select, Switch, TextArea, TextInput } from '../kit';
+import { FormRow, FormSection, NumberInput, RadioList, Select, Switch, TextArea, TextInput } from '../ui';
 import { limitCurrency, limitError, type MappingForm } from './form-values';
-import { languageName } from './words';
+import { languageName } from './labels';
 
 export function General() {
   const { register } = useFormContext<MappingForm>();

@@ -2,7 +2,7 @@
 // The fields of a merchant, the same for a new one and for one that is there.
 import { Controller, useFormContext } from 'react-hook-form';
 import type { MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { ChipsInput, FormRow, FormSection, TextInput } from '../kit';
+import { ChipsInput, FormRow, FormSection, TextInput } from '../ui';
 
 export const merchantSections = [
   { id: 'general', title: 'General' },

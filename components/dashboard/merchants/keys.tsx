@@ -13,7 +13,7 @@ import type {
   Overlap,
 } from '../../../lib/dashboard/merchants/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { useIdentityCheck } from '../confirm';
+import { useIdentityCheck } from '../confirm-identity';
 import {
   Button,
   type Column,
@@ -29,10 +29,10 @@ import {
   RadioList,
   request,
   Tag,
-} from '../kit';
+} from '../ui';
 import { Time } from '../zone';
-import { SettingsHead } from './object-head';
-import { environmentNames, KeyPairView } from './pair';
+import { environmentNames, KeyPairView } from './key-pair';
+import { SettingsHead } from './settings-head';
 import { merchantTabs } from './tabs';
 
 type Props = { merchant: MerchantPage; initial: KeyList; environment: 'sandbox' | 'production' };

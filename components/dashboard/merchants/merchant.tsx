@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { ConfirmDialog, IconButton, LinkButton, Menu, Note, request, SettingsForm, useToast } from '../kit';
+import { ConfirmDialog, IconButton, LinkButton, Menu, Note, request, SettingsForm, useToast } from '../ui';
 import { MerchantFields, merchantLabels, merchantSections } from './fields';
-import { SettingsHead } from './object-head';
+import { SettingsHead } from './settings-head';
 import { merchantTabs } from './tabs';
 
 export function Merchant({ initial }: { initial: MerchantPage }) {

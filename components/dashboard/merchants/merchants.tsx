@@ -1,7 +1,7 @@
 'use client';
 import type { MerchantRow } from '../../../lib/dashboard/merchants/contract';
 // The list of merchants.
-import { type Column, Empty, LinkButton, ListPage, type ListResponse, request, Tag } from '../kit';
+import { type Column, Empty, LinkButton, ListPage, type ListResponse, request, Tag } from '../ui';
 import { Time } from '../zone';
 
 const columns: Column<MerchantRow>[] = [

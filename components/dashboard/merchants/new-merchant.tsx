@@ -3,11 +3,11 @@
 import { useState } from 'react';
 import { useForm, useFormContext } from 'react-hook-form';
 import { type CreatedMerchant, emptyMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { useIdentityCheck } from '../confirm';
-import { Empty, FormRow, FormSection, LinkButton, RadioList, RequestFailed, request } from '../kit';
-import { CreateForm } from '../kit/create-form';
+import { useIdentityCheck } from '../confirm-identity';
+import { Empty, FormRow, FormSection, LinkButton, RadioList, RequestFailed, request } from '../ui';
+import { CreateForm } from '../ui/create-form';
 import { MerchantFields, merchantSections } from './fields';
-import { environmentNames, KeyPairView } from './pair';
+import { environmentNames, KeyPairView } from './key-pair';
 
 type Props = { environment: keyof typeof environmentNames };
 

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Button, errorText, Note, request, setFieldErrors } from '../kit';
+import { Button, errorText, Note, request, setFieldErrors } from '../ui';
 import { toSend } from './form-values';
 
 /** The button, and what the provider has answered. `path` is the account's address, or `/mids` for a new one. */

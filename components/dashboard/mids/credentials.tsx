@@ -2,8 +2,8 @@
 // The credentials that single methods need besides those of the connector: a form for each, made of the catalogue's rows.
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract';
-import { FormRow, FormSection, SecretInput, Select, TextInput } from '../kit';
-import { fieldOf } from './words';
+import { FormRow, FormSection, SecretInput, Select, TextInput } from '../ui';
+import { fieldOf } from './labels';
 
 type Props = { choices: MidChoices; stored: StoredSecrets };
 

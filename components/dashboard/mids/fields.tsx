@@ -21,10 +21,10 @@ import {
   Select,
   Switch,
   TextInput,
-} from '../kit';
+} from '../ui';
 import { Credentials } from './credentials';
+import { lateOptions, modeOptions, providerOptions, refundOptions, targetOptions, walletOptions } from './labels';
 import { otherLimits } from './limits';
-import { lateOptions, modeOptions, providerOptions, refundOptions, targetOptions, walletOptions } from './words';
 
 export const midSections = [
   { id: 'general', title: 'General' },

@@ -3,6 +3,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
+import { SettingsHead } from '../merchants/settings-head';
 import {
   ConfirmDialog,
   FormRow,
@@ -14,12 +15,11 @@ import {
   request,
   SettingsForm,
   useToast,
-} from '../kit';
-import { SettingsHead } from '../merchants/object-head';
+} from '../ui';
 import { useConnectionTest } from './connection';
 import { MidFields, midSections } from './fields';
 import { toSend } from './form-values';
-import { midLabels, secretFields, shownValues } from './words';
+import { midLabels, secretFields, shownValues } from './labels';
 
 type Props = { initial: MidPage; choices: MidChoices };
 

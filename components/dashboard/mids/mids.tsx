@@ -1,8 +1,8 @@
 'use client';
 import type { MidChoice, MidRow } from '../../../lib/dashboard/mids/contract';
 // The list of merchant accounts (MIDs).
-import { type Column, Empty, type FilterDef, LinkButton, ListPage, type ListResponse, request, Tag } from '../kit';
-import { modeNames, modeOptions } from './words';
+import { type Column, Empty, type FilterDef, LinkButton, ListPage, type ListResponse, request, Tag } from '../ui';
+import { modeNames, modeOptions } from './labels';
 
 const merchant: Column<MidRow> = { id: 'merchant', head: 'Merchant', width: '17%', cell: (row) => row.merchantName };
 

@@ -4,8 +4,8 @@
 import { useRouter } from 'next/navigation';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
-import { FormRow, request, Select, useToast } from '../kit';
-import { CreateForm } from '../kit/create-form';
+import { FormRow, request, Select, useToast } from '../ui';
+import { CreateForm } from '../ui/create-form';
 import { useConnectionTest } from './connection';
 import { MidFields, midSections } from './fields';
 import { newMidValues, toSend } from './form-values';

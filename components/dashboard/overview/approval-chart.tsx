@@ -7,7 +7,7 @@ import { LinePath } from '@visx/shape';
 import type { Overview, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame } from './chart-frame';
 import { bucketText, labelStep, percentText, tickText } from './format';
-import { ChartTooltips } from './tips';
+import { ChartTooltips } from './tooltips';
 import { useWidth } from './use-width';
 
 type Rates = readonly (number | null)[];

@@ -1,7 +1,7 @@
 // Bars in lists: why payments were declined, and which methods payers use. The numbers stand beside each bar.
 import Link from 'next/link';
 import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract';
-import { declineLabels } from '../decline-words';
+import { declineLabels } from '../payments/decline-labels';
 import { ChartFrame } from './chart-frame';
 import { countText, differenceText, percentText } from './format';
 

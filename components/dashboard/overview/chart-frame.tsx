@@ -2,7 +2,7 @@
 // A chart: its question, what is counted, and the button that shows the same numbers as a table.
 import clsx from 'clsx';
 import { type ReactNode, useId, useState } from 'react';
-import { IconButton } from '../kit/button';
+import { IconButton } from '../ui/button';
 
 export type ChartTable = { head: string[]; rows: string[][] };
 

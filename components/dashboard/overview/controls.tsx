@@ -5,10 +5,10 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Period } from '../../../lib/dashboard/overview/contract';
-import { Icon } from '../glyphs';
-import { Button } from '../kit/button';
-import { Menu } from '../kit/menu';
-import { segmentClass } from '../kit/tabs';
+import { Icon } from '../icons';
+import { Button } from '../ui/button';
+import { Menu } from '../ui/menu';
+import { segmentClass } from '../ui/tabs';
 
 const presets: [Period['id'], string][] = [
   ['today', 'Today'],

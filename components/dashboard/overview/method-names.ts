@@ -1,6 +1,6 @@
 // Names of methods for the overview. On the server only: the catalogue is large.
 import { findMethod } from '../../../lib/methods/catalog';
-import { walletNames } from '../wallets/words';
+import { walletNames } from '../wallets/labels';
 
 /** What the methods of an overview are called; an identifier that nobody knows stands for itself. */
 export function methodNames(ids: Iterable<string>): Record<string, string> {

@@ -2,9 +2,9 @@
 // server, drawings included; regions meet at hairlines.
 import Link from 'next/link';
 import type { AttentionItem, Overview as Model } from '../../../lib/dashboard/overview/contract';
-import { Icon, type IconName } from '../glyphs';
-import { LinkButton } from '../kit/button';
-import { Empty } from '../kit/parts';
+import { Icon, type IconName } from '../icons';
+import { LinkButton } from '../ui/button';
+import { Empty } from '../ui/parts';
 import { ApprovalChart } from './approval-chart';
 import { Declines, Methods } from './bars';
 import { AutoRefresh, CurrencyChoice, PeriodChoice } from './controls';

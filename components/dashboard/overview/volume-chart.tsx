@@ -8,7 +8,7 @@ import { LinePath } from '@visx/shape';
 import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract';
 import { ChartFrame, type ChartTable } from './chart-frame';
 import { axisText, bucketText, compactAmount, labelStep, tickText } from './format';
-import { ChartTooltips } from './tips';
+import { ChartTooltips } from './tooltips';
 import { useWidth } from './use-width';
 
 type Props = {

@@ -6,8 +6,8 @@ import Link from 'next/link';
 import { useState } from 'react';
 import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract';
 import { StatusShape } from '../../ui/status';
-import { Button, Dialog, Note, newRequestKey, request } from '../kit';
-import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './fates';
+import { Button, Dialog, Note, newRequestKey, request } from '../ui';
+import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results';
 import { grouped, sumsText } from './money';
 
 export type BulkAction = 'capture' | 'refund';

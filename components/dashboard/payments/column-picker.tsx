@@ -2,7 +2,7 @@
 // Which columns stand between the amount and the time. Remembered in this browser, and in a view where it is kept there.
 import { Popover } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import { Button, Tick } from '../kit';
+import { Button, Tick } from '../ui';
 import { choosable } from './columns';
 
 const remembered = 'florin_payment_columns';

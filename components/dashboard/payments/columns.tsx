@@ -3,7 +3,7 @@
 import type { PaymentRow } from '../../../lib/dashboard/contract';
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
-import type { Column } from '../kit';
+import type { Column } from '../ui';
 import { Time } from '../zone';
 import type { ListOrder } from './order';
 

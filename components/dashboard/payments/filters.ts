@@ -1,9 +1,9 @@
 // What the list of payments can be filtered by, in the order in which a filter is offered.
 
 import type { PaymentChoices } from '../../../lib/dashboard/contract';
-import { statusLabels } from '../../../lib/dashboard/status-words';
-import { declineLabels } from '../decline-words';
-import type { FilterDef } from '../kit';
+import { statusLabels } from '../../../lib/dashboard/status-labels';
+import type { FilterDef } from '../ui';
+import { declineLabels } from './decline-labels';
 
 const options = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -7,7 +7,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
 import type { PaymentChoices, PaymentCount, PaymentList, PaymentRow, SavedView } from '../../../lib/dashboard/contract';
-import { Icon } from '../glyphs';
+import { Icon } from '../icons';
 import {
   buttonClass,
   Empty,
@@ -19,8 +19,8 @@ import {
   SelectionBar,
   useSelection,
   type View,
-} from '../kit';
-import { changedQuery } from '../kit/filter-def';
+} from '../ui';
+import { changedQuery } from '../ui/filter-def';
 import { type BulkAction, BulkDialog } from './bulk';
 import { ColumnPicker, useColumns } from './column-picker';
 import { paymentColumns, usualColumns } from './columns';

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import type { SavedView } from '../../../lib/dashboard/contract';
 import { ErrorIcon } from '../../ui/icons';
-import { Button, ConfirmDialog, Dialog, IconButton, Menu, RequestFailed, request, useToast } from '../kit';
+import { Button, ConfirmDialog, Dialog, IconButton, Menu, RequestFailed, request, useToast } from '../ui';
 
 type Props = {
   /** The person's own view that is looked at. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
 import { changeLines, difference } from './difference';
-import { amountText, conditionText, minorOf, targetText } from './words';
+import { amountText, conditionText, minorOf, targetText } from './labels';
 
 const rule = (id: string, changes: Partial<RoutingRule> = {}): RoutingRule => ({
   id,

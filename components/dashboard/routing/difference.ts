@@ -4,8 +4,8 @@
  */
 
 import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
-import type { FieldChange } from '../kit/changes';
-import { conditionText, targetText } from './words';
+import type { FieldChange } from '../ui/changes';
+import { conditionText, targetText } from './labels';
 
 /** What became of one rule of the draft. */
 export type RuleChange = {

@@ -4,8 +4,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { RoutingPage, RoutingRule } from '../../../lib/dashboard/routing/contract';
-import { RequestFailed, request } from '../kit';
-import { useUnloadGuard } from '../kit/leave';
+import { RequestFailed, request } from '../ui';
+import { useUnloadGuard } from '../ui/leave-guard';
 
 export type DraftState = {
   page: RoutingPage;

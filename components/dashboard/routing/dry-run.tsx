@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { useState } from 'react';
 import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract';
 import { AmountCell } from '../amount';
-import { Button, Heading, Note } from '../kit';
 import { dayText } from '../times';
+import { Button, Heading, Note } from '../ui';
 import { useZone } from '../zone';
-import { grouped, percentText } from './words';
+import { grouped, percentText } from './labels';
 
 type Props = {
   page: RoutingPage;

@@ -1,9 +1,9 @@
 'use client';
 // The two ends of a draft: it is published, or thrown away. Both show what that means before it happens.
-import { ChangeList, ConfirmDialog, Note, useToast } from '../kit';
-import type { FieldChange } from '../kit/changes';
+import { ChangeList, ConfirmDialog, Note, useToast } from '../ui';
+import type { FieldChange } from '../ui/changes';
 import type { DraftState } from './draft';
-import { grouped } from './words';
+import { grouped } from './labels';
 
 type Props = { open: boolean; work: DraftState; lines: FieldChange[]; onClose: () => void };
 

@@ -4,17 +4,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
-import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../kit';
 import { ProtocolTabs } from '../mappings/protocol-tabs';
+import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../ui';
 import { Time } from '../zone';
 import { changeLines, difference } from './difference';
 import { type DraftState, useDraft } from './draft';
 import { DryRunPart } from './dry-run';
-import { PublishedVersions } from './earlier';
+import { grouped, namesOf } from './labels';
 import { DiscardDialog, PublishDialog } from './publish';
+import { PublishedVersions } from './published-versions';
 import { RuleDialog } from './rule-dialog';
 import { moveRule, type RuleActions, Rules } from './rules';
-import { grouped, namesOf } from './words';
 
 type Opened = 'compare' | 'publish' | 'discard' | 'earlier' | null;
 

@@ -18,8 +18,8 @@ import {
   RequestFailed,
   Select,
   TextInput,
-} from '../kit';
-import { amountCurrency, amountText, minorOf, percentText } from './words';
+} from '../ui';
+import { amountCurrency, amountText, minorOf, percentText } from './labels';
 
 type Fields = {
   name: string;

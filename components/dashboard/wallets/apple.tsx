@@ -2,12 +2,12 @@
 // Apple Pay of a merchant.
 import { useForm } from 'react-hook-form';
 import type { AppleValues, AppleView, CountryChoice } from '../../../lib/dashboard/wallets/contract';
-import { FormSection } from '../kit';
-import { useWallet } from './acting';
+import { FormSection } from '../ui';
 import { Certificates } from './certificates';
 import { AppleTest, Domains } from './domains';
 import { AppleFields } from './fields';
 import { WalletSettings } from './settings';
+import { useWallet } from './use-wallet';
 
 const sections = [
   { id: 'processing', title: 'Processing certificate' },

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { AppleView, CertificateSlot, CertificateView, RequestView } from '../../../lib/dashboard/wallets/contract';
-import { Icon } from '../glyphs';
+import { Icon } from '../icons';
 import {
   Button,
   buttonClass,
@@ -15,13 +15,13 @@ import {
   RadioList,
   TextInput,
   useToast,
-} from '../kit';
+} from '../ui';
 import { useZone } from '../zone';
-import type { WalletAction } from './acting';
 import { FileField } from './file-field';
+import { dateText, daysAhead, shortFingerprint, tokenVersion } from './labels';
 import { SetUpStep, SetUpSteps, type StepState } from './steps';
 import { base64Of } from './upload';
-import { dateText, daysAhead, shortFingerprint, tokenVersion } from './words';
+import type { WalletAction } from './use-wallet';
 
 type Props = { wallet: AppleView; act: WalletAction; slot: CertificateSlot };
 

@@ -9,9 +9,9 @@ import type {
   WalletName,
   WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { FormDialog, request } from '../kit';
+import { FormDialog, request } from '../ui';
 import { AppleFields, GoogleFields } from './fields';
-import { walletNames } from './words';
+import { walletNames } from './labels';
 
 type Props = {
   kind: WalletName;

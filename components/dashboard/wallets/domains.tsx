@@ -2,12 +2,12 @@
 // The hosts that are registered with Apple: the file of each, and whether it is found where Apple looks for it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract';
-import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../kit';
-import { errorText } from '../kit/error-text';
+import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../ui';
+import { errorText } from '../ui/error-text';
 import { Time } from '../zone';
-import type { WalletAction } from './acting';
 import { FileField } from './file-field';
 import { SetUpStep, SetUpSteps } from './steps';
+import type { WalletAction } from './use-wallet';
 
 type Props = { wallet: AppleView; act: WalletAction };
 

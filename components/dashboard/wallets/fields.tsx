@@ -13,8 +13,8 @@ import {
   googleNetworks,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { Checkbox, FormRow, Note, RadioList, Select, TextInput } from '../kit';
-import { walletNames } from './words';
+import { Checkbox, FormRow, Note, RadioList, Select, TextInput } from '../ui';
+import { walletNames } from './labels';
 
 type WordsProps = {
   label: string;

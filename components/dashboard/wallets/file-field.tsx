@@ -2,8 +2,8 @@
 // A file to choose: a button, and beside it what was chosen. It is a field of the form around it.
 import { useId, useRef } from 'react';
 import { useController } from 'react-hook-form';
-import { Button } from '../kit';
-import { useRow } from '../kit/form';
+import { Button } from '../ui';
+import { useRow } from '../ui/form';
 
 type Props = {
   name: string;

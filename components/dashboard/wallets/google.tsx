@@ -2,11 +2,11 @@
 // Google Pay of a merchant.
 import { useForm } from 'react-hook-form';
 import type { GoogleValues, GoogleView } from '../../../lib/dashboard/wallets/contract';
-import { FormRow, FormSection, RadioList } from '../kit';
-import { useWallet } from './acting';
+import { FormRow, FormSection, RadioList } from '../ui';
 import { GoogleFields } from './fields';
 import { Keys, Tokenization } from './keys';
 import { WalletSettings } from './settings';
+import { useWallet } from './use-wallet';
 
 const sections = [
   { id: 'request', title: 'What is asked for' },

@@ -3,9 +3,9 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
-import { Button, ConfirmDialog, LinkButton, Note, request, Tag, useToast } from '../kit';
-import type { WalletAction } from './acting';
-import { flowNames, walletNames } from './words';
+import { Button, ConfirmDialog, LinkButton, Note, request, Tag, useToast } from '../ui';
+import { flowNames, walletNames } from './labels';
+import type { WalletAction } from './use-wallet';
 
 const meanings: Record<WalletView['flow'], string> = {
   card: 'Tokens are opened here and their cards pay like any other: holds, recurring payments, routing and cascading.',

@@ -3,11 +3,11 @@
 import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { Button, Code, ConfirmDialog, FormDialog, FormRow, Note, TextArea, useToast } from '../kit';
-import { errorText } from '../kit/error-text';
-import type { WalletAction } from './acting';
+import { Button, Code, ConfirmDialog, FormDialog, FormRow, Note, TextArea, useToast } from '../ui';
+import { errorText } from '../ui/error-text';
+import { shortFingerprint, tokenization } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
-import { shortFingerprint, tokenization } from './words';
+import type { WalletAction } from './use-wallet';
 
 type Props = { wallet: GoogleView; act: WalletAction };
 

@@ -2,7 +2,7 @@
 // Whose settings a page shows, and the way to another merchant's.
 import { type ReactNode, useId } from 'react';
 import type { MerchantChoice } from '../../../lib/dashboard/wallets/contract';
-import { Select } from '../kit';
+import { Select } from '../ui';
 
 type Props = {
   merchants: readonly MerchantChoice[];

@@ -3,11 +3,11 @@
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
-import { FormSection, SettingsForm } from '../kit';
-import type { WalletAction } from './acting';
+import { FormSection, SettingsForm } from '../ui';
 import { Accounts } from './fields';
 import { RemoveWallet, WalletHeader } from './header';
-import { walletNames } from './words';
+import { walletNames } from './labels';
+import type { WalletAction } from './use-wallet';
 
 type Props<Values extends FieldValues> = {
   wallet: WalletView;

@@ -12,12 +12,12 @@ import {
   type WalletsPage,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { Button, LinkButton, Note, Tag } from '../kit';
+import { Button, LinkButton, Note, Tag } from '../ui';
 import { useZone } from '../zone';
 import { CreateDialog } from './create';
+import { dateText, daysAhead, flowNames, shortFingerprint, walletNames } from './labels';
 import { MerchantBar } from './merchant-bar';
 import { SetUpStep, SetUpSteps, type StepState } from './steps';
-import { dateText, daysAhead, flowNames, shortFingerprint, walletNames } from './words';
 
 type Props = { page: WalletsPage; countries: readonly CountryChoice[] };
 

@@ -3,6 +3,7 @@
 // comes from the table of signatures, so that the recipe is never told in two ways.
 import { createHash, createHmac } from 'node:crypto';
 import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures';
+import { type Candidate, type CauseRow, everyPart, type Question, type ResolvedQuestion } from './candidates';
 import { innerDigest, otherAlgorithm, otherDigest, outerSha1 } from './hashing';
 import {
   extraField,
@@ -14,7 +15,7 @@ import {
   otherOrder,
   skippedCapitals,
 } from './joining';
-import { type Candidate, type CauseRow, everyPart, type Question, type ResolvedQuestion } from './mistake';
+import { digestNames } from './labels';
 import {
   encodedText,
   otherAmount,
@@ -26,7 +27,6 @@ import {
   otherValue,
   signedSpaces,
 } from './values';
-import { digestNames } from './words';
 
 /** The mistake that explains the hash. */
 export type Cause = {

@@ -1,6 +1,6 @@
 // Mistakes in how the hash is made of a text that is right: the digest, what is around it, how it is written.
-import { type Candidate, type CauseRow, type HashVariant, without } from './mistake';
-import { digestNames } from './words';
+import { type Candidate, type CauseRow, type HashVariant, without } from './candidates';
+import { digestNames } from './labels';
 
 export const otherDigest: CauseRow = {
   id: 'digest',

@@ -1,8 +1,8 @@
 // Mistakes in how the values become one text: capitals, reversing, order, and which values there are at all.
 import { type Group, layOut, type RecipeName, recipes, type SignatureValues } from '../signatures';
-import { type Candidate, type CauseRow, everyPart, mapParts, withGroups, without, withText } from './mistake';
+import { type Candidate, type CauseRow, everyPart, mapParts, withGroups, without, withText } from './candidates';
+import { fieldLabel, formulaNames } from './labels';
 import { leafOrders, orders, partsMax } from './orders';
-import { fieldLabel, formulaNames } from './words';
 
 const isPassword = ({ parts }: Group) => parts.some(({ name }) => name === 'password');
 const families: readonly RegExp[] = [/^card[1-8]/, /^apm(?!.*Callback$)/, /Callback$/];

@@ -1,6 +1,6 @@
 // The orders in which somebody may join the values that are signed.
 import type { Group, Layout, SignedFields } from '../signatures';
-import { everyPart, type ResolvedQuestion, withGroups } from './mistake';
+import { everyPart, type ResolvedQuestion, withGroups } from './candidates';
 
 function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length <= 1) return [[...items]];

@@ -1,9 +1,9 @@
 // Mistakes in the values: each is signed in another form than it was sent in, or another one is signed in its place.
 import { currencies } from '../currencies';
 import type { SignatureValues } from '../signatures';
-import { type CauseRow, everyPart, mapParts, otherValues, textOf, withText } from './mistake';
+import { type CauseRow, everyPart, mapParts, otherValues, textOf, withText } from './candidates';
+import { fieldLabel } from './labels';
 import { amountTexts, cardTexts, encodings, spaces } from './texts';
-import { fieldLabel } from './words';
 
 const signSame =
   'Sign the same text that you put into the body: make it once, keep it as a text, use it in both places.';

@@ -1,6 +1,7 @@
 /** What a person sees of their own account, and what they change of it. Everything is logged before it is done. */
 import { z } from 'zod';
 import { audit } from '../../auth/audit';
+import { secondFactorRequired } from '../../auth/authenticate';
 import { deviceOf } from '../../auth/device';
 import { isConfirmed } from '../../auth/limits';
 import { passwordError, setPassword } from '../../auth/passwords';
@@ -14,15 +15,14 @@ import {
 } from '../../auth/second-factor';
 import { endSession, endSessions, listUserSessions, markConfirmed } from '../../auth/sessions';
 import { base32 } from '../../auth/totp';
-import { secondFactorRequired } from '../../auth/viewer';
 import { env } from '../../config/config';
 import { qrImage } from '../../methods/qr';
-import { DashboardError, IdentityUnconfirmed } from '../fault';
+import { DashboardError, IdentityUnconfirmed } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { merchantName } from '../list/list';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
+import { merchantName } from '../payments/queries';
+import { codeField, credentialForm, passwordField, requireIdentity } from './confirm-identity';
 import type { AccountData, Enrolment, RecoveryCodes } from './contract';
-import { codeField, credentialForm, passwordField, requireIdentity } from './proof';
 
 const passwordForm = z.object({ password: passwordField, fresh: z.string('Write a new password.').max(1000) });
 const codeForm = z.object({ code: codeField });

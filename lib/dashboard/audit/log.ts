@@ -11,10 +11,10 @@ import {
 import { merchantOf, type Viewer } from '../../auth/roles';
 import { isUuid } from '../../core/ids';
 import type { DashboardRequest } from '../guard';
-import { pageSize } from '../paging';
-import { readSearch, startOfDay } from '../query';
+import { pageSize } from '../lists/paging';
+import { readSearch, startOfDay } from '../lists/query';
 import type { AuditChoices, AuditPage, AuditRow, HashChainState } from './contract';
-import { fieldsOf, hrefOf, noteOf, sentenceOf } from './words';
+import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
 
 type AuditRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone'>;
 

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { audit } from '../../auth/audit';
 import { env } from '../../config/config';
-import { formulaNames } from '../../core/hash-causes/words';
+import { formulaNames } from '../../core/hash-causes/labels';
 import { isUuid } from '../../core/ids';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
@@ -19,13 +19,13 @@ import { actionRegistry, findRegisteredAction, type RegisteredAction } from '../
 import { fieldsOf } from '../../protocols/pipeline/schema-introspection';
 import { executeRequest, fieldOf, inspectSignature, recipeOf } from '../../protocols/pipeline/signature-inspection';
 import { actionHelp, helpOf } from '../../protocols/shared/field-help';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { type Suggestions, suggestionsFor } from '../list/suggestions';
 import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
+import { type Suggestions, suggestionsFor } from '../payments/suggestions';
+import { textsOf } from '../requests/requests';
 import type { BuilderAction, BuilderField, BuilderPage, BuilderResponse, BuiltRequest } from './contract';
-import { textsOf } from './requests';
 
 /** What a person's browser has to send itself, because a page of the merchant's holds what it needs. */
 const fromPages = /^\/api\/v1\/processing\//;

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { may } from '../../auth/roles';
 import { env } from '../../config/config';
-import type { Question } from '../../core/hash-causes/mistake';
+import type { Question } from '../../core/hash-causes/candidates';
 import type { Protocol } from '../../core/payment';
 import { isKnownToPayer, layOut } from '../../core/signatures';
 import { programsOf, sampleOf } from '../../docs/samples/sample-of';
@@ -21,11 +21,11 @@ import {
   type SignatureInspection,
 } from '../../protocols/pipeline/signature-inspection';
 import type { DashboardRequest } from '../guard';
-import { findRequest, listRequests, type RequestDetails, signatureNeighbours } from '../requests/list';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
+import { findRequest, listRequests, type RequestDetails, signatureNeighbours } from '../requests/queries';
+import { rowOf } from '../requests/requests';
 import type { DebuggerPage, DebuggerResult } from './contract';
 import { explanationOf } from './explanation';
-import { rowOf } from './requests';
 
 const recentMax = 20;
 

@@ -3,9 +3,9 @@
  * hash is shown whole only to those who may have requests signed anyway.
  */
 
+import type { Question } from '../../core/hash-causes/candidates';
 import { diagnose, digestsOf } from '../../core/hash-causes/diagnose';
-import type { Question } from '../../core/hash-causes/mistake';
-import { formulaNames } from '../../core/hash-causes/words';
+import { formulaNames } from '../../core/hash-causes/labels';
 import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures';
 import type { Explanation, SignedPart } from './contract';
 

@@ -2,8 +2,9 @@
  * The sandbox key that the documentation is filled with for whoever has signed in. A password is shown by nobody but the
  * page of keys, which asks for a proof first; here it signs, for those who may have requests signed.
  */
+
+import { authenticate } from '../../auth/authenticate';
 import { may } from '../../auth/roles';
-import { authenticate } from '../../auth/viewer';
 import { env } from '../../config/config';
 import { demoMerchant } from '../../core/demo';
 import type { Digest } from '../../core/signatures';

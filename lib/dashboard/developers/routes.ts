@@ -1,9 +1,10 @@
 /** The developers' corner, as rows of the dashboard's table. */
+
+import { callbackList, callbackPage, callbackSummary, pauseAction, resendAll } from '../callbacks/callbacks';
 import type { GuardedRoute } from '../guard';
+import { requestList, requestPage } from '../requests/requests';
 import { builderPage, sendRequest, signRequest } from './builder';
-import { callbackList, callbackPage, callbackSummary, pauseAction, resendAll } from './callbacks';
 import { debuggerPage, debugPasted } from './debugger';
-import { requestList, requestPage } from './requests';
 import { verifyCallback } from './verifier';
 
 const read = (path: string, run: GuardedRoute['run']): GuardedRoute => ({

@@ -15,9 +15,9 @@ import {
   type StoredMapping,
   updateMapping,
 } from '../../merchants/mapping-settings';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { pageSize } from '../paging';
+import { pageSize } from '../lists/paging';
 import type { MappingList, MappingPage, MappingRow, MappingValues } from './contract';
 import { changeSchema } from './schema';
 

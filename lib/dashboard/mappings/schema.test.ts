@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configurableNames, mappingProtocols, moreRows, payerRows } from '../../core/mapping-options';
-import { optionalFields } from '../../protocols/shared/record';
+import { optionalFields } from '../../protocols/shared/wire-fields';
 import { changeSchema } from './schema';
 
 // Protocol, setting, what is sent as JSON, and what is stored; `!` and a sentence where it is refused.

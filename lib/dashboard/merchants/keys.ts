@@ -15,11 +15,11 @@ import {
   passwordOf,
   revokeKey,
 } from '../../merchants/merchant-settings';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
 import type { CreatedKey, KeyList, KeyRow } from './contract';
-import { overlapSeconds, rotateInput } from './input';
+import { overlapSeconds, rotateInput } from './schema';
 
 type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 

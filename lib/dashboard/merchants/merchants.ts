@@ -14,14 +14,14 @@ import {
   type StoredMerchant,
   updateMerchant,
 } from '../../merchants/merchant-settings';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
+import { conflictMessage } from '../form-fields';
 import type { DashboardRequest } from '../guard';
-import { conflictMessage } from '../input';
-import { type Page, readPage } from '../paging';
-import { parseBody } from '../valid';
+import { type Page, readPage } from '../lists/paging';
+import { parseBody } from '../parse-body';
 import type { CreatedMerchant, MerchantPage, MerchantRow, MerchantValues } from './contract';
-import { merchantChange, newMerchantInput, switchInput } from './input';
 import { readMerchantQuery } from './query';
+import { merchantChange, newMerchantInput, switchInput } from './schema';
 
 type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 

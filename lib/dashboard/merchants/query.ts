@@ -1,7 +1,7 @@
 /** The filters of the list of merchants as they stand in the address bar; what means nothing is left out. */
 import type { MerchantFilter } from '../../merchants/merchant-settings';
-import type { PageCursors } from '../paging';
-import { decodeCursor, readSearch } from '../query';
+import type { PageCursors } from '../lists/paging';
+import { decodeCursor, readSearch } from '../lists/query';
 
 /** Reads `q`, `state` (`on`, `off`), `after` and `before` (places). */
 export function readMerchantQuery(

@@ -9,7 +9,7 @@ import type { Experience } from '../../methods/method';
 import { merchantChoices } from '../merchants/choices';
 import type { MidChoice, MidChoices } from './contract';
 import { credentialFields } from './credentials';
-import { midOperations } from './input';
+import { midOperations } from './schema';
 
 const experienceNames: Readonly<Record<Experience, string>> = {
   card: 'Cards',

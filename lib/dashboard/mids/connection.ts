@@ -5,12 +5,12 @@
 
 import { env } from '../../config/config';
 import { checkProvider, findMidSettings, newMidId, type StoredMid } from '../../merchants/mid-settings';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
 import type { ConnectionCheck } from './contract';
-import { checkInput, type MidInput } from './input';
-import { providerSettings } from './settle';
+import { checkInput, type MidInput } from './schema';
+import { providerSettings } from './to-settings';
 
 type ProbeResult = NonNullable<Awaited<ReturnType<typeof checkProvider>>>;
 

@@ -20,19 +20,19 @@ import {
   updateMid,
 } from '../../merchants/mid-settings';
 import { findMethod } from '../../methods/catalog';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
+import { conflictMessage } from '../form-fields';
 import type { DashboardRequest } from '../guard';
-import { conflictMessage } from '../input';
-import { switchInput } from '../merchants/input';
+import { type Page, readPage } from '../lists/paging';
+import { decodeCursor, readSearch } from '../lists/query';
 import { readSwitch } from '../merchants/query';
-import { type Page, readPage } from '../paging';
-import { decodeCursor, readSearch } from '../query';
-import { parseBody } from '../valid';
+import { switchInput } from '../merchants/schema';
+import { parseBody } from '../parse-body';
+import { auditFields } from './audit-fields';
 import type { MidPage, MidRow, PaymentMode } from './contract';
-import { midChange, newMid } from './input';
-import { auditFields } from './members';
 import { midPage } from './page';
-import { toMidSettings } from './settle';
+import { midChange, newMid } from './schema';
+import { toMidSettings } from './to-settings';
 
 type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 

@@ -1,6 +1,6 @@
 /** What somebody should act on now, as sentences with a way to go. */
 
-import { moneyText } from '../words';
+import { moneyText } from '../labels';
 import {
   type Attention,
   countMoneyAttention,

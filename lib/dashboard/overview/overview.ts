@@ -1,10 +1,10 @@
 /** The overview as its page shows it: the figures and charts of a period against the one before. */
 
 import { findAttention } from './attention';
-import { previousPeriod } from './before';
 import type { HeatDay, Overview } from './contract';
-import { groupBy } from './grouped';
+import { groupBy } from './group-by';
 import { type Cut, heatDays, readPeriod } from './period';
+import { previousPeriod } from './previous-period';
 import {
   type AttemptRow,
   type CallbackRow,

@@ -2,7 +2,7 @@
 import { merchantOf } from '../../auth/roles';
 import { findMerchantNames } from '../../merchants/names';
 import type { GuardedRoute } from '../guard';
-import { withExpiringCertificates } from '../wallets/ending';
+import { withExpiringCertificates } from '../wallets/expiry';
 import { actionCounts } from './counts';
 import { overview } from './overview';
 

@@ -4,7 +4,7 @@ import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import type { State } from '../../core/states';
 import type { ComparedAmount, CurrencyVolume, MethodLine } from './contract';
-import { groupBy } from './grouped';
+import { groupBy } from './group-by';
 import type { MoneyRow } from './volume-queries';
 
 const drawnMethods = 5;

@@ -2,7 +2,7 @@
 
 import { findMethod } from '../../methods/catalog';
 import type { PaymentChoices } from '../contract';
-import { findFilterChoices } from '../list/choices';
+import { findFilterChoices } from './filter-choices';
 
 const wallets = [
   { id: 'applepay', name: 'Apple Pay' },

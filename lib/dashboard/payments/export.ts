@@ -5,10 +5,10 @@
 import { stringify } from 'csv-stringify/sync';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
-import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/shared/record';
-import type { PaymentFilter } from '../list/filters';
-import { type ListedPayment, listPayments } from '../list/list';
+import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/shared/wire-fields';
+import type { PaymentFilter } from './filters';
 import { localTimes } from './local-times';
+import { type ListedPayment, listPayments } from './queries';
 
 const rowsPerPage = 1000;
 

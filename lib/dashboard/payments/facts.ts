@@ -5,9 +5,9 @@ import { brandById } from '../../core/cards';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Mid } from '../../merchants/merchants';
 import { type RelatedRecords, relatedMax } from '../../payments/related';
-import { cardExpiry, fullName } from '../../protocols/shared/record';
+import { cardExpiry, fullName } from '../../protocols/shared/wire-fields';
 import type { Fact, FactGroup } from '../contract';
-import { protocolNames } from '../words';
+import { protocolNames } from '../labels';
 
 type FactsInput = {
   payment: Payment;

@@ -12,7 +12,7 @@ import {
 } from '../../core/payment';
 import { testingDecline } from '../../risk/card-testing';
 import type { Fact, TimelineEvent } from '../contract';
-import { kindNames, methodLabel, moneyText } from '../words';
+import { kindNames, methodLabel, moneyText } from '../labels';
 
 type ProviderHistory = {
   payment: Payment;

@@ -3,7 +3,7 @@
 import type { Payment, Session } from '../../core/payment';
 import type { PaymentMessage, PaymentRequest } from '../../payments/related';
 import type { TimelineEvent } from '../contract';
-import { moneyText, protocolNames } from '../words';
+import { moneyText, protocolNames } from '../labels';
 
 // What the actions of the protocols are about, by their last word.
 const titles: Record<string, string> = {

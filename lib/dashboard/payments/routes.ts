@@ -1,13 +1,13 @@
 /** The payments' part of the dashboard's data. */
 import { audit } from '../../auth/audit';
-import { captureAction, refundAction, resendAction, voidAction } from '../actions';
 import type { DashboardRequest, GuardedRoute } from '../guard';
-import { paymentPage } from '../payment';
-import { filterOf, paymentCount, paymentList } from '../payments';
-import { readPaymentListQuery } from '../query';
-import { syncWithProvider } from './ask';
+import { readPaymentListQuery } from '../lists/query';
+import { captureAction, refundAction, resendAction, voidAction } from './actions';
 import { paymentChoices } from './choices';
 import { exportPayments } from './export';
+import { paymentPage } from './payment';
+import { filterOf, paymentCount, paymentList } from './payments';
+import { syncWithProvider } from './sync';
 import { changeView, createView, deleteView, viewsOf } from './views';
 
 const idOf = ({ params }: DashboardRequest): string => params.id ?? '';

@@ -2,7 +2,7 @@
 
 import type { Unresolved } from '../../payments/unresolved';
 import type { TimelineEvent } from '../contract';
-import { moneyText } from '../words';
+import { moneyText } from '../labels';
 
 /** An event for each item that was opened, and one for each that was closed without a person. */
 export function unresolvedEvents(items: Unresolved[]): TimelineEvent[] {

@@ -1,10 +1,16 @@
 /** A person's own filters of the list, under names. Nobody sees or changes another's. */
 import { z } from 'zod';
 import type { Viewer } from '../../auth/roles';
-import { deleteSavedView, insertSavedView, listSavedViews, NameTakenError, updateSavedView } from '../../auth/views';
+import {
+  deleteSavedView,
+  insertSavedView,
+  listSavedViews,
+  NameTakenError,
+  updateSavedView,
+} from '../../auth/saved-views';
 import type { SavedView } from '../contract';
-import { DashboardError } from '../fault';
-import { parseBody } from '../valid';
+import { DashboardError } from '../errors';
+import { parseBody } from '../parse-body';
 
 const page = 'payments';
 const viewsMost = 30;

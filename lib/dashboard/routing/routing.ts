@@ -23,9 +23,9 @@ import {
   saveDraft,
   saveDryRun,
 } from '../../routing/settings';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
 import type { Publication, RoutingDraft, RoutingPage, RoutingRule, RuleHits } from './contract';
 import { dryRun } from './dry-run';
 import { countDecisions, pastPayments } from './history';

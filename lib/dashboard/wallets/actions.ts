@@ -15,11 +15,11 @@ import {
   removeWallet,
   saveWallet,
 } from '../../merchants/wallet-settings';
-import { certificateInfo, merchantHashOf } from '../../wallets/certificate-facts';
-import { DashboardError } from '../fault';
+import { certificateInfo, merchantHashOf } from '../../wallets/certificate-info';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
 import type { WalletView } from './contract';
 import { appleValues, googleSettings, googleValues } from './values';
 import { membersOf, viewOf } from './view';

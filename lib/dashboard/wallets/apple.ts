@@ -3,7 +3,7 @@
  * sealed at once and no answer ever has it.
  */
 import { z } from 'zod';
-import { isAcceptedByApple } from '../../merchants/wallet-check';
+import { isAcceptedByApple } from '../../merchants/apple-pay-check';
 import type { AppleSettings, AppleWallet, DecryptedWallet, PendingRequest } from '../../merchants/wallet-settings';
 import { readApplePayKey } from '../../wallets/apple-key';
 import {
@@ -13,13 +13,13 @@ import {
   merchantHashOf,
   readCertificateFile,
   readPrivateKeyFile,
-} from '../../wallets/certificate-facts';
+} from '../../wallets/certificate-info';
 import { certificateRequest, makePrivateKey } from '../../wallets/certificate-request';
-import { WalletKeyError } from '../../wallets/key-fault';
+import { WalletKeyError } from '../../wallets/key-error';
 import { type Pkcs12Error, readPkcs12 } from '../../wallets/pkcs12';
-import { DashboardError } from '../fault';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
 import { changeWallet, versionForm, type WalletChanges, walletOf } from './actions';
 import type { CertificateSlot, ValidationAnswer, WalletView } from './contract';
 import { pageHost } from './view';

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { describeKey, generateKey, normalizeKey } from '../../merchants/google-wallet-keys';
 import type { DecryptedWallet, GoogleWallet } from '../../merchants/wallet-settings';
-import { WalletKeyError } from '../../wallets/key-fault';
-import { DashboardError } from '../fault';
+import { WalletKeyError } from '../../wallets/key-error';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../valid';
+import { parseBody } from '../parse-body';
 import { changeWallet, versionForm } from './actions';
 import type { WalletView } from './contract';
 

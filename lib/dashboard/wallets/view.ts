@@ -1,6 +1,6 @@
 /** Wallets as their pages show them, and as the audit log keeps them: what they say, never a private key. */
 
-import type { Members } from '../../auth/difference';
+import type { Members } from '../../auth/member-diff';
 import { may, type Viewer } from '../../auth/roles';
 import { env } from '../../config/config';
 import { describeKey } from '../../merchants/google-wallet-keys';
@@ -14,7 +14,7 @@ import {
   type WalletMid,
   walletMids,
 } from '../../merchants/wallet-settings';
-import { certificateInfo } from '../../wallets/certificate-facts';
+import { certificateInfo } from '../../wallets/certificate-info';
 import type {
   AccountView,
   AppleView,

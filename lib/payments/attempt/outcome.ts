@@ -15,8 +15,8 @@ import { callerOf, findMid } from '../../merchants/merchants';
 import { queueMessage } from '../../outbox/queue';
 import { planSubscription } from '../../schedules/schedules';
 import { log } from '../../telemetry/log';
-import { waitBeforeRetry } from '../pause';
 import { findPaymentWithTransaction } from '../queries';
+import { waitBeforeRetry } from '../retry-delay';
 import { findSession } from '../sessions';
 import {
   type CallbackReport,

@@ -8,8 +8,8 @@ import type { BrowserInfo } from '../../core/provider-data';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import { query } from '../../db/db';
 import type { Mid } from '../../merchants/merchants';
-import { providerUrls } from '../../merchants/mid-addresses';
 import { maxPayerTextLength } from '../../merchants/mid-capabilities';
+import { providerUrls } from '../../merchants/mid-urls';
 import { decryptParameters } from '../../vault/secret-parameters';
 
 /** What an attempt needs at whatever provider it goes to. Lives in memory only. */

@@ -12,11 +12,11 @@ import {
   requestFieldErrors,
   splitSecretParameters,
 } from '../../methods/parameters';
-import { acceptsAmount, type PaymentTraits, supportsPayment } from '../../methods/served';
+import { acceptsAmount, type PaymentTraits, supportsPayment } from '../../methods/payment-support';
 import { sealParameters } from '../../vault/secret-parameters';
 import { storedParameters } from '../shared/card-parameters';
 import type { EligibilityQuery } from '../shared/eligibility';
-import { namesOf } from '../shared/record';
+import { namesOf } from '../shared/wire-fields';
 
 /**
  * What the catalogue says about a method and this order, for the admission. A wallet whose tokens are `opened` begins

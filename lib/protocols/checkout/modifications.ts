@@ -12,7 +12,7 @@ import { action, type KnownCaller } from '../pipeline/handle';
 import { requirePayoutSignature } from '../pipeline/request-signature';
 import { amount, text } from '../shared/fields';
 import { idempotencyKeyOf, operationHeader, stateAfter } from '../shared/modifications';
-import { checkoutStatus, checkoutWireName, definedFields } from '../shared/record';
+import { checkoutStatus, checkoutWireName, definedFields } from '../shared/wire-fields';
 import { isPayout } from './session';
 import { orderAmountError } from './session-fields';
 import { orderOf } from './status';

@@ -10,7 +10,7 @@ import { hasSchedule } from '../../schedules/schedules';
 import { action } from '../pipeline/handle';
 import { eligibleAccounts } from '../shared/eligibility';
 import { amount, currency, customData, text, uuid, webUrl, withoutBlanks, withRules } from '../shared/fields';
-import { checkoutStatus, definedFields } from '../shared/record';
+import { checkoutStatus, definedFields } from '../shared/wire-fields';
 import { checkReachable, digestOf, orderMinor } from './session';
 import { orderAmountError } from './session-fields';
 import { orderOf } from './status';

@@ -8,7 +8,7 @@ import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../pay
 import { action, type KnownCaller } from '../pipeline/handle';
 import { flag, text, withoutBlanks, withRules } from '../shared/fields';
 import { operationsOf } from '../shared/modifications';
-import { checkoutStatus, checkoutWireName, definedFields, fullName, selectOptionalFields } from '../shared/record';
+import { checkoutStatus, checkoutWireName, definedFields, fullName, selectOptionalFields } from '../shared/wire-fields';
 
 const sizeMax = 100;
 

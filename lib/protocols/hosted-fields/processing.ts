@@ -10,7 +10,7 @@ import type { BrowserInfo } from '../../core/provider-data';
 import { throwValidationError } from '../../http/field-errors';
 import { translationsOf } from '../../http/i18n';
 import { type CardInstrument, type PayInput, type PayResult, pay } from '../../payments/attempt/execute';
-import { missingPayerFields } from '../../payments/attempt/missing-fields';
+import { missingPayerFields } from '../../payments/attempt/missing-payer-fields';
 import { type PendingCard, takePendingCard } from '../../payments/pending-cards';
 import { lastAttempt } from '../../payments/queries';
 import { findSession } from '../../payments/sessions';
@@ -18,10 +18,10 @@ import { type UsableWallet, walletOffers } from '../../routing/wallet-offers';
 import { findToken } from '../../vault/seal';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { billingAddress, customer, flag, withoutBlanks } from '../shared/fields';
-import { definedFields } from '../shared/record';
 import { returnFields } from '../shared/return-url';
 import { walletInstrument } from '../shared/wallet-instrument';
-import { type SessionSubject, tokenAuthenticated } from './caller';
+import { definedFields } from '../shared/wire-fields';
+import { type SessionSubject, tokenAuthenticated } from './token-caller';
 
 const short = z.string().max(1024).optional().catch(undefined);
 const number = z.coerce

@@ -9,7 +9,7 @@ import { type UsableWallet, walletOffers } from '../../routing/wallet-offers';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { withoutBlanks } from '../shared/fields';
 import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallet-requests';
-import { type SessionSubject, tokenAuthenticated } from './caller';
+import { type SessionSubject, tokenAuthenticated } from './token-caller';
 
 const blank = (issue: { input?: unknown }) =>
   issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid;

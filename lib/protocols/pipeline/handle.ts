@@ -18,7 +18,7 @@ import type { ClientIp } from '../../http/route';
 import { type Caller, findCaller, type Mapping } from '../../merchants/merchants';
 import { kindOfId } from '../../payments/queries';
 import { logAnsweredRequest } from '../../request-log/record';
-import { retryAfterForAddress, retryAfterForMerchant } from '../../risk/request-rates';
+import { retryAfterForAddress, retryAfterForMerchant } from '../../risk/rate-limits';
 import { log } from '../../telemetry/log';
 import { metrics } from '../../telemetry/metrics';
 import { isAllowedAddress } from './allowlist';

@@ -7,19 +7,19 @@ import type { Payment } from '../../core/payment';
 import { findMethod } from '../../methods/catalog';
 import type { ApmAction, Method } from '../../methods/method';
 import { splitSecretParameters } from '../../methods/parameters';
-import { supportsPayment } from '../../methods/served';
+import { supportsPayment } from '../../methods/payment-support';
 import { payDirect, payExisting } from '../../payments/attempt/direct';
+import { quoteOf, quoteParameters } from '../../payments/commission-quote';
 import { createPayment, type PaymentInput } from '../../payments/create';
-import { quoteOf, quoteParameters } from '../../payments/quote';
 import { chooseMids } from '../../routing/rules';
 import { sealParameters } from '../../vault/secret-parameters';
 import { checkReachable, checkReturnUrls } from '../checkout/session';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
-import { definedFields } from '../shared/record';
 import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
+import { definedFields } from '../shared/wire-fields';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields';
-import { actionParameter, apmResponse, quoteFields } from './record';
+import { actionParameter, apmResponse, quoteFields } from './responses';
 
 type Order = { order_id: string; order_amount: string; order_currency: string; hash: string };
 

@@ -29,7 +29,7 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-people';
+import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-parties';
 
 const brand = text(1, 36);
 const network = text(1, 32);

@@ -18,7 +18,7 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-people';
+import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-parties';
 import {
   card,
   cardNumber,

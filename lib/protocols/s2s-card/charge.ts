@@ -16,7 +16,7 @@ import { type ActionContext, action, type KnownCaller, type Signature } from '..
 import { getUsableCardToken } from '../shared/card-token';
 import { eligibleAccounts } from '../shared/eligibility';
 import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
-import { chargeResponse, descriptorOf } from '../shared/s2s-record';
+import { chargeResponse, descriptorOf } from '../shared/s2s-responses';
 import {
   type ChargeInstrument,
   type DebitRequest,

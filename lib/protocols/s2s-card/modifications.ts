@@ -9,8 +9,8 @@ import { isPayout } from '../checkout/session';
 import { orderAmountError } from '../checkout/session-fields';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { idempotencyKeyOf, operationHeader, refundableAmount } from '../shared/modifications';
-import { cardMask, definedFields, fullName, s2sStatus, selectOptionalFields } from '../shared/record';
-import { acceptedResponse, chainFields, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-record';
+import { acceptedResponse, chainFields, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses';
+import { cardMask, definedFields, fullName, s2sStatus, selectOptionalFields } from '../shared/wire-fields';
 import { amountOfTransactionSchema, orderSchema, transactionSchema } from './fields';
 
 type TransactionRequest = { trans_id: string; hash: string };

@@ -16,7 +16,7 @@ import {
   updateSchedule,
 } from '../../schedules/schedules';
 import { type Action, action, type KnownCaller } from '../pipeline/handle';
-import { definedFields } from '../shared/record';
+import { definedFields } from '../shared/wire-fields';
 import {
   type CreateScheduleRequest,
   changedPlan,

@@ -9,7 +9,7 @@ import { throwValidationError } from '../../http/field-errors';
 import type { FormFields } from '../../http/form';
 import type { Mapping } from '../../merchants/merchants';
 import { idempotencyKeyHeader } from '../../payments/modifications';
-import { checkoutWireName, definedFields } from './record';
+import { checkoutWireName, definedFields } from './wire-fields';
 
 /** The header that carries the id of a follow-up in its answer and in its callbacks. */
 export const operationHeader = 'Florin-Operation-Id';

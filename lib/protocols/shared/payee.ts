@@ -2,7 +2,7 @@
 // tells it again (protocol.md 7).
 import type { PartyDetails, Payment } from '../../core/payment';
 import type { FormFields } from '../../http/form';
-import { cardMask, namesOf } from './record';
+import { cardMask, namesOf } from './wire-fields';
 
 type PayeeInput = {
   payee?: { [name: string]: string | undefined };

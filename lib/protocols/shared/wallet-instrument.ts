@@ -5,7 +5,7 @@ import { decryptToken } from '../../merchants/wallets';
 import type { PaymentInstrument } from '../../payments/attempt/execute';
 import { claimWalletTokenForAttempt } from '../../payments/wallet-claims';
 import type { UsableWallet } from '../../routing/wallet-offers';
-import { fullName } from './record';
+import { fullName } from './wire-fields';
 
 /** How a wallet's token pays: by the card in it, or as it is. */
 type WalletPayment = { means: PaymentInstrument; wallet?: CardWallet };

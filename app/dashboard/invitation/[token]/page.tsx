@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { OnboardingForm } from '../../../../components/dashboard/gate/arrival';
-import { FormLinks, SignInLayout } from '../../../../components/dashboard/gate/gate';
+import { OnboardingForm } from '../../../../components/dashboard/sign-in/onboarding-form';
+import { FormLinks, SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
 import { findInvitationByToken, type InvitationState, invitationState } from '../../../../lib/auth/invitations';
 import { roleNames } from '../../../../lib/auth/roles';
-import { merchantName } from '../../../../lib/dashboard/list/list';
 import { signInPath } from '../../../../lib/dashboard/paths';
+import { merchantName } from '../../../../lib/dashboard/payments/queries';
 import { now } from '../../../../lib/db/clock';
-import { deploymentInfo, type Query } from '../../place';
+import { deploymentInfo, type Query } from '../../deployment';
 
 export const metadata: Metadata = { title: 'Invitation', robots: 'noindex' };
 

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { EnrolmentForm } from '../../../../components/dashboard/gate/enrol';
-import { SignInLayout } from '../../../../components/dashboard/gate/gate';
-import styles from '../../../../components/dashboard/gate/gate.module.css';
-import { SignOut } from '../../../../components/dashboard/sign-out';
+import { SignOut } from '../../../../components/dashboard/shell/sign-out';
+import { EnrolmentForm } from '../../../../components/dashboard/sign-in/enrolment-form';
+import styles from '../../../../components/dashboard/sign-in/sign-in.module.css';
+import { SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
 import { roleNames } from '../../../../lib/auth/roles';
 import { requiredEnrolment } from '../../../../lib/dashboard/account/account';
 import { safeNext, signInPath } from '../../../../lib/dashboard/paths';
-import { deploymentInfo, type Query } from '../../place';
+import { deploymentInfo, type Query } from '../../deployment';
 import { currentEnrolling, currentViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Second factor' };

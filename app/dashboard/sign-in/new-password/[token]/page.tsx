@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { OnboardingForm } from '../../../../../components/dashboard/gate/arrival';
-import { FormLinks, SignInLayout } from '../../../../../components/dashboard/gate/gate';
-import { findPasswordResetUser } from '../../../../../lib/auth/reset';
+import { OnboardingForm } from '../../../../../components/dashboard/sign-in/onboarding-form';
+import { FormLinks, SignInLayout } from '../../../../../components/dashboard/sign-in/sign-in-layout';
+import { findPasswordResetUser } from '../../../../../lib/auth/password-reset';
 import { signInPath } from '../../../../../lib/dashboard/paths';
 import { now } from '../../../../../lib/db/clock';
-import { deploymentInfo, type Query } from '../../../place';
+import { deploymentInfo, type Query } from '../../../deployment';
 
 export const metadata: Metadata = { title: 'New password', robots: 'noindex' };
 

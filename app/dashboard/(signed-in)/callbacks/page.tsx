@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Callbacks } from '../../../../components/dashboard/callbacks/callbacks';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
+import { callbackList, callbackSummary, dayIn } from '../../../../lib/dashboard/callbacks/callbacks';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Callbacks' };
+
+export default async function CallbacksPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/callbacks', searchParams);
+  const { role } = asked.viewer;
+  if (!may(role, 'developers.read')) notFound();
+  const [initial, summary] = await Promise.all([callbackList(asked), callbackSummary(asked)]);
+  return (
+    <>
+      <TopBar title="Callbacks" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Callbacks
+          initial={initial}
+          summary={summary}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          today={dayIn(asked.zone, asked.now)}
+          mayResend={may(role, 'callbacks.resend')}
+          mayHold={may(role, 'callbacks.hold')}
+        />
+      </main>
+    </>
+  );
+}

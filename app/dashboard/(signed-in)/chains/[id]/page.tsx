@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { ChainView } from '../../../../../components/dashboard/recurring/chain';
+import { TopBar } from '../../../../../components/dashboard/shell/shell';
+import { env } from '../../../../../lib/config/config';
+import { chainPage } from '../../../../../lib/dashboard/recurring/chains';
+import { pageRequest } from '../../../page-request';
+
+type Props = { params: Promise<{ id: string }> };
+
+const pageOf = cache(async (id: string) =>
+  chainPage(id, await pageRequest(`/dashboard/chains/${encodeURIComponent(id)}`)),
+);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const page = await pageOf((await params).id);
+  return { title: page ? page.orderNumber : 'Nothing here' };
+}
+
+export default async function ChainViewRoute({ params }: Props) {
+  const page = await pageOf((await params).id);
+  if (!page) notFound();
+  const parent = { href: '/dashboard/chains', text: 'Chains' };
+  return (
+    <>
+      <TopBar parent={parent} title={page.orderNumber} heading={false} sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <ChainView key={page.id} initial={page} />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { Chains } from '../../../../components/dashboard/recurring/chains';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { env } from '../../../../lib/config/config';
+import { chainList } from '../../../../lib/dashboard/recurring/chains';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Chains' };
+
+export default async function ChainsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/chains', searchParams);
+  return (
+    <>
+      <TopBar title="Chains" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Chains
+          initial={await chainList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          origin={env.baseUrl}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { Chargebacks } from '../../../../components/dashboard/disputes/chargebacks';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { env } from '../../../../lib/config/config';
+import { chargebackList } from '../../../../lib/dashboard/disputes/chargebacks';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Chargebacks' };
+
+export default async function ChargebacksPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/chargebacks', searchParams);
+  return (
+    <>
+      <TopBar title="Chargebacks" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Chargebacks
+          initial={await chargebackList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          sandbox={env.appEnv === 'sandbox'}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { HashDebugger } from '../../../../components/dashboard/developers/hash-debugger';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
+import { debuggerPage } from '../../../../lib/dashboard/developers/debugger';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Hash debugger' };
+
+export default async function HashDebuggerPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/hash-debugger', searchParams);
+  if (!may(asked.viewer.role, 'developers.read')) notFound();
+  return (
+    <>
+      <TopBar title="Hash debugger" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <HashDebugger initial={await debuggerPage(asked)} request={asked.query.get('request') ?? ''} />
+      </main>
+    </>
+  );
+}

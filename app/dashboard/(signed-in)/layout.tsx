@@ -1,0 +1,39 @@
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { navItems } from '../../../components/dashboard/shell/nav';
+import { Shell } from '../../../components/dashboard/shell/shell';
+import { readTheme, themeCookie } from '../../../components/dashboard/shell/theme';
+import { may, seesEveryMerchant, type Viewer } from '../../../lib/auth/roles';
+import { env } from '../../../lib/config/config';
+import { actionCounts } from '../../../lib/dashboard/overview/counts';
+import { merchantName } from '../../../lib/dashboard/payments/queries';
+import { currentScope } from '../scope';
+import { currentViewer, currentZone, signedInUser } from '../session';
+
+export default async function SignedInLayout({ children }: { children: ReactNode }) {
+  const viewer = await currentViewer();
+  // Without one, the page itself leads to the sign-in, because it knows where to come back to.
+  if (!viewer) return children;
+  const scope = await currentScope(viewer);
+  const name = scope === null ? null : await merchantName(scope);
+  const frame = {
+    person: await signedInUser(viewer),
+    ways: navItems.filter((way) => may(viewer.role, way.right)),
+    sandbox: env.appEnv === 'sandbox',
+    theme: readTheme((await cookies()).get(themeCookie)?.value),
+    counts: await actionCounts(scope),
+    merchant: shownMerchant(viewer, scope, name),
+    canSwitch: seesEveryMerchant(viewer.role),
+  };
+  return (
+    <Shell frame={frame} zone={await currentZone()}>
+      {children}
+    </Shell>
+  );
+}
+
+function shownMerchant(viewer: Viewer, scope: string | null, name: string | null) {
+  if (scope === null) return null;
+  // A merchant that was picked and is gone shows nothing; it is said rather than hidden.
+  return { id: scope, name: name ?? (seesEveryMerchant(viewer.role) ? 'No such merchant' : '') };
+}

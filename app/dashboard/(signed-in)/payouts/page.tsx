@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { Payouts } from '../../../../components/dashboard/payouts/payouts';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { env } from '../../../../lib/config/config';
+import { payoutList } from '../../../../lib/dashboard/payouts/payouts';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Payouts' };
+
+export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/payouts', searchParams);
+  return (
+    <>
+      <TopBar title="Payouts" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Payouts
+          initial={await payoutList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          origin={env.baseUrl}
+        />
+      </main>
+    </>
+  );
+}

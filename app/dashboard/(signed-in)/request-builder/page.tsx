@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { RequestBuilder } from '../../../../components/dashboard/developers/request-builder';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
+import { builderPage } from '../../../../lib/dashboard/developers/builder';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Request builder' };
+
+export default async function RequestBuilderPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/request-builder', searchParams);
+  if (!may(asked.viewer.role, 'developers.send')) notFound();
+  return (
+    <>
+      <TopBar title="Request builder" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <RequestBuilder initial={await builderPage(asked)} />
+      </main>
+    </>
+  );
+}

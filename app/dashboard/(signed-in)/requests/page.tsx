@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Requests } from '../../../../components/dashboard/requests/requests';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
+import { sessionCurl } from '../../../../lib/core/demo-request';
+import { requestList } from '../../../../lib/dashboard/requests/requests';
+import { actionRegistry } from '../../../../lib/protocols/pipeline/action-registry';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Requests' };
+
+export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/requests', searchParams);
+  if (!may(asked.viewer.role, 'developers.read')) notFound();
+  const order = `first-${asked.now.getTime().toString(36)}`;
+  return (
+    <>
+      <TopBar title="Requests" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Requests
+          initial={await requestList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          actions={actionRegistry.map(({ protocol, action }) => ({ protocol, action }))}
+          days={env.requestLogDays}
+          firstRequest={sessionCurl(env.baseUrl, order, env.baseUrl, 2)}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next';
+import { Schedules } from '../../../../components/dashboard/recurring/schedules';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { may } from '../../../../lib/auth/roles';
+import { env } from '../../../../lib/config/config';
+import { scheduleList } from '../../../../lib/dashboard/recurring/schedules';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Schedules' };
+
+export default async function SchedulesPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/schedules', searchParams);
+  return (
+    <>
+      <TopBar title="Schedules" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Schedules
+          initial={await scheduleList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          mayChange={may(asked.viewer.role, 'schedules.change')}
+          origin={env.baseUrl}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import { Sessions } from '../../../../components/dashboard/sessions/sessions';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { env } from '../../../../lib/config/config';
+import { sessionList } from '../../../../lib/dashboard/sessions/sessions';
+import { methods } from '../../../../lib/methods/catalog';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Sessions' };
+
+export default async function SessionsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/sessions', searchParams);
+  return (
+    <>
+      <TopBar title="Sessions" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <Sessions
+          initial={await sessionList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          sandbox={env.appEnv === 'sandbox'}
+          origin={env.baseUrl}
+          methods={methods.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next';
+import { TopBar } from '../../../../components/dashboard/shell/shell';
+import { UnresolvedItems } from '../../../../components/dashboard/unresolved/unresolved';
+import { env } from '../../../../lib/config/config';
+import { unresolvedList } from '../../../../lib/dashboard/unresolved/unresolved';
+import { pageRequest, type SearchParams } from '../../page-request';
+
+export const metadata: Metadata = { title: 'Unresolved' };
+
+export default async function UnresolvedPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await pageRequest('/dashboard/unresolved', searchParams);
+  return (
+    <>
+      <TopBar title="Unresolved" sandbox={env.appEnv === 'sandbox'} />
+      <main id="main" tabIndex={-1} className="dashboard-main">
+        <UnresolvedItems
+          initial={await unresolvedList(asked)}
+          query={asked.query.toString()}
+          manyMerchants={asked.scope === null}
+          sandbox={env.appEnv === 'sandbox'}
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+'use client';
+// Whether the chain of the audit log holds: the band above the entries, with the button that has it checked.
+import { useMutation } from '@tanstack/react-query';
+import clsx from 'clsx';
+import type { HashChainState } from '../../../lib/dashboard/audit/contract';
+import { CopyButton } from '../../ui/copy-button';
+import { ErrorIcon } from '../../ui/icons';
+import { Icon } from '../icons';
+import { Button } from '../ui/button';
+import { request } from '../ui/request';
+import { Time } from '../zone';
+
+export type HashChain = { state: HashChainState | null; busy: boolean; fault: string | null; check: () => void };
+
+/** The chain as it was found the last time that somebody asked on this page. */
+export function useHashChain(): HashChain {
+  const check = useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
+  return {
+    state: check.data ?? null,
+    busy: check.isPending,
+    fault: check.error?.message ?? null,
+    check: () => check.mutate(),
+  };
+}
+
+export function HashChainBanner({ chain, ofMerchant }: { chain: HashChain; ofMerchant: boolean }) {
+  const { state, busy, fault } = chain;
+  const broken = state?.brokenAt != null;
+  return (
+    <div
+      role="status"
+      className={clsx(
+        'flex min-h-[52px] flex-wrap items-center gap-x-4 gap-y-2 border-b px-gutter py-2.5 text-sm',
+        state === null && 'border-line bg-sub',
+        state !== null && (broken ? 'border-bad-line bg-bad-soft' : 'border-line bg-ok-soft'),
+      )}
+    >
+      <span className={clsx(state === null && 'text-ink3', state !== null && (broken ? 'text-bad' : 'text-ok'))}>
+        {broken ? <ErrorIcon /> : <Icon name="shield" size={18} />}
+      </span>
+      <p className="min-w-0 flex-1 basis-72">
+        {fault ?? (state === null ? <Unchecked ofMerchant={ofMerchant} /> : <Checked state={state} />)}
+      </p>
+      {state?.head ? (
+        <span className="flex items-center gap-2 text-xs text-ink2">
+          <code>head {shortHash(state.head)}</code>
+          <CopyButton text={state.head} what="head" word />
+        </span>
+      ) : null}
+      <Button size="small" icon="again" busy={busy} onClick={chain.check}>
+        {state === null ? 'Verify the chain' : 'Verify again'}
+      </Button>
+    </div>
+  );
+}
+
+function Unchecked({ ofMerchant }: { ofMerchant: boolean }) {
+  return (
+    <>
+      <b className="mr-2">Each entry is bound to the one before it.</b>
+      <span className="text-ink2">
+        {ofMerchant
+          ? 'The check reads the whole log, of which you see your merchant’s entries.'
+          : 'The check reads the whole log and says whether one was changed or taken out.'}
+      </span>
+    </>
+  );
+}
+
+function Checked({ state }: { state: HashChainState }) {
+  const { entries, since, checkedAt, brokenAt } = state;
+  const count = `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
+  if (brokenAt) {
+    return (
+      <>
+        <b className="mr-2">The chain is broken at entry {brokenAt.entry}</b>
+        <span className="text-ink2">
+          of <Time at={brokenAt.at} as="date and time" />:{' '}
+          {brokenAt.why === 'altered' ? 'it was changed afterwards' : 'what stood before it was changed or taken out'}.
+          The {count} up to there were read.
+        </span>
+      </>
+    );
+  }
+  return (
+    <>
+      <b className="mr-2">The chain holds</b>
+      <span className="text-ink2">
+        {count}
+        {since ? (
+          <>
+            {' '}
+            since <Time at={since} as="date and time" />
+          </>
+        ) : null}
+        , checked <Time at={checkedAt} />. No entry was changed or taken out.
+      </span>
+    </>
+  );
+}
+
+/** The ends of a hash. */
+export function shortHash(hash: string): string {
+  return `${hash.slice(0, 4)}…${hash.slice(-4)}`;
+}

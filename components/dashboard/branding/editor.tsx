@@ -1,0 +1,140 @@
+'use client';
+// The look of a merchant's payment page: what can be set on the left, the page itself on the right.
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import type { LocaleCode } from '../../../lib/core/locales';
+import { type TextLanguage, textsFor } from '../../../lib/core/page-texts';
+import type {
+  BrandingForm,
+  BrandingPage,
+  BrandingValues,
+  BrandingView,
+  LogoChange,
+  LogoView,
+} from '../../../lib/dashboard/branding/contract';
+import { request, SettingsForm } from '../ui';
+import { MerchantBar } from '../wallets/merchant-bar';
+import { Brand, Links, Texts } from './fields';
+import { brandingLabels } from './labels';
+import { type LogoDraft, LogoField } from './logo-field';
+import { Preview } from './preview';
+
+export function BrandingEditor({ page }: { page: BrandingPage }) {
+  const router = useRouter();
+  const { merchants, look } = page;
+  if (!look)
+    return <p className="px-gutter py-8 text-ink2">There is no merchant yet. A payment page is a merchant’s.</p>;
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      {merchants.length > 1 ? (
+        <MerchantBar
+          merchants={merchants}
+          merchant={look.merchant}
+          choose={(id) => router.push(`/dashboard/payment-page?merchant=${id}`)}
+        />
+      ) : null}
+      <Editor key={look.merchant.id} initial={look} />
+    </div>
+  );
+}
+
+// The form and the page stand side by side, and the bar of changes below both; narrow, the page comes last.
+const layout =
+  'grid min-w-0 flex-1 content-start xl:grid-cols-[minmax(0,436px)_minmax(0,1fr)] xl:grid-rows-[1fr_auto] [&>div>form]:px-gutter [&>div>nav]:hidden xl:[&>div]:border-r xl:[&>div]:border-line [&>section[aria-label=Changes]]:order-last xl:[&>section[aria-label=Changes]]:col-span-full xl:[&>section[aria-label=Changes]]:row-start-2';
+
+function Editor({ initial }: { initial: BrandingView }) {
+  const [look, setLook] = useState(initial);
+  const [draft, setDraft] = useState<LogoDraft | null>(null);
+  const [textLanguage, setTextLanguage] = useState<TextLanguage>('default');
+  const [language, setLanguage] = useState('en');
+  const form = useForm<BrandingForm>({ defaultValues: valuesOf(look), mode: 'onTouched' });
+  const values = { ...valuesOf(look), ...useWatch({ control: form.control }) } as BrandingForm;
+  const published = logoText(look.logo);
+  const hasDraft = draft !== null && values.logo === draftText(draft);
+  const chooseLanguage = (code: TextLanguage) => {
+    setTextLanguage(code);
+    if (code !== 'default') setLanguage(code);
+  };
+  const publish = async ({ logo, ...rest }: BrandingForm) => {
+    const change: LogoChange =
+      logo === published || (logo !== '' && !draft) ? 'keep' : logo === '' ? 'remove' : { file: draft?.file ?? '' };
+    const body = { version: look.version, ...rest, logo: change };
+    const saved = await request<BrandingView>(`/look/${look.merchant.id}`, { body });
+    setLook(saved);
+    // Colours and lines come back as the server has read them, the logo in the words of what is published.
+    setTimeout(() => form.reset(valuesOf(saved)));
+  };
+  const src = hasDraft ? draft.url : values.logo !== '' && look.logo?.kind === 'uploaded' ? look.logo.src : null;
+  return (
+    <div className={layout}>
+      <SettingsForm
+        sections={[]}
+        form={form}
+        labels={brandingLabels}
+        effect="Payers see it from their next page on"
+        onSave={publish}
+        saved="Look published."
+      >
+        <Brand>
+          <LogoField
+            shown={values.logo}
+            src={src}
+            onChoose={(chosen) => {
+              setDraft(chosen);
+              form.clearErrors('logo');
+              form.setValue('logo', draftText(chosen), { shouldDirty: true });
+            }}
+            onRemove={() => form.setValue('logo', '', { shouldDirty: true })}
+          />
+        </Brand>
+        <Texts language={textLanguage} onLanguage={chooseLanguage} />
+        <Links />
+      </SettingsForm>
+      <Preview
+        merchantId={look.merchant.id}
+        look={drawingOf(values, language as LocaleCode, hasDraft ? draft : null, src !== null)}
+        logo={hasDraft ? draft.url : null}
+        language={language}
+        onLanguage={setLanguage}
+      />
+    </div>
+  );
+}
+
+function valuesOf({ values, logo }: BrandingView): BrandingForm {
+  return { ...values, logo: logoText(logo) };
+}
+
+function logoText(logo: LogoView | null): string {
+  if (logo === null) return '';
+  if (logo.kind === 'address') return `Fetched from ${logo.url}`;
+  const type = logo.type.replace('image/', '').toUpperCase();
+  return `${type}, ${logo.width} × ${logo.height}, ${Math.max(1, Math.round(logo.bytes / 1024))} KB`;
+}
+
+function draftText({ name, width, height, file }: LogoDraft): string {
+  return `${name}, ${width} × ${height}, ${Math.max(1, Math.round((file.length * 3) / 4096))} KB`;
+}
+
+/** The draft as the preview's address says it; empty words are left out. */
+function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft | null, hasLogo: boolean) {
+  const { accent, radius, privacyUrl, termsUrl, supportEmail, texts } = values;
+  const logo = draft ? 'draft' : hasLogo ? 'stored' : 'none';
+  const shape = draft ? { square: draft.width === draft.height ? '1' : '', plate: draft.plate ? '1' : '' } : {};
+  const all: Record<string, string | undefined> = {
+    ...{ accent, radius, logo, ...shape },
+    ...{ privacy: privacyUrl && '1', terms: termsUrl && '1', support: supportEmail },
+    ...textsFor(withoutEmpty(texts), language),
+  };
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}
+
+// A field that was emptied holds '', which is no line.
+function withoutEmpty(texts: BrandingValues['texts']): BrandingValues['texts'] {
+  const kept = Object.entries(texts ?? {}).map(([language, lines]) => [
+    language,
+    Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text)),
+  ]);
+  return Object.fromEntries(kept);
+}

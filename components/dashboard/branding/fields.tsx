@@ -1,0 +1,148 @@
+'use client';
+// What can be set of a look. Everything else is Florin's own, so that no page can become unreadable.
+import type { ReactNode } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { contrast, parseHex } from '../../../lib/core/colour';
+import { type TextLanguage, textMax, textPlaces } from '../../../lib/core/page-texts';
+import type { BrandingForm } from '../../../lib/dashboard/branding/contract';
+import { accentsOf } from '../../pay/theme';
+import { FormRow, FormSection, RadioList, Select, TextInput } from '../ui';
+import { languageNames, placeNames } from './labels';
+
+/** Florin's own accent, which a merchant without one has. */
+const ownAccent = '#24409c';
+
+const corners = [
+  { value: '0', label: 'Square' },
+  { value: '4', label: '4 px' },
+  { value: '', label: '8 px' },
+  { value: '14', label: '14 px' },
+];
+
+export function Brand({ children }: { children: ReactNode }) {
+  const { register, setValue } = useFormContext<BrandingForm>();
+  const [accent, radius] = useWatch<BrandingForm, ['accent', 'radius']>({ name: ['accent', 'radius'] });
+  const isListed = corners.some(({ value }) => value === radius);
+  return (
+    <FormSection id="brand" title="Brand">
+      <FormRow
+        label="Logo"
+        name="logo"
+        help="PNG, JPEG or WebP up to 200 KB. It stands 40 pixels high, so 80 look sharp."
+        stacked
+      >
+        {children}
+      </FormRow>
+      <FormRow label="Accent" name="accent" help={<AccentFacts accent={accent} />} stacked>
+        <span className="flex items-center gap-2">
+          <input
+            type="color"
+            aria-label="Choose the accent"
+            value={parseHex(accent) ? accent : ownAccent}
+            onChange={({ target }) => setValue('accent', target.value, { shouldDirty: true, shouldValidate: true })}
+            className="size-8 shrink-0 cursor-pointer rounded-control border border-solid border-field bg-raised p-1 phone:size-11"
+          />
+          <TextInput mono size="short" placeholder="Ours" {...register('accent')} />
+        </span>
+      </FormRow>
+      <FormRow label="Corners" name="radius" help="Of buttons, fields and square logos." group stacked>
+        <RadioList
+          wide
+          {...register('radius')}
+          options={isListed ? corners : [...corners, { value: radius, label: `${radius} px` }]}
+        />
+      </FormRow>
+    </FormSection>
+  );
+}
+
+/** How readable the accent is, and what the page does about it. */
+function AccentFacts({ accent }: { accent: string }) {
+  const derived = accentsOf(accent);
+  const colour = parseHex(accent);
+  const on = derived && parseHex(derived.light['on-accent']);
+  if (!derived || !colour || !on) return 'As #rrggbb. Without one the page has Florin’s own.';
+  const ratio = contrast(on, colour).toFixed(1);
+  const isLight = derived.light['on-accent'] === '#ffffff';
+  const text = derived.light['accent-text'];
+  return (
+    <>
+      Button text in {isLight ? 'white' : 'ink'} reads at <span className="figures">{ratio} : 1</span>.{' '}
+      {text === accent.toLowerCase()
+        ? 'Links are in the accent.'
+        : `Links are in ${text}, because the accent itself is too faint on white.`}
+    </>
+  );
+}
+
+type TextsProps = { language: TextLanguage; onLanguage: (code: TextLanguage) => void };
+
+export function Texts({ language, onLanguage }: TextsProps) {
+  const { register } = useFormContext<BrandingForm>();
+  const texts = useWatch<BrandingForm, 'texts'>({ name: 'texts' });
+  const written = (code: TextLanguage) => Object.values(texts?.[code] ?? {}).some(Boolean);
+  return (
+    <FormSection
+      id="texts"
+      title="Texts"
+      about="Lines of your own, as plain text. The page’s own words stay Florin’s, in all 21 languages."
+    >
+      <FormRow
+        label="Language"
+        name="language"
+        changed={false}
+        help="A language without a line of its own shows the one of every other language."
+        stacked
+      >
+        <Select
+          size="full"
+          value={language}
+          onChange={({ target }) => onLanguage(target.value as TextLanguage)}
+          options={languageNames.map(([code, name]) => ({
+            value: code,
+            label: written(code) ? `${name} (written)` : name,
+          }))}
+        />
+      </FormRow>
+      {textPlaces.map((place) => (
+        <FormRow
+          key={`${language}-${place}`}
+          label={placeNames[place].label}
+          name={`texts.${language}.${place}`}
+          help={placeNames[place].help}
+          stacked
+        >
+          <TextInput
+            dir="auto"
+            spellCheck
+            maxLength={textMax}
+            unit={
+              <span className="figures text-xs">
+                {texts?.[language]?.[place]?.length ?? 0} of {textMax}
+              </span>
+            }
+            className="pr-20!"
+            {...register(`texts.${language}.${place}`)}
+          />
+        </FormRow>
+      ))}
+    </FormSection>
+  );
+}
+
+export function Links() {
+  const { register } = useFormContext<BrandingForm>();
+  return (
+    <FormSection id="links" title="Links" about="At the foot of the page. An empty one is not there.">
+      <FormRow label="Privacy" name="privacyUrl" stacked>
+        <TextInput inputMode="url" {...register('privacyUrl')} />
+      </FormRow>
+      <FormRow label="Terms" name="termsUrl" stacked>
+        <TextInput inputMode="url" {...register('termsUrl')} />
+      </FormRow>
+      <FormRow label="Support e-mail" name="supportEmail" stacked>
+        <TextInput inputMode="email" {...register('supportEmail')} />
+      </FormRow>
+    </FormSection>
+  );
+}

@@ -1,0 +1,137 @@
+'use client';
+// The payment page with the draft, in a frame: the server renders the very documents that payers get. The wide page is
+// drawn at its own width and made smaller as a whole.
+import { useEffect, useRef, useState } from 'react';
+import { locales } from '../../../lib/core/locales';
+import type { PreviewState } from '../../../lib/dashboard/branding/contract';
+import { Select, Tabs } from '../ui';
+
+const states: { id: PreviewState; title: string }[] = [
+  { id: 'form', title: 'Form' },
+  { id: 'declined', title: 'Declined' },
+  { id: 'done', title: 'Done' },
+];
+
+const devices = [
+  { id: 'wide', title: 'Wide' },
+  { id: 'phone', title: 'Phone' },
+];
+
+const schemes = [
+  { id: 'light', title: 'Light' },
+  { id: 'dark', title: 'Dark' },
+];
+
+const sizes = { wide: { width: 1180, height: 900 }, phone: { width: 390, height: 720 } };
+
+export type Drawing = {
+  merchantId: string;
+  /** What the address of the preview says of the look. */
+  look: Record<string, string>;
+  /** A logo that is not published yet, as a data address. */
+  logo: string | null;
+  language: string;
+  onLanguage: (code: string) => void;
+};
+
+export function Preview({ merchantId, look, logo, language, onLanguage }: Drawing) {
+  const [state, setState] = useState<PreviewState>('form');
+  const [device, setDevice] = useState<'wide' | 'phone'>('wide');
+  const [scheme, setScheme] = useState('light');
+  const query = new URLSearchParams({ ...look, state, scheme, lang: language });
+  return (
+    <section
+      aria-label="Preview"
+      className="min-w-0 bg-sub max-xl:border-t max-xl:border-line xl:col-start-2 xl:row-start-1"
+    >
+      <div className="xl:sticky xl:top-[calc(var(--top)+48px)]">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-bg px-gutter py-2.5">
+          <Tabs
+            segments
+            label="Width"
+            tabs={devices}
+            value={device}
+            onChange={(id) => setDevice(id as 'wide' | 'phone')}
+          />
+          <Tabs segments label="State" tabs={states} value={state} onChange={(id) => setState(id as PreviewState)} />
+          <Tabs segments label="Scheme" tabs={schemes} value={scheme} onChange={setScheme} />
+          <span className="w-[170px]">
+            <Select
+              aria-label="Language of the preview"
+              value={language}
+              onChange={({ target }) => onLanguage(target.value)}
+              options={locales.map(({ code, name }) => ({ value: code, label: name }))}
+            />
+          </span>
+        </div>
+        <Page address={`/dashboard/api/look/${merchantId}/preview?${query}`} device={device} logo={logo} />
+      </div>
+    </section>
+  );
+}
+
+type PageProps = { address: string; device: 'wide' | 'phone'; logo: string | null };
+
+const waitMs = 250;
+
+function Page({ address, device, logo }: PageProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const { place, scale } = useScale(sizes[device].width);
+  const shown = useRef('');
+  const { width, height } = sizes[device];
+  const isReady = scale > 0;
+  useEffect(() => {
+    if (!isReady) return;
+    // Another document in the place of this one, so that typing leaves no trail of pages behind.
+    const show = () => {
+      shown.current = address;
+      frame.current?.contentWindow?.location.replace(address);
+    };
+    const timer = setTimeout(show, shown.current === '' ? 0 : waitMs);
+    return () => clearTimeout(timer);
+  }, [address, isReady]);
+  const putLogo = () => {
+    const image = frame.current?.contentDocument?.querySelector<HTMLImageElement>('img.logo');
+    if (image && logo) image.src = logo;
+  };
+  // Another logo is drawn into the page that stands.
+  useEffect(putLogo, [logo]);
+  return (
+    <div ref={place} className="grid justify-items-center overflow-hidden px-gutter py-6">
+      {isReady ? (
+        <div
+          className="overflow-hidden rounded-dialog border border-solid border-line2 bg-bg shadow-lifted"
+          style={{ width: width * scale, height: height * scale }}
+        >
+          <iframe
+            ref={frame}
+            title="The payment page with this look"
+            sandbox="allow-same-origin"
+            onLoad={putLogo}
+            className="block origin-top-left border-0"
+            style={{ width, height, transform: `scale(${scale})` }}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** How much smaller something of this width is drawn to fit; 0 until the page has been measured. */
+function useScale(width: number) {
+  const place = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    const box = place.current;
+    if (!box) return;
+    const measure = () => {
+      const { paddingLeft, paddingRight } = getComputedStyle(box);
+      setRoom(box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  return { place, scale: room <= 0 ? 0 : Math.min(1, room / width) };
+}

@@ -1,0 +1,234 @@
+'use client';
+// One callback beside the list: its tries and what was said to each, the body and the headers as they are sent.
+import { useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib/dashboard/developers/contract';
+import { CopyButton } from '../../ui/copy-button';
+import { OutcomeShape } from '../developers/outcome';
+import { Icon } from '../icons';
+import { LogPanel } from '../requests/log-panel';
+import { Button, Code, errorText, type OpenRow, PanelPart, request, Tag, useToast } from '../ui';
+import { Time } from '../zone';
+
+export function CallbackPanel({ open }: { open: OpenRow<CallbackRow> }) {
+  return (
+    <LogPanel<CallbackRow, CallbackPage>
+      open={open}
+      noun="Callback"
+      path="/callbacks"
+      title={({ mark, title }) => ({ mark, text: title })}
+      fresh={{ refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? 3_000 : false) }}
+    >
+      {(data) => <Details data={data} />}
+    </LogPanel>
+  );
+}
+
+function Details({ data }: { data: CallbackPage }) {
+  return (
+    <>
+      <PanelPart>
+        <p>
+          <Link href={`/dashboard/payments/${data.paymentId}`} prefetch={false} className="font-mono text-xs">
+            {data.orderNumber}
+          </Link>
+          , {data.type}, {data.outcome}, {data.orderStatus},{' '}
+          <span className="figures">
+            {data.amount} {data.currency}
+          </span>
+        </p>
+        <p className="mt-1 font-mono text-xs break-all text-ink2">{data.url ? `POST ${data.url}` : 'No address'}</p>
+        <CallbackActions data={data} />
+      </PanelPart>
+      <PanelPart>
+        <Attempts data={data} />
+      </PanelPart>
+      <PanelPart>
+        <Code
+          title={
+            <>
+              Body <span className="mx-1 text-xs font-normal text-ink3">{data.body.fields} fields</span>{' '}
+              <Tag tone={data.signature.valid ? 'ok' : 'bad'}>{data.signature.title}</Tag>
+            </>
+          }
+          text={data.body.text}
+          language="form"
+          copy="body"
+        />
+        {data.signature.texts.map((text) => (
+          <p key={text} className="mt-2 text-xs break-words text-ink2">
+            {text}
+          </p>
+        ))}
+      </PanelPart>
+      <PanelPart>
+        <Code
+          title={data.tried.length > 0 ? 'Headers sent' : 'Headers'}
+          text={data.headers}
+          language="http"
+          copy="headers"
+        />
+      </PanelPart>
+    </>
+  );
+}
+
+function CallbackActions({ data }: { data: CallbackPage }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [busy, setBusy] = useState<'resend' | 'hold' | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const act = async (deed: 'resend' | 'hold', run: () => Promise<unknown>, said: string) => {
+    setBusy(deed);
+    setFault(null);
+    try {
+      await run();
+      toast(said);
+      await client.invalidateQueries();
+    } catch (thrown) {
+      setFault(errorText(thrown));
+    } finally {
+      setBusy(null);
+    }
+  };
+  const { address, merchantId } = data;
+  const hold = (held: boolean) => request('/callbacks/hold', { body: { address, merchantId, held } });
+  return (
+    <>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        {data.mayResend ? (
+          <Button
+            kind="primary"
+            icon="again"
+            busy={busy === 'resend'}
+            onClick={() =>
+              act('resend', () => request(`/callbacks/${data.id}/resend`, { body: {} }), 'The callback is on its way.')
+            }
+          >
+            Resend now
+          </Button>
+        ) : null}
+        {data.mayHold && !data.held ? (
+          <Button
+            icon="pause"
+            busy={busy === 'hold'}
+            onClick={() => act('hold', () => hold(true), `${data.host} is held back.`)}
+          >
+            Hold {data.host}
+          </Button>
+        ) : null}
+        {data.mayHold && data.held ? (
+          <Button
+            icon="play"
+            busy={busy === 'hold'}
+            onClick={() => act('hold', () => hold(false), `${data.host} goes on.`)}
+          >
+            Let it go on
+          </Button>
+        ) : null}
+        {data.curl ? <CopyButton text={data.curl} what="the callback as curl" word="Copy as curl" /> : null}
+      </div>
+      {data.nextTry ? (
+        <p className="mt-2.5 flex items-center gap-1.5 text-xs text-ink2">
+          <Icon name="clock" size={14} /> Next try <Time at={data.nextTry} />
+          {timeUntil(data.nextTry)}
+        </p>
+      ) : null}
+      {data.pausedUntil && !data.held ? (
+        <p className="mt-2.5 text-xs text-ink2">
+          Five deliveries to {data.host} timed out within five minutes: it pauses until <Time at={data.pausedUntil} />.
+        </p>
+      ) : null}
+      {data.held ? (
+        <p className="mt-2.5 text-xs text-ink2">Nothing is sent to {data.host} until somebody lets it go on.</p>
+      ) : null}
+      {fault ? (
+        <p role="alert" className="mt-2.5 text-xs text-bad">
+          {fault}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** `, in 15 m 24 s`; nothing for what is due. */
+function timeUntil(iso: string): string {
+  const seconds = Math.round((Date.parse(iso) - Date.now()) / 1000);
+  if (seconds <= 0) return '';
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  if (hours > 0) return `, in ${hours} h ${minutes} m`;
+  return minutes > 0 ? `, in ${minutes} m ${rest} s` : `, in ${rest} s`;
+}
+
+function Attempts({ data }: { data: CallbackPage }) {
+  return (
+    <>
+      <h3 className="flex flex-wrap items-baseline gap-2 font-semibold">
+        Tries
+        <span className="text-xs font-normal text-ink3">
+          {data.state === 'waiting' && data.tried.length > 0
+            ? `${data.tried.length} of ${data.triesMost}, spread over about three days`
+            : data.tried.length === 0
+              ? 'none so far'
+              : data.tried.length}
+        </span>
+      </h3>
+      <ol className="mt-1">
+        {data.tried.map((tried) => (
+          <li key={tried.at} className="border-b border-line last:border-b-0">
+            <Attempt tried={tried} />
+          </li>
+        ))}
+        {data.nextTry ? (
+          <li className="flex min-h-9 items-center gap-3 text-ink2">
+            <OutcomeShape kind="waiting" />
+            <Time at={data.nextTry} />
+            <span className="min-w-0 flex-1">
+              Planned
+              {data.later.length > 0 ? ', then ' : null}
+              {data.later.map((at, place) => (
+                <span key={at}>
+                  {place > 0 ? ', ' : null}
+                  <Time at={at} />
+                </span>
+              ))}
+            </span>
+          </li>
+        ) : null}
+      </ol>
+    </>
+  );
+}
+
+/** One try; its answer opens below it. */
+function Attempt({ tried }: { tried: CallbackAttemptRow }) {
+  const { at, mark, title, answer, headers, durationMs } = tried;
+  const line = (
+    <>
+      <OutcomeShape kind={mark} />
+      <Time at={at} />
+      <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
+      <span className="figures text-ink3">{String(durationMs).replace(/\B(?=(\d{3})+$)/g, ',')} ms</span>
+    </>
+  );
+  if (answer === null && headers === null) return <div className="flex min-h-9 items-center gap-3">{line}</div>;
+  return (
+    <details className="group">
+      <summary className="flex min-h-9 cursor-pointer list-none items-center gap-3 [&::-webkit-details-marker]:hidden">
+        {line}
+        <span className="text-ink3 group-open:rotate-180">
+          <Icon name="down" size={14} />
+        </span>
+      </summary>
+      <div className="grid gap-2 pb-3">
+        {answer === null ? (
+          <p className="text-xs text-ink3">The answer had no body.</p>
+        ) : (
+          <Code text={answer} title="Answer body" />
+        )}
+        {headers === null ? null : <Code text={headers} title="Answer headers" language="http" />}
+      </div>
+    </details>
+  );
+}

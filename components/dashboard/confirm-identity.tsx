@@ -1,0 +1,127 @@
+'use client';
+// Proving once more who one is. What reveals or gives away much asks for it when the last proof is minutes old: a dialog
+// takes the password or a code, and then what was asked for is done.
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { OneTimeCode } from './one-time-code';
+import { Button } from './ui/button';
+import { Dialog } from './ui/dialog';
+import { errorText } from './ui/error-text';
+import { TextInput } from './ui/fields';
+import { FormRow } from './ui/form';
+import { RequestFailed, request } from './ui/request';
+
+type PendingAction = { again: () => void; giveUp: () => void };
+
+export type IdentityCheck = {
+  /**
+   * Does something that may ask for a proof, and gives its answer; null when the person closes the dialog instead. Other
+   * faults are thrown as they come.
+   */
+  confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer | null>;
+  /** Asks for the proof beforehand where it is due: before a dialog opens, so that none stands over another. */
+  ready: () => Promise<boolean>;
+  /** To be drawn anywhere on the page. */
+  dialog: ReactNode;
+};
+
+/** What asks for a proof, and the dialog that takes it. */
+export function useIdentityCheck(): IdentityCheck {
+  const [waiting, setWaiting] = useState<PendingAction | null>(null);
+  const confirmed = async <Answer,>(act: () => Promise<Answer>): Promise<Answer | null> => {
+    try {
+      return await act();
+    } catch (thrown) {
+      if (!(thrown instanceof RequestFailed && thrown.confirm)) throw thrown;
+    }
+    return new Promise<Answer | null>((done, fail) => {
+      setWaiting({ again: () => act().then(done, fail), giveUp: () => done(null) });
+    });
+  };
+  const end = (how: keyof PendingAction) => {
+    setWaiting(null);
+    waiting?.[how]();
+  };
+  const dialog = waiting ? <ConfirmIdentityDialog onDone={() => end('again')} onClose={() => end('giveUp')} /> : null;
+  const ready = async () => (await confirmed(() => request('/confirm'))) !== null;
+  return { confirmed, ready, dialog };
+}
+
+type DialogProps = { onDone: () => void; onClose: () => void };
+type Form = { password: string };
+
+function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
+  const [way, setWay] = useState<'password' | 'code'>('password');
+  const [round, setRound] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | undefined>();
+  const { register, handleSubmit, setFocus } = useForm<Form>();
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const send = async (proof: { password: string } | { code: string }) => {
+    if (busy) return;
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await request('/confirm', { body: proof, reads: true });
+      onDone();
+    } catch (thrown) {
+      setFault(errorText(thrown));
+      setRound(round + 1);
+      if ('password' in proof) setFocus('password', { shouldSelect: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = () => form.current?.requestSubmit();
+  const other = way === 'password' ? 'Use a code instead' : 'Use the password instead';
+  const foot = (
+    <>
+      <Button kind="bare" onClick={() => change(way === 'password' ? 'code' : 'password')} className="mr-auto">
+        {other}
+      </Button>
+      <Button onClick={onClose}>Cancel</Button>
+      {way === 'password' ? (
+        <Button kind="primary" busy={busy} onClick={submit} keys="Ctrl ↵">
+          Confirm
+        </Button>
+      ) : null}
+    </>
+  );
+  const change = (next: 'password' | 'code') => {
+    setWay(next);
+    setFault(undefined);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      onConfirm={submit}
+      title="Confirm that it is you"
+      about="Your last proof is more than five minutes old. This one holds for the next five."
+      foot={foot}
+    >
+      {way === 'password' ? (
+        <form ref={form} noValidate onSubmit={handleSubmit(send)}>
+          <FormRow stacked label="Password" name="password" error={fault}>
+            <TextInput type="password" autoComplete="current-password" autoFocus {...register('password')} />
+          </FormRow>
+        </form>
+      ) : (
+        <FormRow stacked label="Code from your authenticator app" name="code" error={fault}>
+          {({ id: field, describedBy, invalid }) => (
+            <OneTimeCode
+              key={id}
+              id={field}
+              autoFocus
+              round={round}
+              aria-describedby={describedBy}
+              aria-invalid={invalid || undefined}
+              onFilled={(code) => send({ code })}
+            />
+          )}
+        </FormRow>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,164 @@
+'use client';
+// Cells and small tables that several of the objects' pages have.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Activity, ListOf, MethodLabel, PaymentLine } from '../../../lib/dashboard/lists/contract';
+import { Status } from '../../ui/status';
+import { AmountCell } from '../amount';
+import { Button, type Column, ObjectTable, request } from '../ui';
+import { Time } from '../zone';
+
+/** `Visa •••• 4242`, or the method's name. */
+export function MethodText({ means }: { means: MethodLabel | null }) {
+  if (!means) return <span className="text-ink3">–</span>;
+  return (
+    <>
+      {means.name}
+      {means.last4 ? <span className="figures"> •••• {means.last4}</span> : null}
+    </>
+  );
+}
+
+/** A text, or a dash where nobody knows. */
+export function TextOrDash({ text }: { text: string | null }) {
+  return text === null || text === '' ? <span className="text-ink3">–</span> : text;
+}
+
+/** A state, and quietly beside it what there is to say. */
+export function WithRemark({ children: [state, remark] }: { children: [ReactNode, ReactNode] }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className="flex shrink-0">{state}</span>
+      <span className="truncate text-ink3">{remark}</span>
+    </span>
+  );
+}
+
+/** The column that every list is ordered by. */
+export function createdColumn<Row extends { createdAt: string }>(head = 'Created'): Column<Row> {
+  return {
+    id: 'created',
+    head,
+    align: 'end',
+    width: 150,
+    sorted: 'descending',
+    cell: ({ createdAt }) => <Time at={createdAt} as="day and time" />,
+  };
+}
+
+/** The first column of whatever is about money. */
+export function amountColumn<Row extends { amount: string; currency: string }>(): Column<Row> {
+  return {
+    id: 'amount',
+    // Over the numbers, not over the currencies beside them.
+    head: <span className="mr-[35px]">Amount</span>,
+    align: 'end',
+    width: 168,
+    cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
+  };
+}
+
+/** Whose it is, for those who look after several merchants. */
+export function merchantColumn<Row extends { merchantName: string }>(many: boolean): Column<Row>[] {
+  if (!many) return [];
+  return [{ id: 'merchant', head: 'Merchant', hideOnPhone: true, hideBelow: 'lg', cell: (row) => row.merchantName }];
+}
+
+const lineColumns: Column<PaymentLine>[] = [
+  amountColumn(),
+  {
+    id: 'status',
+    head: 'Status',
+    cell: ({ status, reason }) => (
+      <WithRemark>
+        <Status status={status} />
+        {reason}
+      </WithRemark>
+    ),
+  },
+  { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
+  createdColumn(),
+];
+
+type LinesProps = {
+  caption: string;
+  initial: ListOf<PaymentLine>;
+  /** The address under /dashboard/api that gives further pages, and how its answer holds them. */
+  more: (query: string) => Promise<ListOf<PaymentLine>>;
+  /** Names the query in the browser. */
+  name: readonly string[];
+  empty: string;
+};
+
+/** Payments of an object, each leading to its own page. Older ones follow at a press. */
+export function PaymentLines({ caption, initial, more, name, empty }: LinesProps) {
+  const [place, setPlace] = useState('');
+  const { data = initial } = useQuery({
+    queryKey: [...name, place],
+    queryFn: () => more(place),
+    initialData: place === '' ? initial : undefined,
+    placeholderData: (before: ListOf<PaymentLine> | undefined) => before,
+  });
+  return (
+    <>
+      <ObjectTable
+        caption={caption}
+        columns={lineColumns}
+        rows={data.rows}
+        rowHref={({ id }) => `/dashboard/payments/${id}`}
+        empty={<p className="px-gutter py-4 text-ink2">{empty}</p>}
+      />
+      <PageLinks list={data} onPlace={setPlace} />
+    </>
+  );
+}
+
+type PagesProps = { list: { newer: string | null; older: string | null }; onPlace: (query: string) => void };
+
+/** Newer and older, where there are any. */
+export function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
+  if (newer === null && older === null) return null;
+  return (
+    <nav aria-label="Pages" className="flex gap-2 px-gutter py-3">
+      {newer === null ? null : (
+        <Button size="small" icon="left" onClick={() => onPlace(`before=${newer}`)}>
+          Newer
+        </Button>
+      )}
+      {older === null ? null : (
+        <Button size="small" icon="right" onClick={() => onPlace(`after=${older}`)}>
+          Older
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+/** What was done with an object in the dashboard, and by whom. */
+export function ActivityLog({ deeds }: { deeds: Activity[] }) {
+  if (deeds.length === 0) return null;
+  return (
+    <section aria-label="In the dashboard" className="px-gutter py-4">
+      <h2 className="text-base font-semibold">In the dashboard</h2>
+      <ol className="mt-2 grid gap-3">
+        {deeds.map(({ at, what, who, detail }) => (
+          <li key={`${at} ${what}`} className="grid gap-0.5">
+            <span className="flex flex-wrap justify-between gap-x-3">
+              <span className="font-strong">{what}</span>
+              <span className="text-ink3">{who ?? 'Somebody who has left'}</span>
+            </span>
+            <span className="text-xs text-ink3">
+              {detail ? `${detail}, ` : null}
+              <Time at={at} as="date and time" />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Asks for a page of lines that hangs in a larger answer. */
+export async function fetchLines<Page>(path: string, query: string, pick: (page: Page) => ListOf<PaymentLine>) {
+  return pick(await request<Page>(query === '' ? path : `${path}?${query}`));
+}

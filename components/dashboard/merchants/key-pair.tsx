@@ -1,0 +1,47 @@
+'use client';
+// A key and its password, at the moment they are shown.
+import { useEffect, useRef } from 'react';
+import type { KeyPair } from '../../../lib/dashboard/merchants/contract';
+import { CopyButton } from '../../ui/copy-button';
+import { Note } from '../ui';
+
+export const environmentNames = { sandbox: 'Sandbox', production: 'Live' } as const;
+
+type Props = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
+
+/** Takes the focus as it comes, so that nobody misses what will not be shown again. */
+export function KeyPairView({ pair, title }: Props) {
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => head.current?.focus(), []);
+  return (
+    <section
+      aria-label={title}
+      className="grid gap-3 rounded-control border border-solid border-line2 bg-sub px-4 py-3.5"
+    >
+      <h2 ref={head} tabIndex={-1} className="text-base font-semibold outline-none">
+        {title}
+      </h2>
+      <dl className="grid gap-x-3 gap-y-2 sm:grid-cols-[164px_minmax(0,1fr)]">
+        <Secret name="Key" also="merchant_key, client_key" value={pair.key} />
+        <Secret name="Password" also="signs, is never sent" value={pair.password} />
+      </dl>
+      <Note tone="warn">
+        Copy the password now. To see it again, somebody has to prove who they are, and that is logged.
+      </Note>
+    </section>
+  );
+}
+
+function Secret({ name, also, value }: { name: string; also: string; value: string }) {
+  return (
+    <>
+      <dt className="sm:pt-1">
+        {name} <span className="block text-xs text-ink3">{also}</span>
+      </dt>
+      <dd className="flex min-w-0 items-center gap-2">
+        <code className="min-w-0 font-mono text-xs break-all">{value}</code>
+        <CopyButton text={value} what={name.toLowerCase()} />
+      </dd>
+    </>
+  );
+}

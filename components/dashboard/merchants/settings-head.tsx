@@ -1,0 +1,44 @@
+// The head of a page of settings: what it is, whether it is on, what can be done with it as a whole, and its parts as tabs.
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Tag } from '../ui';
+import { tabClass } from '../ui/tabs';
+
+type Props = {
+  title: string;
+  enabled: boolean;
+  about?: ReactNode;
+  /** Buttons, the most used one first. */
+  actions?: ReactNode;
+  tabs?: readonly { href: string; title: string; here: boolean }[];
+};
+
+export function SettingsHead({ title, enabled, about, actions, tabs }: Props) {
+  return (
+    <div className={`border-b border-line px-gutter pt-[18px] ${tabs ? '' : 'pb-3.5'}`}>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2.5">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5">
+          <h1 className="min-w-0 text-title font-semibold break-words">{title}</h1>
+          {enabled ? <Tag tone="ok">On</Tag> : <Tag tone="bad">Switched off</Tag>}
+          {about ? <p className="text-ink2">{about}</p> : null}
+        </div>
+        {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+      </div>
+      {tabs ? (
+        <nav aria-label="Parts" className="mt-1.5 -mb-px flex h-11 gap-5 overflow-x-auto">
+          {tabs.map((tab) => (
+            <Link
+              key={tab.href}
+              href={tab.href}
+              prefetch={false}
+              aria-current={tab.here ? 'page' : undefined}
+              className={tabClass(tab.here)}
+            >
+              {tab.title}
+            </Link>
+          ))}
+        </nav>
+      ) : null}
+    </div>
+  );
+}

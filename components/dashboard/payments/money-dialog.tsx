@@ -1,0 +1,297 @@
+'use client';
+// The dialog before money moves: what will be done, how the sums stand now and afterwards, who is told. Its button says
+// the amount. Each opened dialog has a key: a request that got no answer may have moved the money, and is repeated under the
+// same key, which moves it once and brings the answer.
+import { useMutation } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { formatAmount, parseAmount } from '../../../lib/core/money';
+import type { Actions, PaymentPage } from '../../../lib/dashboard/contract';
+import { ErrorIcon } from '../../ui/icons';
+import { Status } from '../../ui/status';
+import { Icon } from '../icons';
+import { Note, newRequestKey, RequestFailed, request } from '../ui';
+import { isOutcomeUnknown } from '../ui/request';
+import styles from './money-dialog.module.css';
+
+type Name = keyof Actions;
+
+type Props = {
+  name: Name;
+  payment: PaymentPage;
+  /** Nobody has said what became of the request: the payment stands as it was when it was sent, or has changed since. */
+  unsure: 'same' | 'changed' | null;
+  close: () => void;
+  done: (page: PaymentPage, what: string) => void;
+  /** The payment is not as it was shown: it is to be read again. `unsure`: or may not be, nobody has answered. */
+  changed: (unsure: boolean) => void;
+};
+
+type Form = { amount: string; reason: string };
+
+const verbs: Record<Name, string> = { capture: 'Capture', refund: 'Refund', void: 'Void' };
+
+export function MoneyDialog({ name, payment, unsure, close, done, changed }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Release' : verbs[name];
+  const most = mostOf(name, payment);
+  const form = useForm<Form>({ defaultValues: { amount: most, reason: '' }, mode: 'onTouched' });
+  const { setFocus } = form;
+  const act = useMove(form, verb, { name, payment, done, changed });
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+    if (name !== 'void') setFocus('amount', { shouldSelect: true });
+  }, [name, setFocus]);
+  const { amount } = form.watch();
+  const fault = amountError(amount, most, payment.currency);
+  const submit = form.handleSubmit((values) => {
+    if (!act.isPending) act.mutate({ ...values, amount: values.amount.trim() });
+  });
+  const confirm = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  // A void's amount is nobody's choice: the form holds the whole.
+  const shownAmount = fault === null ? `${amount.trim()} ${payment.currency}` : '';
+  const fieldless = act.isError && !(act.error instanceof RequestFailed && Object.keys(act.error.fields).length > 0);
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onClose={close} onKeyDown={confirm}>
+      <form noValidate onSubmit={submit}>
+        <div className={styles.body}>
+          <div className={styles.head}>
+            <h2 id={titleId}>
+              {verb} {payment.orderNumber}
+            </h2>
+            <button type="button" className={styles.cross} onClick={close} title="Close">
+              <Icon name="cross" />
+              <span className="unseen">Close</span>
+            </button>
+            {payment.paidWith ? <p className="soft">{aboutText(name, payment)}</p> : null}
+          </div>
+          {name === 'void' ? null : (
+            <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
+          )}
+          <AfterTable name={name} payment={payment} amount={fault === null ? amount.trim() : null} />
+          <p className={styles.told}>
+            <Icon name="callback" />
+            <span>{callbackText(name, payment)}</span>
+          </p>
+          {unsure !== null ? (
+            <Note tone="warn" role="alert">
+              {unsureTexts[unsure]}
+            </Note>
+          ) : fieldless ? (
+            <p role="alert" className="note bad">
+              {act.error?.message}
+            </p>
+          ) : null}
+        </div>
+        <div className={styles.foot}>
+          <span className="quiet">Logged under your name</span>
+          <button type="button" className="button" onClick={close}>
+            {unsure === null ? 'Cancel' : 'Close'}
+          </button>
+          <button
+            type="submit"
+            className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
+            aria-busy={act.isPending || undefined}
+          >
+            {act.isPending ? 'Asking the provider' : `${unsure ? 'Ask again: ' : ''}${verb} ${shownAmount}`}
+            <span aria-hidden="true" className={styles.key}>
+              Ctrl ↵
+            </span>
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+const unsureTexts = {
+  same: 'No answer came. This may or may not have been done, and may still be under way. Asking again does it once at most.',
+  changed:
+    'No answer came, and the payment has changed since. Asking again says whether this was done, and does it once at most.',
+};
+
+type Move = Pick<Props, 'name' | 'payment' | 'done' | 'changed'>;
+
+/** Asks for the movement; faults of the fields are put to the fields. */
+function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Move) {
+  const [key] = useState(newRequestKey);
+  return useMutation({
+    mutationFn: ({ amount, reason }: Form) =>
+      request<PaymentPage>(`/payments/${payment.id}/${name}`, {
+        body: { version: payment.version, key, ...(name !== 'void' && { amount, reason }) },
+      }),
+    onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is under way.`),
+    onError: (fault) => {
+      if (isOutcomeUnknown(fault)) changed(true);
+      if (!(fault instanceof RequestFailed)) return;
+      for (const [field, message] of Object.entries(fault.fields)) form.setError(field as keyof Form, { message });
+      if (fault.status === 409) changed(false);
+    },
+  });
+}
+
+function mostOf(name: Name, { actions }: PaymentPage): string {
+  if (name === 'void') return actions.void?.amount ?? '';
+  return actions[name]?.most ?? '';
+}
+
+/** What is wrong with an amount, in a sentence; null when nothing is. */
+function amountError(text: string, most: string, currency: string): string | null {
+  const parsed = parseAmount(text.trim(), currency);
+  const limit = parseAmount(most, currency);
+  if (!parsed.ok || !limit.ok) return `Write the amount as ${most}.`;
+  if (parsed.minor <= 0n) return 'The amount is above zero.';
+  return parsed.minor > limit.minor ? `At most ${most} ${currency} is possible.` : null;
+}
+
+type FieldsProps = {
+  form: UseFormReturn<Form>;
+  most: string;
+  payment: PaymentPage;
+  name: 'capture' | 'refund';
+  /** The amount is the one that was asked for before. */
+  locked: boolean;
+};
+
+function Fields({ form, most, payment, name, locked }: FieldsProps) {
+  const { register, formState, setValue, setFocus } = form;
+  const { currency } = payment;
+  const partial = name === 'capture' || payment.actions.refund?.partial === true;
+  const fault = formState.errors.amount?.message;
+  const help =
+    name === 'capture'
+      ? `Up to ${most} ${currency}. Only one capture is possible.`
+      : partial
+        ? `Up to ${most} ${currency}. Several partial refunds are allowed.`
+        : 'This payment is given back as a whole.';
+  return (
+    <>
+      <div>
+        <label className="label" htmlFor="amount">
+          Amount
+        </label>
+        <div className={styles.amount}>
+          <input
+            id="amount"
+            className="input figures"
+            inputMode="decimal"
+            autoComplete="off"
+            readOnly={!partial || locked}
+            aria-invalid={fault ? true : undefined}
+            aria-describedby="amount-help"
+            {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
+          />
+          <span className={styles.unit}>
+            {currency}
+            {partial && !locked ? (
+              <button
+                type="button"
+                onClick={() => {
+                  setValue('amount', most, { shouldValidate: true });
+                  setFocus('amount');
+                }}
+              >
+                All {most}
+              </button>
+            ) : null}
+          </span>
+        </div>
+        <div id="amount-help">
+          {fault ? (
+            <p className="fault">
+              <ErrorIcon />
+              {fault}
+            </p>
+          ) : (
+            <p className={styles.help}>{help}</p>
+          )}
+        </div>
+      </div>
+      <div>
+        <label className="label" htmlFor="reason">
+          Reason <span className="quiet">for your team, not sent</span>
+        </label>
+        <input id="reason" className="input" autoComplete="off" maxLength={200} {...register('reason')} />
+      </div>
+    </>
+  );
+}
+
+function aboutText(name: Name, { paidWith }: PaymentPage): string {
+  return name === 'refund' ? `To ${paidWith}` : `Paid with ${paidWith}`;
+}
+
+function callbackText(name: Name, payment: PaymentPage): string {
+  const type = name === 'void' && payment.actions.void?.kind === 'release' ? 'reversal' : name;
+  const to = payment.callbackHost ? `goes to ${payment.callbackHost}` : 'is kept, since no address is known for it';
+  return `A callback of type ${type} ${to}. It can't be undone.`;
+}
+
+/** How the sums stand now and afterwards; dashes while the amount is not one. */
+function AfterTable({ name, payment, amount }: { name: Name; payment: PaymentPage; amount: string | null }) {
+  const rows = afterRows(name, payment, amount);
+  return (
+    <table className={styles.after}>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">Now</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([what, now, after]) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td className="figures">{now}</td>
+            <td className="figures">
+              <b>{after ?? '–'}</b>
+            </td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">Status</th>
+          <td>
+            <Status status={payment.status} />
+          </td>
+          <td>
+            <Status status={statusAfter(name, payment, amount)} />
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function minor(text: string, currency: string): bigint {
+  const parsed = parseAmount(text, currency);
+  return parsed.ok ? parsed.minor : 0n;
+}
+
+function afterRows(name: Name, payment: PaymentPage, amount: string | null): [string, string, string | null][] {
+  const { currency, refunded, refundable } = payment;
+  const text = (value: bigint) => formatAmount(value, currency);
+  const moved = amount === null ? null : minor(amount, currency);
+  if (name === 'capture') return [['Captured', text(0n), moved === null ? null : text(moved)]];
+  if (name === 'void') {
+    const { kind, amount: whole } = payment.actions.void ?? { kind: 'void', amount: text(0n) };
+    return [[kind === 'release' ? 'Held' : 'Captured', whole, text(0n)]];
+  }
+  return [
+    ['Refunded', refunded, moved === null ? null : text(minor(refunded, currency) + moved)],
+    ['Can be refunded', refundable, moved === null ? null : text(minor(refundable, currency) - moved)],
+  ];
+}
+
+function statusAfter(name: Name, payment: PaymentPage, amount: string | null): string {
+  if (name === 'capture') return 'settled';
+  if (name === 'void') return payment.actions.void?.kind === 'release' ? 'reversal' : 'void';
+  if (payment.actions.refund?.partial === false) return 'reversal';
+  const all = amount !== null && minor(amount, payment.currency) === minor(payment.refundable, payment.currency);
+  return all ? 'refund' : 'settled';
+}

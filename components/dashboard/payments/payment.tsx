@@ -1,0 +1,268 @@
+'use client';
+// A payment's page: what it is and what can be done first, then everything that happened, with the facts beside it; on a
+// phone behind tabs. It looks again by itself while something is on its way.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import type { Actions, EventKind, PaymentPage } from '../../../lib/dashboard/contract';
+import { Status } from '../../ui/status';
+import { Facts } from '../facts';
+import { zoneText } from '../times';
+import { Button, Code, errorText, IconButton, Menu, Note, request, Tabs, useShortcuts, useToast } from '../ui';
+import { Time, useZone } from '../zone';
+import { MoneyDialog } from './money-dialog';
+import styles from './payment.module.css';
+import { Timeline, useResend } from './timeline';
+
+const movingMilliseconds = 1_500;
+const restingMilliseconds = 15_000;
+
+export type ActionName = keyof Actions;
+
+export function Payment({ initial }: { initial: PaymentPage }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const key = ['payment', initial.id];
+  const { data: payment = initial, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => request<PaymentPage>(`/payments/${initial.id}`),
+    initialData: initial,
+    refetchInterval: ({ state }) => (state.data?.moving ? movingMilliseconds : restingMilliseconds),
+  });
+  const [open, setOpen] = useState<ActionName | null>(null);
+  // The payment as it was when a request was sent that got no answer: what is asked again is asked on this.
+  const [unsure, setUnsure] = useState<PaymentPage | null>(null);
+  const decided = unsure ?? payment;
+  const close = () => {
+    setOpen(null);
+    setUnsure(null);
+  };
+  const take = (page: PaymentPage, what: string) => {
+    client.setQueryData(key, page);
+    toast(what);
+  };
+  const [part, setPart] = useState<Part>('timeline');
+  const [only, setOnly] = useState<EventKind | null>(null);
+  const show = (next: Part, kind: EventKind | null) => {
+    setPart(next);
+    setOnly(kind);
+  };
+  const { actions } = payment;
+  const choose = (name: ActionName) => () => (actions[name] ? setOpen(name) : undefined);
+  useShortcuts({ c: choose('capture'), r: choose('refund'), v: choose('void') }, { on: open === null });
+  useRequestedAction(actions, setOpen);
+  return (
+    <>
+      <Head payment={payment} choose={setOpen} take={take} look={refetch} />
+      <Unresolved payment={payment} />
+      <MoneyLine payment={payment} />
+      <Parts payment={payment} part={part} only={only} show={show} />
+      <div className={styles.columns} data-part={part}>
+        <Timeline payment={payment} take={take} only={only} setOnly={setOnly} />
+        <div className={styles.facts}>
+          <Facts groups={payment.groups} />
+          {payment.customData ? (
+            <Code text={payment.customData} language="json" title="custom_data" copy="custom_data" />
+          ) : null}
+        </div>
+      </div>
+      {open && decided.actions[open] ? (
+        <MoneyDialog
+          key={open}
+          name={open}
+          payment={decided}
+          unsure={unsure && (unsure.version === payment.version ? 'same' : 'changed')}
+          close={close}
+          done={(page, what) => {
+            take(page, what);
+            close();
+          }}
+          changed={(isUnsure) => {
+            setUnsure(isUnsure ? decided : null);
+            void refetch();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type Part = 'timeline' | 'details';
+
+type PartsProps = {
+  payment: PaymentPage;
+  part: Part;
+  only: EventKind | null;
+  show: (part: Part, only: EventKind | null) => void;
+};
+
+/** Where there is no room for what happened and the facts side by side: one of them, and the callbacks among what happened. */
+function Parts({ payment: { events }, part, only, show }: PartsProps) {
+  const callbacks = events.filter(({ kind }) => kind === 'callback').length;
+  const tabs = [
+    { id: 'timeline', title: 'Timeline', count: events.length },
+    { id: 'details', title: 'Details' },
+    ...(callbacks > 0 ? [{ id: 'callbacks', title: 'Callbacks', count: callbacks }] : []),
+  ];
+  const choose = (id: string) =>
+    show(id === 'details' ? 'details' : 'timeline', id === 'callbacks' ? 'callback' : null);
+  const here = part === 'details' ? 'details' : only === 'callback' ? 'callbacks' : 'timeline';
+  return (
+    <div className="hidden border-b border-line px-gutter phone:block">
+      <Tabs label="Parts of the payment" tabs={tabs} value={here} onChange={choose} />
+    </div>
+  );
+}
+
+/** `?action=refund` opens the dialog, once: the list leads here so. */
+function useRequestedAction(actions: Actions, choose: (name: ActionName) => void): void {
+  const wanted = useSearchParams().get('action');
+  const path = usePathname();
+  useEffect(() => {
+    if (wanted === null) return;
+    history.replaceState(null, '', path);
+    if (Object.hasOwn(actions, wanted)) choose(wanted as ActionName);
+  }, [wanted, path, actions, choose]);
+}
+
+type HeadProps = {
+  payment: PaymentPage;
+  choose: (name: ActionName) => void;
+  take: (page: PaymentPage, what: string) => void;
+  /** Reads the payment again. */
+  look: () => unknown;
+};
+
+function Head({ payment, choose, take, look }: HeadProps) {
+  const zone = useZone();
+  const asking = useProviderSync({ payment, take, look });
+  const { actions } = payment;
+  return (
+    <div className={styles.head}>
+      <div className={styles.what}>
+        <h1 className={styles.amount}>
+          <span className="figures">{payment.amount}</span> <span className={styles.currency}>{payment.currency}</span>
+          <span className={styles.status}>
+            <Status status={payment.status} />
+            {payment.reason ? <span className={styles.reason}>{payment.reason}</span> : null}
+          </span>
+        </h1>
+        <p className={styles.about}>
+          Order <code>{payment.orderNumber}</code> · {payment.description} ·{' '}
+          <Time at={payment.createdAt} as="date and time" /> {zoneText(payment.createdAt, zone)}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        {actions.capture ? (
+          <Button kind="primary" icon="capture" keys="C" aria-keyshortcuts="c" onClick={() => choose('capture')}>
+            Capture
+          </Button>
+        ) : null}
+        {actions.refund ? (
+          <Button kind="primary" icon="refund" keys="R" aria-keyshortcuts="r" onClick={() => choose('refund')}>
+            Refund
+          </Button>
+        ) : null}
+        {actions.void ? (
+          <Button icon="void" keys="V" aria-keyshortcuts="v" onClick={() => choose('void')}>
+            {actions.void.kind === 'release' ? 'Release' : 'Void'}
+          </Button>
+        ) : null}
+        {asking.buttons}
+      </div>
+      {asking.note}
+    </div>
+  );
+}
+
+/** What moves no money: the latest callback once more, and a question to the provider, with what came of them. */
+function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
+  const { id, resend, asks, actions } = payment;
+  const [said, setSaid] = useState<string | null>(null);
+  const send = useResend(take);
+  const ask = useMutation({
+    mutationFn: () => request<{ page: PaymentPage; said: string }>(`/payments/${id}/ask`, { method: 'POST' }),
+    onMutate: () => setSaid(null),
+    onError: () => void look(),
+    onSuccess: (answer) => {
+      take(answer.page, answer.said);
+      setSaid(answer.said);
+    },
+  });
+  const failed = ask.error ?? send.error;
+  const offers = [
+    ...(resend
+      ? [{ text: 'Resend callback', icon: 'callback' as const, run: () => send.mutate(resend), busy: send.isPending }]
+      : []),
+    ...(asks ? [{ text: `Ask ${asks}`, icon: 'again' as const, run: () => ask.mutate(), busy: ask.isPending }] : []),
+  ];
+  // Beside the actions that move money a phone has room for one more button.
+  const folds = Object.keys(actions).length > 0 && offers.length > 0;
+  const buttons = (
+    <>
+      {offers.map(({ text, icon, run, busy }) => (
+        <Button key={text} icon={icon} busy={busy} onClick={run} className={folds ? 'phone:hidden' : undefined}>
+          {text}
+        </Button>
+      ))}
+      {folds ? (
+        <span className="hidden phone:block">
+          <Menu label="More actions" items={offers.map(({ text, icon, run }) => ({ text, icon, onSelect: run }))}>
+            <IconButton label="More actions" icon="dots" framed />
+          </Menu>
+        </span>
+      ) : null}
+    </>
+  );
+  const note =
+    failed || said ? (
+      <div className="basis-full">
+        <Note tone={failed ? 'bad' : 'plain'} role={failed ? 'alert' : 'status'}>
+          {failed ? errorText(failed) : said}
+        </Note>
+      </div>
+    ) : null;
+  return { buttons, note };
+}
+
+function Unresolved({ payment: { id, unresolved } }: { payment: PaymentPage }) {
+  if (unresolved.length === 0) return null;
+  return (
+    <div className={styles.unresolved}>
+      <Note tone="bad">
+        {unresolved.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        <Link href={`/dashboard/unresolved?q=${id}`} prefetch={false}>
+          Open under Unresolved
+        </Link>
+      </Note>
+    </div>
+  );
+}
+
+function MoneyLine({ payment: { sums, notes } }: { payment: PaymentPage }) {
+  if (sums.length === 0 && notes.length === 0) return null;
+  return (
+    <div className={styles.money}>
+      {sums.length > 0 ? (
+        <dl className={styles.sums}>
+          {sums.map(({ name, amount, sign, quiet }) => (
+            <div key={name} data-sign={sign ?? undefined}>
+              <dt>{name}</dt>
+              <dd className="figures" data-quiet={quiet || undefined}>
+                {amount}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <div className={styles.notes}>
+        {notes.map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+'use client';
+// What happened to a payment, with the time since the event before. A state's move shows the state's own shape, routing
+// opens as a small table, a callback shows each of its tries. The order is remembered.
+import { useMutation } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import type { CallbackAttempt, EventKind, PaymentPage, TimelineEvent } from '../../../lib/dashboard/contract';
+import { StatusShape } from '../../ui/status';
+import { FactList } from '../facts';
+import { Icon, type IconName } from '../icons';
+import { dayText, sinceText } from '../times';
+import { Button, request, Tag } from '../ui';
+import { Time, useZone } from '../zone';
+import styles from './timeline.module.css';
+
+const kinds: { kind: EventKind; word: string; glyph: IconName }[] = [
+  { kind: 'request', word: 'Requests', glyph: 'request' },
+  { kind: 'payer', word: 'Payer', glyph: 'person' },
+  { kind: 'routing', word: 'Routing', glyph: 'routing' },
+  { kind: '3ds', word: '3DS', glyph: 'verify' },
+  { kind: 'provider', word: 'Provider', glyph: 'provider' },
+  { kind: 'state', word: 'States', glyph: 'payments' },
+  { kind: 'callback', word: 'Callbacks', glyph: 'callback' },
+  { kind: 'dashboard', word: 'Dashboard', glyph: 'comment' },
+];
+
+type Take = (page: PaymentPage, what: string) => void;
+
+const remembered = 'florin_timeline_order';
+
+/** Whether the newest stands first; remembered in this browser. */
+function useOrder(): [boolean, () => void] {
+  const [newestFirst, setNewestFirst] = useState(false);
+  useEffect(() => setNewestFirst(localStorage.getItem(remembered) === 'newest'), []);
+  const turn = () => {
+    localStorage.setItem(remembered, newestFirst ? 'oldest' : 'newest');
+    setNewestFirst(!newestFirst);
+  };
+  return [newestFirst, turn];
+}
+
+type TimelineProps = {
+  payment: PaymentPage;
+  take: Take;
+  /** The one kind that is shown; null for all. */
+  only: EventKind | null;
+  setOnly: (kind: EventKind | null) => void;
+};
+
+export function Timeline({ payment, take, only, setOnly }: TimelineProps) {
+  const [newestFirst, turn] = useOrder();
+  const zone = useZone();
+  const { events } = payment;
+  const chosen = only === null ? events : events.filter(({ kind }) => kind === only);
+  const before = new Map(chosen.map((event, at) => [event.id, chosen[at - 1] ?? null]));
+  const shown = newestFirst ? chosen.toReversed() : chosen;
+  const offered = kinds.filter(({ kind }) => events.some((event) => event.kind === kind));
+  return (
+    <section aria-labelledby="timeline" className={styles.timeline}>
+      <div className={styles.head} data-only={only ?? undefined}>
+        <h2 id="timeline">Timeline</h2>
+        <fieldset className={styles.kinds}>
+          <legend className="unseen">Show</legend>
+          <KindButton word="All" count={events.length} pressed={only === null} choose={() => setOnly(null)} />
+          {offered.map(({ kind, word }) => (
+            <KindButton
+              key={kind}
+              word={word}
+              count={events.filter((event) => event.kind === kind).length}
+              pressed={only === kind}
+              choose={() => setOnly(kind)}
+            />
+          ))}
+        </fieldset>
+        <Button kind="bare" size="small" icon="updown" onClick={turn} className="ml-auto">
+          {newestFirst ? 'Newest first' : 'Oldest first'}
+        </Button>
+      </div>
+      <ol className={styles.events}>
+        {shown.map((event) => (
+          <Event key={event.id} event={event} before={before.get(event.id) ?? null} zone={zone} take={take} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type KindProps = { word: string; count: number; pressed: boolean; choose: () => void };
+
+function KindButton({ word, count, pressed, choose }: KindProps) {
+  return (
+    <button type="button" className={styles.kind} aria-pressed={pressed} onClick={choose}>
+      {word} <span className="figures">{count}</span>
+    </button>
+  );
+}
+
+type EventProps = { event: TimelineEvent; before: TimelineEvent | null; zone: string; take: Take };
+
+function Event({ event, before, zone, take }: EventProps) {
+  const glyph = kinds.find(({ kind }) => kind === event.kind)?.glyph ?? 'request';
+  const newDay = before === null || dayText(before.at, zone) !== dayText(event.at, zone);
+  return (
+    <li className={styles.event} data-kind={event.kind}>
+      <div className={styles.when}>
+        <Time at={event.at} />
+        <span className="figures">{newDay ? dayText(event.at, zone) : sinceText((before ?? event).at, event.at)}</span>
+      </div>
+      <span className={styles.mark}>
+        {event.status ? <StatusShape status={event.status} /> : <Icon name={glyph} size={14} />}
+      </span>
+      <div className={styles.told}>
+        <div className={styles.title}>
+          <h3>{event.title}</h3>
+          {event.tag ? <Tag tone={event.tag.tone}>{event.tag.text}</Tag> : null}
+          {event.who ? <span className={styles.who}>{event.who}</span> : null}
+        </div>
+        {event.detail ? <p>{event.detail}</p> : null}
+        {event.facts && event.facts.length > 0 ? <FactList facts={event.facts} className={styles.facts} /> : null}
+        {event.routing ? <Routing steps={event.routing} /> : null}
+        {event.tries && event.tries.length > 0 ? <Attempts tries={event.tries} /> : null}
+        {event.href ? (
+          <Link href={event.href} prefetch={false} className="text-xs text-accent">
+            Look at the request
+          </Link>
+        ) : null}
+        {event.resend ? <Resend id={event.resend} take={take} /> : null}
+      </div>
+    </li>
+  );
+}
+
+function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
+  return (
+    <table className={styles.routing} aria-label="Accounts that were looked at">
+      <thead>
+        <tr>
+          <th scope="col">MID</th>
+          <th scope="col">Reason</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(({ mid, why, taken }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same account may be looked at twice, and the order stays
+          <tr key={at} data-taken={taken || undefined}>
+            <td>{mid}</td>
+            <td>{why}</td>
+            <td>{taken ? 'taken' : 'passed over'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const resultWords: Record<CallbackAttempt['result'], string> = {
+  ok: 'received',
+  error: 'received, answered ERROR',
+  fail: 'not received',
+};
+
+function Attempts({ tries }: { tries: CallbackAttempt[] }) {
+  return (
+    <ul className={styles.tries} aria-label="Tries">
+      {tries.map(({ at, result, what, answer, durationMs }) => (
+        <li key={at}>
+          <StatusShape status={result === 'ok' ? 'settled' : result === 'error' ? 'chargeback' : 'decline'} />
+          <Time at={at} />
+          <b>{what}</b>
+          <span className="unseen">{resultWords[result]}</span>
+          {answer ? <span className={styles.answer}>“{answer}”</span> : null}
+          <span className="quiet figures">{durationMs.toLocaleString('en-GB')} ms</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Sends a callback again; what was refused is told beside the button. */
+export function useResend(take: Take) {
+  return useMutation({
+    mutationFn: (id: string) => request<PaymentPage>(`/callbacks/${id}/resend`, { method: 'POST' }),
+    onSuccess: (page) => take(page, 'The callback is sent again.'),
+  });
+}
+
+function Resend({ id, take }: { id: string; take: Take }) {
+  const send = useResend(take);
+  return (
+    <div className={styles.resend}>
+      <Button size="small" icon="again" busy={send.isPending} onClick={() => send.mutate(id)}>
+        Send again
+      </Button>
+      {send.isError ? (
+        <span role="alert" className={styles.refused}>
+          {send.error.message}
+        </span>
+      ) : null}
+    </div>
+  );
+}

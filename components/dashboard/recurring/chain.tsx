@@ -1,0 +1,119 @@
+'use client';
+// A chain's page: its first payment, who charges it and when, and every charge since.
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import type { ChainPage } from '../../../lib/dashboard/lists/contract';
+import { AmountCell } from '../amount';
+import { Facts } from '../facts';
+import { fetchLines, MethodText, PaymentLines } from '../lists/cells';
+import { Identifier, ObjectHead, shortId } from '../lists/object-head';
+import { LinkButton, request } from '../ui';
+import { Time } from '../zone';
+import { Subscriptions } from './subscriptions';
+
+const refreshMilliseconds = 15_000;
+
+export function ChainView({ initial }: { initial: ChainPage }) {
+  const path = `/chains/${initial.id}`;
+  const { data: chain = initial } = useQuery({
+    queryKey: ['chain', initial.id],
+    queryFn: () => request<ChainPage>(path),
+    initialData: initial,
+    refetchInterval: refreshMilliseconds,
+  });
+  return (
+    <>
+      <ObjectHead
+        title={<AmountCell amount={chain.amount} currency={chain.currency} />}
+        state={chain.state}
+        about={
+          <>
+            First order <code className="mono">{chain.orderNumber}</code>, {chain.description}
+          </>
+        }
+        actions={
+          <LinkButton href={`/dashboard/payments/${chain.id}`} icon="payments">
+            See the first payment
+          </LinkButton>
+        }
+        facts={[
+          { name: 'Card', value: <MethodText means={chain.card} /> },
+          { name: 'Begun', value: <Time at={chain.createdAt} as="date and time" /> },
+          { name: 'Charges since', value: chain.charges },
+          nextOf(chain),
+          {
+            name: 'recurring_token',
+            value: <Identifier text={chain.masked} whole={chain.token} what="recurring_token" />,
+          },
+          {
+            name: 'recurring_init_trans_id',
+            value: (
+              <Identifier
+                text={shortId(chain.firstTransId)}
+                whole={chain.firstTransId}
+                what="recurring_init_trans_id"
+              />
+            ),
+          },
+        ]}
+      />
+      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_348px]">
+        <Course chain={chain} path={path} />
+        <aside
+          aria-label="Facts"
+          className="grid content-start gap-5 border-line px-gutter py-4 max-lg:border-t lg:border-l"
+        >
+          <Facts groups={chain.groups} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** The schedules that charge it, and every charge. */
+function Course({ chain, path }: { chain: ChainPage; path: string }) {
+  return (
+    <div className="min-w-0">
+      {chain.subscriptions.length > 0 ? (
+        <section aria-labelledby="schedules" className="border-b border-line">
+          <h2 id="schedules" className="px-gutter pt-4 pb-2 text-base font-semibold">
+            On schedules
+          </h2>
+          <Subscriptions rows={chain.subscriptions} of="chain" />
+        </section>
+      ) : null}
+      <section aria-labelledby="charges">
+        <h2 id="charges" className="px-gutter pt-4 pb-2 text-base font-semibold">
+          Charges since the first payment
+        </h2>
+        <PaymentLines
+          caption="Charges since the first payment"
+          name={['chain-charges', chain.id]}
+          initial={chain.later}
+          more={(query) => fetchLines<ChainPage>(path, query, ({ later }) => later)}
+          empty={
+            chain.state === 'scheduled'
+              ? 'None yet: the schedule makes the first one by itself.'
+              : 'None yet: your server charges the card with recurring_token, or puts the chain on a schedule.'
+          }
+        />
+      </section>
+    </div>
+  );
+}
+
+function nextOf({ state, schedule, stoppedAt }: ChainPage) {
+  if (stoppedAt) return { name: 'Stopped', value: <Time at={stoppedAt} as="date and time" /> };
+  if (state !== 'scheduled' || !schedule) return { name: 'Next charge', value: 'when your server asks' };
+  return {
+    name: schedule.paused ? 'Next charge, paused' : 'Next charge',
+    value: (
+      <>
+        <Time at={schedule.dueAt} as="date and time" />{' '}
+        <Link href={`/dashboard/schedules/${schedule.id}`} prefetch={false} className="text-accent">
+          {schedule.name}
+        </Link>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,251 @@
+'use client';
+// The plan of a schedule as a form: to create one, or to change one that others may follow already. The dates below it
+// are computed by the function that charges.
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
+import type { PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
+import { dateText } from '../lists/dates';
+import {
+  Button,
+  Dialog,
+  errorText,
+  FormRow,
+  Note,
+  NumberInput,
+  request,
+  Select,
+  setFieldErrors,
+  TextInput,
+} from '../ui';
+import { ScheduleEffect } from './schedule-effect';
+
+const fresh: PlanFields = {
+  name: '',
+  interval_length: '1',
+  interval_unit: 'month',
+  payments_count: '12',
+  day_of_month: '',
+  delayed_first_payment: 'none',
+  first_payment_interval_length: '',
+  first_payment_interval_unit: 'day',
+  first_payment_day_of_week: '1',
+  first_payment_day_of_month: '1',
+};
+
+const units = [
+  { value: 'day', label: 'days' },
+  { value: 'month', label: 'months' },
+];
+const delays = [
+  { value: 'none', label: "One interval after the payer's payment" },
+  { value: 'delay_by_interval', label: 'After a time of its own' },
+  { value: 'day_of_week', label: 'On the next day of the week' },
+  { value: 'day_of_month', label: 'On the next day of a month' },
+];
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((label, at) => ({
+  value: String(at + 1),
+  label,
+}));
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  /** The schedule that is changed; a new one is made without it. */
+  changed?: { id: string; plan: PlanFields; live: number; onDone: (page: SchedulePage) => void };
+  /** Nobody has been picked to whom a new schedule could belong. */
+  merchantMissing?: boolean;
+};
+
+export function ScheduleForm({ open, onClose, changed, merchantMissing = false }: Props) {
+  const router = useRouter();
+  const form = useForm<PlanFields>({ defaultValues: fresh });
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (open) form.reset(changed ? { ...fresh, ...filled(changed.plan) } : fresh);
+    setFault(null);
+  }, [open, changed, form]);
+  const values = form.watch();
+  const save = form.handleSubmit(async (given) => {
+    setBusy(true);
+    setFault(null);
+    try {
+      const path = changed ? `/schedules/${changed.id}/change` : '/schedules';
+      const page = await request<SchedulePage>(path, { body: needed(given) });
+      if (changed) changed.onDone(page);
+      else router.push(`/dashboard/schedules/${page.id}`);
+      onClose();
+    } catch (thrown) {
+      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+    } finally {
+      setBusy(false);
+    }
+  });
+  const verb = changed ? 'Change plan' : 'Create schedule';
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      wide
+      title={changed ? 'Change the plan' : 'Create a schedule'}
+      about={changed ? undefined : 'It charges nobody until a payment names it.'}
+      onConfirm={save}
+      foot={
+        <>
+          <span>Logged under your name</span>
+          <Button onClick={onClose}>Cancel</Button>
+          {merchantMissing ? null : (
+            <Button kind="primary" busy={busy} onClick={save} keys="Ctrl ↵">
+              {verb}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {merchantMissing ? (
+        <Note tone="warn">A schedule belongs to one merchant. Pick the merchant at the top of the sidebar first.</Note>
+      ) : (
+        <FormProvider {...form}>
+          <form onSubmit={save} className="grid gap-4">
+            <Fields values={values} register={form.register} />
+          </form>
+          {changed && changed.live > 0 && values.name.trim() !== '' && planOf(values) ? (
+            <ScheduleEffect scheduleId={changed.id} plan={needed(values)} />
+          ) : null}
+          <Dates plan={planOf(values)} />
+          {fault ? (
+            <p role="alert" className="text-xs text-bad">
+              {fault}
+            </p>
+          ) : null}
+        </FormProvider>
+      )}
+    </Dialog>
+  );
+}
+
+type FieldsProps = { values: PlanFields; register: ReturnType<typeof useForm<PlanFields>>['register'] };
+
+function Fields({ values, register }: FieldsProps) {
+  const { interval_unit: unit, delayed_first_payment: delay } = values;
+  return (
+    <>
+      <FormRow stacked label="Name" name="name" help="Payers do not see it.">
+        <TextInput maxLength={100} {...register('name')} />
+      </FormRow>
+      <div className="grid gap-4 md:grid-cols-3">
+        <FormRow stacked label="Every" name="interval_length">
+          <NumberInput {...register('interval_length')} />
+        </FormRow>
+        <FormRow stacked label="Unit" name="interval_unit">
+          <Select size="full" options={units} {...register('interval_unit')} />
+        </FormRow>
+        <FormRow stacked label="Payments" name="payments_count">
+          <NumberInput {...register('payments_count')} />
+        </FormRow>
+      </div>
+      {unit === 'month' ? (
+        <FormRow
+          stacked
+          label="Day of the month"
+          name="day_of_month"
+          help="1 to 31; a month without that day is charged on its last. Empty: the day of the first charge."
+        >
+          <NumberInput {...register('day_of_month')} />
+        </FormRow>
+      ) : null}
+      <FormRow stacked label="First charge" name="delayed_first_payment">
+        <Select size="full" options={delays} {...register('delayed_first_payment')} />
+      </FormRow>
+      {delay === 'delay_by_interval' ? (
+        <div className="grid gap-4 md:grid-cols-3">
+          <FormRow stacked label="After" name="first_payment_interval_length">
+            <NumberInput {...register('first_payment_interval_length')} />
+          </FormRow>
+          <FormRow stacked label="Unit of the wait" name="first_payment_interval_unit">
+            <Select size="full" options={units} {...register('first_payment_interval_unit')} />
+          </FormRow>
+        </div>
+      ) : null}
+      {delay === 'day_of_week' ? (
+        <FormRow stacked label="Day of the week" name="first_payment_day_of_week">
+          <Select options={weekdays} {...register('first_payment_day_of_week')} />
+        </FormRow>
+      ) : null}
+      {delay === 'day_of_month' ? (
+        <FormRow stacked label="Day of the first month" name="first_payment_day_of_month">
+          <NumberInput {...register('first_payment_day_of_month')} />
+        </FormRow>
+      ) : null}
+    </>
+  );
+}
+
+const shown = 4;
+
+/** The first dates that the plan leads to, for somebody who pays today. */
+function Dates({ plan }: { plan: SchedulePlan | null }) {
+  const dates = plan ? datesOf(plan) : [];
+  return (
+    <p aria-live="polite" className="min-h-5 text-xs text-ink3">
+      {dates.length > 0 ? (
+        <>
+          Somebody who pays today is charged on{' '}
+          <span className="figures text-ink">{dates.map(dateText).join(', ')}</span>
+          {plan && plan.paymentsCount > dates.length ? ' and so on.' : '.'}
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function datesOf(plan: SchedulePlan): string[] {
+  try {
+    const { dateOf } = recurrenceOf(plan, { initDate: new Date().toISOString().slice(0, 10) });
+    return Array.from({ length: shown }, (_, at) => dateOf(at)).filter((date) => date !== null);
+  } catch (thrown) {
+    // Dates beyond the calendar: the server says which field is at fault.
+    if (thrown instanceof RangeError) return [];
+    throw thrown;
+  }
+}
+
+function filled(plan: PlanFields): Partial<PlanFields> {
+  return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== ''));
+}
+
+/** Without the fields that the chosen first charge has no use for. */
+function needed(values: PlanFields): Partial<PlanFields> {
+  const { interval_unit: unit, delayed_first_payment: delay } = values;
+  const unneeded = [
+    unit === 'month' ? '' : 'day_of_month',
+    delay === 'delay_by_interval' ? '' : 'first_payment_interval_length first_payment_interval_unit',
+    delay === 'day_of_week' ? '' : 'first_payment_day_of_week',
+    delay === 'day_of_month' ? '' : 'first_payment_day_of_month',
+  ].join(' ');
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !unneeded.split(' ').includes(name)));
+}
+
+/** The plan that the fields hold; null while a number is missing. */
+function planOf(values: PlanFields): SchedulePlan | null {
+  const given = needed(values);
+  const whole = (text: string | undefined) => (/^[1-9]\d{0,3}$/.test(text ?? '') ? Number(text) : null);
+  const intervalLength = whole(given.interval_length);
+  const paymentsCount = whole(given.payments_count);
+  if (intervalLength === null || paymentsCount === null) return null;
+  const plan = {
+    intervalLength,
+    paymentsCount,
+    intervalUnit: values.interval_unit as IntervalUnit,
+    dayOfMonth: whole(given.day_of_month),
+    delayedFirstPayment: values.delayed_first_payment as SchedulePlan['delayedFirstPayment'],
+    firstPaymentIntervalLength: whole(given.first_payment_interval_length),
+    firstPaymentIntervalUnit: (given.first_payment_interval_unit ?? null) as IntervalUnit | null,
+    firstPaymentDayOfWeek: whole(given.first_payment_day_of_week),
+    firstPaymentDayOfMonth: whole(given.first_payment_day_of_month),
+  };
+  const isBeyond = (day: number | null) => day !== null && day > 31;
+  return isBeyond(plan.dayOfMonth) || isBeyond(plan.firstPaymentDayOfMonth) ? null : plan;
+}

@@ -1,0 +1,51 @@
+'use client';
+// An entry of one of the logs beside its list: read when it is opened, with how it ended before its title.
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract';
+import { OutcomeShape } from '../developers/outcome';
+import { Loading, Note, type OpenRow, Panel, PanelPart, request } from '../ui';
+
+type Props<Row, Page> = {
+  open: OpenRow<Row>;
+  /** What the entry is: `Callback`. */
+  noun: string;
+  /** Where entries are read, without the id: `/callbacks`. */
+  path: string;
+  title: (page: Page) => { mark: DeliveryStatus | RequestRow['outcome']; text: string };
+  /** When it is read again. */
+  fresh: Pick<UseQueryOptions<Page>, 'refetchInterval' | 'staleTime'>;
+  children: (page: Page) => ReactNode;
+};
+
+export function LogPanel<Row, Page>({ open, noun, path, title, fresh, children }: Props<Row, Page>) {
+  const { data, error } = useQuery<Page>({
+    queryKey: [noun, open.id],
+    queryFn: () => request<Page>(`${path}/${open.id}`),
+    ...fresh,
+  });
+  const head = data && title(data);
+  const shown = head ? (
+    <>
+      <OutcomeShape kind={head.mark} />
+      <span className="truncate">{head.text}</span>
+    </>
+  ) : (
+    noun
+  );
+  return (
+    <Panel title={shown} label={noun} onClose={open.onClose} onPrevious={open.onPrevious} onNext={open.onNext}>
+      {error ? (
+        <PanelPart>
+          <Note tone="bad" role="alert">
+            {error.message}
+          </Note>
+        </PanelPart>
+      ) : data ? (
+        children(data)
+      ) : (
+        <Loading />
+      )}
+    </Panel>
+  );
+}

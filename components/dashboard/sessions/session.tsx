@@ -1,0 +1,137 @@
+'use client';
+// A session's page: what its payer was offered, what was tried, and where everybody is sent afterwards.
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import type { AttemptLine, SessionPage } from '../../../lib/dashboard/lists/contract';
+import { Status } from '../../ui/status';
+import { AmountCell } from '../amount';
+import { Facts } from '../facts';
+import { MethodText } from '../lists/cells';
+import { ObjectHead } from '../lists/object-head';
+import { LinkButton, request, Tag } from '../ui';
+import { Time } from '../zone';
+
+const restingMilliseconds = 15_000;
+const movingMilliseconds = 2_000;
+
+export function SessionView({ initial }: { initial: SessionPage }) {
+  const { data: session = initial } = useQuery({
+    queryKey: ['session', initial.id],
+    queryFn: () => request<SessionPage>(`/sessions/${initial.id}`),
+    initialData: initial,
+    refetchInterval: ({ state }) => (state.data?.state === 'trying' ? movingMilliseconds : restingMilliseconds),
+  });
+  return (
+    <>
+      <ObjectHead
+        title={<AmountCell amount={session.amount} currency={session.currency} />}
+        state={session.state}
+        about={
+          <>
+            Order <code className="mono">{session.orderNumber}</code>, {session.description}
+          </>
+        }
+        actions={
+          <LinkButton href={`/dashboard/payments/${session.id}`} icon="payments">
+            See the payment
+          </LinkButton>
+        }
+        facts={[
+          { name: 'Opened', value: <Time at={session.createdAt} as="date and time" /> },
+          endOf(session),
+          { name: 'Payment', value: <Status status={session.status} /> },
+          { name: 'Tries', value: session.attempts },
+        ]}
+      />
+      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_348px]">
+        <Course session={session} />
+        <aside
+          aria-label="Facts"
+          className="grid content-start gap-5 border-line px-gutter py-4 max-lg:border-t lg:border-l"
+        >
+          <Facts groups={session.groups} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** What was tried, what was offered, and where it leads. */
+function Course({ session }: { session: SessionPage }) {
+  return (
+    <div className="min-w-0">
+      <section aria-labelledby="tries" className="border-b border-line px-gutter py-4">
+        <h2 id="tries" className="text-base font-semibold">
+          What was tried
+        </h2>
+        {session.tries.length === 0 ? (
+          <p className="mt-2 text-ink2">{noAttempts(session)}</p>
+        ) : (
+          <ol className="mt-2">
+            {session.tries.map((each) => (
+              <Attempt key={each.id} line={each} />
+            ))}
+          </ol>
+        )}
+      </section>
+      <section aria-labelledby="offered" className="border-b border-line px-gutter py-4">
+        <h2 id="offered" className="text-base font-semibold">
+          Methods offered <span className="figures font-normal text-ink3">{session.offered.length || 'all'}</span>
+        </h2>
+        {session.offered.length === 0 ? (
+          <p className="mt-2 text-ink2">
+            The request names none, so the payer chooses among all that the merchant's MIDs have.
+          </p>
+        ) : (
+          <ul className="mt-2.5 flex flex-wrap gap-1.5">
+            {session.offered.map(({ id, name }) => (
+              <li key={id}>
+                <Tag>{name}</Tag>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-labelledby="ways" className="px-gutter py-4">
+        <h2 id="ways" className="text-base font-semibold">
+          Where it leads
+        </h2>
+        <dl className="mt-2 grid gap-2 md:grid-cols-[148px_minmax(0,1fr)]">
+          {session.addresses.map(({ name, url }) => (
+            <div key={name} className="contents">
+              <dt className="font-mono text-xs leading-5 text-ink3">{name}</dt>
+              <dd className="m-0 break-all">{url}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function endOf({ state, cancelledAt, expiresAt }: SessionPage) {
+  if (cancelledAt) return { name: 'Left by the payer', value: <Time at={cancelledAt} as="date and time" /> };
+  const name = state === 'expired' ? 'Expired' : 'Expires';
+  return { name, value: <Time at={expiresAt} as="date and time" /> };
+}
+
+function noAttempts({ state }: SessionPage): string {
+  if (state === 'open') return 'Nothing yet. The link is open, and the payer has not sent anything.';
+  if (state === 'cancelled') return 'Nothing: the payer went back to the shop.';
+  return 'Nothing: nobody sent anything before the link expired.';
+}
+
+const tones = { ok: 'text-ok', bad: 'text-bad', warn: 'text-warn' };
+
+function Attempt({ line: { at, what, method, midName, outcome, detail } }: { line: AttemptLine }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 border-t border-line py-2 first:border-t-0">
+      <Time at={at} as="day and time" />
+      <span className="font-strong">
+        {what} by <MethodText means={method} />
+      </span>
+      <span className={clsx('font-medium', tones[outcome.tone])}>{outcome.text}</span>
+      <span className="min-w-0 flex-1 text-ink3">{detail ? `${detail}, ${midName}` : midName}</span>
+    </li>
+  );
+}

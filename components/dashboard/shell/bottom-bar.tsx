@@ -1,0 +1,178 @@
+'use client';
+// The ways on a phone: the three that one goes most, and a sheet with all others.
+import clsx from 'clsx';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Dialog as Radix } from 'radix-ui';
+import { Icon } from '../icons';
+import { useShell } from './context';
+import { groupTitles, isCurrent, type NavGroup } from './nav';
+import { MerchantPicker } from './switcher';
+import type { Theme } from './theme';
+import { useCounts } from './use-counts';
+import { useTheme } from './use-theme';
+import { Initials, signOut } from './user-menu';
+
+const first = ['/dashboard', '/dashboard/payments', '/dashboard/callbacks'];
+const entry =
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 border-0 bg-transparent text-xs font-medium no-underline';
+
+export function BottomBar() {
+  const { ways, open, opened } = useShell();
+  const counts = useCounts();
+  const path = usePathname();
+  const shown = ways.filter(({ href }) => first.includes(href));
+  const inFirst = shown.some(({ href }) => isCurrent(path, href));
+  return (
+    <nav
+      aria-label="Dashboard, on a phone"
+      className="fixed inset-x-0 bottom-0 z-20 hidden border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] phone:flex"
+    >
+      {shown.map(({ href, label, glyph, count }) => (
+        <Link
+          key={href}
+          href={href}
+          prefetch={false}
+          aria-current={isCurrent(path, href) ? 'page' : undefined}
+          className={clsx(entry, 'relative', isCurrent(path, href) ? 'text-ink' : 'text-ink3')}
+        >
+          <Icon name={glyph} size={20} />
+          {label}
+          {count && counts[count] > 0 ? (
+            <span aria-hidden="true" className="absolute top-2 left-[calc(50%+10px)] size-2 rounded-full bg-bad" />
+          ) : null}
+        </Link>
+      ))}
+      <button
+        type="button"
+        aria-expanded={opened === 'more'}
+        onClick={() => open('more')}
+        className={clsx(entry, inFirst ? 'text-ink3' : 'text-ink')}
+      >
+        <Icon name="more" size={20} />
+        More
+      </button>
+      <MoreSheet />
+    </nav>
+  );
+}
+
+const groups: NavGroup[] = ['daily', 'developers', 'configure'];
+
+function MoreSheet() {
+  const { ways, open, opened, person, canSwitch } = useShell();
+  const close = () => open(null);
+  return (
+    <Radix.Root open={opened === 'more'} onOpenChange={(next) => (next ? undefined : close())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-0 bottom-0 z-40 max-h-[calc(100dvh-24px)] overflow-y-auto rounded-t-dialog bg-raised px-4 pt-4 pb-6 text-sm text-ink shadow-over outline-none motion-safe:animate-rise"
+        >
+          <Radix.Title className="unseen">All ways</Radix.Title>
+          <div className="flex items-center gap-2.5 pb-3">
+            <Initials name={person.name} />
+            <span className="grid min-w-0 flex-1">
+              <span className="truncate font-semibold">{person.name}</span>
+              <span className="truncate text-xs text-ink3">{person.roleName}</span>
+            </span>
+            <button
+              type="button"
+              onClick={close}
+              aria-label="Close"
+              className="grid size-11 place-items-center border-0 bg-transparent p-0 text-ink2"
+            >
+              <Icon name="cross" />
+            </button>
+          </div>
+          {canSwitch ? (
+            <details className="border-t border-line py-2">
+              <summary className="flex min-h-11 cursor-pointer items-center font-medium">Pick a merchant</summary>
+              <MerchantPicker />
+            </details>
+          ) : null}
+          {groups.map((group) => (
+            <Group
+              key={group}
+              title={groupTitles[group]}
+              ways={ways.filter((way) => way.group === group)}
+              close={close}
+            />
+          ))}
+          <UserSection close={close} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const row =
+  'flex min-h-11 w-full items-center gap-3 border-0 bg-transparent px-0 text-start text-[15px] text-ink no-underline aria-[current]:font-semibold';
+
+type GroupProps = { title: string | null; ways: ReturnType<typeof useShell>['ways']; close: () => void };
+
+function Group({ title, ways, close }: GroupProps) {
+  const path = usePathname();
+  if (ways.length === 0) return null;
+  return (
+    <div className="border-t border-line py-2">
+      {title ? <p className="pt-1 text-xs font-medium text-ink3">{title}</p> : null}
+      <ul className="grid grid-cols-2 gap-x-4">
+        {ways.map(({ href, label, glyph }) => (
+          <li key={href}>
+            <Link
+              href={href}
+              prefetch={false}
+              onClick={close}
+              aria-current={isCurrent(path, href) ? 'page' : undefined}
+              className={row}
+            >
+              <Icon name={glyph} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function UserSection({ close }: { close: () => void }) {
+  const [theme, setTheme] = useTheme();
+  const names: [Theme, string][] = [
+    ['system', 'System'],
+    ['light', 'Light'],
+    ['dark', 'Dark'],
+  ];
+  return (
+    <div className="border-t border-line pt-2">
+      <Link href="/dashboard/account" prefetch={false} onClick={close} className={row}>
+        <Icon name="person" />
+        Account
+      </Link>
+      <fieldset className="flex min-h-11 items-center gap-2">
+        <legend className="unseen">Theme</legend>
+        {names.map(([name, text]) => (
+          <label
+            key={name}
+            className="flex min-h-11 flex-1 items-center justify-center gap-2 rounded-control border border-solid border-line2 has-checked:border-accent has-checked:bg-sel has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="theme"
+              className="unseen"
+              checked={theme === name}
+              onChange={() => setTheme(name)}
+            />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      <button type="button" onClick={signOut} className={row}>
+        <Icon name="out" />
+        Sign out
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,256 @@
+'use client';
+// The command menu: pages by what this person may see, payments by a search, and a few things to do.
+import { useQuery } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { useRouter } from 'next/navigation';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import type { PaymentList } from '../../../lib/dashboard/contract';
+import { statusLabels } from '../../../lib/dashboard/status-labels';
+import { StatusShape } from '../../ui/status';
+import { Icon, type IconName } from '../icons';
+import { KeyCap } from '../ui/button';
+import { Tag } from '../ui/parts';
+import { request } from '../ui/request';
+import { useSingleKeys } from '../ui/shortcuts';
+import { useShell } from './context';
+import { useTheme } from './use-theme';
+import { signOut } from './user-menu';
+
+export function CommandMenu() {
+  const { opened, open } = useShell();
+  const close = () => open(null);
+  return (
+    <Radix.Root open={opened === 'commands'} onOpenChange={(next) => (next ? undefined : close())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed top-28 left-1/2 z-40 w-[640px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden rounded-dialog bg-raised text-sm text-ink shadow-over outline-none motion-safe:animate-rise phone:inset-0 phone:max-w-full phone:w-full phone:translate-x-0 phone:rounded-none"
+        >
+          <Radix.Title className="unseen">Search or jump to</Radix.Title>
+          <Commands close={close} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function Commands({ close }: { close: () => void }) {
+  const { sandbox } = useShell();
+  const [text, setText] = useState('');
+  const [current, setCurrent] = useState('');
+  const actionsOnly = text.startsWith('>');
+  const wanted = (actionsOnly ? text.slice(1) : text).trim();
+  return (
+    <Command
+      label="Commands"
+      shouldFilter={false}
+      value={current}
+      onValueChange={setCurrent}
+      loop
+      className="flex max-h-[min(560px,calc(100dvh-140px))] flex-col phone:max-h-dvh"
+    >
+      <div className="flex items-center gap-3 border-b border-line px-5 text-ink3 phone:px-4">
+        <Icon name="search" />
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          placeholder="Search or jump to"
+          className="h-[50px] min-w-0 flex-1 border-0 bg-transparent p-0 text-bar text-ink outline-none placeholder:text-ink3"
+        />
+        <Tag tone={sandbox ? 'warn' : 'plain'}>{sandbox ? 'Sandbox' : 'Live'}</Tag>
+        <button
+          type="button"
+          onClick={close}
+          className="hidden min-h-11 border-0 bg-transparent px-1 text-ink2 phone:block"
+        >
+          Cancel
+        </button>
+      </div>
+      <Command.List className="min-h-0 flex-1 overflow-y-auto px-2 py-1.5">
+        <Command.Empty className="px-3 py-4 text-ink3">Nothing is called “{wanted}”.</Command.Empty>
+        {actionsOnly || wanted.length < 2 ? null : <FoundPayments wanted={wanted} close={close} select={setCurrent} />}
+        {actionsOnly ? null : <PageItems wanted={wanted} close={close} />}
+        <ActionItems wanted={wanted} close={close} />
+      </Command.List>
+      <div
+        aria-hidden="true"
+        className="flex items-center gap-3 border-t border-line bg-sub px-4 py-2.5 text-xs text-ink3 phone:hidden"
+      >
+        <span className="flex gap-1">
+          <KeyCap text="↑" />
+          <KeyCap text="↓" /> move
+        </span>
+        <span className="flex gap-1">
+          <KeyCap text="↵" /> open
+        </span>
+        <span className="ml-auto flex gap-1">
+          Type <KeyCap text=">" /> for actions
+        </span>
+      </div>
+    </Command>
+  );
+}
+
+type PartProps = { wanted: string; close: () => void };
+
+const fits = (name: string, wanted: string) => name.toLowerCase().includes(wanted.toLowerCase());
+
+function FoundPayments({ wanted, close, select }: PartProps & { select: (value: string) => void }) {
+  const router = useRouter();
+  const asked = useDeferredValue(wanted);
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['command-payments', asked],
+    queryFn: () => request<PaymentList>(`/payments?q=${encodeURIComponent(asked)}`),
+    placeholderData: (before) => before,
+    staleTime: 10_000,
+  });
+  // What is found comes after the letters: Enter opens the first of it.
+  const first = asked === wanted && !isPlaceholderData ? data?.rows[0]?.id : undefined;
+  useEffect(() => {
+    if (first !== undefined) select(`payment-${first}`);
+  }, [first, select]);
+  const go = (href: string) => {
+    close();
+    router.push(href);
+  };
+  return (
+    <Group heading="Payments">
+      {data?.rows.slice(0, 4).map(({ id, orderNumber, status, amount, currency, payer }) => (
+        <Item
+          key={id}
+          value={`payment-${id}`}
+          onSelect={() => go(`/dashboard/payments/${id}`)}
+          mark={<StatusShape status={status} />}
+          text={<Marked text={orderNumber} wanted={wanted} />}
+          about={`${statusLabels[status] ?? status}, ${amount} ${currency}${payer ? `, ${payer}` : ''}`}
+        />
+      ))}
+      <Item
+        value="payments-all"
+        onSelect={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
+        mark={<Icon name="search" />}
+        text={`All payments with “${wanted}”`}
+        about={data && data.rows.length === 0 && asked === wanted ? 'none found' : undefined}
+      />
+    </Group>
+  );
+}
+
+/** The part of a text that was searched for, in the accent. */
+function Marked({ text, wanted }: { text: string; wanted: string }) {
+  const at = text.toLowerCase().indexOf(wanted.toLowerCase());
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <span className="text-accent">{text.slice(at, at + wanted.length)}</span>
+      {text.slice(at + wanted.length)}
+    </>
+  );
+}
+
+function PageItems({ wanted, close }: PartProps) {
+  const { ways } = useShell();
+  const router = useRouter();
+  const account = { href: '/dashboard/account', label: 'Account', glyph: 'person' as const, key: undefined };
+  const found = [...ways, account].filter(({ label }) => fits(label, wanted));
+  if (found.length === 0) return null;
+  return (
+    <Group heading="Go to">
+      {found.map(({ href, label, glyph, key }) => (
+        <Item
+          key={href}
+          value={href}
+          onSelect={() => {
+            close();
+            router.push(href);
+          }}
+          mark={<Icon name={glyph} />}
+          text={label}
+          keys={key ? ['G', key.toUpperCase()] : undefined}
+        />
+      ))}
+    </Group>
+  );
+}
+
+function ActionItems({ wanted, close }: PartProps) {
+  const { open } = useShell();
+  const [theme, setTheme] = useTheme();
+  const [keysOn, setKeysOn] = useSingleKeys();
+  const doings: [string, IconName, () => void, string[]?][] = [
+    ['Use the light theme', 'sun', () => setTheme('light')],
+    ['Use the dark theme', 'moon', () => setTheme('dark')],
+    ['Use the theme of the system', 'screen', () => setTheme('system')],
+    ['Show all keys', 'keyboard', () => open('keys'), ['?']],
+    [keysOn ? 'Switch single keys off' : 'Switch single keys on', 'keyboard', () => setKeysOn(!keysOn)],
+    ['Sign out', 'out', signOut],
+  ];
+  const current = { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the theme of the system' }[
+    theme
+  ];
+  const found = doings.filter(([text]) => text !== current && fits(text, wanted));
+  if (found.length === 0) return null;
+  return (
+    <Group heading="Do">
+      {found.map(([text, glyph, run, keys]) => (
+        <Item
+          key={text}
+          value={text}
+          onSelect={() => {
+            close();
+            run();
+          }}
+          mark={<Icon name={glyph} />}
+          text={text}
+          keys={keys}
+        />
+      ))}
+    </Group>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="pb-1.5 [&>[cmdk-group-heading]]:px-2.5 [&>[cmdk-group-heading]]:py-1.5 [&>[cmdk-group-heading]]:text-11 [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-ink3"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+type ItemProps = {
+  value: string;
+  onSelect: () => void;
+  mark: ReactNode;
+  text: ReactNode;
+  about?: ReactNode;
+  keys?: string[];
+};
+
+function Item({ value, onSelect, mark, text, about, keys }: ItemProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="group flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-ink2 data-[selected=true]:bg-sel phone:min-h-11"
+    >
+      {mark}
+      <span className="font-medium whitespace-nowrap text-ink">{text}</span>
+      {about ? <span className="min-w-0 truncate text-ink3">{about}</span> : null}
+      <span className="ml-auto flex gap-1">
+        {keys ? (
+          keys.map((cap) => <KeyCap key={cap} text={cap} />)
+        ) : (
+          <span className="opacity-0 group-data-[selected=true]:opacity-100">
+            <KeyCap text="↵" />
+          </span>
+        )}
+      </span>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,87 @@
+// The frame of the dashboard: where to go on the left (at the bottom on a phone), what this page is above, who has signed
+// in. Only what exists, and what this person may see, is named here.
+import clsx from 'clsx';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Logo } from '../../ui/logo';
+import { ZoneProvider } from '../zone';
+import { BottomBar } from './bottom-bar';
+import { DashboardClient } from './client';
+import { CommandMenu } from './command-menu';
+import { ShellProvider, type ShellState } from './context';
+import { PageShortcuts } from './shortcuts';
+import { Sidebar } from './sidebar';
+import { TopSearch } from './top-search';
+
+type Props = { frame: ShellState; zone: string; children: ReactNode };
+
+export function Shell({ frame, zone, children }: Props) {
+  return (
+    <DashboardClient>
+      <ZoneProvider zone={zone}>
+        <ShellProvider frame={frame}>
+          <div className="dashboard-shell" data-sandbox={frame.sandbox || undefined}>
+            <a className="skip" href="#main">
+              Skip to the content
+            </a>
+            <Sidebar />
+            <div className="flex min-w-0 flex-col">{children}</div>
+            <BottomBar />
+          </div>
+          <CommandMenu />
+          <PageShortcuts />
+        </ShellProvider>
+      </ZoneProvider>
+    </DashboardClient>
+  );
+}
+
+type BarProps = {
+  /** What stands in front of the title on a deeper page, and where it leads; Esc leads there too. */
+  parent?: { href: string; text: string };
+  title: string;
+  /** Whether the bar's title is the page's own heading. */
+  heading?: boolean;
+  count?: string;
+  sandbox: boolean;
+};
+
+/** The top bar: title or breadcrumb, the search, and which environment this is. */
+export function TopBar({ parent, title, heading = true, count, sandbox }: BarProps) {
+  const Title = heading ? 'h1' : 'span';
+  return (
+    <header className="sticky top-(--top) z-3 flex min-h-12 items-center gap-2.5 border-b border-line bg-bg px-gutter phone:min-h-14">
+      {parent ? (
+        <nav aria-label="Breadcrumb" className="flex gap-2 text-ink3">
+          <Link
+            href={parent.href}
+            data-up=""
+            className="whitespace-nowrap text-ink2 no-underline hover:text-ink hover:underline"
+          >
+            {parent.text}
+          </Link>
+          <span aria-hidden="true">›</span>
+        </nav>
+      ) : (
+        <span className="hidden phone:block">
+          <Logo size={26} />
+        </span>
+      )}
+      <Title
+        className={clsx('truncate font-semibold', parent ? 'text-sm tracking-normal' : 'text-bar phone:text-[18px]')}
+        aria-current={parent ? 'page' : undefined}
+      >
+        {title}
+      </Title>
+      {count ? <span className="figures whitespace-nowrap text-ink3">{count}</span> : null}
+      <TopSearch />
+      <span className="inline-flex min-h-[30px] shrink-0 items-center gap-2 rounded-control border border-solid border-line2 px-2.5 font-medium">
+        <span
+          aria-hidden="true"
+          className={clsx('size-2 forced-color-adjust-none', sandbox ? 'bg-warn' : 'rounded-full bg-ok')}
+        />
+        {sandbox ? 'Sandbox' : 'Live'}
+      </span>
+    </header>
+  );
+}

@@ -1,0 +1,93 @@
+'use client';
+// The sidebar: whose rows are shown, where to go, who has signed in. It folds to icons under 1024 and is gone on a phone.
+import clsx from 'clsx';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Icon } from '../icons';
+import { useShell } from './context';
+import { groupTitles, isCurrent, type NavGroup, type NavItem } from './nav';
+import { MerchantSwitcher } from './switcher';
+import { useCounts } from './use-counts';
+import { UserMenu } from './user-menu';
+
+const groups: NavGroup[] = ['daily', 'developers', 'configure'];
+
+export function Sidebar() {
+  return (
+    <aside
+      aria-label="Ways to go"
+      className="sticky top-(--top) flex h-[calc(100dvh-var(--top))] flex-col gap-1 border-r border-line bg-sub p-2 phone:hidden"
+    >
+      <MerchantSwitcher />
+      <nav aria-label="Dashboard" className="-mx-2 min-h-0 flex-1 overflow-y-auto px-2 py-1">
+        {groups.map((group) => (
+          <Group key={group} group={group} />
+        ))}
+      </nav>
+      <UserMenu />
+    </aside>
+  );
+}
+
+function Group({ group }: { group: NavGroup }) {
+  const { ways } = useShell();
+  const own = ways.filter((way) => way.group === group);
+  const title = groupTitles[group];
+  if (own.length === 0) return null;
+  return (
+    <>
+      {title ? (
+        <p className="mt-2.5 px-2 pt-1 pb-1 text-11 font-medium text-ink3 max-lg:mx-2 max-lg:h-px max-lg:overflow-hidden max-lg:bg-line max-lg:p-0 max-lg:indent-[-999px]">
+          {title}
+        </p>
+      ) : null}
+      <ul className="grid gap-px">
+        {own.map((way) => (
+          <li key={way.href}>
+            <NavLink way={way} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function NavLink({ way }: { way: NavItem }) {
+  const path = usePathname();
+  const counts = useCounts();
+  const here = isCurrent(path, way.href);
+  const count = way.count ? counts[way.count] : 0;
+  return (
+    <Link
+      href={way.href}
+      prefetch={false}
+      aria-current={here ? 'page' : undefined}
+      title={way.label}
+      className={clsx(
+        'relative flex min-h-[27px] items-center gap-2.5 rounded-control px-2 font-medium no-underline max-lg:min-h-9 max-lg:justify-center max-lg:px-0',
+        here ? 'bg-ink/9 text-ink' : 'text-ink2 hover:bg-hover hover:text-ink',
+      )}
+    >
+      <Icon name={way.glyph} />
+      <span className="min-w-0 flex-1 truncate max-lg:sr-only">{way.label}</span>
+      {count > 0 ? <Count way={way} count={count} /> : null}
+    </Link>
+  );
+}
+
+const countLabels: Record<NonNullable<NavItem['count']>, string> = {
+  callbacks: 'not delivered',
+  payments: 'without a known outcome',
+  chargebacks: 'new',
+  unresolved: 'open',
+};
+
+/** A number that calls for action: the only red in the sidebar. */
+function Count({ way, count }: { way: NavItem; count: number }) {
+  return (
+    <span className="figures text-xs font-medium text-bad max-lg:absolute max-lg:top-1 max-lg:right-1 max-lg:size-1.5 max-lg:overflow-hidden max-lg:rounded-full max-lg:bg-bad max-lg:indent-[99px]">
+      {count > 99 ? '99+' : count}
+      <span className="unseen"> {way.count ? countLabels[way.count] : ''}</span>
+    </span>
+  );
+}

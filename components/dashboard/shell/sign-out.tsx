@@ -1,0 +1,13 @@
+// Signs out. A plain form: it works before the page's script does, and leaves nothing of the page behind.
+import { Icon } from '../icons';
+
+export function SignOut() {
+  return (
+    <form method="post" action="/dashboard/api/sign-out">
+      <button type="submit" className="button">
+        <Icon name="out" />
+        Sign out
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,129 @@
+'use client';
+// Whose rows are shown. Who sees every merchant picks one here, or all; everybody else reads their own merchant's name.
+import { useQuery } from '@tanstack/react-query';
+import { Popover } from 'radix-ui';
+import { useState } from 'react';
+import { Logo } from '../../ui/logo';
+import { Icon } from '../icons';
+import { request } from '../ui/request';
+import { useShell } from './context';
+import { chooseMerchant } from './preferences';
+
+type FoundMerchants = { merchants: { id: string; name: string }[]; more: boolean };
+
+export function MerchantSwitcher() {
+  const { canSwitch } = useShell();
+  if (!canSwitch) {
+    return (
+      <div className="flex items-center gap-2.5 px-1.5 py-1 max-lg:justify-center max-lg:px-0">
+        <CurrentMerchant />
+      </div>
+    );
+  }
+  return <MerchantMenu />;
+}
+
+function CurrentMerchant() {
+  const { merchant, canSwitch, person } = useShell();
+  const name = merchant?.name ?? person.merchantName;
+  return (
+    <>
+      <Logo size={26} />
+      <span className="grid min-w-0 flex-1 text-start max-lg:sr-only">
+        <span className="truncate leading-[18px] font-semibold">{name ?? 'All merchants'}</span>
+        <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
+      </span>
+    </>
+  );
+}
+
+function MerchantMenu() {
+  const { merchant } = useShell();
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <button
+          type="button"
+          title="Pick a merchant"
+          className="flex w-full items-center gap-2.5 rounded-control border-0 bg-transparent px-1.5 py-1 hover:bg-hover max-lg:justify-center max-lg:px-0"
+        >
+          <CurrentMerchant />
+          <span className="text-ink3 max-lg:hidden">
+            <Icon name="updown" />
+          </span>
+          <span className="unseen">, {merchant ? 'pick another merchant' : 'pick a merchant'}</span>
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Merchants"
+          className="z-50 w-[280px] rounded-control bg-raised p-1.5 text-sm text-ink shadow-lifted motion-safe:animate-appear"
+        >
+          <MerchantPicker />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+/** A search among the merchants, and what it finds. */
+export function MerchantPicker() {
+  const { merchant } = useShell();
+  const [text, setText] = useState('');
+  const { data, error } = useQuery({
+    queryKey: ['merchants-to-pick', text.trim()],
+    queryFn: () => request<FoundMerchants>(`/merchants-to-pick?q=${encodeURIComponent(text.trim())}`),
+    placeholderData: (before) => before,
+  });
+  return (
+    <>
+      <input
+        type="search"
+        aria-label="Search merchants"
+        placeholder="Search merchants"
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="mb-1 h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11 phone:text-[16px]"
+      />
+      {error ? <p className="px-2 py-1.5 text-bad">{error.message}</p> : null}
+      <ul className="max-h-[320px] overflow-y-auto">
+        {text.trim() === '' ? <Choice name="All merchants" here={merchant === null} pick={() => pick(null)} /> : null}
+        {data?.merchants.map(({ id, name }) => (
+          <Choice key={id} name={name} here={merchant?.id === id} pick={() => pick(id)} />
+        ))}
+      </ul>
+      {data?.merchants.length === 0 ? (
+        <p className="px-2 py-1.5 text-ink3">No merchant is called “{text.trim()}”.</p>
+      ) : null}
+      {data?.more ? <p className="px-2 py-1.5 text-xs text-ink3">There are more. Type to narrow them down.</p> : null}
+    </>
+  );
+}
+
+function Choice({ name, here, pick }: { name: string; here: boolean; pick: () => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={here ? 'true' : undefined}
+        onClick={pick}
+        className="flex min-h-[30px] w-full items-center gap-2 rounded-tag border-0 bg-transparent px-2 text-start hover:bg-hover focus-visible:bg-hover phone:min-h-11"
+      >
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        {here ? <Icon name="tick" size={14} /> : null}
+      </button>
+    </li>
+  );
+}
+
+/** Picks, and loads the page anew: nothing of the merchant before may stay. */
+function pick(id: string | null): void {
+  chooseMerchant(id);
+  // An object's page may be another merchant's now: its list is shown instead. Filters may name what this one has not.
+  const [, dashboard, area] = location.pathname.split('/');
+  location.assign(area ? `/${dashboard}/${area}` : `/${dashboard}`);
+}

@@ -1,0 +1,20 @@
+'use client';
+// The numbers that call for action. The server gives the first ones; afterwards they are asked for each minute.
+import { useQuery } from '@tanstack/react-query';
+import { request } from '../ui/request';
+import { useShell } from './context';
+import type { ActionCounts } from './nav';
+
+const everyMilliseconds = 60_000;
+
+export function useCounts(): ActionCounts {
+  const { counts, merchant } = useShell();
+  const { data } = useQuery({
+    queryKey: ['action-counts', merchant?.id ?? null],
+    queryFn: () => request<ActionCounts>('/attention/counts'),
+    initialData: counts,
+    staleTime: everyMilliseconds,
+    refetchInterval: everyMilliseconds,
+  });
+  return data;
+}

@@ -1,0 +1,16 @@
+'use client';
+import { useState } from 'react';
+import { useShell } from './context';
+import { chooseTheme } from './preferences';
+import type { Theme } from './theme';
+
+/** The theme that this person has fixed, and the way to fix another. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const { theme: first } = useShell();
+  const [theme, setTheme] = useState(first);
+  const choose = (next: Theme) => {
+    chooseTheme(next);
+    setTheme(next);
+  };
+  return [theme, choose];
+}

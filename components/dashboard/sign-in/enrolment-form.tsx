@@ -1,0 +1,33 @@
+'use client';
+// The second factor that a role asks for, before anything else of the dashboard: set up, then the recovery codes.
+import { useState } from 'react';
+import type { Enrolment } from '../../../lib/dashboard/account/contract';
+import { EnrolmentSteps, RecoveryCodeList } from '../account/enrolment';
+import { DashboardClient } from '../shell/client';
+import { Button } from '../ui/button';
+import styles from './sign-in.module.css';
+
+type Props = {
+  enrolment: Enrolment;
+  /** Where to go afterwards; an address of the dashboard. */
+  next: string;
+};
+
+export function EnrolmentForm({ enrolment, next }: Props) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  return (
+    <DashboardClient>
+      {codes === null ? (
+        <EnrolmentSteps enrolment={enrolment} onDone={setCodes} />
+      ) : (
+        <div className={styles.form}>
+          <h2>Your recovery codes</h2>
+          <RecoveryCodeList codes={codes} />
+          <Button kind="primary" size="tall" onClick={() => location.assign(next)}>
+            I have kept them, go on
+          </Button>
+        </div>
+      )}
+    </DashboardClient>
+  );
+}

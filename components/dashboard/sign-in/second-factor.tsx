@@ -1,0 +1,106 @@
+'use client';
+// The second step of signing in: the code of the authenticator in six boxes, or a recovery code. Plain forms, so that
+// both work before the script has come.
+import { useEffect, useRef, useState } from 'react';
+import { ErrorIcon } from '../../ui/icons';
+import { OneTimeCode } from '../one-time-code';
+import { errorText } from '../ui/error-text';
+import { RequestFailed, request } from '../ui/request';
+import styles from './sign-in.module.css';
+
+type Props = {
+  way: 'totp' | 'recovery';
+  /** Where to go afterwards; an address of the dashboard. */
+  next: string;
+  /** What was wrong with a form that was sent without script. */
+  fault: string | null;
+};
+
+export function SecondFactorForm({ way, next, fault: before }: Props) {
+  const [fault, setFault] = useState(before);
+  const [busy, setBusy] = useState(false);
+  const [round, setRound] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const send = async (code: string) => {
+    if (busy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      location.assign((await request<{ next: string }>('/sign-in/code', { body: { way, code, next } })).next);
+    } catch (thrown) {
+      setFault(errorText(thrown));
+      setBusy(false);
+      setRound(round + 1);
+      // Without a half-done sign-in there is nothing more to do here.
+      if (thrown instanceof RequestFailed && /^The sign-in took too long/.test(thrown.message)) {
+        location.assign(`/dashboard/sign-in?${new URLSearchParams({ fault: 'gone', next })}`);
+      }
+      form.current?.querySelector<HTMLInputElement>('input[name=code]')?.focus();
+    }
+  };
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input[name=code]')?.focus(), []);
+  const shared = {
+    id: 'code',
+    name: 'code',
+    'aria-invalid': fault ? true : undefined,
+    'aria-describedby': fault ? 'code-fault' : 'code-help',
+  } as const;
+  return (
+    <form
+      ref={form}
+      noValidate
+      method="post"
+      action="/dashboard/api/sign-in/code"
+      className={styles.form}
+      aria-label="Second step"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(String(new FormData(event.currentTarget).get('code') ?? ''));
+      }}
+    >
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="way" value={way} />
+      <div>
+        <label className="unseen" htmlFor="code">
+          {way === 'totp' ? 'Code' : 'Recovery code'}
+        </label>
+        {way === 'totp' ? (
+          <OneTimeCode {...shared} round={round} onFilled={send} />
+        ) : (
+          <input
+            {...shared}
+            key={round}
+            type="text"
+            className="input mono"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+        )}
+        <div role="alert">
+          {fault ? (
+            <p className="fault" id="code-fault">
+              <ErrorIcon />
+              {fault}
+            </p>
+          ) : null}
+        </div>
+        {fault ? null : (
+          <p className={styles.help} id="code-help">
+            {way === 'totp'
+              ? 'Goes on by itself after the last digit. A new code comes every 30 seconds.'
+              : 'Ten signs, such as 7kq2m-x8h4w. Each code works once.'}
+          </p>
+        )}
+      </div>
+      <button
+        type="submit"
+        className={`button primary tall ${styles.submit} ${styles.whole}`}
+        aria-busy={busy || undefined}
+      >
+        {busy ? 'Signing in' : 'Continue'}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+'use client';
+// A token's page: which card it stands for, what was paid with it, and its removal.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TokenPage } from '../../../lib/dashboard/lists/contract';
+import { ActivityLog, fetchLines, PaymentLines } from '../lists/cells';
+import { Identifier, ObjectHead } from '../lists/object-head';
+import { Button, ConfirmDialog, request, useToast } from '../ui';
+import { Time } from '../zone';
+
+export function TokenView({ initial }: { initial: TokenPage }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const key = ['token', initial.id];
+  const path = `/tokens/${initial.id}`;
+  const { data: token = initial } = useQuery({
+    queryKey: key,
+    queryFn: () => request<TokenPage>(path),
+    initialData: initial,
+  });
+  const card = `${token.brand} •••• ${token.last4}`;
+  const remove = async () => {
+    client.setQueryData(key, await request<TokenPage>(`${path}/remove`, { method: 'POST' }));
+    toast('Token removed.');
+  };
+  return (
+    <>
+      <ObjectHead
+        title={card}
+        state={token.state}
+        about={aboutOf(token)}
+        actions={
+          token.mayRemove ? (
+            <Button icon="trash" onClick={() => setAsking(true)}>
+              Remove token
+            </Button>
+          ) : null
+        }
+        facts={[
+          { name: 'card_token', value: <Identifier text={token.masked} whole={token.token} what="card_token" /> },
+          { name: 'Number', value: <span className="figures">{`${token.first6} •••• ${token.last4}`}</span> },
+          { name: 'Expires', value: token.expires ?? 'not told' },
+          { name: 'Holder', value: token.holder ?? 'not told' },
+          { name: 'Kept', value: <Time at={token.createdAt} as="date and time" /> },
+          ...(token.removedAt ? [{ name: 'Removed', value: <Time at={token.removedAt} as="date and time" /> }] : []),
+          { name: 'Merchant', value: token.merchantName },
+        ]}
+      />
+      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_348px]">
+        <section aria-labelledby="paid" className="min-w-0">
+          <h2 id="paid" className="px-gutter pt-4 pb-2 text-base font-semibold">
+            Payments with this card
+          </h2>
+          <PaymentLines
+            caption="Payments with this card"
+            name={['token-payments', token.id]}
+            initial={token.payments}
+            more={(query) => fetchLines<TokenPage>(path, query, ({ payments }) => payments)}
+            empty="Nothing has been paid with this card."
+          />
+        </section>
+        <aside aria-label="About the token" className="border-line max-lg:border-t lg:border-l">
+          <section className="px-gutter py-4">
+            <h2 className="text-base font-semibold">What a token is</h2>
+            <p className="mt-2 text-ink2">
+              Your server sends <code className="mono">card_token</code> in place of a card. Only this merchant can use
+              it, and it names nobody.
+            </p>
+          </section>
+          <ActivityLog deeds={token.deeds} />
+        </aside>
+      </div>
+      <RemoveDialog open={asking} card={card} onConfirm={remove} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+type RemoveProps = { open: boolean; card: string; onConfirm: () => Promise<void>; onClose: () => void };
+
+function RemoveDialog({ open, card, onConfirm, onClose }: RemoveProps) {
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Remove the token of ${card}`}
+      verb="Remove token"
+      danger
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        Requests with this token are refused from now on (<code className="mono">205005</code>). It cannot be put back:
+        the payer has to enter the card again.
+      </p>
+      <p className="text-ink2">A recurring chain that began with this card goes on. It has a token of its own.</p>
+    </ConfirmDialog>
+  );
+}
+
+function aboutOf({ state }: TokenPage): string | undefined {
+  if (state === 'expired') return 'The card is past its date: requests with this token are refused (205006).';
+  if (state === 'removed') return 'Requests with this token are refused (205005).';
+  return undefined;
+}

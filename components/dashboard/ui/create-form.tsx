@@ -1,0 +1,91 @@
+'use client';
+// The page on which something is made: the same sections as its settings, and at the foot one button that makes it. Faults
+// of the server land at their fields; one of no field stands above the button.
+import { type ReactNode, useState } from 'react';
+import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
+import { Button } from './button';
+import { errorText } from './error-text';
+import { LeaveGuard } from './leave-guard';
+import { LocalNav } from './local-nav';
+import { Note } from './parts';
+import { setFieldErrors } from './settings-form';
+import { useShortcuts } from './shortcuts';
+
+type Props<Values extends FieldValues> = {
+  sections: readonly { id: string; title: string }[];
+  children: ReactNode;
+  form: UseFormReturn<Values>;
+  /** The verb with its object: `Create merchant`. */
+  verb: string;
+  /** What making it does, in a few words. */
+  effect: string;
+  /** Makes it. What is thrown is shown. */
+  onCreate: (values: Values) => Promise<void>;
+  /** At the left of the button: a test, a way back. */
+  aside?: ReactNode;
+};
+
+export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
+  const { sections, children, form, verb, effect, onCreate, aside } = props;
+  const [busy, setBusy] = useState(false);
+  const [made, setMade] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const { isDirty } = form.formState;
+  const create = async () => {
+    if (busy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await onCreate(form.getValues());
+      setMade(true);
+    } catch (thrown) {
+      if (!setFieldErrors(form, thrown)) setFault(errorText(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = form.handleSubmit(create);
+  useShortcuts({ 'ctrl+s': () => void submit() });
+  return (
+    <FormProvider {...form}>
+      <div className="flex flex-1 flex-col lg:flex-row">
+        <LocalNav sections={sections} changed={[]} />
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+          className="min-w-0 max-w-[820px] flex-1 px-gutter pb-10 lg:px-[39px]"
+        >
+          {children}
+          {/* Enter in a field makes it too, as in any form. */}
+          <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+            {verb}
+          </button>
+        </form>
+      </div>
+      <section
+        aria-label={verb}
+        className="sticky bottom-0 z-3 mt-auto flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-bg px-gutter py-2.5 shadow-over phone:bottom-14"
+      >
+        <div className="min-w-0 flex-1">
+          {fault ? (
+            <Note tone="bad" role="alert">
+              {fault}
+            </Note>
+          ) : (
+            <p className="text-xs text-ink3">{effect}</p>
+          )}
+        </div>
+        <div className="ml-auto flex gap-2 phone:w-full phone:[&>*]:flex-1">
+          {aside}
+          <Button kind="primary" keys="Ctrl S" busy={busy} onClick={() => void submit()}>
+            {verb}
+          </Button>
+        </div>
+      </section>
+      <LeaveGuard on={isDirty && !made} />
+    </FormProvider>
+  );
+}

@@ -1,0 +1,189 @@
+// The small parts: tags, notes, code, what stands where there is nothing, an error, or nothing yet.
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../ui/copy-button';
+import { ErrorIcon } from '../../ui/icons';
+import { StatusShape } from '../../ui/status';
+import { Icon, type IconName } from '../icons';
+
+export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent' | 'cb';
+
+const tones: Record<Tone, string> = {
+  plain: 'bg-hover text-ink2',
+  ok: 'bg-ok-soft text-ok',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+  accent: 'bg-accent-soft text-accent',
+  cb: 'bg-cb-soft text-cb',
+};
+
+/** A mode or state of an object (SMS/DMS, Draft 18), never the status of a payment. */
+export function Tag({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex min-h-5 items-center gap-1 rounded-tag px-1.5 text-xs leading-5 font-medium whitespace-nowrap',
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+const noteTones = {
+  plain: 'border-line bg-sub',
+  warn: 'border-warn-line bg-warn-soft [&>span]:text-warn',
+  bad: 'border-bad-line bg-bad-soft [&>span]:text-bad',
+  ok: 'border-ok/35 bg-ok-soft [&>span]:text-ok',
+};
+
+type NoteProps = { tone?: keyof typeof noteTones; icon?: IconName; children: ReactNode; role?: 'alert' | 'status' };
+
+/** A sentence or two that somebody has to know. */
+export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn', children, role }: NoteProps) {
+  return (
+    <div
+      role={role}
+      className={clsx('flex gap-2.5 rounded-control border border-solid px-3.5 py-2.5 text-sm', noteTones[tone])}
+    >
+      <span className="mt-0.5">
+        <Icon name={icon} />
+      </span>
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}
+
+// `"name":` of JSON, `name=` of a form or `name:` of a header, at the beginning of a line.
+const named = /^(\s*"[^"]+":|[\w[\].-]+(?:=|:\s))(.*)$/s;
+
+type CodeProps = {
+  text: string;
+  /** Names are quiet and values in ink where the text has names at all: every language but `text`. */
+  language?: 'json' | 'form' | 'http' | 'shell' | 'text';
+  /** What the copy button copies, for who cannot see it: `request body`. Without it there is no button. */
+  copy?: string;
+  title?: ReactNode;
+  /** As many pixels before it scrolls. */
+  tall?: boolean;
+};
+
+/** A block of code that wraps. */
+export function Code({ text, language = 'text', copy, title, tall = false }: CodeProps) {
+  return (
+    <figure className="min-w-0">
+      {title || copy ? (
+        <figcaption className="mb-1.5 flex min-h-7 items-center justify-between gap-2 font-semibold">
+          <span>{title}</span>
+          {copy ? <CopyButton text={text} what={copy} word /> : null}
+        </figcaption>
+      ) : null}
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        className={clsx(
+          'overflow-auto rounded-control border border-solid border-line bg-sub px-3.5 py-3 font-mono text-xs leading-[19px] break-words whitespace-pre-wrap',
+          !tall && 'max-h-[420px]',
+        )}
+      >
+        <code className="text-xs">{language === 'text' ? text : text.split('\n').map(lineOf)}</code>
+      </pre>
+    </figure>
+  );
+}
+
+function lineOf(line: string, at: number, all: string[]): ReactNode {
+  const [, name, rest] = named.exec(line) ?? [];
+  const end = at < all.length - 1 ? '\n' : '';
+  const key = `${at}`;
+  if (name === undefined) return <span key={key}>{line + end}</span>;
+  return (
+    <span key={key}>
+      <span className="text-ink3">{name}</span>
+      {rest + end}
+    </span>
+  );
+}
+
+export type Step = {
+  text: ReactNode;
+  done: boolean;
+  /** The button of the step that comes next, or when it was done. */
+  aside?: ReactNode;
+};
+
+type EmptyProps = { title: string; steps?: readonly Step[]; children?: ReactNode; aside?: ReactNode };
+
+/** What will be here, the steps that are done and to do, and beside them something to paste. */
+export function Empty({ title, steps, children, aside }: EmptyProps) {
+  const next = steps?.findIndex(({ done }) => !done);
+  return (
+    <div className="grid gap-x-12 gap-y-6 px-gutter py-8 lg:grid-cols-[minmax(0,386px)_minmax(0,1fr)]">
+      <div className="grid content-start gap-2">
+        <h2 className="text-title font-semibold">{title}</h2>
+        {children ? <div className="grid justify-items-start gap-3 text-ink2">{children}</div> : null}
+        {steps ? (
+          <ol className="mt-3 border-t border-line">
+            {steps.map(({ text, done, aside: beside }, at) => (
+              <li
+                // biome-ignore lint/suspicious/noArrayIndexKey: steps keep their order
+                key={at}
+                className="flex min-h-[42px] items-center gap-3 border-b border-line py-1.5"
+              >
+                <StatusShape status={done ? 'settled' : 'prepare'} />
+                <span className={clsx('min-w-0 flex-1', at === next ? 'font-semibold' : done ? '' : 'text-ink2')}>
+                  <span className="unseen">{done ? 'Done: ' : 'To do: '}</span>
+                  {text}
+                </span>
+                {beside ? <span className="text-xs text-ink3">{beside}</span> : null}
+              </li>
+            ))}
+          </ol>
+        ) : null}
+      </div>
+      {aside ? <div className="min-w-0">{aside}</div> : null}
+    </div>
+  );
+}
+
+type ErrorProps = {
+  title: string;
+  /** What failed and what still works. */
+  children?: ReactNode;
+  /** The ways out, the best one first. */
+  actions?: ReactNode;
+  /** The number of the fault in the log. */
+  reference?: string | null;
+};
+
+export function ErrorState({ title, children, actions, reference }: ErrorProps) {
+  return (
+    <div role="alert" className="flex gap-2.5 px-gutter py-8">
+      <span className="mt-[7px] text-bad">
+        <ErrorIcon />
+      </span>
+      <div className="grid min-w-0 justify-items-start gap-2">
+        <h2 className="text-title font-semibold">{title}</h2>
+        {children ? <div className="text-ink2">{children}</div> : null}
+        {actions ? <div className="mt-2 flex flex-wrap gap-2">{actions}</div> : null}
+        {reference ? (
+          <p className="mt-2 flex flex-wrap items-center gap-2 text-xs text-ink3">
+            Tell your administrator <code className="mono text-ink2">{reference}</code>
+            <CopyButton text={reference} what="error id" />
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** A heading of a region in the page, with what belongs to it at its right. */
+export function Heading({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+  return (
+    <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+      <h2 className="text-base font-semibold">{children}</h2>
+      {aside}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+// Rows that are ticked, and the bar over the foot that says how many and what can be done with them.
+import { type ReactNode, useMemo, useState } from 'react';
+import { Icon } from '../icons';
+import { KeyCap } from './button';
+import { useShortcuts } from './shortcuts';
+import type { Selection } from './table';
+
+/** Keeps what is ticked. */
+export function useSelection(): Selection & { clear: () => void } {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  return useMemo(
+    () => ({
+      ids,
+      toggle: (id) =>
+        setIds((now) => (now.has(id) ? new Set([...now].filter((each) => each !== id)) : new Set([...now, id]))),
+      toggleAll: (all) =>
+        setIds((now) =>
+          all.every((id) => now.has(id))
+            ? new Set([...now].filter((id) => !all.includes(id)))
+            : new Set([...now, ...all]),
+        ),
+      clear: () => setIds(new Set()),
+    }),
+    [ids],
+  );
+}
+
+type BarProps = {
+  count: number;
+  /** Sums per currency, as text. */
+  sum?: ReactNode;
+  /** BarButtons, each with the number that it applies to: `Capture 1`. */
+  children?: ReactNode;
+  onClear: () => void;
+};
+
+export function SelectionBar({ count, sum, children, onClear }: BarProps) {
+  useShortcuts({ escape: onClear }, { on: count > 0 });
+  if (count === 0) return null;
+  return (
+    <section
+      aria-label="Selection"
+      className="mx-auto flex w-max max-w-[calc(100%-32px)] flex-wrap items-center gap-x-1 gap-y-1 rounded-control bg-dock px-3 py-1 text-dock-ink shadow-over"
+    >
+      <p className="pr-2 font-semibold" aria-live="polite">
+        {count} selected
+      </p>
+      {sum ? <p className="figures pr-2 opacity-75">{sum}</p> : null}
+      <span aria-hidden="true" className="mx-1 h-5 w-px bg-dock-ink/25" />
+      {children}
+      <button
+        type="button"
+        onClick={onClear}
+        className="ml-1 inline-flex min-h-8 items-center gap-2 border-0 bg-transparent px-2 text-dock-ink"
+      >
+        <Icon name="cross" size={14} />
+        <span className="unseen">Clear the selection</span>
+        <KeyCap text="Esc" inButton />
+      </button>
+    </section>
+  );
+}

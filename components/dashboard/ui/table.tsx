@@ -1,0 +1,307 @@
+'use client';
+// The table of every list: keys walk its rows, the whole row leads to its object, and on a phone a row has two lines.
+import { type ColumnDef, type Row as ModelRow, tableFeatures, useTable } from '@tanstack/react-table';
+import clsx from 'clsx';
+import Link from 'next/link';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { Tick } from './fields';
+import { isTyping, useShortcuts } from './shortcuts';
+import { useDelayed } from './use-delayed';
+
+export type Column<Row> = {
+  id: string;
+  head: ReactNode;
+  /** `end` for counts and times; `amount` for an AmountCell, whose currency has a slot of its own. */
+  align?: 'start' | 'end' | 'amount';
+  cell: (row: Row) => ReactNode;
+  /** Pixels, or a share as `'20%'`; columns without one share the rest. */
+  width?: number | string;
+  hideOnPhone?: boolean;
+  /** Leaves the table where the window is narrower. */
+  hideBelow?: 'md' | 'lg' | 'xl';
+  /** Identifiers. */
+  mono?: boolean;
+  /** The order of the list; said to who cannot see the arrow. */
+  sorted?: 'ascending' | 'descending';
+  /** Orders the list by this column, or turns its order round. */
+  onSort?: () => void;
+};
+
+export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void; toggleAll: (ids: string[]) => void };
+
+type Identified = { id: string };
+
+export type ObjectTableProps<Row extends Identified> = {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[] | undefined;
+  /** Where a row leads. */
+  rowHref?: (row: Row) => string;
+  /** Opens a row beside the list, instead. */
+  onRow?: (row: Row) => void;
+  /** The row that is open beside the list. */
+  selected?: string | null;
+  /** Boxes to tick; see useSelection. */
+  selection?: Selection;
+  /** What the first cell's link is called, where its content does not say it. */
+  rowName?: (row: Row) => string;
+  caption: string;
+  /** What stands in place of no rows. */
+  empty?: ReactNode;
+  loading?: boolean;
+  /** Older rows stay while a filter loads. */
+  stale?: boolean;
+  dense?: boolean;
+  /** Buttons of a row, in a slot of their own at its right, shown as it is hovered or has the focus. */
+  actions?: (row: Row) => ReactNode;
+};
+
+const features = tableFeatures({});
+const hidden = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' };
+// A table that is laid out as lines on a phone loses its meaning in some browsers: it is said again.
+const role = (name: string) => ({ role: name });
+
+export function ObjectTable<Row extends Identified>(props: ObjectTableProps<Row>) {
+  const { columns, rows, caption, empty, loading = false, stale = false, selection, actions } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body, selection !== undefined);
+  const defs = useMemo(
+    () =>
+      columns.map(({ id, cell }): ColumnDef<typeof features, Row> => ({ id, cell: ({ row }) => cell(row.original) })),
+    [columns],
+  );
+  const data = useMemo(() => [...(rows ?? [])], [rows]);
+  const table = useTable({ features, columns: defs, data, getRowId: ({ id }) => id });
+  if (rows === undefined && !loading) return null;
+  if (rows?.length === 0) return <>{empty}</>;
+  return (
+    <table
+      {...role('table')}
+      aria-label={caption}
+      aria-busy={stale || undefined}
+      className={clsx('w-full table-fixed phone:block', stale && 'opacity-60')}
+    >
+      <colgroup className="phone:hidden">
+        {selection ? <col width={47} /> : null}
+        {columns.map(({ id, width, hideBelow }) => (
+          <col key={id} width={width} className={hideBelow && hidden[hideBelow]} />
+        ))}
+        {actions ? <col width={88} className="max-lg:hidden" /> : null}
+      </colgroup>
+      <Head {...props} ids={data.map(({ id }) => id)} />
+      <tbody {...role('rowgroup')} ref={body} className="phone:block">
+        {rows ? (
+          table.getRowModel().rows.map((row) => <Line key={row.id} {...props} line={row} />)
+        ) : (
+          <LoadingRows {...props} />
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Head<Row extends Identified>({ columns, selection, actions, ids }: ObjectTableProps<Row> & { ids: string[] }) {
+  const all = ids.length > 0 && ids.every((id) => selection?.ids.has(id));
+  return (
+    <thead {...role('rowgroup')} className="phone:sr-only">
+      <tr {...role('row')}>
+        {selection ? (
+          <th {...role('columnheader')} scope="col" className="h-8 border-b border-line pl-gutter">
+            <Tick
+              aria-label="All rows of this page"
+              checked={all}
+              onChange={() => selection.toggleAll(ids)}
+              className="align-middle"
+            />
+          </th>
+        ) : null}
+        {columns.map(({ id, head, align, hideBelow, sorted, onSort }, at) => (
+          <th
+            key={id}
+            {...role('columnheader')}
+            scope="col"
+            aria-sort={sorted}
+            className={clsx(
+              'h-8 truncate border-b border-line px-2 text-xs font-medium first:pl-gutter last:pr-gutter',
+              align === 'end' && 'text-end',
+              align === 'amount' && 'pr-[43px] text-end',
+              columns[at - 1]?.align === 'amount' && 'pl-5',
+              sorted ? 'text-ink' : 'text-ink3',
+              hideBelow && hidden[hideBelow],
+            )}
+          >
+            {onSort ? (
+              <button
+                type="button"
+                onClick={onSort}
+                className="border-0 bg-transparent p-0 font-medium text-inherit hover:text-ink hover:underline"
+              >
+                {head}
+              </button>
+            ) : (
+              head
+            )}
+            {sorted ? <span aria-hidden="true"> {sorted === 'descending' ? '↓' : '↑'}</span> : null}
+          </th>
+        ))}
+        {actions ? (
+          <th {...role('columnheader')} scope="col" className="border-b border-line max-lg:hidden">
+            <span className="unseen">Actions</span>
+          </th>
+        ) : null}
+      </tr>
+    </thead>
+  );
+}
+
+type LineProps<Row extends Identified> = ObjectTableProps<Row> & { line: ModelRow<typeof features, Row> };
+
+function Line<Row extends Identified>(props: LineProps<Row>) {
+  const { columns, line, selected, selection, dense = false, actions } = props;
+  const row = line.original;
+  const ticked = selection?.ids.has(row.id) ?? false;
+  return (
+    <tr
+      {...role('row')}
+      data-row={row.id}
+      aria-selected={selected === row.id || ticked || undefined}
+      className={clsx(
+        'group relative focus-within:shadow-[inset_2px_0_var(--accent)] phone:flex phone:min-h-[60px] phone:flex-wrap phone:items-center phone:gap-x-2 phone:border-b phone:border-line phone:px-gutter phone:py-2.5 phone:before:order-2 phone:before:h-0 phone:before:basis-full phone:before:content-[""]',
+        selected === row.id || ticked ? 'bg-sel' : 'hover:bg-hover focus-within:bg-hover',
+      )}
+    >
+      {selection ? (
+        <td {...role('cell')} className="border-b border-line pl-gutter phone:hidden">
+          <Tick
+            data-tick=""
+            aria-label={`Select ${props.rowName?.(row) ?? row.id}`}
+            checked={ticked}
+            onChange={() => selection.toggle(row.id)}
+            className="relative z-1 align-middle"
+          />
+        </td>
+      ) : null}
+      {line.getAllCells().map((cell, at) => {
+        const column = columns[at];
+        return column ? (
+          <td key={cell.id} {...role('cell')} className={cellClass(columns, column, at, dense)}>
+            {at === 0 ? <RowLink {...props} row={row} /> : column.cell(row)}
+          </td>
+        ) : null;
+      })}
+      {actions ? (
+        <td {...role('cell')} className="border-b border-line pr-gutter max-lg:hidden">
+          <span className="relative z-1 flex justify-end gap-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
+            {actions(row)}
+          </span>
+        </td>
+      ) : null}
+    </tr>
+  );
+}
+
+/** On a phone the first cell and the last stand in the first line, the others in the second. */
+function cellClass<Row>(columns: readonly Column<Row>[], column: Column<Row>, at: number, dense: boolean): string {
+  const { align, hideOnPhone, hideBelow, mono } = column;
+  const first = at === 0;
+  const last = at === columns.length - 1;
+  const before = columns[at - 1];
+  return clsx(
+    'truncate border-b border-line px-2 first:pl-gutter last:pr-gutter phone:border-0 phone:p-0 phone:first:pl-0 phone:last:pr-0',
+    dense ? 'h-[34px] phone:h-auto' : 'h-[38px] phone:h-auto',
+    (align === 'end' || align === 'amount') && 'figures text-end',
+    before?.align === 'amount' && 'pl-5',
+    mono && 'font-mono text-xs tracking-[-0.01em]',
+    first
+      ? 'font-strong phone:order-1 phone:flex-1 phone:text-start phone:text-[15px] phone:leading-[22px]'
+      : 'text-ink2 phone:text-xs phone:text-ink3',
+    last && !first && 'phone:order-1 phone:flex-none',
+    !first && !last && 'phone:order-3 phone:max-w-full',
+    hideOnPhone && 'phone:hidden',
+    hideBelow && hidden[hideBelow],
+  );
+}
+
+/** The first cell leads to the object, and its link covers the whole row. */
+function RowLink<Row extends Identified>({
+  columns,
+  row,
+  rowHref,
+  onRow,
+  rowName,
+}: ObjectTableProps<Row> & { row: Row }) {
+  const content = columns[0]?.cell(row);
+  const cover = 'text-inherit no-underline outline-none after:absolute after:inset-0 after:content-[""]';
+  if (rowHref) {
+    return (
+      <Link href={rowHref(row)} prefetch={false} data-open="" aria-label={rowName?.(row)} className={cover}>
+        {content}
+      </Link>
+    );
+  }
+  if (!onRow) return <>{content}</>;
+  return (
+    <button
+      type="button"
+      data-open=""
+      aria-label={rowName?.(row)}
+      onClick={() => onRow(row)}
+      className={clsx(cover, 'max-w-full truncate border-0 bg-transparent p-0 text-start font-[inherit]')}
+    >
+      {content}
+    </button>
+  );
+}
+
+/** J and K, or the arrows once a row has been taken up, move; Enter opens; X ticks. */
+export function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, ticks: boolean): void {
+  const links = () => [...(body.current?.querySelectorAll<HTMLElement>('[data-open]') ?? [])];
+  const here = () => links().findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+  const move = (step: number) => {
+    const all = links();
+    const next = all[Math.min(all.length - 1, Math.max(0, here() + step))];
+    next?.focus();
+    next?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+  };
+  const tick = () => {
+    const row = links()[here()]?.closest('tr');
+    row?.querySelector<HTMLInputElement>('input[data-tick]')?.click();
+  };
+  useShortcuts({ j: () => move(1), k: () => move(-1), ...(ticks ? { x: tick } : {}) });
+  // Arrows scroll the page until a row has been taken up.
+  const taken = () => here() >= 0 && !isTyping(document.activeElement);
+  useShortcuts({ arrowdown: () => move(1), arrowup: () => move(-1) }, { when: taken });
+}
+
+const bars = ['w-16', 'w-24', 'w-20', 'w-28', 'w-14'];
+const fades = ['opacity-100', 'opacity-80', 'opacity-60', 'opacity-45', 'opacity-30', 'opacity-20', 'opacity-10'];
+
+/** Rows that are not there yet: grey bars that fade downwards, after a moment only. */
+function LoadingRows<Row extends Identified>({ columns, selection, actions, dense = false }: ObjectTableProps<Row>) {
+  const late = useDelayed();
+  if (!late) return null;
+  return Array.from({ length: 12 }, (_, line) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike
+    <tr key={line} {...role('row')} className={clsx(fades[Math.floor(line / 2)] ?? 'opacity-10')}>
+      {selection ? <td className="border-b border-line" /> : null}
+      {columns.map(({ id, align, hideBelow }, at) => (
+        <td
+          key={id}
+          className={clsx(
+            'border-b border-line px-2 first:pl-gutter last:pr-gutter',
+            dense ? 'h-[34px]' : 'h-[38px]',
+            hideBelow && hidden[hideBelow],
+          )}
+        >
+          <span
+            className={clsx(
+              'block h-2.5 rounded-tag bg-line',
+              bars[(line + at) % bars.length],
+              (align === 'end' || align === 'amount') && 'ml-auto',
+            )}
+          />
+        </td>
+      ))}
+      {actions ? <td className="border-b border-line max-lg:hidden" /> : null}
+    </tr>
+  ));
+}

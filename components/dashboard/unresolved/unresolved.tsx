@@ -1,0 +1,196 @@
+'use client';
+// The list of unresolved items: differences between a provider and a payment, and the dialog in which a person closes one.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListOf, UnresolvedRow } from '../../../lib/dashboard/lists/contract';
+import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels';
+import { FactList } from '../facts';
+import factStyles from '../facts.module.css';
+import { amountColumn, createdColumn, merchantColumn } from '../lists/cells';
+import {
+  Button,
+  type Column,
+  Empty,
+  type FilterDef,
+  FormDialog,
+  FormRow,
+  ListPage,
+  Note,
+  type OpenRow,
+  type Option,
+  Panel,
+  PanelPart,
+  RadioList,
+  request,
+  Tag,
+  TextInput,
+  useToast,
+} from '../ui';
+
+type Props = { initial: ListOf<UnresolvedRow>; query: string; manyMerchants: boolean; sandbox: boolean };
+
+const filters: FilterDef[] = [
+  {
+    name: 'state',
+    label: 'State',
+    kind: 'choice',
+    options: [
+      { value: 'open', label: 'Open' },
+      { value: 'closed', label: 'Closed' },
+    ],
+  },
+  {
+    name: 'kind',
+    label: 'What differs',
+    kind: 'choices',
+    options: Object.entries(unresolvedKindLabels).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'opened', label: 'Opened', kind: 'day', params: ['from', 'to'] },
+  { name: 'currency', label: 'Currency', kind: 'text' },
+];
+
+const views = [
+  { id: 'all', title: 'All', query: '' },
+  { id: 'open', title: 'Open', query: 'state=open' },
+  { id: 'closed', title: 'Closed', query: 'state=closed' },
+];
+
+export function UnresolvedItems({ initial, query, manyMerchants }: Props) {
+  const columns: Column<UnresolvedRow>[] = [
+    amountColumn(),
+    {
+      id: 'reason',
+      head: 'What differs',
+      width: '30%',
+      cell: ({ kind }) => <span className="truncate">{unresolvedKindLabels[kind]}</span>,
+    },
+    { id: 'order', head: 'Order', mono: true, cell: ({ orderNumber }) => orderNumber },
+    { id: 'state', head: 'State', width: 132, cell: (row) => <StateTag row={row} /> },
+    ...merchantColumn<UnresolvedRow>(manyMerchants),
+    createdColumn('Opened'),
+  ];
+  return (
+    <ListPage<UnresolvedRow>
+      title="Unresolved"
+      nouns={['item', 'items']}
+      search="Payment, order, e-mail, last four"
+      filters={filters}
+      views={views}
+      query={query}
+      initial={initial}
+      fetch={(asked) => request<ListOf<UnresolvedRow>>(`/unresolved?${asked}`)}
+      columns={columns}
+      rowName={({ orderNumber, kind }) => `${orderNumber}: ${unresolvedKindLabels[kind]}`}
+      panel={(open) => <ItemPanel key={open.id} open={open} />}
+      empty={
+        <Empty title="Nothing is unresolved">
+          <p>
+            When a provider reports something that a payment does not account for, such as an approval after a decline
+            or another amount, it is listed here until the money is back or a person closes it.
+          </p>
+        </Empty>
+      }
+    />
+  );
+}
+
+function StateTag({ row: { state, next } }: { row: UnresolvedRow }) {
+  if (state === 'closed') return <Tag tone="plain">Closed</Tag>;
+  return next === null ? <Tag tone="bad">Needs a person</Tag> : <Tag tone="warn">{next}</Tag>;
+}
+
+function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenRow<UnresolvedRow> }) {
+  const [asking, setAsking] = useState(false);
+  if (row === null) {
+    return (
+      <Panel title="Unresolved item" label="Unresolved item" onClose={onClose}>
+        <PanelPart>
+          <Note tone="plain">This item is not on this page of the list.</Note>
+        </PanelPart>
+      </Panel>
+    );
+  }
+  const facts = [
+    { name: 'What differs', value: row.reason },
+    { name: 'Amount', value: `${row.amount} ${row.currency}` },
+    ...(row.undecided ? [{ name: 'Requested', value: row.requested }] : []),
+    { name: 'Payment', value: row.orderNumber, href: `/dashboard/payments/${row.paymentId}` },
+    { name: 'Merchant', value: row.merchantName },
+    { name: 'Opened', value: row.createdAt, time: true },
+    ...(row.next ? [{ name: 'Next step', value: row.next }] : []),
+    ...(row.resolution ? [{ name: 'Resolution', value: row.resolution }] : []),
+    ...(row.closedAt ? [{ name: 'Closed', value: row.closedAt, time: true }] : []),
+    ...(row.closedBy ? [{ name: 'Closed by', value: row.closedBy }] : []),
+  ];
+  return (
+    <Panel
+      title={unresolvedKindLabels[row.kind]}
+      label="Unresolved item"
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+    >
+      <PanelPart>
+        <FactList facts={facts} className={factStyles.list} />
+      </PanelPart>
+      {row.mayClose ? (
+        <PanelPart>
+          <p className="mb-3 text-ink2">
+            {row.undecided
+              ? 'The operation has no outcome yet. Look it up at the provider, then decide.'
+              : 'Settle the difference at the provider, then close the item.'}
+          </p>
+          <Button kind="primary" onClick={() => setAsking(true)}>
+            Close item
+          </Button>
+        </PanelPart>
+      ) : null}
+      {asking ? <CloseDialog row={row} onClose={() => setAsking(false)} /> : null}
+    </Panel>
+  );
+}
+
+const decisionsOf = ({ requested }: UnresolvedRow): readonly Option[] => [
+  { value: 'declined', label: 'Declined', help: 'The provider holds no money of it' },
+  {
+    value: 'approved',
+    label: `Approved: ${requested}`,
+    help: 'Books this amount, also where the provider reports another',
+  },
+];
+
+type Values = { decision: string; note: string };
+
+function CloseDialog({ row, onClose }: { row: UnresolvedRow; onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const send = async (values: Values) => {
+    await request(`/unresolved/${row.id}/close`, { body: values });
+    await client.invalidateQueries();
+    toast('Item closed.');
+    onClose();
+  };
+  return (
+    <FormDialog<Values>
+      title="Close item"
+      about={`${row.reason}: ${row.amount} ${row.currency} of ${row.orderNumber}`}
+      verb="Close item"
+      defaultValues={{ decision: row.undecided ? '' : 'closed', note: '' }}
+      onSend={send}
+      onClose={onClose}
+    >
+      {({ register }) => (
+        <>
+          {row.undecided ? (
+            <FormRow label="Outcome" name="decision" group>
+              <RadioList wide options={decisionsOf(row)} {...register('decision')} />
+            </FormRow>
+          ) : null}
+          <FormRow label="What was done" name="note" help="Kept with the item and in the audit log.">
+            <TextInput {...register('note')} maxLength={200} />
+          </FormRow>
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,239 @@
+'use client';
+// Everybody who may open the dashboard, whom whoever looks may see: who they are, and what becomes of them.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { useState } from 'react';
+import type {
+  InvitationRow,
+  InviteResult,
+  UserAction,
+  UserRow,
+  UsersData,
+} from '../../../lib/dashboard/users/contract';
+import { CopyButton } from '../../ui/copy-button';
+import { useIdentityCheck } from '../confirm-identity';
+import { Button, IconButton } from '../ui/button';
+import { Menu, type MenuItem } from '../ui/menu';
+import { Empty, Heading, Note, Tag } from '../ui/parts';
+import { request } from '../ui/request';
+import { type Column, ObjectTable } from '../ui/table';
+import { useToast } from '../ui/toast';
+import { Time } from '../zone';
+import { InviteDialog, RoleDialog, UserDialog } from './dialogs';
+
+const key = ['users'];
+
+type Open = { what: 'invite' } | { what: UserAction; person: UserRow } | null;
+
+export function Users({ initial }: { initial: UsersData }) {
+  const [open, setOpen] = useState<Open>(null);
+  const [link, setLink] = useState<string | null>(null);
+  const client = useQueryClient();
+  const toast = useToast();
+  const { confirmed, ready, dialog } = useIdentityCheck();
+  const { data } = useQuery({ queryKey: key, queryFn: () => request<UsersData>('/people'), initialData: initial });
+  const put = (next: UsersData | InviteResult, said: string) => {
+    client.setQueryData(key, next);
+    setLink('link' in next ? next.link : null);
+    setOpen(null);
+    toast(said);
+  };
+  /** Does something, after a proof where it asks for one. What goes wrong is thrown to whoever called. */
+  const act = async (path: string, body: object, said: string) => {
+    const next = await confirmed(() => request<UsersData | InviteResult>(path, { body }));
+    if (next) put(next, said);
+  };
+  const start = async (next: Exclude<Open, null>) => {
+    const proves = next.what !== 'disable' && next.what !== 'sessions';
+    if (!proves || (await ready().catch(() => true))) setOpen(next);
+  };
+  const wanted = useSearchParams().get('q')?.toLowerCase() ?? '';
+  const rows = data.people.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
+  return (
+    <div className="grid pb-10 text-sm">
+      <div className="flex min-h-[52px] flex-wrap items-center justify-between gap-3 px-gutter py-2.5">
+        <UserSearch />
+        {data.roles.length > 0 ? (
+          <Button kind="primary" icon="plus" onClick={() => start({ what: 'invite' })}>
+            Invite somebody
+          </Button>
+        ) : null}
+      </div>
+      {link ? <InvitationLink link={link} /> : null}
+      <ObjectTable
+        caption="People"
+        columns={columns}
+        rows={rows}
+        rowName={({ name }) => name}
+        actions={(person) => <UserActionsMenu person={person} open={(what) => start({ what, person })} />}
+        empty={
+          <Empty title="Nobody fits">
+            <p>Nobody here has “{wanted}” in their name or e-mail.</p>
+          </Empty>
+        }
+      />
+      <Invitations rows={data.invitations} act={act} />
+      {open?.what === 'invite' ? (
+        <InviteDialog data={data} act={act} onClose={() => setOpen(null)} />
+      ) : open?.what === 'role' ? (
+        <RoleDialog data={data} person={open.person} act={act} onClose={() => setOpen(null)} />
+      ) : open ? (
+        <UserDialog what={open.what} person={open.person} act={act} onClose={() => setOpen(null)} />
+      ) : null}
+      {dialog}
+    </div>
+  );
+}
+
+function UserSearch() {
+  const query = useSearchParams();
+  return (
+    <input
+      type="search"
+      aria-label="Search people"
+      placeholder="Name, e-mail"
+      defaultValue={query.get('q') ?? ''}
+      onChange={({ target }) => {
+        const next = new URLSearchParams(location.search);
+        if (target.value === '') next.delete('q');
+        else next.set('q', target.value);
+        history.replaceState(null, '', `?${next}`);
+      }}
+      className="h-8 w-full max-w-[280px] rounded-control border border-solid border-field bg-raised px-2.5 field-focus placeholder:text-ink3 phone:h-11 phone:max-w-full"
+    />
+  );
+}
+
+const columns: Column<UserRow>[] = [
+  {
+    id: 'name',
+    head: 'Name',
+    width: '30%',
+    cell: ({ name, own, disabled }) => (
+      <span className="flex items-center gap-2">
+        <span className={disabled ? 'text-ink3' : 'font-strong'}>{name}</span>
+        {own ? <Tag>You</Tag> : null}
+        {disabled ? <Tag tone="bad">Off</Tag> : null}
+      </span>
+    ),
+  },
+  { id: 'email', head: 'E-mail', cell: ({ email }) => <span className="text-ink2">{email}</span> },
+  { id: 'role', head: 'Role', cell: ({ roleName }) => roleName },
+  {
+    id: 'merchant',
+    head: 'Merchant',
+    hideBelow: 'lg',
+    hideOnPhone: true,
+    cell: ({ merchant }) => merchant ?? <span className="text-ink3">Every merchant</span>,
+  },
+  {
+    id: 'factor',
+    head: 'Second factor',
+    width: 120,
+    hideBelow: 'md',
+    hideOnPhone: true,
+    cell: ({ secondFactor }) => (secondFactor ? <Tag tone="ok">On</Tag> : <span className="text-ink3">None</span>),
+  },
+  {
+    id: 'used',
+    head: 'Last here',
+    align: 'end',
+    width: 140,
+    hideBelow: 'lg',
+    hideOnPhone: true,
+    cell: ({ usedAt }) =>
+      usedAt ? <Time at={usedAt} as="day and time" /> : <span className="text-ink3">Signed out</span>,
+  },
+];
+
+const acts: Record<UserAction, string> = {
+  role: 'Change the role',
+  sessions: 'End the sessions',
+  second_factor: 'Take the second factor away',
+  disable: 'Switch off',
+  enable: 'Let in again',
+};
+
+function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserAction) => void }) {
+  if (person.acts.length === 0) return null;
+  const items = person.acts.map((act): MenuItem => {
+    return { text: acts[act], danger: act === 'disable', onSelect: () => open(act) };
+  });
+  return (
+    <Menu items={items} label={`What to do with ${person.name}`}>
+      <IconButton icon="dots" label={`What to do with ${person.name}`} />
+    </Menu>
+  );
+}
+
+type RunAction = (path: string, body: object, said: string) => Promise<void>;
+
+function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
+  const [fault, setFault] = useState<string | null>(null);
+  if (rows.length === 0) return null;
+  const attempt = (path: string, said: string) => {
+    setFault(null);
+    act(path, {}, said).catch((thrown: Error) => setFault(thrown.message));
+  };
+  return (
+    <section aria-label="Invitations" className="mt-8 grid gap-3">
+      <div className="px-gutter">
+        <Heading>Invitations</Heading>
+        <p className="text-xs text-ink3">A link holds for three days and makes one account.</p>
+        {fault ? (
+          <p role="alert" className="text-xs text-bad">
+            {fault}
+          </p>
+        ) : null}
+      </div>
+      <ul className="border-t border-line">
+        {rows.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-gutter py-2">
+            <span className="grid min-w-0 flex-1 basis-56">
+              <span className="font-strong">{row.name}</span>
+              <span className="text-xs text-ink3">{row.email}</span>
+            </span>
+            <span className="flex-1 basis-40">
+              {row.roleName}
+              <span className="text-ink3">, {row.merchant ?? 'every merchant'}</span>
+            </span>
+            <span className="flex-1 basis-40 text-xs text-ink3">
+              {row.expired ? <Tag tone="warn">Expired</Tag> : 'until '}
+              {row.expired ? null : <Time at={row.expiresAt} as="day and time" />}
+            </span>
+            {row.mayChange ? (
+              <span className="flex gap-2">
+                <Button
+                  size="small"
+                  onClick={() => attempt(`/people/invitations/${row.id}/resend`, 'Invitation sent again.')}
+                >
+                  Send again
+                </Button>
+                <Button
+                  size="small"
+                  onClick={() => attempt(`/people/invitations/${row.id}/withdraw`, 'Invitation withdrawn.')}
+                >
+                  Withdraw
+                </Button>
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function InvitationLink({ link }: { link: string }) {
+  return (
+    <div className="px-gutter pb-4">
+      <Note tone="warn" role="status">
+        <p>No mail server is set, so nothing was sent. Hand this link over yourself; it is shown only now.</p>
+        <p className="mt-1.5 flex flex-wrap items-center gap-2">
+          <code className="text-xs break-all">{link}</code>
+          <CopyButton text={link} what="link" word />
+        </p>
+      </Note>
+    </div>
+  );
+}

@@ -1,0 +1,219 @@
+// Where a payment page ends: paid, authorised, already paid, expired, cancelled, and the two pages that
+// belong to no session. One column, and the state is the first heading.
+import type { ReactNode } from 'react';
+import { isolate } from '../../lib/core/bidi';
+import { brandById } from '../../lib/core/cards';
+import type { Translations } from '../../lib/core/words';
+import type {
+  AlreadyPaidPage,
+  CancelledPage,
+  ErrorPage,
+  ExpiredPage,
+  LinkTarget,
+  ReceiptPage,
+  ReturnedPage,
+  UnknownLinkPage,
+} from '../../lib/payer/contract';
+import { Icon, type IconName } from './icons';
+import { Facts, MerchantLine, OneColumn } from './shell';
+import { Amount, Instant, withNodes } from './text';
+
+type Props<Page> = { page: Page; words: Translations };
+
+function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
+  return (
+    <>
+      <span className={`sign ${props.tone ?? 'still'}`}>
+        <Icon name={props.glyph} />
+      </span>
+      <h1 className="state">{props.heading}</h1>
+      <p className="intro">{props.children}</p>
+    </>
+  );
+}
+
+function Return(props: { url?: string; target?: LinkTarget; label: string }) {
+  if (!props.url) return null;
+  return (
+    <a className="filled" href={props.url} target={props.target === '_self' ? undefined : props.target} data-return="">
+      <span>{props.label}</span>
+    </a>
+  );
+}
+
+/** The payment's id as a payer reads it out: its last twelve digits in capitals and groups of four. */
+function paymentNumber(paymentId: string): string {
+  const digits = paymentId.replace(/[^0-9a-z]/gi, '').toUpperCase();
+  return (digits.slice(-12).match(/.{1,4}/g) ?? []).join(' ');
+}
+
+function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string): { heading: string; text: string } {
+  if (page.order.amount.minor === 0n) return { heading: t('receipt.headingZero'), text: t('receipt.textZero') };
+  if (page.result === 'authorised') {
+    return { heading: t('receipt.headingAuthorised'), text: t('receipt.textAuthorised', { merchant }) };
+  }
+  const isPayout = page.purpose === 'credit' && page.how.kind === 'method';
+  return {
+    heading: t('receipt.heading'),
+    text: t(isPayout ? 'payout.receiptTextMethod' : 'receipt.text', { merchant }),
+  };
+}
+
+/** The receipt. The way back counts down only by script, and "Stay on this page" stops it for good. */
+export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
+  const { t } = words;
+  const merchant = isolate(page.merchant.name, words);
+  const { heading, text } = receiptTexts(page, words, merchant);
+  const how: [string, ReactNode] =
+    page.how.kind === 'card'
+      ? [t('receipt.card'), `${brandById(page.how.brand)?.name ?? page.how.brand} •••• ${page.how.last4}`]
+      : [t('receipt.method'), page.how.name];
+  const rows: [string, ReactNode][] = [
+    [
+      t(page.result === 'authorised' ? 'receipt.toAuthorised' : 'receipt.to'),
+      page.payee ? `•••• ${page.payee}` : page.merchant.name,
+    ],
+    [t('receipt.order'), page.order.number],
+    how,
+    [t('receipt.date'), <Instant key="at" at={page.at} form="dateTime" words={words} />],
+    [t('receipt.number'), paymentNumber(page.paymentId)],
+  ];
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="tick" tone="ok" heading={heading}>
+          {text}
+        </Head>
+        <p className="amount">
+          <Amount text={words.amount(page.order.amount)} />
+        </p>
+        <div className="rule" />
+        <Facts rows={rows} />
+        <MerchantLine text={page.texts?.receipt} />
+        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+        {page.returnUrl ? (
+          <div className="countdown" hidden>
+            <p role="timer" />
+            <button type="button" className="plain">
+              {t('receipt.stay')}
+            </button>
+          </div>
+        ) : null}
+      </div>
+      <p className="quiet" role="status" />
+    </OneColumn>
+  );
+}
+
+function orderRows(page: Pick<ExpiredPage, 'order'>, words: Translations): [string, ReactNode][] {
+  return [
+    [words.t('summary.order'), page.order.number],
+    [words.t('summary.amount'), words.amount(page.order.amount).text],
+  ];
+}
+
+/** A link is one payment; this one was used. */
+export function AlreadyPaidSheet({ page, words }: Props<AlreadyPaidPage>) {
+  const { t } = words;
+  const merchant = isolate(page.merchant.name, words);
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="tick" tone="ok" heading={t('alreadyPaid.heading')}>
+          {t('alreadyPaid.text')}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** The session is over; with a payment under way nothing is promised about the money. */
+export function ExpiredSheet({ page, words }: Props<ExpiredPage>) {
+  const { t } = words;
+  const merchant = isolate(page.merchant.name, words);
+  const time = <Instant at={page.expiredAt} form="time" words={words} />;
+  const isKnown = page.money === 'none';
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="clock" heading={t('expired.heading')}>
+          {withNodes(words, isKnown ? 'expired.text' : 'expired.textUnknown', { time }, { merchant })}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return
+          url={page.returnUrl}
+          target={page.target}
+          label={isKnown ? t('expired.back') : t('receipt.return', { merchant })}
+        />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** Given up by the payer, or ended by the limit of declines. */
+export function CancelledSheet({ page, words }: Props<CancelledPage>) {
+  const { t } = words;
+  const merchant = isolate(page.merchant.name, words);
+  const byPayer = page.reason === 'payer';
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="cross" heading={t(byPayer ? 'cancelled.heading' : 'cancelled.headingDeclines')}>
+          {t(byPayer ? 'cancelled.text' : 'cancelled.textDeclines', { merchant })}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** Back from the bank. What became of the money is the shop's to say, because it is told and may still change. */
+export function ReturnedSheet({ page, words }: Props<ReturnedPage>) {
+  const { t } = words;
+  const merchant = isolate(page.merchant.name, words);
+  return (
+    <OneColumn merchant={page.merchant} page={page} words={words}>
+      <div className="step">
+        <Head glyph="tick" heading={t('challenge.returned')}>
+          {t('waiting.close', { merchant })}
+        </Head>
+        <Facts rows={orderRows(page, words)} className="facts lined" />
+        <Return url={page.url} target={page.target} label={t('continue.button')} />
+      </div>
+    </OneColumn>
+  );
+}
+
+/** No session behind the link. Says nothing about whether there ever was one. */
+export function UnknownLinkSheet({ page, words }: Props<UnknownLinkPage>) {
+  return (
+    <OneColumn page={page} words={words}>
+      <div className="step">
+        <Head glyph="cross" heading={words.t('unknownLink.heading')}>
+          {words.t('unknownLink.text')}
+        </Head>
+      </div>
+    </OneColumn>
+  );
+}
+
+/** A fault of ours, with the careful advice, because nobody knows when it happened; or one request too many. */
+export function ErrorSheet({ page, words }: Props<ErrorPage>) {
+  const { t } = words;
+  return (
+    <OneColumn page={page} words={words}>
+      <div className="step">
+        <Head glyph="error" heading={t(page.limited ? 'limited.heading' : 'failure.heading')}>
+          {t(page.limited ? 'limited.text' : 'failure.text')}
+        </Head>
+        {page.reference ? <Facts rows={[[t('failure.reference'), page.reference]]} className="facts lined" /> : null}
+        <a className="filled" href={page.pageUrl}>
+          <span>{t('failure.reload')}</span>
+        </a>
+      </div>
+    </OneColumn>
+  );
+}

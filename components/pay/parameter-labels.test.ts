@@ -1,0 +1,56 @@
+// Every parameter that a page may ask for is asked for in words, in every language.
+import { describe, expect, it } from 'vitest';
+import { locales } from '../../lib/core/locales';
+import { translationsOf } from '../../lib/http/i18n';
+import { methods } from '../../lib/methods/catalog';
+import { type ParameterField, parametersToCollect } from '../../lib/methods/parameters';
+import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';
+
+/** What any method asks for in any of its countries and currencies, once for each name and choice. */
+function askedAnywhere(): Map<string, ParameterField> {
+  const found = new Map<string, ParameterField>();
+  for (const method of methods) {
+    const countries = [undefined, ...new Set([...(method.countries ?? []), 'BR', 'CO', 'MX', 'TR', 'CL', 'AR', 'IN'])];
+    for (const operation of method.operations) {
+      for (const country of countries) {
+        for (const currency of [undefined, ...(method.currencies ?? [])]) {
+          for (const field of parametersToCollect(method, {}, country, { operation, currency })) {
+            found.set(`${field.name} ${field.choices?.join(' ') ?? ''}`, field);
+          }
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const asked = [...askedAnywhere().values()];
+
+describe.each(locales.map(({ code }) => code))('%s', (code) => {
+  const words = translationsOf(code);
+
+  it('has a label for every parameter that is asked for', () => {
+    expect(asked.length).toBeGreaterThan(40);
+    for (const { name } of asked) {
+      // Two are called on the wire what they are called in English.
+      if (!['Email', 'Phone'].includes(name))
+        expect([name, parameterLabel(name, words) === name]).toEqual([name, false]);
+      expect([name, parameterHint(name, words)?.length ?? 1]).not.toEqual([name, 0]);
+    }
+  });
+
+  it('has words for every choice, and no two of a list alike', () => {
+    for (const { name, choices = [] } of asked) {
+      const labels = choices.map((choice) => choiceLabel(name, choice, words));
+      expect([name, new Set(labels).size]).toEqual([name, labels.length]);
+      for (const label of labels) expect([name, label, /^[\p{Lu}\p{Lo}]/u.test(label)]).toEqual([name, label, true]);
+    }
+  });
+});
+
+describe('a parameter without words', () => {
+  it('is called by its name, and so is its choice', () => {
+    expect(parameterLabel('constructor', translationsOf('en'))).toBe('constructor');
+    expect(choiceLabel('colour', 'toString', translationsOf('en'))).toBe('toString');
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * Proving once more who one is, for what a forgotten open browser should not be able to do. Wrong answers count together
+ * with those of the sign-in, passwords and codes each by themselves, and each of them stands in the audit log.
+ */
+import { audit } from './audit';
+import { isPasswordCorrect } from './passwords';
+import type { Viewer } from './roles';
+import { type CodeCheck, consumeCode, consumeRecoveryCode } from './second-factor';
+import { type CredentialKind, clearFailures, countAttempt, type SignInAttempt } from './sign-in-lock';
+
+export type Credential = { password: string } | { code: string };
+
+/** What became of a proof. `used`: the code is right and was taken before. */
+export type ConfirmResult =
+  | { kind: 'done' }
+  | { kind: 'wrong'; left: number; used: boolean }
+  | { kind: 'locked'; until: Date };
+
+/** Takes a password, a code of the person's authenticator, or one of their recovery codes. */
+export async function confirmIdentity(viewer: Viewer, proof: Credential, now: Date): Promise<ConfirmResult> {
+  const guessed = 'password' in proof ? 'password' : 'code';
+  const counted = await countAttempt(guessed, viewer.email, now);
+  if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
+  const taken = await checkCredential(viewer.id, proof);
+  if (taken === 'right') {
+    await clearFailures(guessed, viewer.email);
+    return { kind: 'done' };
+  }
+  await auditFailedCredential(viewer.id, guessed, counted, now);
+  if (counted.lockedUntil === null) return { kind: 'wrong', left: counted.left, used: taken === 'used' };
+  return { kind: 'locked', until: counted.lockedUntil };
+}
+
+/** Writes down a wrong password or code of a known person, and the lock where it was the last one. */
+export async function auditFailedCredential(
+  userId: string,
+  guessed: CredentialKind,
+  { lockedUntil }: SignInAttempt,
+  now: Date,
+): Promise<void> {
+  const who = { actor: `user:${userId}`, subject: `user:${userId}` };
+  await audit({ ...who, action: 'proof.wrong', after: { proof: guessed } }, now);
+  if (lockedUntil !== null) await audit({ ...who, action: 'sign_in.locked', after: { proof: guessed } }, now);
+}
+
+async function checkCredential(userId: string, proof: Credential): Promise<CodeCheck> {
+  if ('password' in proof) return (await isPasswordCorrect(userId, proof.password)) ? 'right' : 'wrong';
+  return /^\d{6}$/.test(proof.code) ? consumeCode(userId, proof.code) : consumeRecoveryCode(userId, proof.code);
+}

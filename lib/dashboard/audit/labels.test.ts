@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { rowsOf } from '../../../e2e/support/table';
+import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
+
+describe('what an entry says', () => {
+  it.each(
+    rowsOf(`
+      sign_in               | user:1                        | Ann   | {"proof": "password"}     | Signed in with password
+      sign_in.locked        | email:a@b.example             |       | {}                        | Locked a@b.example after 10 failures
+      payment.refund        | payment:1                     | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1
+      payment.refund.refused | payment:1                    | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1, and it was refused
+      unresolved.close      | payment:1                     | NK-1  | {"decision": "closed"}    | Closed an unresolved item of payment NK-1
+      unresolved.close      | payment:1                     | NK-1  | {"decision": "approved"}  | Closed an unresolved item of payment NK-1 as approved
+      mid.change            | mid:1                         | Acme  | {}                        | Changed MID Acme
+      wallet.domain_remove  | wallet:1                      | Shop  | {}                        | Wallet Shop: domain remove
+      key.reveal            | key:0192f3a4-5b6c-7d8e-9f01-23456789abcd | | {}                  | Revealed key 0192f3a4…
+      person.role           | user:1                        | Ann   | {"role": "merchant_owner"} | Made Ann merchant owner
+      invitation.send       | email:a@b.example             |       | {"role": "viewer"}        | Invited a@b.example as viewer
+    `),
+  )('%s on %s', (action = '', subject = '', name, after = '', wanted) => {
+    const told = { action, subject, subjectName: name || null, before: null, after: JSON.parse(after) };
+    expect(sentenceOf(told)).toBe(wanted);
+  });
+});
+
+it('names the fields of both states in their order', () => {
+  const { fields, changes } = fieldsOf({ b: '2', on: true }, { b: '3', a: ['x', 'y'], on: false });
+  expect(changes).toBe(true);
+  expect(fields).toEqual([
+    { name: 'a', before: null, after: 'x, y' },
+    { name: 'b', before: '2', after: '3' },
+    { name: 'on', before: 'on', after: 'off' },
+  ]);
+});
+
+it.each([
+  ['payment:1', '/dashboard/payments/1'],
+  ['mid:2', '/dashboard/mids/2'],
+  ['email:a@b.example', null],
+  ['merchant:', null],
+])('%s leads to %s', (subject, href) => {
+  expect(hrefOf(subject)).toBe(href);
+});
+
+it.each([
+  ['sign_in', { address: '203.0.113.80' }, 1, false, '203.0.113.80'],
+  ['mid.change', {}, 2, true, '2 fields'],
+  ['mid.change', {}, 1, true, '1 field'],
+  ['payment.refund', { reason: 'Broken' }, 1, false, '“Broken”'],
+  ['payment.void', null, 0, false, null],
+] as const)('%s %j is noted', (action, after, count, changes, wanted) => {
+  expect(noteOf(action, after, count, changes)).toBe(wanted);
+});

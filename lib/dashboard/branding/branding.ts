@@ -1,0 +1,99 @@
+/** The look of merchants' payment pages: what is shown of it, and its publication. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { audit, auditChange } from '../../auth/audit';
+import type { Members } from '../../auth/member-diff';
+import { isUuid } from '../../core/ids';
+import { readImageInfo } from '../../core/image-info';
+import {
+  type BrandingSettings,
+  findBranding,
+  type NewLogo,
+  type StoredBranding,
+  saveBranding,
+} from '../../merchants/branding';
+import { DashboardError } from '../errors';
+import type { DashboardRequest } from '../guard';
+import { merchantChoices } from '../merchants/choices';
+import { parseBody } from '../parse-body';
+import type { BrandingPage, BrandingView, LogoView } from './contract';
+import { brandingValues, readLogo, toSettings, toValues } from './values';
+
+const stale = 'The merchant has changed meanwhile. Load the page again and decide anew.';
+
+/** The look of the merchant that `merchant` names, else of the first. Null for one that is another's. */
+export async function brandingPage({
+  query,
+  scope,
+}: Pick<DashboardRequest, 'query' | 'scope'>): Promise<BrandingPage | null> {
+  const merchants = await merchantChoices(scope);
+  const named = query.get('merchant');
+  const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);
+  if (named !== null && !merchant) return null;
+  const stored = merchant ? await findBranding(merchant.id) : null;
+  return { merchants, look: stored && viewOf(stored) };
+}
+
+function viewOf(stored: StoredBranding): BrandingView {
+  const { id, name, version } = stored;
+  return { merchant: { id, name }, version, values: toValues(stored), logo: logoOf(stored) };
+}
+
+function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
+  const picture = logo && readImageInfo(logo.bytes);
+  if (logo && picture) {
+    const { type, width, height } = picture;
+    return { kind: 'uploaded', src: `/pay/logo/${logo.digest}`, type, bytes: logo.bytes.length, width, height };
+  }
+  return logoUrl === null ? null : { kind: 'address', url: logoUrl };
+}
+
+/** The stored look of the merchant in the address, for somebody who may see it. */
+export async function findStoredBranding({
+  params,
+  scope,
+}: Pick<DashboardRequest, 'params' | 'scope'>): Promise<StoredBranding | null> {
+  const id = params.id ?? '';
+  if (!isUuid(id) || (scope !== null && scope !== id.toLowerCase())) return null;
+  return findBranding(id);
+}
+
+const publication = z.object({
+  version: z.int().min(0),
+  logo: z.union([
+    z.literal('keep'),
+    z.literal('remove'),
+    z.object({ file: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The file did not arrive whole.') }),
+  ]),
+});
+
+/** Publishes a look: payers see it from their next page on. */
+export async function publishAction(asked: DashboardRequest): Promise<BrandingView | null> {
+  const stored = await findStoredBranding(asked);
+  if (!stored) return null;
+  const { version, logo } = parseBody(publication, asked.body);
+  const settings = toSettings(parseBody(brandingValues, asked.body));
+  if (stored.version !== version) throw new DashboardError(409, stale);
+  const kept = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
+  const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
+  const after = membersOf(settings, kept === undefined ? before.logo : (kept?.digest ?? null));
+  const entry = { actor: `user:${asked.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
+  await auditChange(entry, before, after, asked.now);
+  if (!(await saveBranding(stored.id, version, settings, asked.now, kept))) {
+    await audit({ ...entry, action: 'look.publish.refused', after: { message: stale } }, asked.now);
+    throw new DashboardError(409, stale);
+  }
+  const saved = await findBranding(stored.id);
+  return saved && viewOf(saved);
+}
+
+function newLogo(bytes: Buffer): NewLogo {
+  const picture = readLogo(bytes);
+  if (typeof picture === 'string') throw new DashboardError(400, picture, { logo: picture });
+  return { digest: createHash('sha256').update(bytes).digest('hex'), mediaType: picture.type, bytes };
+}
+
+function membersOf(look: BrandingSettings, logo: Members[string]) {
+  const { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts } = look;
+  return { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts, logo } satisfies Members;
+}

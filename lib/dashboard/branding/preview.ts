@@ -1,0 +1,122 @@
+/**
+ * The payment page with a look that is not published: the very documents that payers get, with an invented order. It
+ * runs no script and leads nowhere, and only the dashboard may frame it.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { parseHex } from '../../core/colour';
+import { readImageInfo } from '../../core/image-info';
+import { type LocaleCode, locales } from '../../core/locales';
+import { textMax } from '../../core/page-texts';
+import { readPayAssets } from '../../http/assets';
+import { translationsOf } from '../../http/i18n';
+import type { StoredBranding } from '../../merchants/branding';
+import type { Merchant, PageModel } from '../../payer/contract';
+import { contentSecurityPolicy } from '../../payer/policy';
+import { renderPage, sampleNow, samples } from '../../payer/render';
+import type { DashboardRequest } from '../guard';
+import { findStoredBranding } from './branding';
+import { type PreviewState, previewStates } from './contract';
+
+const models: Record<PreviewState, PageModel | undefined> = {
+  form: samples['form-list'],
+  declined: samples['form-declined-bank'],
+  done: samples.receipt,
+};
+
+/** A transparent pixel: the editor puts a logo that is not uploaded yet in its place. */
+const emptyPicture = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+
+const previewQuery = z.object({
+  state: z.enum(previewStates).catch('form'),
+  scheme: z.enum(['light', 'dark']).catch('light'),
+  lang: z.string().catch('en'),
+  accent: z.string().catch(''),
+  radius: z.coerce.number().int().min(0).max(14).optional().catch(undefined),
+  /** `stored`: the one that is published. `draft`: a place for another, drawn as these words say. */
+  logo: z.enum(['stored', 'draft', 'none']).catch('none'),
+  square: z.string().optional(),
+  plate: z.string().optional(),
+  privacy: z.string().optional(),
+  terms: z.string().optional(),
+  support: z.string().max(254).optional(),
+  summary: z.string().max(textMax).optional(),
+  form: z.string().max(textMax).optional(),
+  receipt: z.string().max(textMax).optional(),
+});
+
+type PreviewQuery = z.infer<typeof previewQuery>;
+
+/** GET /look/:id/preview: the page of this merchant with the look that the query describes. */
+export async function brandingPreview(
+  asked: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
+): Promise<Response | null> {
+  const stored = await findStoredBranding(asked);
+  if (!stored) return null;
+  const wanted = previewQuery.parse(Object.fromEntries(asked.query));
+  const nonce = randomBytes(16).toString('base64url');
+  const model = modelOf(stored, wanted);
+  const words = translationsOf(languageOf(wanted.lang));
+  const html = await renderPage(model, { words, now: sampleNow, nonce, assets: readPayAssets() });
+  const policy = contentSecurityPolicy(model, { nonce, frameAncestors: ["'self'"] })
+    .replace("img-src 'self'", "img-src 'self' data:")
+    .replace(/script-src [^;]*/, "script-src 'none'")
+    .replace(/form-action [^;]*/, "form-action 'none'");
+  return new Response(inScheme(inert(html), wanted.scheme), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${policy}; sandbox allow-same-origin`,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+function languageOf(code: string): LocaleCode {
+  return locales.find((locale) => locale.code === code)?.code ?? 'en';
+}
+
+function modelOf(stored: StoredBranding, wanted: PreviewQuery): PageModel {
+  const model = models[wanted.state];
+  if (!model || !('merchant' in model)) throw new Error(`no sample of the state ${wanted.state}`);
+  const merchant: Merchant = {
+    name: stored.name,
+    site: stored.site ?? undefined,
+    logo: logoOf(stored, wanted),
+    accent: parseHex(wanted.accent) ? wanted.accent : undefined,
+    radius: wanted.radius,
+  };
+  const legal = {
+    privacy: wanted.privacy ? '#' : undefined,
+    terms: wanted.terms ? '#' : undefined,
+    support: wanted.support || undefined,
+  };
+  const texts = { summary: wanted.summary, form: wanted.form, receipt: wanted.receipt };
+  return { ...model, merchant, legal, texts, live: undefined };
+}
+
+function logoOf({ logo }: StoredBranding, { logo: which, square, plate }: PreviewQuery): Merchant['logo'] {
+  if (which === 'draft') return { src: emptyPicture, square: square === '1', plate: plate === '1' };
+  const picture = which === 'stored' && logo ? readImageInfo(logo.bytes) : null;
+  return picture && logo
+    ? { src: `/pay/logo/${logo.digest}`, square: picture.square, plate: picture.plate }
+    : undefined;
+}
+
+/** Links that lead nowhere: the preview stays the preview. */
+function inert(html: string): string {
+  return html
+    .replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1 tabindex="-1"')
+    .replace(/<script\b[^>]*><\/script>/g, '')
+    .replace(/ autofocus(="")?/gi, '');
+}
+
+/** The scheme is chosen in the editor, whatever the person's own screen is set to. */
+function inScheme(html: string, scheme: 'light' | 'dark'): string {
+  const always = scheme === 'dark' ? '(min-width:0)' : '(max-width:0)';
+  return html
+    .replace(/\(prefers-color-scheme:\s*dark\)/g, always)
+    .replace(/color-scheme:\s*light dark/g, `color-scheme:${scheme}`)
+    .replace('content="light dark"', `content="${scheme}"`);
+}

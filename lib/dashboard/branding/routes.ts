@@ -1,0 +1,15 @@
+/** The addresses of the payment page's look. */
+
+import type { GuardedRoute } from '../guard';
+import { brandingPage, publishAction } from './branding';
+import { logoBytesMax } from './contract';
+import { brandingPreview } from './preview';
+
+/** A logo in Base64, and texts in every language. */
+const bodyBytesMax = Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024;
+
+export const brandingRoutes: GuardedRoute[] = [
+  { method: 'GET', path: '/look', right: 'branding.change', run: brandingPage },
+  { method: 'POST', path: '/look/:id', right: 'branding.change', bodyBytesMax, run: publishAction },
+  { method: 'GET', path: '/look/:id/preview', right: 'branding.change', run: brandingPreview },
+];

@@ -1,0 +1,327 @@
+/** The callback log: what was told to whom, with every try; sending again; holding addresses back. */
+import { z } from 'zod';
+import { audit } from '../../auth/audit';
+import { may } from '../../auth/roles';
+import { deliveryOf } from '../../callbacks/deliver';
+import { type AttemptRecord, retrySeconds } from '../../callbacks/queue';
+import { callbackSignature } from '../../callbacks/render';
+import { isUuid } from '../../core/ids';
+import { readFormText } from '../../http/form';
+import { signingKeysOf } from '../../merchants/signing-keys';
+import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import type { CallbackAttemptRow, CallbackPage, CallbackRow, CallbackSummary } from '../developers/contract';
+import { DashboardError } from '../errors';
+import type { DashboardRequest } from '../guard';
+import { amountText } from '../labels';
+import { type Page, readPage } from '../lists/paging';
+import { readChoice, readChoices, readListParams } from '../lists/params';
+import { startOfDay } from '../lists/query';
+import { parseBody } from '../parse-body';
+import { formLines } from '../requests/requests';
+import {
+  type CallbackDetails,
+  type CallbackFilter,
+  countCallbacks,
+  countMax,
+  countResendable,
+  findCallback,
+  isKnownAddress,
+  type ListedCallback,
+  listCallbacks,
+  pauseAddress,
+  pausedAddresses,
+  resendFound,
+  resendMax,
+  resumeAddress,
+} from './queries';
+import { sentSignature } from './signature';
+
+const states = ['waiting', 'delivered', 'failed', 'undelivered'] as const;
+const outcomes = ['success', 'fail', 'waiting', 'undefined'] as const;
+
+function readFilter(query: URLSearchParams, scope: string | null, zone: string): CallbackFilter {
+  const { search, from, until } = readListParams(query, zone);
+  const host = query.get('host') ?? '';
+  return {
+    merchantId: scope,
+    search,
+    from,
+    until,
+    states: readChoices(query, 'state', states),
+    outcomes: readChoices(query, 'outcome', outcomes),
+    host: /^[\w.:/[\]-]{1,255}$/.test(host) ? host : '',
+    saidError: readChoice(query, 'answer', ['error'] as const) !== null,
+  };
+}
+
+/** A page of the callbacks: `q`, `state`, `outcome`, `host`, `answer=error`, `from`, `to`. */
+export async function callbackList({
+  query,
+  scope,
+  zone,
+  now,
+}: Pick<DashboardRequest, 'query' | 'scope' | 'zone' | 'now'>): Promise<Page<CallbackRow>> {
+  const filter = readFilter(query, scope, zone);
+  const page = await readPage(
+    readListParams(query, zone),
+    (place) => listCallbacks(filter, place),
+    (row) => row,
+  );
+  return { ...page, rows: page.rows.map((row) => rowOf(row, now)) };
+}
+
+const isReceived = (status: number | null) => status !== null && status >= 200 && status < 300;
+const saysError = (answer: string | null) => answer?.trim() === 'ERROR';
+
+function rowOf(callback: ListedCallback, now: Date): CallbackRow {
+  const { id, createdAt, type, outcome, orderState, amountMinor, currency, state, last, held, dueAt } = callback;
+  const { pausedUntil } = callback;
+  const isPaused = state === 'waiting' && pausedUntil !== null && pausedUntil > now;
+  const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
+  return {
+    id,
+    createdAt: createdAt.toISOString(),
+    ...answerOf(callback),
+    orderNumber: callback.orderNumber,
+    paymentId: callback.paymentId,
+    type,
+    outcome,
+    orderStatus: checkoutStatus[orderState],
+    amount: amountText(amountMinor, currency),
+    currency,
+    tries: callback.attempts,
+    state,
+    host: callback.address === null ? null : callback.address.replace(/^https?:\/\//, ''),
+    held: held && state === 'waiting',
+    lastTry: last?.at.toISOString() ?? null,
+    nextTry: state === 'waiting' && !held ? (nextTry?.toISOString() ?? null) : null,
+    pausedUntil: isPaused ? pausedUntil.toISOString() : null,
+    merchantName: callback.merchantName,
+  };
+}
+
+function answerOf({ state, last }: ListedCallback): Pick<CallbackRow, 'mark' | 'answer'> {
+  if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
+  if (!last) return { mark: 'waiting', answer: 'on its way' };
+  const said =
+    last.httpStatus === null ? (errorLabels[last.error ?? ''] ?? last.error ?? 'no answer') : String(last.httpStatus);
+  if (!isReceived(last.httpStatus)) return { mark: 'refused', answer: said };
+  return saysError(last.answer) ? { mark: 'error', answer: `${said}, “ERROR”` } : { mark: 'received', answer: said };
+}
+
+const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'not secure' };
+
+const recentDays = 14;
+
+/** How many callbacks call for a look, and which addresses are held back. */
+export async function callbackSummary({
+  scope,
+  zone,
+  now,
+}: Pick<DashboardRequest, 'scope' | 'zone' | 'now'>): Promise<CallbackSummary> {
+  const today = startOfDay(dayIn(zone, now), zone, 0) ?? now;
+  const recently = new Date(now.getTime() - recentDays * 86_400_000);
+  const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), pausedAddresses(scope)]);
+  return {
+    today: countText(counts.today),
+    waiting: countText(counts.waiting),
+    failed: countText(counts.failed),
+    saidError: countText(counts.saidError),
+    held: held.map(({ merchantId, merchantName, address, heldSince, waiting }) => ({
+      merchantId,
+      merchantName,
+      address,
+      since: heldSince.toISOString(),
+      waiting: countText(waiting),
+    })),
+  };
+}
+
+/** The day of a moment in a zone, `2026-11-20`. */
+export const dayIn = (zone: string, now: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
+
+function countText(count: number): string {
+  const text = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+  return count > countMax ? `over ${text(countMax)}` : text(count);
+}
+
+const statusNames: { readonly [status: number]: string } = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+const errorTitles: { readonly [error: string]: string } = {
+  timeout: 'No answer within 10 s',
+  dns: 'The name of the host is not known',
+  'connection refused': 'The connection was refused',
+  'connection closed': 'The connection was closed without an answer',
+  'network unreachable': 'The network cannot be reached',
+  tls: 'No secure connection came about',
+  'private address': 'The address is private and is not asked',
+};
+
+function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }: AttemptRecord): CallbackAttemptRow {
+  const headers = Object.entries(answerHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
+  const title =
+    httpStatus === null
+      ? (errorTitles[error ?? ''] ?? error ?? 'No answer')
+      : `${httpStatus} ${statusNames[httpStatus] ?? ''}`.trim();
+  return {
+    at: at.toISOString(),
+    mark: !isReceived(httpStatus) ? 'refused' : saysError(answer) ? 'error' : 'received',
+    title: saysError(answer) ? `${title}, and the answer says ERROR` : title,
+    answer: answer === '' ? null : answer,
+    headers: headers.length > 0 ? headers.join('\n') : null,
+    durationMs,
+  };
+}
+
+/** One callback as it is sent, with every try; null where this person has none of this id. */
+export async function callbackPage(asked: DashboardRequest): Promise<CallbackPage | null> {
+  const found = await findCallback(asked.params.id ?? '', asked.scope);
+  return found && pageOf(found, asked);
+}
+
+async function pageOf(found: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
+  const { listed, due, history, merchantId } = found;
+  const row = rowOf(listed, now);
+  const last = history.attempts.at(-1);
+  // The time of a try stands in its headers: that of the last one, or now for one that has not been made.
+  const sentAt = last ? new Date(last.at.getTime() - last.durationMs) : now;
+  const [delivery, keys] = await Promise.all([deliveryOf(due, sentAt), signingKeysOf(merchantId)]);
+  const { body, hash, headers, payment, caller } = delivery;
+  const told = {
+    signature: callbackSignature(readFormText(body) ?? {}, payment),
+    sent: last ? (last.signature ?? ('unknown' as const)) : null,
+    next: hash,
+    key: caller.key,
+    digest: caller.mapping.digest,
+    keys,
+  };
+  const tried = history.attempts.map(attemptOf);
+  const mayResend = may(viewer.role, 'callbacks.resend') && listed.url !== null;
+  return {
+    ...row,
+    url: listed.url,
+    address: listed.address,
+    merchantId,
+    title: titleOf(row, tried),
+    tried,
+    triesMost: retrySeconds.length,
+    later: nextAttempts(row),
+    body: { text: formLines(body), fields: [...new URLSearchParams(body)].length },
+    signature: sentSignature(told, now),
+    headers: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+    curl: listed.url === null ? null : curlOf(listed.url, body, headers),
+    mayResend,
+    mayHold: may(viewer.role, 'callbacks.hold') && listed.address !== null,
+  };
+}
+
+function titleOf({ state, held, mark }: CallbackRow, tried: CallbackAttemptRow[]): string {
+  if (state === 'undelivered') return 'No address was known';
+  if (tried.length === 0) return held ? 'Held back, not sent yet' : 'On its way';
+  const last = tried.at(-1)?.title ?? '';
+  if (state === 'failed') return `Given up: ${last}`;
+  return mark === 'received' && state === 'waiting' ? `${last}, to be sent again` : last;
+}
+
+/** When the tries after the next one would come, without their jitter. */
+function nextAttempts({ nextTry, tries }: CallbackRow): string[] {
+  if (nextTry === null) return [];
+  let at = Date.parse(nextTry);
+  return retrySeconds.slice(tries + 1, tries + 4).map((seconds) => {
+    at += seconds * 1000;
+    return new Date(at).toISOString();
+  });
+}
+
+const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curlOf(url: string, body: string, headers: { [name: string]: string }): string {
+  const lines = Object.entries(headers).map(([name, value]) => `  -H ${shellText(`${name}: ${value}`)}`);
+  return [`curl -sS ${shellText(url)}`, ...lines, `  --data-raw ${shellText(body)}`].join(' \\\n');
+}
+
+const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });
+
+/**
+ * Sends everything that a filter finds again, up to a bound; with `dry` it is only counted. The filter is the list's own,
+ * so that what is sent is what was seen.
+ */
+export async function resendAll({
+  viewer,
+  scope,
+  body,
+  zone,
+  now,
+}: DashboardRequest): Promise<{ found: number; most: number; resent: number }> {
+  const { query, dry = false } = parseBody(bulk, body);
+  const filter = readFilter(new URLSearchParams(query), scope, zone);
+  const found = await countResendable(filter);
+  if (dry || found === 0) return { found, most: resendMax, resent: 0 };
+  const after = { filter: query, found };
+  const entry = {
+    actor: `user:${viewer.id}`,
+    action: 'callbacks.resend',
+    subject: `merchant:${scope ?? 'all'}`,
+    after,
+  };
+  await audit(entry, now);
+  return { found, most: resendMax, resent: await resendFound(filter, now) };
+}
+
+const pauseInput = z.object({
+  address: z.string().max(300),
+  merchantId: z.string().refine(isUuid).optional(),
+  held: z.boolean(),
+});
+
+/** Holds an address back, or lets it go on. It holds for one merchant: others may be told at the same address. */
+export async function pauseAction({ viewer, scope, body, now }: DashboardRequest): Promise<{ held: boolean } | null> {
+  const { address, merchantId, held } = parseBody(pauseInput, body);
+  if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
+  const owner = scope ?? merchantId;
+  if (owner === undefined) throw new DashboardError(400, 'Pick the merchant whose address it is.');
+  if (!(await isKnownAddress(owner, address))) return null;
+  const action = held ? 'callbacks.hold' : 'callbacks.release';
+  await audit(
+    {
+      actor: `user:${viewer.id}`,
+      action,
+      subject: `merchant:${owner}`,
+      before: { held: !held },
+      after: { held, address },
+    },
+    now,
+  );
+  if (held) await pauseAddress(owner, address, `user:${viewer.id}`, now);
+  else await resumeAddress(owner, address);
+  return { held };
+}

@@ -1,0 +1,403 @@
+/** The log of callbacks: a list by time, one with its tries, sending many again, and holding addresses back. */
+
+import {
+  type CallbackHistory,
+  callbacksOf,
+  type DueCallback,
+  idleSql,
+  type QueuedCallback,
+  toQueuedCallback,
+} from '../../callbacks/queue';
+import { isUuid } from '../../core/ids';
+import type { State } from '../../core/states';
+import { query, queryLarge, queryOnce } from '../../db/db';
+import {
+  type AddParameter,
+  fetchPage,
+  keysetOrder,
+  newSqlBuilder,
+  type Paged,
+  type PageRequest,
+  type SqlBuilder,
+  whereAll,
+} from '../../db/keyset';
+import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search';
+
+export type CallbackFilter = {
+  merchantId: string | null;
+  /** As in the list of payments. */
+  search: string;
+  states: CallbackHistory['state'][];
+  outcomes: DueCallback['outcome'][];
+  /** A host, or an origin. */
+  host: string;
+  /** Received, though the answer was ERROR. */
+  saidError: boolean;
+  from: Date | null;
+  until: Date | null;
+};
+
+export type LastAttempt = { at: Date; httpStatus: number | null; error: string | null; answer: string | null };
+
+export type ListedCallback = {
+  id: string;
+  createdAt: Date;
+  paymentId: string;
+  orderNumber: string;
+  merchantName: string;
+  type: string;
+  outcome: DueCallback['outcome'];
+  orderState: State;
+  amountMinor: bigint;
+  currency: string;
+  state: CallbackHistory['state'];
+  url: string | null;
+  address: string | null;
+  attempts: number;
+  dueAt: Date | null;
+  held: boolean;
+  /** Until when the merchant's deliveries to the address pause after timeouts; it may be past. */
+  pausedUntil: Date | null;
+  last: LastAttempt | null;
+};
+
+type Row = { [column: string]: unknown };
+
+const columns = `c.id, c.created_at, c.payment_id, p.order_number, m.name as merchant_name, c.type, c.outcome::text,
+  c.order_state::text, c.amount_minor, p.currency, c.state::text, c.url, c.address, c.attempts, c.due_at,
+  h.address is not null as held, z.paused_until, a.at as try_at, a.http_status, a.error, a.answer`;
+const base = 'callbacks c join payments p on p.id = c.payment_id';
+const from = `${base} join merchants m on m.id = c.merchant_id
+  left join callback_holds h on h.merchant_id = c.merchant_id and h.address = c.address
+  left join callback_pauses z on z.merchant_id = c.merchant_id and z.address = c.address
+  left join lateral (select at, http_status, error, answer from callback_attempts
+                      where callback_id = c.id order by at desc limit 1) a on true`;
+
+/** Puts the conditions of a filter into a statement; false where nothing can fit. What is searched for may be known. */
+async function confine(builder: SqlBuilder, filter: CallbackFilter, hits?: Hits | null): Promise<boolean> {
+  return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
+}
+
+/** As {@link confine}, but for the search. */
+async function confineCallbacks(builder: SqlBuilder, filter: CallbackFilter): Promise<boolean> {
+  const { add, where } = builder;
+  if (filter.merchantId !== null) where(`c.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (filter.states.length > 0) where(statesSql(filter.states, add));
+  if (filter.outcomes.length > 0) where(`c.outcome = any(${add(filter.outcomes)}::"CallbackOutcome"[])`);
+  if (filter.host !== '') where(`c.address = any(${add(originsOf(filter.host))}::text[])`);
+  if (filter.saidError && !(await confineToErrors(builder))) return false;
+  if (filter.from) where(`c.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) where(`c.created_at < ${add(filter.until)}::timestamptz`);
+  return true;
+}
+
+/**
+ * Confines a list to callbacks whose receiver said ERROR, of which an index knows, if it is asked in its own words. A few
+ * are fetched by their ids: how rare they are is nothing that the planner knows. False where there are none.
+ */
+async function confineToErrors({ add, where }: SqlBuilder): Promise<boolean> {
+  const errors = `select callback_id from callback_attempts where btrim(answer) = 'ERROR'`;
+  const rows = await query<{ callback_id: string }>('callbacks-errors', `${errors} limit ${collectedMax + 1}`);
+  if (rows.length > collectedMax) where(`c.id in (${errors})`);
+  else where(`c.id = any(${add(rows.map((row) => row.callback_id))}::uuid[])`);
+  return rows.length > 0;
+}
+
+const areOpen = (states: CallbackHistory['state'][]) =>
+  states.every((state) => state === 'waiting' || state === 'failed');
+
+// What is still open has an index of its own, which is seen only where the words are the same.
+function statesSql(states: CallbackHistory['state'][], add: AddParameter): string {
+  const given = `c.state = any(${add(states)}::"CallbackState"[])`;
+  return areOpen(states)
+    ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${given}`
+    : given;
+}
+
+function originsOf(host: string): string[] {
+  return host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
+}
+
+/** In which order callbacks are listed. */
+const listed = { at: 'c.created_at', id: 'c.id' };
+
+/** A page of the callbacks, newest first. */
+export async function listCallbacks(filter: CallbackFilter, page: PageRequest): Promise<Paged<ListedCallback>> {
+  const builder = newSqlBuilder();
+  const hits = await findHits(filter);
+  // What has an index of its own is few anyway.
+  const isRare = filter.saidError || (filter.states.length > 0 && areOpen(filter.states));
+  if (hits?.known === 'many' && hits.together && !isRare) {
+    const ids = (await findNear(filter, hits, page)) ?? (await findFar(filter, hits, page));
+    builder.where(`c.id = any(${builder.add(ids)}::uuid[])`);
+  } else if (!(await confine(builder, filter, hits))) return { rows: [], more: false };
+  // A search is for payments, which the callbacks' own index does not know.
+  const keys = hits === null ? 'callbacks c' : undefined;
+  const { rows, more } = await fetchPage<Row>({ columns, from, ...listed, keys }, builder, page);
+  return { rows: rows.map(toListed), more };
+}
+
+/** The ids of a page's callbacks, and of one more, if they are near its beginning; null where they are not. */
+async function findNear(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[] | null> {
+  const builder = newSqlBuilder();
+  await confineCallbacks(builder, filter);
+  const { order, behind } = keysetOrder(listed, page, builder.add);
+  for (const condition of behind) builder.where(condition);
+  const size = page.size + 1;
+  const hit = search.conditionOf(builder.add);
+  // Nothing is taken out of the inner parts, so that each is looked up by its id, and no more of them than a page takes.
+  const [row] = await queryLarge<{ seen: number; ids: string[] }>(
+    `with seen as materialized (
+       select c.id, c.created_at from callbacks c ${builder.conditions()} ${order} limit ${scanLimit})
+     select (select count(*)::int from seen) as seen,
+            array(select c.id from seen c
+                   cross join lateral (select payment_id from callbacks where id = c.id offset 0) o
+                   cross join lateral (select 1 from payments p where p.id = o.payment_id and ${hit} offset 0) p
+                   ${order} limit ${size}) as ids`,
+    builder.values,
+  );
+  return row && (row.ids.length === size || row.seen < scanLimit) ? row.ids : null;
+}
+
+/** So much the clocks of two processes do not differ. */
+const skew = `interval '5 minutes'`;
+
+/** From so many of the payments that a search finds it is learned how far from its beginning a page can end. */
+const probed = 500;
+
+/**
+ * The ids of a page's callbacks, and of one more, of payments that stand together in an index. A callback is written with
+ * the change of its payment that it reports, so it lies between the payment's beginning and its last change. The callbacks
+ * of a few payments that are near the page's beginning tell how far it can reach; then only payments whose time touches it
+ * are asked for theirs. Where those few do not fill a page, the callbacks of all are gathered.
+ */
+async function findFar(filter: CallbackFilter, search: CommonCondition, page: PageRequest): Promise<string[]> {
+  const builder = newSqlBuilder();
+  const { add, values } = builder;
+  await confineCallbacks(builder, filter);
+  const { order, behind } = keysetOrder(listed, page, add);
+  for (const condition of behind) builder.where(condition);
+  const [first, reached] =
+    page.before === undefined
+      ? [
+          `${page.after ? `where k.updated_at <= ${add(page.after.createdAt)}::timestamptz` : ''} order by k.updated_at desc`,
+          `k.updated_at >= (select created_at from edge) - ${skew}`,
+        ]
+      : [
+          `where k.created_at >= ${add(page.before.createdAt)}::timestamptz order by k.created_at`,
+          `k.created_at <= (select created_at from edge) + ${skew}`,
+        ];
+  const size = page.size + 1;
+  // Nothing is taken out of the inner parts, so that each payment's callbacks are looked up by its id.
+  const callbacksOf = 'cross join lateral (select * from callbacks c where c.payment_id = k.id offset 0) c';
+  const rows = await queryLarge<{ id: string }>(
+    `with k as materialized (
+       select p.id, p.created_at, p.updated_at from payments p ${whereAll(paymentsOf(filter, search, page, add))}),
+     edge as materialized (
+       select c.created_at from (select * from k ${first} limit ${probed}) k ${callbacksOf} ${builder.conditions()}
+        ${order} offset ${size - 1} limit 1),
+     reached as materialized (select id from k where ${reached})
+     select c.id from (
+       select c.* from reached k ${callbacksOf}
+       union all
+       select c.* from callbacks c where c.payment_id in (select id from k) and not exists (select from edge)
+     ) c ${builder.conditions()} ${order} limit ${size}`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Which payments a search finds whose callbacks can belong to a page of a filter, as conditions on `p`. */
+function paymentsOf(
+  filter: CallbackFilter,
+  search: CommonCondition,
+  { after, before }: PageRequest,
+  add: AddParameter,
+): string[] {
+  const ends = [filter.until, after?.createdAt].map(
+    (end) => end && `p.created_at <= ${add(end)}::timestamptz + ${skew}`,
+  );
+  const starts = [filter.from, before?.createdAt].map(
+    (start) => start && `p.updated_at >= ${add(start)}::timestamptz - ${skew}`,
+  );
+  const whose = filter.merchantId === null ? null : `p.merchant_id = ${add(filter.merchantId)}::uuid`;
+  return [search.conditionOf(add), whose, ...ends, ...starts].filter((condition) => condition != null);
+}
+
+function toListed(row: Row): ListedCallback {
+  const tried = row.try_at as Date | null;
+  return {
+    id: row.id as string,
+    createdAt: row.created_at as Date,
+    paymentId: row.payment_id as string,
+    orderNumber: row.order_number as string,
+    merchantName: row.merchant_name as string,
+    type: row.type as string,
+    outcome: row.outcome as ListedCallback['outcome'],
+    orderState: row.order_state as State,
+    amountMinor: row.amount_minor as bigint,
+    currency: row.currency as string,
+    state: row.state as ListedCallback['state'],
+    url: row.url as string | null,
+    address: row.address as string | null,
+    attempts: row.attempts as number,
+    dueAt: row.due_at as Date | null,
+    held: row.held as boolean,
+    pausedUntil: row.paused_until as Date | null,
+    last: tried && {
+      at: tried,
+      httpStatus: row.http_status as number | null,
+      error: row.error as string | null,
+      answer: row.answer as string | null,
+    },
+  };
+}
+
+/** Numbers above this are told as "more than". */
+export const countMax = 9_999;
+
+export type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
+
+/** How many callbacks there are of each kind that calls for a look, none above {@link countMax} + 1. */
+export async function countCallbacks(merchantId: string | null, today: Date, recently: Date): Promise<CallbackCounts> {
+  const count = (condition: string) =>
+    `(select count(*)::int from (select 1 from callbacks c where ($1::uuid is null or c.merchant_id = $1::uuid)
+        and ${condition} limit ${countMax + 1}) n)`;
+  const [row] = await query<Row>(
+    'callbacks-count',
+    `select ${count('c.created_at >= $2::timestamptz')} as today, ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
+            ${count(`c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and c.state = 'failed'`)} as failed,
+            ${count(`c.created_at >= $3::timestamptz
+                     and c.id in (select callback_id from callback_attempts where btrim(answer) = 'ERROR')`)} as said_error`,
+    [merchantId, today, recently],
+  );
+  return {
+    today: row?.today as number,
+    waiting: row?.waiting as number,
+    failed: row?.failed as number,
+    saidError: row?.said_error as number,
+  };
+}
+
+/** One callback: the row of the list, what delivery takes of it, and its tries. */
+export type CallbackDetails = {
+  listed: ListedCallback;
+  merchantId: string;
+  due: QueuedCallback;
+  history: CallbackHistory;
+};
+
+/** One callback; with `merchantId` only that merchant's. */
+export async function findCallback(id: string, merchantId: string | null): Promise<CallbackDetails | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await query<Row>(
+    'callback-find',
+    `select ${columns}, c.transaction_id, c.merchant_id, c.sequence, c.reason, c.body, c.facts from ${from}
+      where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
+    [id, merchantId],
+  );
+  if (!row) return null;
+  const listed = toListed(row);
+  const history = (await callbacksOf(listed.paymentId)).find((each) => each.id === id);
+  if (!history) return null;
+  const due = { ...toQueuedCallback(row), url: listed.url ?? '', address: listed.address ?? '' };
+  return { listed, merchantId: row.merchant_id as string, due, history };
+}
+
+/** As many callbacks as are sent again at once. */
+export const resendMax = 1_000;
+
+/** How many callbacks a filter finds that can be sent again, and how many of them it would be. */
+export async function countResendable(filter: CallbackFilter): Promise<number> {
+  const builder = newSqlBuilder();
+  if (!(await confine(builder, filter))) return 0;
+  builder.where('c.url is not null');
+  const [row] = await queryOnce<{ count: number }>(
+    `select count(*)::int as count from (select 1 from ${base} ${builder.conditions()} limit ${countMax + 1}) n`,
+    builder.values,
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Lets every callback that a filter finds go out again at once, the oldest {@link resendMax} of them; says how many. What
+ * is being delivered at this moment is left to that attempt, and each payment's callbacks make their next try in order, as
+ * they made their first.
+ */
+export async function resendFound(filter: CallbackFilter, now: Date): Promise<number> {
+  const builder = newSqlBuilder();
+  const { add, where } = builder;
+  if (!(await confine(builder, filter))) return 0;
+  where('c.url is not null');
+  const at = add(now);
+  where(idleSql('c', at));
+  // Asked of the row that is written too: a delivery may claim it after the select has found it idle.
+  const rows = await queryOnce(
+    `update callbacks u set state = 'waiting', due_at = ${at}::timestamptz, refused_at = null
+      where u.id in (select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax})
+        and ${idleSql('u', at)}
+     returning u.id`,
+    builder.values,
+  );
+  return rows.length;
+}
+
+export type PausedAddress = {
+  merchantId: string;
+  merchantName: string;
+  address: string;
+  heldSince: Date;
+  waiting: number;
+};
+
+/** The addresses that are held back, and how many callbacks wait for each. */
+export async function pausedAddresses(merchantId: string | null): Promise<PausedAddress[]> {
+  const rows = await query<Row>(
+    'holds',
+    `select h.merchant_id, m.name, h.address, h.held_since,
+            (select count(*)::int from (select 1 from callbacks c where c.address = h.address and c.state = 'waiting'
+                and c.merchant_id = h.merchant_id limit ${countMax + 1}) n) as waiting
+       from callback_holds h join merchants m on m.id = h.merchant_id
+      where ($1::uuid is null or h.merchant_id = $1::uuid) order by h.held_since desc limit 100`,
+    [merchantId],
+  );
+  return rows.map((row) => ({
+    merchantId: row.merchant_id as string,
+    merchantName: row.name as string,
+    address: row.address as string,
+    heldSince: row.held_since as Date,
+    waiting: row.waiting as number,
+  }));
+}
+
+/** Whether a merchant has ever had a callback for an address. */
+export async function isKnownAddress(merchantId: string, address: string): Promise<boolean> {
+  const rows = await query(
+    'address-known',
+    `select 1 from callbacks where merchant_id = $1::uuid and address = $2
+     union all select 1 from callback_holds where merchant_id = $1::uuid and address = $2 limit 1`,
+    [merchantId, address],
+  );
+  return rows.length > 0;
+}
+
+/** Holds an address of a merchant's back; false where it is held already. */
+export async function pauseAddress(merchantId: string, address: string, by: string, now: Date): Promise<boolean> {
+  const rows = await query(
+    'hold',
+    `insert into callback_holds (merchant_id, address, held_by, held_since) values ($1::uuid, $2, $3, $4::timestamptz)
+     on conflict do nothing returning address`,
+    [merchantId, address, by, now],
+  );
+  return rows.length > 0;
+}
+
+/** Lets a held address go on; what waits is due by its own plan. False where nothing is held. */
+export async function resumeAddress(merchantId: string, address: string): Promise<boolean> {
+  const rows = await query(
+    'hold-end',
+    'delete from callback_holds where merchant_id = $1::uuid and address = $2 returning address',
+    [merchantId, address],
+  );
+  return rows.length > 0;
+}

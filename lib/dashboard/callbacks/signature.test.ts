@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { sign } from '../../core/signatures';
+import { sentSignature } from './signature';
+
+const password = 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e';
+const key = { id: 'old', key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4', password };
+const values = {
+  paymentId: '0199a000-0000-7000-8000-000000000001',
+  orderId: '10428',
+  amount: '84.50',
+  currency: 'EUR',
+  description: 'Two coffee cups',
+};
+const signature = { recipe: 'checkoutCallback', values } as const;
+const hashes = {
+  md5: sign('checkoutCallback', { ...values, password }, { digest: 'md5' }),
+  sha256: sign('checkoutCallback', { ...values, password }, { digest: 'sha256' }),
+};
+const now = new Date('2026-11-20T12:00:00Z');
+const own = { id: 'old', environment: 'test', validUntil: null, createdAt: new Date('2026-01-01T00:00:00Z') };
+const newer = { ...own, id: 'new', createdAt: new Date('2026-11-19T00:00:00Z') };
+const given = { signature, sent: hashes.md5, next: hashes.md5, key, digest: 'md5' as const, keys: [own] };
+
+const titleOf = (changes: Partial<Parameters<typeof sentSignature>[0]>) => {
+  const { title, texts } = sentSignature({ ...given, ...changes }, now);
+  return [title, ...texts];
+};
+
+describe('the hash that went out', () => {
+  test('is checked with the password of the payment’s key', () => {
+    expect(titleOf({})).toEqual(['Signature valid']);
+    const other = sign('checkoutCallback', { ...values, password: 'another' }, { digest: 'md5' });
+    expect(titleOf({ sent: other })).toEqual(['Signature does not fit', expect.stringContaining(other)]);
+  });
+
+  test('stays valid when the digest has been changed since, in every repeat too', () => {
+    const changed = titleOf({ digest: 'sha256' });
+    expect(changed).toEqual(['Signature valid', expect.stringMatching(/went out with MD5.*repeat.*MD5 still/)]);
+    // Of a callback whose first try was made by a release that kept no body.
+    const made = titleOf({ digest: 'sha256', next: hashes.sha256 });
+    expect(made).toEqual(['Signature valid', expect.stringMatching(/went out with MD5.*next try goes by that/)]);
+  });
+
+  test('is not made right by a repeat, whose body is the same', () => {
+    const other = sign('checkoutCallback', { ...values, password: 'another' }, { digest: 'md5' });
+    expect(titleOf({ sent: other, next: other })[1]).toMatch(/resending it does not help/);
+    expect(titleOf({ sent: other })[1]).toMatch(/Resend it/);
+  });
+
+  test('may not be there yet, or not have been kept', () => {
+    expect(titleOf({ sent: null })).toEqual(['Signature ready']);
+    expect(titleOf({ sent: 'unknown' })).toEqual(['Signature valid', expect.stringContaining('was not kept')]);
+  });
+});
+
+describe('a key that was rotated', () => {
+  const ends = (day: string) => ({ ...own, validUntil: new Date(day) });
+
+  test('is named while it ends and afterwards', () => {
+    const replaced = titleOf({ keys: [newer, ends('2026-11-21')] });
+    expect(replaced[1]).toMatch(/^The payment’s key \(…c9a4\) is being replaced\. .*stay signed with its password/);
+    expect(titleOf({ keys: [newer, ends('2026-11-20T12:00:00Z')] })[1]).toMatch(/\(…c9a4\) has ended/);
+    expect(titleOf({ keys: [ends('2026-11-19')] })[1]).toMatch(/has ended/);
+  });
+
+  test('is no news where it goes on beside a second one', () => {
+    expect(titleOf({ keys: [newer, own] })).toEqual(['Signature valid']);
+    expect(titleOf({ keys: [{ ...newer, environment: 'live' }, ends('2026-11-21')] })).toEqual(['Signature valid']);
+  });
+});

@@ -1,0 +1,58 @@
+/** What the dashboard calls things, in one place: sentences are made out of these. */
+
+import { brandById } from '../core/cards';
+import { formatAmount } from '../core/money';
+import type { Kind, Payment } from '../core/payment';
+import type { State } from '../core/states';
+import { checkoutStatus, fullName } from '../protocols/shared/wire-fields';
+import { statusLabels } from './status-labels';
+
+/** A state as it is read. */
+export function stateLabel(state: State): string {
+  return statusLabels[checkoutStatus[state]] ?? state;
+}
+
+export const kindNames: Readonly<Record<Kind, string>> = {
+  sale: 'Sale',
+  authorize: 'Authorisation',
+  debit: 'Debit',
+  credit: 'Payout',
+  transfer: 'Transfer',
+  recurring: 'Recurring charge',
+  capture: 'Capture',
+  refund: 'Refund',
+  reversal: 'Release',
+  void: 'Void',
+  chargeback: 'Chargeback',
+};
+
+export { protocolNames } from '../core/mapping-options';
+
+/** An amount as people read it, thousands parted: `1,249.00`. */
+export function amountText(minor: bigint, currency: string): string {
+  const [whole = '', decimals] = formatAmount(minor, currency).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
+}
+
+/** `1,249.00 EUR`. */
+export function moneyText(minor: bigint, currency: string): string {
+  return `${amountText(minor, currency)} ${currency}`;
+}
+
+/** How it was paid: `Visa` and the last four digits, or the method's name. Null before anything was tried. */
+export function methodLabel(payment: Payment): { name: string; last4: string | null } | null {
+  const { card, digitalWallet, method } = payment;
+  if (card) return { name: digitalWallet ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
+  const name = digitalWallet ?? method;
+  return name === null ? null : { name, last4: null };
+}
+
+/** `Visa •••• 4242 of Lena Hoffmann`; null before anything was tried. */
+export function paidWithText(payment: Payment): string | null {
+  const method = methodLabel(payment);
+  if (!method) return null;
+  const means = method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`;
+  const name = payment.card?.holder ?? fullName(payment.payer);
+  return name === undefined || name === '' ? means : `${means} of ${name}`;
+}

@@ -1,0 +1,128 @@
+/**
+ * The list's filters as they stand in the address bar. A value that means nothing is left out rather than refused,
+ * because addresses are typed, shortened and passed on.
+ */
+import { Temporal } from 'temporal-polyfill';
+import { searchableCard } from '../../core/cards';
+import { exponentOf } from '../../core/currencies';
+import { declineClasses } from '../../core/declines';
+import { isUuid } from '../../core/ids';
+import type { Operation, Protocol } from '../../core/payment';
+import { type State, states } from '../../core/states';
+import type { Cursor } from '../../db/keyset';
+import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import type { PaymentFilter, RecurringKind } from '../payments/filters';
+
+const searchMax = 255;
+
+export type PaymentListQuery = {
+  filter: Omit<PaymentFilter, 'merchantId'>;
+  /** The merchant that somebody who sees several has filtered by. */
+  merchantId: string | null;
+  after?: Cursor;
+  before?: Cursor;
+};
+
+/**
+ * Reads the list's address: `q`; lists with commas between, `state` (statuses), `protocol`, `operation`, `method`,
+ * `currency`, `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and `to`
+ * (days in `zone`); `sort` (`oldest`; of one currency `largest` or `smallest`); `after` and `before` (places).
+ */
+export function readPaymentListQuery(params: URLSearchParams, zone: string): PaymentListQuery {
+  const named = new Set(listOf(params, 'state'));
+  const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
+  const after = decodeCursor(params.get('after'));
+  const before = after ? undefined : decodeCursor(params.get('before'));
+  return {
+    filter: {
+      search: readSearch(params),
+      states: states.filter((state: State) => named.has(checkoutStatus[state])),
+      protocols: among(protocols, listOf(params, 'protocol')),
+      operations: among(operations, listOf(params, 'operation')),
+      methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
+      currencies,
+      amountFrom: readAmount(params.get('amount_from')),
+      amountTo: readAmount(params.get('amount_to')),
+      mids: listOf(params, 'mid').filter(isUuid),
+      declineClasses: among(declineClasses, listOf(params, 'class')),
+      reason: storable(params.get('reason') ?? ''),
+      recurring: among(recurringKinds, listOf(params, 'recurring')),
+      cardId: idOf(params.get('card')),
+      attention: params.get('attention') === 'yes',
+      from: startOfDay(params.get('from'), zone, 0),
+      until: startOfDay(params.get('to'), zone, 1),
+      oldestFirst: params.get('sort') === 'oldest',
+      byAmount: currencies.length === 1 ? (among(amountOrders, [params.get('sort') ?? ''])[0] ?? null) : null,
+    },
+    merchantId: idOf(params.get('merchant')),
+    ...(after && { after }),
+    ...(before && { before }),
+  };
+}
+
+const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
+const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+const amountOrders = ['largest', 'smallest'] as const;
+const recurringKinds: readonly RecurringKind[] = ['first', 'later', 'none'];
+
+function listOf(params: URLSearchParams, name: string): string[] {
+  const text = params.get(name) ?? '';
+  return text === '' ? [] : text.slice(0, 2000).split(',');
+}
+
+function among<Word extends string>(known: readonly Word[], named: string[]): Word[] {
+  return known.filter((word) => named.includes(word));
+}
+
+const idOf = (text: string | null): string | null => (text !== null && isUuid(text) ? text : null);
+
+/** The text that is searched for; '' for none. Whoever searches for a card number is taken to mean its last four digits: the number is kept nowhere. */
+export function readSearch(params: URLSearchParams): string {
+  const wanted = storable(params.get('q') ?? '');
+  return searchableCard(wanted) ?? wanted;
+}
+
+// The database has no place for NUL or for half a surrogate pair.
+function storable(text: string): string {
+  return text
+    .slice(0, searchMax)
+    .replace(/\0|\p{Surrogate}/gu, '')
+    .trim();
+}
+
+function readAmount(text: string | null): string | null {
+  return text !== null && /^\d{1,15}(?:\.\d{1,18})?$/.test(text) ? text : null;
+}
+
+/** A place as it is written into the address bar: milliseconds since 1970, a dot and the id. */
+export function encodeCursor({ createdAt, id }: Cursor): string {
+  return `${createdAt.getTime()}.${id}`;
+}
+
+/** The place that {@link encodeCursor} wrote; undefined for any other text. */
+export function decodeCursor(text: string | null): Cursor | undefined {
+  const [, milliseconds = '', id = ''] = /^(\d{1,15})\.(.+)$/.exec(text ?? '') ?? [];
+  if (!isUuid(id) || Number(milliseconds) > 8.64e15) return undefined;
+  return { createdAt: new Date(Number(milliseconds)), id };
+}
+
+/** The first instant of a day, or of one some days later: `to` includes its day. */
+export function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
+  try {
+    const day = Temporal.PlainDate.from(text as string, { overflow: 'reject' }).add({ days: daysLater });
+    return new Date(day.toZonedDateTime(zone).epochMilliseconds);
+  } catch {
+    return null;
+  }
+}
+
+/** The time zone of a browser as it names it in its cookie; UTC where it names none or one that does not exist. */
+export function readZone(name: string | undefined): string {
+  if (name === undefined || name === '' || name.length > 64) return 'UTC';
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}

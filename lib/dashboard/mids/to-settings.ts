@@ -1,0 +1,153 @@
+/**
+ * From what a form has sent to what is stored: secrets that were left empty stay what they are, credentials follow the
+ * catalogue, limits are read in the account's currency. Every fault is told at once, at its field.
+ */
+
+import { exponentOf } from '../../core/currencies';
+import { parseAmount } from '../../core/money';
+import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/mid-settings';
+import { DashboardError } from '../errors';
+import { limitCurrencyOf } from './contract';
+import { credentialError, linesOf } from './credentials';
+import { leadsToSandbox, sandboxSettings } from './sandbox-provider';
+import type { MidInput } from './schema';
+
+type Provider = StoredMid['settings'];
+type FieldErrors = Record<string, string>;
+
+/** Where this is done: only a sandbox leads to its own provider and takes providers over plain HTTP. */
+export type Deployment = { appEnv: 'sandbox' | 'production' };
+
+/**
+ * The settings that the input means for the account `id`. `stored` is what it had before, null for a new one. Throws a
+ * {@link DashboardError} with a sentence for each field that does not fit.
+ */
+export function toMidSettings(
+  id: string,
+  input: MidInput,
+  stored: Provider | null,
+  { appEnv }: Deployment,
+): MidSettings {
+  const faults: FieldErrors = {};
+  const provider = providerSettings(id, input, stored, appEnv, faults);
+  const stays = stored !== null && input.provider === 'sandbox' && leadsToSandbox(stored);
+  const moved = stored !== null && !stays && hostOf(stored.url) !== hostOf(provider.url);
+  const methods = methodCredentials(input, stored, moved, faults);
+  const { timeoutSeconds } = input;
+  const currency = limitCurrencyOf(input.currencies);
+  const settled: MidSettings = {
+    name: input.name,
+    priority: input.priority,
+    paymentMode: input.paymentMode,
+    connector: input.connector,
+    settings: {
+      ...provider,
+      ...(timeoutSeconds !== null && { timeoutSeconds }),
+      ...(Object.keys(methods).length > 0 && { methods }),
+    },
+    capabilities: {
+      ...(input.payerTextMax !== null && { payerTextMax: input.payerTextMax }),
+      ...(input.wallet !== '' && { wallet: input.wallet }),
+      ...(input.cardSets.length > 0 && { cardSets: input.cardSets as MidSettings['capabilities']['cardSets'] }),
+    },
+    methods: input.methods,
+    currencies: input.currencies,
+    operations: input.operations,
+    overrideLinkTarget: input.overrideLinkTarget === '' ? null : input.overrideLinkTarget,
+    cardOnFileSupport: input.cardOnFileSupport,
+    refundSupport: input.refundSupport,
+    zeroAmounts: input.zeroAmounts,
+    feeOptions: feesOf(input),
+    holdDays: input.holdDays,
+    lateSuccess: input.lateSuccess,
+    dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', faults),
+    monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', faults),
+  };
+  if (Object.keys(faults).length > 0) throw new DashboardError(400, 'The request is not valid.', faults);
+  return settled;
+}
+
+/** Address and keys of the provider. Keys go to no other host than the one that they were entered for. */
+export function providerSettings(
+  id: string,
+  input: Pick<MidInput, 'provider' | 'url' | 'apiKey'> & { signingSecret?: string },
+  stored: Provider | null,
+  appEnv: Deployment['appEnv'],
+  faults: FieldErrors,
+): Pick<Provider, 'url' | 'apiKey' | 'signingSecret'> {
+  if (input.provider === 'sandbox') {
+    if (appEnv === 'sandbox') return sandboxSettings(id, stored);
+    faults.provider = 'Only a sandbox has a provider of its own.';
+  }
+  const { url } = input;
+  if (url === '') faults.url = 'Write the address of the provider.';
+  else if (appEnv === 'production' && !url.startsWith('https://'))
+    faults.url = 'A live provider is reached over https.';
+  const known = stored !== null && hostOf(stored.url) === hostOf(url) ? stored : null;
+  const again = stored === null ? '' : ' The address leads to another host, so that it has to be entered again.';
+  const apiKey = input.apiKey || known?.apiKey || '';
+  const signingSecret = input.signingSecret || known?.signingSecret || '';
+  if (apiKey === '') faults.apiKey = `Write the API key.${again}`;
+  if (signingSecret === '' && input.signingSecret !== undefined) {
+    faults.signingSecret = `Write the signing secret.${again}`;
+  }
+  return { url, apiKey, signingSecret };
+}
+
+function hostOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).host : null;
+}
+
+function methodCredentials(input: MidInput, stored: Provider | null, moved: boolean, faults: FieldErrors) {
+  // Settings of whole families stay: no method's form writes them.
+  const kept = Object.entries(stored?.methods ?? {}).filter(([name]) => name.endsWith('-'));
+  const own: Record<string, Record<string, string>> = Object.fromEntries(moved ? [] : kept);
+  for (const method of input.methods) {
+    const lines = linesOf(method);
+    if (lines.length === 0) continue;
+    const before = stored && !moved ? credentialsOf(stored, method) : {};
+    const given = input.credentials[method] ?? {};
+    const values: Record<string, string> = {};
+    for (const line of lines) {
+      const { name, secret, required } = line;
+      const typed = given[name] ?? (secret ? '' : (before[name] ?? ''));
+      const value = secret && typed === '' ? (before[name] ?? '') : typed;
+      const fault = value === '' ? null : credentialError(line, value);
+      if (value !== '') values[name] = value;
+      if (fault !== null) faults[`credentials.${method}.${name}`] = fault;
+      if (value === '' && required) faults[`credentials.${method}.${name}`] = `${method} cannot do without it.`;
+    }
+    const inherited = stored && !stored.methods?.[method] && sameValues(values, before);
+    if (Object.keys(values).length > 0 && !inherited) own[method] = values;
+  }
+  return own;
+}
+
+function sameValues(one: Record<string, string>, other: Record<string, string>): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => one[name] === other[name]);
+}
+
+function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Record<string, never> {
+  if (feePercent === '' && feeFixed === '') return {};
+  return { percent: feePercent || '0', fixed: feeFixed || '0', payer_bears: feePayerBears };
+}
+
+/** An amount in the account's currency as minor units; thousands may be parted by commas. */
+function limitOf(text: string, currency: string, field: string, faults: FieldErrors): bigint | null {
+  if (text === '') return null;
+  const parsed = parseAmount(text.replace(/,(?=\d{3}(\D|$))/g, ''), currency);
+  if (parsed.ok && parsed.minor > 0n) return parsed.minor;
+  faults[field] = parsed.ok
+    ? 'A limit is above zero. To stop the account, switch it off.'
+    : limitError(parsed.fault, currency);
+  return null;
+}
+
+function limitError(fault: string, currency: string): string {
+  const exponent = exponentOf(currency) ?? 2;
+  if (fault === 'decimals')
+    return exponent === 0 ? `${currency} has no decimals.` : `${currency} has ${exponent} decimals.`;
+  if (fault === 'range') return 'A limit has at most 15 digits before the point.';
+  return `Write an amount such as ${exponent === 0 ? '5000' : '5000.00'}.`;
+}

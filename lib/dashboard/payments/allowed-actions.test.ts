@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../../auth/roles';
+import { type Payment, refundableMinor } from '../../core/payment';
+import { allowedActions } from './allowed-actions';
+import { paymentWith, settledAt } from './payment.test-data';
+
+const sameDay = new Date('2026-11-20T23:59:59.999Z');
+const nextDay = new Date('2026-11-21T00:00:00.000Z');
+
+/** What is offered, as `refund 129.00 part, void 129.00`. */
+function offered(
+  changes: Partial<Payment>,
+  more: { support?: 'api' | 'portal' | 'none'; role?: Role; now?: Date } = {},
+) {
+  const { support = 'api', role = 'operator', now = sameDay } = more;
+  const { actions } = allowedActions(paymentWith(changes), { refundSupport: support }, role, now);
+  const { capture, refund, void: undo } = actions;
+  return [
+    capture && `capture ${capture.most}`,
+    refund && `refund ${refund.most}${refund.partial ? ' part' : ' whole'}`,
+    undo && `${undo.kind} ${undo.amount}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+describe('the actions of a payment', () => {
+  const held = { state: 'pending', settledMinor: 0n, settledAt: null } as const;
+
+  it.each<[string, Partial<Payment>, Parameters<typeof offered>[1], string]>([
+    ['held', held, {}, 'capture 129.00, release 129.00'],
+    ['settled today', {}, {}, 'refund 129.00 part, void 129.00'],
+    ['settled yesterday', {}, { now: nextDay }, 'refund 129.00 part'],
+    ['refunded in part', { refundedMinor: 4000n }, {}, 'refund 89.00 part'],
+    ['a refund on its way', { refundingMinor: 4000n }, {}, 'refund 89.00 part'],
+    ['refunded up to the last cent', { refundingMinor: 12900n }, {}, ''],
+    ['a debit', { operation: 'debit' }, {}, 'refund 129.00 whole, void 129.00'],
+    ['captured in part', { settledMinor: 5000n }, {}, 'refund 50.00 part, void 50.00'],
+    ['a MID that refunds in its portal', {}, { support: 'portal' }, 'void 129.00'],
+    ['a MID that does not refund', {}, { support: 'none', now: nextDay }, ''],
+    ['the provider at work', { inFlightId: 'x' }, {}, ''],
+    ['held, the provider at work', { ...held, inFlightId: 'x' }, {}, ''],
+    ['disputed as a whole', { state: 'chargeback', chargedBackMinor: 12900n }, {}, ''],
+    ['disputed in part', { state: 'chargeback', chargedBackMinor: 2900n }, {}, 'refund 100.00 part'],
+    ['a viewer', {}, { role: 'viewer' }, ''],
+    ['a viewer and a hold', held, { role: 'viewer' }, ''],
+    ...(['prepare', 'threeds', 'redirect', 'declined', 'refund', 'reversal', 'void'] as const).map(
+      (state) => [state, { state }, {}, ''] as [string, Partial<Payment>, object, string],
+    ),
+  ])('%s', (_name, changes, more, wanted) => {
+    expect(offered(changes, more)).toBe(wanted);
+  });
+
+  it('are none before anything was tried', () => {
+    expect(allowedActions(paymentWith({ state: 'pending' }), null, 'operator', sameDay)).toEqual({
+      actions: {},
+      notes: [],
+    });
+  });
+
+  it.each<[RegExp, Partial<Payment>, Parameters<typeof offered>[1]]>([
+    [/^Void is open/, {}, {}],
+    [/^Void is over/, {}, { now: nextDay }],
+    [/^Void is not offered/, { refundedMinor: 1n }, {}],
+    [/^Refund is not offered/, {}, { support: 'none' }],
+    [/^The role Viewer/, {}, { role: 'viewer' }],
+    [/^The provider is at work/, { inFlightId: 'x' }, {}],
+  ])(
+    'come with why others are missing: %s',
+    (wanted, changes, { support = 'api', role = 'operator', now = settledAt } = {}) => {
+      const { notes } = allowedActions(paymentWith(changes), { refundSupport: support }, role, now);
+      expect(notes.some((note) => wanted.test(note))).toBe(true);
+    },
+  );
+});
+
+describe('what can still be refunded', () => {
+  it.each<[string, Partial<Payment>, bigint]>([
+    ['all of a settled payment', {}, 12900n],
+    ['less what is on its way back', { refundedMinor: 900n, refundingMinor: 2000n }, 10000n],
+    ['nothing of a void one', { state: 'void' }, 0n],
+    ['nothing of a disputed one', { state: 'chargeback', chargedBackMinor: 12900n }, 0n],
+    ['M4: what is not disputed', { state: 'chargeback', chargedBackMinor: 900n, refundedMinor: 1000n }, 11000n],
+    ['nothing of a payout', { operation: 'credit' }, 0n],
+  ])('is %s', (_name, changes, wanted) => {
+    expect(refundableMinor(paymentWith(changes))).toBe(wanted);
+  });
+});

@@ -1,0 +1,35 @@
+/** What somebody did in the dashboard, as the timeline tells it out of the audit log. */
+
+import type { AuditRecordWithActor, Json } from '../../auth/audit';
+import type { TimelineEvent } from '../contract';
+
+const sentences: Record<string, (after: Members, currency: string) => string> = {
+  'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} asked for`,
+  'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} asked for`,
+  'payment.void': () => 'Void asked for',
+  'payment.release': () => 'Release asked for',
+  'payment.ask': ({ provider }) => `${provider} asked how it stands`,
+  'unresolved.close': ({ decision }) =>
+    decision === 'closed' ? 'Unresolved item closed' : `Unresolved item closed as ${decision}`,
+  'callback.resend': ({ type }) => `Callback ${type} sent again`,
+};
+
+type Members = Record<string, Json | undefined>;
+
+/** The event of an entry. */
+export function dashboardEvent(done: AuditRecordWithActor, currency: string): TimelineEvent {
+  const after: Members =
+    done.after !== null && typeof done.after === 'object' && !Array.isArray(done.after) ? done.after : {};
+  const refused = /^(.+)\.refused$/.exec(done.action);
+  const action = refused?.[1] ?? done.action;
+  const sentence = sentences[action]?.(after, currency) ?? action;
+  const reason = typeof after.reason === 'string' && after.reason !== '' ? `“${after.reason}”` : null;
+  return {
+    id: `${done.action}-${done.at.toISOString()}`,
+    kind: 'dashboard',
+    at: done.at.toISOString(),
+    title: refused ? `${sentence}, and refused` : sentence,
+    detail: refused ? String(after.message ?? '') : reason,
+    who: done.actorName,
+  };
+}

@@ -1,0 +1,128 @@
+/** A payment's page: the payment with everything that is known of it, read side by side. */
+
+import { findAuditRecords } from '../../auth/audit';
+import { may, merchantOf, type Viewer } from '../../auth/roles';
+import { callbacksOf } from '../../callbacks/queue';
+import { formatAmount } from '../../core/money';
+import { isAttempt, isNotFinal, type Payment, refundableMinor } from '../../core/payment';
+import { findMid, type Mid } from '../../merchants/merchants';
+import { findPayment, findSession, transactionsOf } from '../../payments/queries';
+import { findRelatedRecords, messagesOf, requestsOf } from '../../payments/related';
+import { type Unresolved, unresolvedOf } from '../../payments/unresolved';
+import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import { scrubValue } from '../../telemetry/log';
+import type { PaymentPage } from '../contract';
+import { amountText, paidWithText } from '../labels';
+import { allowedActions } from './allowed-actions';
+import { shortAddress } from './callback-events';
+import { factGroups, relatedGroup } from './facts';
+import { merchantOfPayment } from './queries';
+import { timelineOf } from './timeline';
+
+/** The subject of a payment's entries in the audit log. */
+export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
+
+/** The page of a payment as this person may see it; null where it does not exist for them. */
+export async function paymentPage(id: string, viewer: Viewer, now: Date): Promise<PaymentPage | null> {
+  const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
+  if (!payment) return null;
+  const [found, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
+    findSession(payment.id),
+    transactionsOf(payment.id),
+    callbacksOf(payment.id),
+    findAuditRecords([subjectOf(payment.id)]),
+    merchantOfPayment(payment),
+    requestsOf(payment.id),
+    findRelatedRecords(payment),
+    unresolvedOf(payment.id),
+  ]);
+  const [mids, messages] = await Promise.all([
+    midsOf([...transactions, ...payment.routingLog]),
+    messagesOf(transactions.map((transaction) => transaction.id)),
+  ]);
+  // The attempt may have gone on to another account; what is done next is done there.
+  const latest = transactions.filter(isAttempt).at(-1) ?? null;
+  const mid = latest ? (mids.get(latest.midId) ?? null) : null;
+  const names = new Map([...mids].map(([midId, { name }]) => [midId, name]));
+  const session = found?.session ?? null;
+  const history = { payment, session, transactions, callbacks, done, requests, messages, unresolved, mids: names };
+  const url = payment.notificationUrl ?? merchant.defaultNotificationUrl;
+  const mayResend = may(viewer.role, 'callbacks.resend');
+  const offer = allowedActions(payment, mid, viewer.role, now);
+  const facts = { payment, latest, mid, merchantName: merchant.name, viewer };
+  return {
+    ...headOf(payment),
+    merchantName: merchant.name,
+    ...offer,
+    unresolved: unresolved.filter(({ closedAt }) => closedAt === null).map(unresolvedText),
+    callbackHost: url === null ? null : shortAddress(url),
+    groups: [...factGroups(facts), relatedGroup(payment, session !== null, around)].filter(
+      (group) => group.facts.length > 0,
+    ),
+    asks: mid && may(viewer.role, 'payments.sync') ? mid.name : null,
+    resend: mayResend
+      ? (callbacks.findLast((each) => each.url !== null && each.state !== 'undelivered')?.id ?? null)
+      : null,
+    customData: payment.customData == null ? null : JSON.stringify(scrubValue(payment.customData), null, 2),
+    events: timelineOf(history, mayResend, now),
+    moving: transactions.some(isNotFinal) || callbacks.some(({ dueAt }) => mayChangeSoon(dueAt, now)),
+  };
+}
+
+/** An open item as one line of the payment's page. */
+function unresolvedText({ reason, amount, action }: Unresolved): string {
+  const next = action === 'task' ? 'It needs a person.' : `Florin tries to ${action} it.`;
+  return `${reason}: ${amountText(amount.minor, amount.currency)} ${amount.currency}. ${next}`;
+}
+
+/** What the payment is, and how its sums stand. */
+function headOf(payment: Payment) {
+  const { currency } = payment;
+  return {
+    id: payment.id,
+    version: payment.version,
+    amount: amountText(payment.amountMinor, currency),
+    currency,
+    status: checkoutStatus[payment.state],
+    reason: payment.reason,
+    orderNumber: payment.orderNumber,
+    description: payment.description,
+    createdAt: payment.createdAt.toISOString(),
+    paidWith: paidWithText(payment),
+    sums: sumsOf(payment),
+    refunded: formatAmount(payment.refundedMinor, currency),
+    refundable: formatAmount(refundableMinor(payment), currency),
+  };
+}
+
+async function midsOf(named: { midId: string }[]): Promise<Map<string, Mid>> {
+  const ids = [...new Set(named.map(({ midId }) => midId))];
+  const found = await Promise.all(ids.map(findMid));
+  return new Map(found.flatMap((mid) => (mid ? [[mid.id, mid]] : [])));
+}
+
+const soonSeconds = 60;
+
+function mayChangeSoon(dueAt: Date | null, now: Date): boolean {
+  return dueAt !== null && dueAt.getTime() - now.getTime() < soonSeconds * 1000;
+}
+
+/** The money line: a sum that can be read from left to right. Empty before any money was held. */
+function sumsOf(payment: Payment): PaymentPage['sums'] {
+  const { amountMinor, settledMinor, refundedMinor, refundingMinor, chargedBackMinor, currency, state } = payment;
+  if (settledMinor === 0n && state !== 'pending') return [];
+  const sum = (name: string, minor: bigint, sign: PaymentPage['sums'][number]['sign']) => ({
+    name,
+    amount: amountText(minor, currency),
+    sign,
+    quiet: minor === 0n,
+  });
+  return [
+    sum('Authorised', amountMinor, null),
+    sum('Captured', settledMinor, '→'),
+    sum('Refunded', refundedMinor, '−'),
+    ...(refundingMinor > 0n ? [sum('Refund on its way', refundingMinor, '−' as const)] : []),
+    ...(chargedBackMinor > 0n ? [sum('Disputed', chargedBackMinor, '−' as const)] : []),
+    sum('Can be refunded', refundableMinor(payment), '='),
+  ];
+}

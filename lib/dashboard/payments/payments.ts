@@ -1,0 +1,76 @@
+/** The list of payments as its page shows it. */
+
+import type { Role } from '../../auth/roles';
+import { formatAmount } from '../../core/money';
+import type { Payment } from '../../core/payment';
+import { checkoutStatus, fullName } from '../../protocols/shared/wire-fields';
+import type { PaymentCount, PaymentList, PaymentRow } from '../contract';
+import { amountText, methodLabel, protocolNames } from '../labels';
+import { readPage } from '../lists/paging';
+import type { PaymentListQuery } from '../lists/query';
+import { allowedActions } from './allowed-actions';
+import { countPayments, type ListedPayment, listPayments } from './queries';
+
+/** Who looks at the list, and to whose payments they are confined; null for every merchant's. */
+export type ListViewer = { scope: string | null; role: Role; now: Date };
+
+/** A page of the payments that a query finds. */
+export async function paymentList(query: PaymentListQuery, onlooker: ListViewer): Promise<PaymentList> {
+  const filter = filterOf(query, onlooker.scope);
+  const page = await readPage(
+    query,
+    (asked) => listPayments(filter, asked),
+    ({ payment }) => payment,
+  );
+  return { ...page, rows: page.rows.map((listed) => rowOf(listed, onlooker)) };
+}
+
+/** Whoever is confined to a merchant stays so, whatever the address names. */
+export const filterOf = ({ filter, merchantId }: PaymentListQuery, scope: string | null) => ({
+  ...filter,
+  merchantId: scope ?? merchantId,
+});
+
+/** More than these are not counted: nobody needs the number, and counting would read the table. */
+const countMax = 1000;
+
+/** How many payments a query finds. */
+export async function paymentCount(query: PaymentListQuery, scope: string | null): Promise<PaymentCount> {
+  const found = await countPayments(filterOf(query, scope), countMax);
+  return { count: Math.min(found, countMax), more: found > countMax };
+}
+
+function rowOf({ payment, merchantName, mid }: ListedPayment, { role, now }: ListViewer): PaymentRow {
+  const { currency } = payment;
+  const { actions } = allowedActions(payment, mid, role, now);
+  return {
+    id: payment.id,
+    version: payment.version,
+    amount: formatAmount(payment.amountMinor, currency),
+    currency,
+    status: checkoutStatus[payment.state],
+    remark: remarkOf(payment),
+    orderNumber: payment.orderNumber,
+    description: payment.description,
+    method: methodLabel(payment),
+    payer: payment.payer.email || fullName(payment.payer) || payment.card?.holder || null,
+    country: payment.payer.country ?? null,
+    merchantName,
+    midName: mid?.name ?? null,
+    channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
+    captured: formatAmount(payment.settledMinor, currency),
+    refunded: formatAmount(payment.refundedMinor, currency),
+    transId: payment.attemptId,
+    createdAt: payment.createdAt.toISOString(),
+    settledAt: payment.settledAt?.toISOString() ?? null,
+    ...(actions.capture && { capture: actions.capture.most }),
+    ...(actions.refund && { refund: actions.refund.most }),
+  };
+}
+
+function remarkOf({ state, reason, refundedMinor, settledMinor, amountMinor, currency }: Payment): string | null {
+  if (state === 'declined') return reason;
+  if (state !== 'settled') return null;
+  if (refundedMinor > 0n) return `${amountText(refundedMinor, currency)} refunded`;
+  return settledMinor < amountMinor ? `${amountText(settledMinor, currency)} captured` : null;
+}

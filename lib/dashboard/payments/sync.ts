@@ -1,0 +1,74 @@
+/**
+ * "Ask the provider now": what the poll asks by itself, at once, and told in a sentence. Where it fails, that sentence
+ * claims nothing: the provider may have answered, and the answer may have been written down before something broke.
+ */
+
+import { audit } from '../../auth/audit';
+import { merchantOf, type Viewer } from '../../auth/roles';
+import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
+import { findMid } from '../../merchants/merchants';
+import { findPayment, transactionsOf } from '../../payments/queries';
+import { handleProviderNotification, pollTransaction } from '../../payments/sync';
+import { log } from '../../telemetry/log';
+import type { PaymentPage } from '../contract';
+import { DashboardError } from '../errors';
+import { kindNames, stateLabel } from '../labels';
+import { paymentPage, subjectOf } from './payment';
+
+export type SyncResult = { page: PaymentPage; said: string };
+
+/** Asks about the transaction in flight; about the latest attempt where everything is final. Null where nobody is found. */
+export async function syncWithProvider(id: string, viewer: Viewer, now: Date): Promise<SyncResult | null> {
+  const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
+  if (!payment) return null;
+  const transactions = await transactionsOf(payment.id);
+  const open = transactions.findLast(isNotFinal);
+  const asked = open ?? transactions.findLast(isAttempt);
+  if (!asked) throw new DashboardError(409, 'No provider knows of this payment: nobody has tried to pay.');
+  const provider = (await findMid(asked.midId))?.name ?? 'The provider';
+  const after = { transaction: asked.id, provider };
+  await audit({ actor: `user:${viewer.id}`, action: 'payment.ask', subject: subjectOf(payment.id), after }, now);
+  await pollProvider(asked, open !== undefined, provider, now);
+  const [page, seen, found] = await Promise.all([
+    paymentPage(payment.id, viewer, now),
+    findPayment(payment.id),
+    transactionsOf(payment.id),
+  ]);
+  if (!page || !seen) return null;
+  const answered = found.find((each) => each.id === asked.id) ?? asked;
+  return { page, said: resultText(provider, payment, seen, asked, answered) };
+}
+
+async function pollProvider(asked: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
+  try {
+    if (isUnderWay) await pollTransaction(asked.id, now);
+    else await handleProviderNotification(asked.id, now);
+  } catch (thrown) {
+    log.warn({ err: thrown, transaction: asked.id }, 'asking a provider failed');
+    throw new DashboardError(
+      502,
+      `Asking ${provider} failed on the way. The timeline shows what is known; ask again later.`,
+    );
+  }
+}
+
+function resultText(
+  provider: string,
+  before: Payment,
+  after: Payment,
+  asked: Transaction,
+  answered: Transaction,
+): string {
+  const what = kindNames[asked.kind].toLowerCase();
+  if (after.state !== before.state) {
+    return `${provider} says: ${stateLabel(before.state)} is now ${stateLabel(after.state)}.`;
+  }
+  if (asked.status === answered.status) {
+    if (!isNotFinal(answered)) return `${provider} says nothing new: the ${what} stands as it is here.`;
+    if (answered.status === 'unknown')
+      return `${provider} cannot say yet what became of the ${what}. It is asked again.`;
+    return `${provider} is still at work on the ${what}.`;
+  }
+  const outcome = { success: 'approved', fail: answered.declineReason ?? 'declined' } as Record<string, string>;
+  return `${provider} says about the ${what}: ${outcome[answered.status] ?? 'still at work'}.`;
+}

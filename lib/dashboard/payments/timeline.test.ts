@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditRecordWithActor } from '../../auth/audit';
+import { callbackWith, paymentWith, settledAt, transactionWith } from './payment.test-data';
+import { type PaymentHistory, timelineOf } from './timeline';
+
+const later = new Date('2026-11-21T12:00:00.000Z');
+
+function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = later) {
+  const history: PaymentHistory = {
+    payment: paymentWith(),
+    session: null,
+    transactions: [transactionWith()],
+    callbacks: [callbackWith()],
+    done: [],
+    requests: [],
+    messages: [],
+    unresolved: [],
+    mids: new Map([['mid', 'Acquira EU']]),
+    ...changes,
+  };
+  return timelineOf(history, mayResend, now);
+}
+
+const titles = (...given: Parameters<typeof eventsOf>) => eventsOf(...given).map(({ title }) => title);
+
+describe('the timeline', () => {
+  it('tells a payment from its request to its callback', () => {
+    expect(titles({})).toEqual([
+      'Payment asked for',
+      'Sale of 129.00 EUR sent to Acquira EU',
+      'Sale approved',
+      'Prepare to Settled',
+      'Callback delivered',
+    ]);
+  });
+
+  it('follows the state through 3DS, a decline, another attempt and a refund', () => {
+    const callbacks = [
+      callbackWith({ id: '1', type: '3ds', orderState: 'threeds', createdAt: new Date('2026-11-20T12:51:00Z') }),
+      callbackWith({ id: '2', outcome: 'fail', orderState: 'declined', createdAt: new Date('2026-11-20T12:51:02Z') }),
+      callbackWith({ id: '3', createdAt: new Date('2026-11-20T12:51:03Z') }),
+    ];
+    const payment = paymentWith({ state: 'refund', updatedAt: later });
+    const states = eventsOf({ callbacks, payment }).filter(({ kind }) => kind === 'state');
+    expect(states.map(({ title, status }) => [title, status])).toEqual([
+      ['Prepare to 3DS', '3ds'],
+      ['3DS to Decline', 'decline'],
+      ['Decline to Settled', 'settled'],
+      ['Settled to Refund', 'refund'],
+    ]);
+  });
+
+  it('says what is open and gives what is final its references', () => {
+    const open = eventsOf({ transactions: [transactionWith({ status: 'unknown', finishedAt: null })] })[1];
+    expect(open?.tag).toEqual({ text: 'not certain, being asked again', tone: 'warn' });
+    const facts = { providerRef: 'p-1', rrn: '632', approvalCode: '284713', threeDS: { transStatus: 'Y', eci: '05' } };
+    const [, , checked, approved] = eventsOf({ transactions: [transactionWith({ providerData: facts })] });
+    expect(checked).toMatchObject({
+      title: '3DS passed',
+      detail: 'eci 05',
+      tag: { text: 'transStatus Y', tone: 'plain' },
+    });
+    expect(approved).toMatchObject({
+      title: 'Sale approved',
+      detail: null,
+      tag: { text: 'approval 284713', tone: 'ok' },
+      facts: [
+        { name: 'Provider reference', value: 'p-1' },
+        { name: 'RRN', value: '632' },
+      ],
+    });
+    const decline = {
+      declineCode: '51',
+      declineReason: 'Insufficient funds',
+      declineClass: 'funds',
+      declineSoft: true,
+    };
+    const fail = transactionWith({ status: 'fail', ...decline } as Parameters<typeof transactionWith>[0]);
+    expect(eventsOf({ transactions: [fail] })[2]).toMatchObject({
+      title: 'Sale declined',
+      detail: 'Insufficient funds (not enough money, or over a limit; another try may succeed)',
+      tag: { text: '51', tone: 'bad' },
+    });
+  });
+
+  it('parts the routing by attempts', () => {
+    const at = (minute: number) => new Date(`2026-11-20T12:5${minute}:00Z`);
+    const first = transactionWith({ id: '1', status: 'fail', createdAt: at(0), finishedAt: at(1) });
+    const second = transactionWith({ id: '2', createdAt: at(2), finishedAt: at(3) });
+    const trace = [
+      { midId: 'dms', taken: false, why: 'Payment Mode dms' },
+      { midId: 'mid', taken: true, why: 'the first that fits' },
+      { midId: 'dms', taken: true, why: 'a soft decline before' },
+    ];
+    const mids = new Map([
+      ['mid', 'Acquira EU'],
+      ['dms', 'Baltpay'],
+    ]);
+    const payment = paymentWith({ routingLog: trace, attemptId: '1' });
+    const routed = eventsOf({ payment, mids, transactions: [first, second] }).filter(({ kind }) => kind === 'routing');
+    expect(routed.map(({ title, routing }) => [title, routing?.map(({ mid, taken }) => `${mid} ${taken}`)])).toEqual([
+      ['Routed to Acquira EU', ['Baltpay false', 'Acquira EU true']],
+      ['Routed to Baltpay', ['Baltpay true']],
+    ]);
+  });
+
+  it('tells the requests of the merchant’s server, equal ones once', () => {
+    const request = (id: string, action: string, second: number, refusedAt: string | null = null) => ({
+      ...{ id, action, refusedAt, path: '/post', durationMs: 31, address: '203.0.113.24' },
+      ...{ at: new Date(settledAt.getTime() + second * 1000), httpStatus: 200, errorCode: refusedAt ? 208003 : null },
+    });
+    const opening = { ...request('0', 'SALE', 0), at: paymentWith().createdAt };
+    const asked = ['1', '2', '3'].map((id) => request(id, 'GET_TRANS_STATUS', 60 + Number(id)));
+    const requests = [opening, ...asked, request('4', 'CAPTURE', 70, 'run')];
+    const told = eventsOf({ requests }).filter(({ kind }) => kind === 'request');
+    expect(told.map(({ title, detail, who, tag }) => [title, detail, who, tag?.text])).toEqual([
+      [
+        'Payment asked for',
+        'Checkout, purchase, 129.00 EUR; SALE to /post, answered 200 in 31 ms',
+        'Merchant server, 203.0.113.24',
+        undefined,
+      ],
+      [
+        'Status asked for, 3 times',
+        'GET_TRANS_STATUS to /post, answered 200 in 31 ms',
+        'Merchant server, 203.0.113.24',
+        undefined,
+      ],
+      [
+        'Capture asked for',
+        'CAPTURE to /post, answered 200 in 31 ms; refused at: run',
+        'Merchant server, 203.0.113.24',
+        '208003',
+      ],
+    ]);
+  });
+
+  it('tells a challenge, a chargeback and the link that was sent', () => {
+    const callbacks = [callbackWith({ id: '1', type: '3ds', orderState: 'threeds' }), callbackWith({ id: '2' })];
+    const extended = { reason_code: '4853', chargeback_date: '2026-11-21' };
+    const back = transactionWith({ id: 'back', kind: 'chargeback', attemptId: 'attempt', providerData: { extended } });
+    const message = {
+      ...{ id: 'm', channel: 'email' as const, recipient: 'lena@example.com', subject: 'Pay', state: 'sent' as const },
+      ...{ error: null, createdAt: settledAt, sentAt: settledAt },
+    };
+    const events = eventsOf({ callbacks, transactions: [transactionWith(), back], messages: [message] });
+    expect(events.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['3DS challenge asked for', 'E-mail with the link sent', 'Chargeback of 129.00 EUR']),
+    );
+    expect(events.find(({ title }) => title.startsWith('Chargeback'))).toMatchObject({
+      detail: 'Reason code 4853, of 2026-11-21',
+      status: 'chargeback',
+    });
+  });
+
+  const item = {
+    ...{ id: 'u', paymentId: 'p', transactionId: 'attempt', merchantId: 'm', kind: 'late_success' as const, polls: 0 },
+    ...{ reason: 'Approved late', amount: { minor: 12900n, currency: 'EUR' }, action: 'void' as const },
+    ...{ createdAt: later, closedAt: null, closedBy: null, resolution: null },
+  };
+  const unresolved = (changes: object) =>
+    eventsOf({ unresolved: [{ ...item, ...changes }] })
+      .filter(({ id }) => id.startsWith('u-'))
+      .map(({ title, detail, who, tag }) => [title, detail, who, tag?.text]);
+
+  it('M1: shows an unresolved item being opened, and closed by Florin', () => {
+    const opened = ['Unresolved: Approved late', '129.00 EUR', 'Florin'];
+    expect(unresolved({})).toEqual([[...opened, 'Florin tries to void it']]);
+    expect(unresolved({ action: 'task' })).toEqual([[...opened, 'needs a person']]);
+    const closed = { closedAt: later, closedBy: 'florin', resolution: 'Voided at the provider' };
+    expect(unresolved(closed)).toEqual([
+      [...opened, undefined],
+      ['Unresolved item closed', 'Voided at the provider: Approved late', 'Florin', undefined],
+    ]);
+    // What a person closed is an entry of the audit log.
+    expect(unresolved({ ...closed, closedBy: 'user:1' })).toEqual([[...opened, undefined]]);
+  });
+
+  it('M1: shows an unresolved item being closed by a person, with the note', () => {
+    const done = (decision: string): AuditRecordWithActor => ({
+      ...{ at: later, actor: 'user:1', actorName: 'Olaf Krämer', action: 'unresolved.close', subject: 'payment:1' },
+      ...{ before: null, after: { item: 'Approved late', decision, reason: 'Paid back by transfer' } },
+    });
+    const closed = eventsOf({ done: [done('closed'), done('approved')] }).filter(({ kind }) => kind === 'dashboard');
+    expect(closed.map(({ title, detail, who }) => [title, detail, who])).toEqual([
+      ['Unresolved item closed', '“Paid back by transfer”', 'Olaf Krämer'],
+      ['Unresolved item closed as approved', '“Paid back by transfer”', 'Olaf Krämer'],
+    ]);
+  });
+
+  it('names who did what and why', () => {
+    const done: AuditRecordWithActor = {
+      at: later,
+      actor: 'user:1',
+      actorName: 'Olaf Krämer',
+      action: 'payment.refund',
+      subject: 'payment:1',
+      before: null,
+      after: { amount: '40.00', reason: 'Too small' },
+    };
+    const refused = { ...done, action: 'payment.refund.refused', after: { amount: '40.00', message: 'No (208006)' } };
+    const [first, second] = eventsOf({ done: [done, refused] }).filter(({ kind }) => kind === 'dashboard');
+    expect(first).toMatchObject({ title: 'Refund of 40.00 EUR asked for', detail: '“Too small”', who: 'Olaf Krämer' });
+    expect(second).toMatchObject({ title: 'Refund of 40.00 EUR asked for, and refused', detail: 'No (208006)' });
+  });
+});
+
+describe('a callback in the timeline', () => {
+  const only = (changes: Parameters<typeof callbackWith>[0], mayResend = true) =>
+    eventsOf({ callbacks: [callbackWith(changes)] }, mayResend).find(({ kind }) => kind === 'callback');
+  const failed = { at: settledAt, durationMs: 10_000, httpStatus: null, error: 'timeout', answer: null };
+  const soon = new Date(later.getTime() + 30_000);
+
+  it.each<[Parameters<typeof callbackWith>[0], string]>([
+    [{}, 'Callback delivered'],
+    [{ attempts: [failed, ...callbackWith().attempts] }, 'Callback delivered on try 2'],
+    [{ state: 'waiting', attempts: [] }, 'Callback is on its way'],
+    [{ state: 'waiting', attempts: [failed], dueAt: soon }, 'Callback not delivered, next try in 30 s'],
+    [
+      { state: 'waiting', attempts: [failed], dueAt: new Date(later.getTime() + 600_000) },
+      'Callback not delivered, next try in 10 min',
+    ],
+    [
+      { state: 'waiting', attempts: [failed], dueAt: new Date(later.getTime() + 36_000_000) },
+      'Callback not delivered, next try in 10 h',
+    ],
+    [{ state: 'failed', attempts: [failed] }, 'Callback given up after 1 try'],
+    [{ state: 'undelivered', url: null, attempts: [] }, 'Callback kept, not sent'],
+  ])('%j: %s', (changes, title) => {
+    expect(only(changes)?.title).toBe(title);
+  });
+
+  it('can be sent again where there is an address, by whoever may', () => {
+    expect(only({})?.resend).toBe('callback');
+    expect(only({}, false)?.resend).toBeUndefined();
+    expect(only({ url: null, state: 'undelivered', attempts: [] })?.resend).toBeUndefined();
+  });
+
+  it('shows each try, and no query of the address', () => {
+    const error = { at: later, durationMs: 5, httpStatus: 200, error: null, answer: 'ERROR' };
+    const event = only({ attempts: [failed, error] });
+    expect(event?.detail).toBe('sale, success, settled to shop.example/callback');
+    expect(event?.tries?.map(({ result, what }) => [result, what])).toEqual([
+      ['fail', 'timeout'],
+      ['error', '200'],
+    ]);
+  });
+});

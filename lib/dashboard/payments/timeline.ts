@@ -1,0 +1,80 @@
+/**
+ * Everything that happened to a payment, in order: what was asked, which way it went, what the provider said, how the
+ * state moved, what the merchant was told and what was done in the dashboard. Made of rows that exist anyway; nothing is
+ * logged for it.
+ */
+
+import type { AuditRecordWithActor } from '../../auth/audit';
+import type { CallbackHistory } from '../../callbacks/queue';
+import type { Payment, Session, Transaction } from '../../core/payment';
+import type { State } from '../../core/states';
+import type { PaymentMessage, PaymentRequest } from '../../payments/related';
+import type { Unresolved } from '../../payments/unresolved';
+import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import type { TimelineEvent } from '../contract';
+import { stateLabel } from '../labels';
+import { callbackEvent } from './callback-events';
+import { dashboardEvent } from './dashboard-events';
+import { providerEvents } from './provider-events';
+import { messageEvents, requestEvents } from './request-events';
+import { unresolvedEvents } from './unresolved-events';
+
+export type PaymentHistory = {
+  payment: Payment;
+  session: Session | null;
+  transactions: Transaction[];
+  callbacks: CallbackHistory[];
+  done: AuditRecordWithActor[];
+  requests: PaymentRequest[];
+  messages: PaymentMessage[];
+  unresolved: Unresolved[];
+  /** Names of the MIDs by their ids. */
+  mids: Map<string, string>;
+};
+
+// What comes first of things that happened in the same millisecond.
+const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };
+
+/** The events, oldest first. */
+export function timelineOf(history: PaymentHistory, mayResend: boolean, now: Date): TimelineEvent[] {
+  const { payment, session, requests, messages, callbacks, done, unresolved } = history;
+  const events = [
+    ...requestEvents(payment, session, requests, now),
+    ...messageEvents(messages),
+    ...providerEvents(history),
+    ...unresolvedEvents(unresolved),
+    ...stateEvents(history),
+    ...callbacks.map((callback) => callbackEvent(callback, mayResend, now)),
+    ...done.map((each) => dashboardEvent(each, payment.currency)),
+  ];
+  return events.sort((a, b) => a.at.localeCompare(b.at) || rankOf(a) - rankOf(b));
+}
+
+// What is sent precedes what is said about it, also where both bear the same time.
+function rankOf({ kind, id }: TimelineEvent): number {
+  return kind === 'provider' && id.endsWith('-sent') ? ranks['3ds'] - 0.5 : ranks[kind];
+}
+
+/** The moves of the state. Every one is told by a callback, whether or not there was an address to tell it to. */
+function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
+  const events: TimelineEvent[] = [];
+  let from: State = 'prepare';
+  const move = (id: string, to: State, at: Date) => {
+    if (to === from) return;
+    const title = `${stateLabel(from)} to ${stateLabel(to)}`;
+    events.push({
+      id,
+      kind: 'state',
+      at: at.toISOString(),
+      title,
+      detail: null,
+      who: 'Florin',
+      status: checkoutStatus[to],
+    });
+    from = to;
+  };
+  for (const { id, orderState, createdAt } of callbacks) move(`${id}-state`, orderState, createdAt);
+  // A payment that is tried again returns to its beginning, which is told to nobody.
+  move('state-now', payment.state, payment.updatedAt);
+  return events;
+}

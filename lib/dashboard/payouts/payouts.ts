@@ -1,0 +1,46 @@
+/** Payouts and transfers: a list of their own; the page of one is its payment's. */
+
+import type { Payment } from '../../core/payment';
+import { type State, states } from '../../core/states';
+import { checkoutStatus, fullName } from '../../protocols/shared/wire-fields';
+import { methodLabel } from '../labels';
+import type { ListOf, PayoutRow } from '../lists/contract';
+import { readPage } from '../lists/paging';
+import { type ListRequest, readChoice, readCode, readListParams } from '../lists/params';
+import { paymentLine } from '../lists/rows';
+import { listPayouts } from './queries';
+
+const operations = ['credit', 'transfer'] as const;
+
+/** A page of the payouts: `q`, `state` (statuses), `operation`, `currency`, `from`, `to`. */
+export async function payoutList({ query, scope, zone }: ListRequest): Promise<ListOf<PayoutRow>> {
+  const asked = readListParams(query, zone);
+  const named = new Set((query.get('state') ?? '').split(','));
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    states: states.filter((state: State) => named.has(checkoutStatus[state])),
+    operation: readChoice(query, 'operation', operations),
+    currency: readCode(query, 'currency'),
+  };
+  const page = await readPage(
+    asked,
+    (place) => listPayouts(filter, place),
+    ({ payment }) => payment,
+  );
+  const rows = page.rows.map(({ payment, merchantName }) => ({
+    ...paymentLine(payment),
+    operation: payment.operation as PayoutRow['operation'],
+    to: toOf(payment),
+    payee: fullName(payment.payee) || payment.payee.email || null,
+    merchantName,
+  }));
+  return { ...page, rows };
+}
+
+/** The card or the method that the money goes to: of a transfer the payee's card, of a payout the one that is kept. */
+function toOf(payment: Payment): string | null {
+  if (payment.operation === 'transfer') return payment.payee.card ?? null;
+  const method = methodLabel(payment);
+  return method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
+}

@@ -1,0 +1,57 @@
+/** What a schedule has missed and is going to charge all the same, and what a change of its plan would charge. */
+
+import { previewChange } from '../../recurring/preview';
+import { nextSubscriptions } from '../../recurring/subscription-list';
+import { decideSlot } from '../../schedules/slots';
+import type { DashboardRequest } from '../guard';
+import type { ChangeEffect, MissedCharges } from '../lists/contract';
+import { payerName } from '../lists/rows';
+import { readPlan } from './plan-input';
+import { chargeRulesOf, findListedSchedule, type ListedSchedule } from './schedule-queries';
+
+/** So many subscriptions are looked through. */
+const subscriptionsMax = 500;
+
+/** Counts the slots that a running schedule has missed, by the function that decides about them; null for none. */
+export async function findMissedCharges(
+  { schedule, state, merchantId }: ListedSchedule,
+  now: Date,
+): Promise<MissedCharges | null> {
+  if (state !== 'running') return null;
+  const missed: MissedCharges = { slots: 0, charged: 0, subscriptions: 0, from: null };
+  for (const { subscription, begun } of await nextSubscriptions(schedule.id, subscriptionsMax, now)) {
+    if (subscription.begunSlot === subscription.done) continue;
+    const { missedSlots } = await chargeRulesOf(merchantId, begun.protocol);
+    const decision = decideSlot(schedule, subscription, missedSlots, now);
+    if (decision.missed.length === 0) continue;
+    missed.slots += decision.missed.length;
+    missed.subscriptions += 1;
+    const charged = { all: decision.missed.length, one: decision.what === 'charge' ? 1 : 0, none: 0 };
+    missed.charged += charged[missedSlots];
+    const from = decision.what === 'charge' ? now : decision.at;
+    if (missedSlots === 'all' && (missed.from === null || from.toISOString() < missed.from)) {
+      missed.from = from.toISOString();
+    }
+  }
+  return missed.slots > 0 ? missed : null;
+}
+
+/** What a change to the plan in the query would charge. Null where the schedule does not exist for this person. */
+export async function changeEffect(id: string, { scope, query, now }: DashboardRequest): Promise<ChangeEffect | null> {
+  const found = await findListedSchedule(id, scope);
+  if (!found) return null;
+  const { live, ending, charges } = await previewChange(found.schedule, readPlan(Object.fromEntries(query)), now);
+  return {
+    live,
+    ending,
+    charges: charges.map(({ begun, amount, currency, before, at }) => ({
+      id: begun.id,
+      orderNumber: begun.orderNumber,
+      payer: payerName(begun),
+      amount,
+      currency,
+      before: before.toISOString(),
+      at: at?.toISOString() ?? null,
+    })),
+  };
+}

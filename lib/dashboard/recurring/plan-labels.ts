@@ -1,0 +1,54 @@
+/** A schedule's plan in words, and as the texts that a form holds. */
+
+import type { IntervalUnit, SchedulePlan } from '../../core/recurrence';
+import type { Schedule } from '../../schedules/schedules';
+import type { PlanFields } from '../lists/contract';
+
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** `1 month`, `14 days`. */
+function lengthText(length: number, unit: IntervalUnit): string {
+  return `${length} ${unit}${length === 1 ? '' : 's'}`;
+}
+
+/** `Every month on day 31`, `Every 14 days`. */
+export function intervalText({ intervalLength, intervalUnit, dayOfMonth }: SchedulePlan): string {
+  const every = intervalLength === 1 ? `Every ${intervalUnit}` : `Every ${lengthText(intervalLength, intervalUnit)}`;
+  return dayOfMonth ? `${every} on day ${dayOfMonth}` : every;
+}
+
+/** `12 payments`. */
+export function paymentsText({ paymentsCount }: SchedulePlan): string {
+  return paymentsCount === 1 ? '1 payment' : `${paymentsCount} payments`;
+}
+
+/** When the first scheduled payment comes, counted from the payment that the payer makes. */
+export function firstPaymentText(plan: SchedulePlan): string {
+  switch (plan.delayedFirstPayment ?? 'none') {
+    case 'none':
+      return `${lengthText(plan.intervalLength, plan.intervalUnit)} after the payer's payment`;
+    case 'delay_by_interval':
+      return `${lengthText(plan.firstPaymentIntervalLength ?? 0, plan.firstPaymentIntervalUnit ?? 'day')} after the payer's payment`;
+    case 'day_of_week':
+      return `Next ${weekdays[(plan.firstPaymentDayOfWeek ?? 1) - 1]} after the payer's payment`;
+    case 'day_of_month':
+      return `Next day ${plan.firstPaymentDayOfMonth} of a month after the payer's payment`;
+  }
+}
+
+/** The plan by the contract's names, empty where a field is absent. */
+export function planFields(schedule: Schedule): PlanFields {
+  const text = (value: string | number | null | undefined) => (value == null ? '' : String(value));
+  return {
+    name: schedule.name,
+    interval_length: text(schedule.intervalLength),
+    interval_unit: schedule.intervalUnit,
+    payments_count: text(schedule.paymentsCount),
+    day_of_month: text(schedule.dayOfMonth),
+    delayed_first_payment: text(schedule.delayedFirstPayment ?? 'none'),
+    first_payment_interval_length: text(schedule.firstPaymentIntervalLength),
+    first_payment_interval_unit: text(schedule.firstPaymentIntervalUnit),
+    first_payment_day_of_week: text(schedule.firstPaymentDayOfWeek),
+    first_payment_day_of_month: text(schedule.firstPaymentDayOfMonth),
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * What a schedule is going to charge, computed by the very functions that charge: the next twelve dates of one
+ * subscription, or of one that a payment on some day would begin, and the year that they lie in.
+ */
+
+import { isoDay } from '../../core/dates';
+import { firstCharge, type SchedulePlan } from '../../core/recurrence';
+import { plannedAt, type SlotState } from '../../schedules/slots';
+import { amountText } from '../labels';
+import type { Preview, PreviewRow } from '../lists/contract';
+import { weekdays } from './plan-labels';
+
+const rowsMax = 12;
+const monthsShown = 12;
+
+const monthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+
+/** What the dates of a subscription depend on. */
+export type PreviewProgress = SlotState & { retries: number };
+
+/** The subscription that a payment at `begins` would start. */
+export function startedAt(plan: SchedulePlan, begins: Date): PreviewProgress {
+  const first = firstCharge(plan, { initDate: isoDay(begins) });
+  const fresh = { done: 0, retries: 0, shift: 0, begunSlot: null, begunFor: null, begunAt: null, catchUpAt: null };
+  return { firstDate: first.date, firstDay: first.dayOfMonth, createdAt: begins, ...fresh };
+}
+
+type PreviewInput = {
+  plan: SchedulePlan;
+  counted: PreviewProgress;
+  /** What is charged each time; null where nobody has said. */
+  money: { minor: bigint; currency: string } | null;
+  /** When the next slot is tried again, where its first try was declined. */
+  againAt: Date | null;
+  now: Date;
+};
+
+type Dates = Pick<Preview, 'rows' | 'more' | 'months' | 'days' | 'today' | 'yearly' | 'hour' | 'currency'>;
+
+/** The next charges, and the calendar of the months from the next one on. */
+export function buildPreview({ plan, counted, money, againAt, now }: PreviewInput): Dates {
+  const dateOf = (slot: number) => {
+    const due = plannedAt(plan, counted, slot);
+    return due && isoDay(due);
+  };
+  const rows: PreviewRow[] = [];
+  for (let at = 0; at < rowsMax; at += 1) {
+    const slot = counted.done + at;
+    const date = dateOf(slot);
+    if (date === null) break;
+    rows.push({
+      number: slot + 1,
+      date,
+      weekday: weekdayOf(date).slice(0, 3),
+      amount: money && amountText(money.minor, money.currency),
+      total: money && amountText(money.minor * BigInt(at + 1), money.currency),
+      note: noteOf(plan, counted, slot, date, againAt),
+    });
+  }
+  const months = monthsFrom(rows[0]?.date ?? isoDay(now), isoDay(now));
+  const days = daysWithin(months, counted.done, dateOf);
+  return {
+    rows,
+    more: dateOf(counted.done + rowsMax) !== null,
+    months,
+    days,
+    today: isoDay(now),
+    yearly: money && amountText(money.minor * BigInt(days.length), money.currency),
+    currency: money?.currency ?? null,
+    hour: counted.createdAt.toISOString().slice(11, 16),
+  };
+}
+
+function noteOf(
+  plan: SchedulePlan,
+  counted: PreviewProgress,
+  slot: number,
+  date: string,
+  againAt: Date | null,
+): string | null {
+  const notes: string[] = [];
+  if (slot === 0) notes.push('First payment');
+  const meant =
+    slot > 0 ? (plan.intervalUnit === 'month' ? (plan.dayOfMonth ?? counted.firstDay) : null) : counted.firstDay;
+  if (meant !== null && meant > Number(date.slice(8))) {
+    const month = monthNames[Number(date.slice(5, 7)) - 1];
+    notes.push(`${slot === 0 ? '' : 'day '}${meant} is not in ${month}, last day taken`);
+  }
+  if (slot === counted.done && againAt) {
+    const tries = counted.retries === 1 ? 'declined once' : `declined ${counted.retries} times`;
+    notes.push(`${tries}, tried again on ${momentText(againAt)}`);
+  }
+  const text = notes.join('; ');
+  return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `21 Nov 2026, 20:41 UTC`. */
+function momentText(at: Date): string {
+  const month = monthNames[at.getUTCMonth()]?.slice(0, 3);
+  return `${at.getUTCDate()} ${month} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`;
+}
+
+function weekdayOf(date: string): string {
+  return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? '';
+}
+
+/** Twelve months: from the current one, unless the first charge comes later than they reach. */
+function monthsFrom(firstDate: string, today: string): string[] {
+  const countOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const start = countOf(firstDate) - countOf(today) < monthsShown ? countOf(today) : countOf(firstDate);
+  return Array.from({ length: monthsShown }, (_, at) => {
+    const months = start + at;
+    return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`;
+  });
+}
+
+function daysWithin(months: string[], done: number, dateOf: (slot: number) => string | null): string[] {
+  const last = months.at(-1) ?? '';
+  const days: string[] = [];
+  for (let slot = done; ; slot += 1) {
+    const date = dateOf(slot);
+    if (date === null || date.slice(0, 7) > last) return days;
+    days.push(date);
+  }
+}

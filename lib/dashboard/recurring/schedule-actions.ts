@@ -1,0 +1,109 @@
+/** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
+
+import { audit, type Json } from '../../auth/audit';
+import { ApiError } from '../../core/errors';
+import { newId } from '../../core/ids';
+import { findSubscription } from '../../recurring/subscription-list';
+import {
+  createSchedule,
+  deleteSchedule,
+  deschedule,
+  pauseSchedule,
+  resumeSchedule,
+  updateSchedule,
+} from '../../schedules/schedules';
+import { DashboardError } from '../errors';
+import type { DashboardRequest } from '../guard';
+import type { SchedulePage } from '../lists/contract';
+import { readPlan } from './plan-input';
+import { planFields } from './plan-labels';
+import { findListedSchedule, type ListedSchedule } from './schedule-queries';
+import { schedulePage, scheduleSubject } from './schedules';
+
+type ActionResult = Promise<SchedulePage | null>;
+
+/** Nothing is charged, and no subscription begins, until it runs again. */
+export function pauseAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule }, log) => {
+    if (schedule.paused) throw new DashboardError(409, 'This schedule is paused already.');
+    await log('schedule.pause', { paused: false }, { paused: true });
+    await pauseSchedule(schedule.id);
+  });
+}
+
+/** Lets a paused schedule run; what fell due meanwhile is passed over. */
+export function runAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule }, log) => {
+    if (!schedule.paused) throw new DashboardError(409, 'This schedule is running already.');
+    await log('schedule.run', { paused: true }, { paused: false });
+    await resumeSchedule(schedule);
+  });
+}
+
+/** Deletes a schedule on which no subscription lives. */
+export function deleteAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule, live }, log) => {
+    await log('schedule.delete', { name: schedule.name }, null);
+    try {
+      await deleteSchedule(schedule.id, asked.now);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      await log('schedule.delete.refused', null, { detail: thrown.message });
+      const many = live === 1 ? '1 subscription lives' : `${live} subscriptions live`;
+      throw new DashboardError(409, `${many} on this schedule. End them first, or pause the schedule.`);
+    }
+  });
+}
+
+/** Ends one subscription; the schedule stays. `subscription` is its id. */
+export function descheduleAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule, merchantId }, log) => {
+    const id = (asked.body as { subscription?: unknown } | null)?.subscription;
+    const found = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
+    if (!found) throw new DashboardError(400, 'This schedule has no such subscription.');
+    if (found.stoppedAt) throw new DashboardError(409, 'This subscription has ended before.');
+    const { begun, subscription } = found;
+    await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
+    await deschedule(merchantId, subscription.chainToken, schedule.id, asked.now);
+  });
+}
+
+/** Replaces the plan: subscriptions follow the new one from their next charge on, and nothing is charged for the past. */
+export function changeAction(asked: DashboardRequest): ActionResult {
+  return changeSchedule(asked, async ({ schedule }, log) => {
+    const plan = readPlan(asked.body);
+    await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
+    await updateSchedule(schedule.id, () => plan);
+  });
+}
+
+/** Makes a schedule for the merchant that the person belongs to or has picked. */
+export async function createAction(asked: DashboardRequest): ActionResult {
+  const { viewer, scope, body, now } = asked;
+  if (scope === null) throw new DashboardError(409, 'A schedule belongs to one merchant. Pick the merchant first.');
+  const plan = readPlan(body);
+  const id = newId();
+  const entry = { actor: `user:${viewer.id}`, action: 'schedule.create', subject: scheduleSubject(id) };
+  const after = planFields({ ...plan, id, paused: false });
+  await audit({ ...entry, after, merchantId: scope }, now);
+  await createSchedule(scope, { ...plan, id }, now);
+  return schedulePage(id, asked);
+}
+
+type Log = (action: string, before: Json, after: Json) => Promise<void>;
+
+async function changeSchedule(
+  asked: DashboardRequest,
+  act: (found: ListedSchedule, log: Log) => Promise<void>,
+): ActionResult {
+  const { viewer, scope, now } = asked;
+  const id = asked.params.id ?? '';
+  const found = await findListedSchedule(id, scope);
+  if (!found) return null;
+  if (found.state === 'deleted') throw new DashboardError(409, 'This schedule was deleted.');
+  const subject = scheduleSubject(found.schedule.id);
+  const log: Log = (action, before, after) =>
+    audit({ actor: `user:${viewer.id}`, action, subject, before, after, merchantId: found.merchantId }, now);
+  await act(found, log);
+  return schedulePage(id, asked);
+}

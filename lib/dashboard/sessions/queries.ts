@@ -1,0 +1,188 @@
+/** Sessions as lists and pages tell of them: the link that a server has opened, and what became of it. */
+
+import { isUuid } from '../../core/ids';
+import type { Payment, Session } from '../../core/payment';
+import type { State } from '../../core/states';
+import { query, queryLarge } from '../../db/db';
+import {
+  type AddParameter,
+  fetchPage,
+  keysetOrder,
+  newSqlBuilder,
+  type Paged,
+  type PageRequest,
+  whereAll,
+} from '../../db/keyset';
+import { paymentColumns, sessionColumns, toPayment, toSession } from '../../payments/rows';
+import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search';
+
+/**
+ * `open`: may still be paid. `trying`: the payer is at it, or the provider. `paid`: money was held or has moved.
+ * `expired`: nobody paid in time. `cancelled`: the payer went back to the shop.
+ */
+export const sessionStates = ['open', 'trying', 'paid', 'expired', 'cancelled'] as const;
+export type SessionState = (typeof sessionStates)[number];
+
+export type SessionFilter = {
+  merchantId: string | null;
+  search: string;
+  /** Empty means any. */
+  states: SessionState[];
+  /** A method that the session offers; null for any. */
+  method: string | null;
+  /** Opened for hosted fields rather than for the page; null for either. */
+  hostedFields: boolean | null;
+  from: Date | null;
+  until: Date | null;
+};
+
+export type ListedSession = { payment: Payment; session: Session; merchantName: string; state: SessionState };
+
+type Row = { [column: string]: unknown };
+
+const unpaid: State[] = ['prepare', 'declined', 'threeds', 'redirect'];
+
+/** What makes a session's state, the first that holds: of the list's filter and of a single row alike. */
+const steps = (now: string): [state: SessionState, condition: string][] => [
+  ['paid', `p.state not in ('prepare', 'declined', 'threeds', 'redirect')`],
+  ['cancelled', 's.cancelled_at is not null'],
+  ['trying', 'p.in_flight_id is not null'],
+  ['expired', `s.expires_at <= ${now}::timestamptz`],
+  ['open', 'true'],
+];
+
+// $now stands for the parameter of the time.
+const stateSql = (now: string) =>
+  `case ${steps(now)
+    .map(([state, condition]) => `when ${condition} then '${state}'`)
+    .join(' ')} end`;
+
+/** The same as a condition, of whose parts the planner knows how many sessions fit: of an expression it knows nothing. */
+function isSql(wanted: SessionState, now: string): string {
+  const at = steps(now).findIndex(([state]) => state === wanted);
+  const parts = steps(now).slice(0, at + 1);
+  return `(${parts.map(([state, condition]) => (state === wanted ? condition : `not (${condition})`)).join(' and ')})`;
+}
+
+/** Where the few sessions of a state are found at once; null for a state that most sessions come to. */
+function sourceSql(state: SessionState, now: string): string | null {
+  if (state === 'open') return `select payment_id from sessions where expires_at > ${now}::timestamptz`;
+  if (state === 'cancelled') return 'select payment_id from sessions where cancelled_at is not null';
+  // Whatever is in flight is due.
+  if (state === 'trying') {
+    return `select payment_id from transactions where due_at is not null and status not in ('success', 'fail')`;
+  }
+  return null;
+}
+
+const from = `payments p join sessions s on s.payment_id = p.id join merchants m on m.id = p.merchant_id
+  left join cards k on k.id = p.card_id`;
+
+const columns = (now: string) =>
+  `${paymentColumns}, ${sessionColumns}, m.name as merchant_name, ${stateSql(now)} as session_state`;
+
+/** In which order sessions are listed: that of their payments. */
+const listed = { at: 'p.created_at', id: 'p.id' };
+
+/** A page of the sessions, newest first. */
+export async function listSessions(filter: SessionFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
+  const builder = newSqlBuilder();
+  const { add, where } = builder;
+  // In the text, because not every statement asks for it, and a value that stands nowhere in one is refused.
+  const at = `'${now.toISOString()}'`;
+  const hits = await findHits(filter);
+  if (hits?.known === 'many' && hits.together) {
+    where(`p.id = any(${add(await findTogether(filter, hits, page, at))}::uuid[])`);
+  } else {
+    const { ofPayments, ofSessions } = conditionsOf(filter, at, add);
+    for (const condition of [...ofPayments, ...ofSessions]) where(condition);
+    if (!(await applySearch(builder, filter, hits))) return { rows: [], more: false };
+  }
+  const { rows, more } = await fetchPage<Row>({ columns: columns(at), from, ...listed }, builder, page);
+  return { rows: rows.map(toListed), more };
+}
+
+/** The conditions of a filter but for the search: those that only ask for payments, `p`, and those that ask for sessions, `s`. */
+function conditionsOf(
+  filter: SessionFilter,
+  at: string,
+  add: AddParameter,
+): { ofPayments: string[]; ofSessions: string[] } {
+  const { states, method, hostedFields } = filter;
+  const ofPayments: string[] = [];
+  const ofSessions: string[] = [];
+  if (filter.merchantId !== null) ofPayments.push(`p.merchant_id = ${add(filter.merchantId)}::uuid`);
+  if (states.length > 0) {
+    ofSessions.push(`(${states.map((state) => isSql(state, at)).join(' or ')})`);
+    // What follows from it, in words that the indexes know, so that few are not looked for among all.
+    if (!states.includes('paid')) ofPayments.push(`p.state = any(${add(unpaid)}::"PaymentState"[])`);
+    const sources = states.map((state) => sourceSql(state, at));
+    if (!sources.includes(null)) ofPayments.push(`p.id in (${sources.join(' union all ')})`);
+  }
+  if (method !== null) ofSessions.push(`${add(method)}::text = any(s.methods)`);
+  if (hostedFields !== null) ofSessions.push(`s.hosted_fields = ${add(hostedFields)}::bool`);
+  if (filter.from) ofPayments.push(`p.created_at >= ${add(filter.from)}::timestamptz`);
+  if (filter.until) ofPayments.push(`p.created_at < ${add(filter.until)}::timestamptz`);
+  return { ofPayments, ofSessions };
+}
+
+/**
+ * The ids of a page's sessions, and of one more, for a search whose many hits stand together in an index. They are looked
+ * for among the newest; where they are not (a season of orders long ago), all hits are put in order, and sessions are
+ * looked up for the first of them until the page is full.
+ */
+async function findTogether(
+  filter: SessionFilter,
+  search: CommonCondition,
+  page: PageRequest,
+  at: string,
+): Promise<string[]> {
+  const size = page.size + 1;
+  const look = async (
+    statementOf: (parts: { inside: string[]; outside: string[]; order: string; hit: string }) => string,
+  ) => {
+    const { add, values } = newSqlBuilder();
+    const { ofPayments, ofSessions } = conditionsOf(filter, at, add);
+    const { order, behind } = keysetOrder(listed, page, add);
+    const parts = { inside: [...ofPayments, ...behind], outside: ofSessions, order, hit: search.conditionOf(add) };
+    const rows = await queryLarge<{ id: string }>(`${statementOf(parts)} ${order} limit ${size}`, values);
+    return rows.map(({ id }) => id);
+  };
+  const near = await look(
+    ({ inside, outside, order, hit }) =>
+      `select p.id from (select * from payments p ${whereAll(inside)} ${order} limit ${scanLimit}) p
+         join sessions s on s.payment_id = p.id ${whereAll([hit, ...outside])}`,
+  );
+  if (near.length === size) return near;
+  // Put in order before their sessions are looked up, which then are no more than the page needs.
+  return look(
+    ({ inside, outside, order, hit }) =>
+      `with p as materialized (
+         select p.id, p.created_at, p.state, p.in_flight_id from payments p ${whereAll([...inside, hit])} ${order})
+       select p.id from p join sessions s on s.payment_id = p.id ${whereAll(outside)}`,
+  );
+}
+
+/** One session by its payment's id; with `merchantId` only that merchant's. */
+export async function findListedSession(
+  paymentId: string,
+  merchantId: string | null,
+  now: Date,
+): Promise<ListedSession | null> {
+  if (!isUuid(paymentId)) return null;
+  const [row] = await query<Row>(
+    'session-listed',
+    `select ${columns('$3')} from ${from} where p.id = $1 and ($2::uuid is null or p.merchant_id = $2::uuid)`,
+    [paymentId, merchantId, now],
+  );
+  return row ? toListed(row) : null;
+}
+
+function toListed(row: Row): ListedSession {
+  return {
+    payment: toPayment(row),
+    session: toSession(row),
+    merchantName: row.merchant_name as string,
+    state: row.session_state as SessionState,
+  };
+}

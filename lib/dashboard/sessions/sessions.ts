@@ -1,0 +1,129 @@
+/** Sessions: their list, and the page of one with what its payer was offered and has tried. */
+
+import { formatAmount } from '../../core/money';
+import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
+import { findMid } from '../../merchants/merchants';
+import { findMethod, methods } from '../../methods/catalog';
+import { transactionsOf } from '../../payments/queries';
+import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import type { DashboardRequest } from '../guard';
+import { kindNames, methodLabel } from '../labels';
+import type { AttemptLine, ListOf, SessionPage, SessionRow } from '../lists/contract';
+import { readPage } from '../lists/paging';
+import { type ListRequest, readChoice, readChoices, readListParams } from '../lists/params';
+import { factGroup, maskToken, payerName } from '../lists/rows';
+import { findListedSession, type ListedSession, listSessions, sessionStates } from './queries';
+
+const methodIds = methods.map(({ id }) => id);
+const kinds = ['page', 'fields'] as const;
+
+/** A page of the sessions: `q`, `state`, `method`, `for` (page, fields), `from`, `to`. */
+export async function sessionList({ query, scope, zone, now }: ListRequest): Promise<ListOf<SessionRow>> {
+  const asked = readListParams(query, zone);
+  const kind = readChoice(query, 'for', kinds);
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    states: readChoices(query, 'state', sessionStates),
+    method: readChoice(query, 'method', methodIds),
+    hostedFields: kind === null ? null : kind === 'fields',
+  };
+  const page = await readPage(
+    asked,
+    (place) => listSessions(filter, place, now),
+    ({ payment }) => payment,
+  );
+  return { ...page, rows: page.rows.map(rowOf) };
+}
+
+function rowOf({ payment, session, merchantName, state }: ListedSession): SessionRow {
+  return {
+    id: payment.id,
+    amount: formatAmount(payment.amountMinor, payment.currency),
+    currency: payment.currency,
+    state,
+    status: checkoutStatus[payment.state],
+    orderNumber: payment.orderNumber,
+    payer: payerName(payment),
+    language: session.language,
+    methods: session.methods.map(nameOf),
+    attempts: payment.attempts,
+    hostedFields: session.hostedFields,
+    merchantName,
+    createdAt: payment.createdAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+  };
+}
+
+const nameOf = (method: string): string => findMethod(method)?.name ?? method;
+
+/** The page of a session; null where it does not exist for this person. */
+export async function sessionPage(
+  id: string,
+  { scope, now }: Pick<DashboardRequest, 'scope' | 'now'>,
+): Promise<SessionPage | null> {
+  const found = await findListedSession(id, scope, now);
+  if (!found) return null;
+  const { payment, session } = found;
+  const attempts = (await transactionsOf(payment.id)).filter(isAttempt);
+  const named: [string, string | null][] = [
+    ['success_url', session.successUrl],
+    ['cancel_url', session.cancelUrl],
+    ['error_url', session.errorUrl],
+    ['expiry_url', session.expiryUrl],
+    ['return_url', session.returnUrl],
+    ['notification_url', payment.notificationUrl],
+  ];
+  return {
+    ...rowOf(found),
+    description: payment.description,
+    reason: payment.reason,
+    cancelledAt: session.cancelledAt?.toISOString() ?? null,
+    offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
+    addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),
+    tries: await Promise.all(attempts.map((attempt) => tryOf(attempt, found))),
+    groups: groupsOf(found),
+  };
+}
+
+async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<AttemptLine> {
+  const mid = await findMid(attempt.midId);
+  const isLatest = payment.attemptId === attempt.id;
+  const name = nameOf(attempt.method);
+  return {
+    id: attempt.id,
+    at: attempt.createdAt.toISOString(),
+    what: kindNames[attempt.kind],
+    method: (isLatest ? methodLabel(payment) : null) ?? { name, last4: null },
+    midName: mid?.name ?? 'a removed MID',
+    outcome: outcomeOf(attempt),
+    detail: attempt.status === 'fail' ? attempt.declineReason : null,
+  };
+}
+
+function outcomeOf(attempt: Transaction): AttemptLine['outcome'] {
+  if (isNotFinal(attempt)) return { text: 'Under way', tone: 'warn' };
+  return attempt.status === 'success' ? { text: 'Approved', tone: 'ok' } : { text: 'Declined', tone: 'bad' };
+}
+
+function groupsOf({ payment, session, merchantName }: ListedSession): SessionPage['groups'] {
+  return [
+    factGroup('Payer', [
+      ['Name', payment.payer.name],
+      ['E-mail', payment.payer.email, { mail: true }],
+      ['Country', payment.payer.country],
+      ['IP address', payment.payer.ip],
+    ]),
+    factGroup('Link', [
+      ['For', session.hostedFields ? 'Hosted fields' : 'Payment page'],
+      ['Language', session.language ?? "The payer's browser's"],
+      ['url_target', session.linkTarget, { code: true }],
+      ['form_id', session.formId],
+      ['Saved cards', session.cardTokens.map(maskToken).join(', ')],
+    ]),
+    factGroup('References', [
+      ['payment_id', payment.id, { code: true }],
+      ['Merchant', merchantName],
+    ]),
+  ].filter(({ facts }) => facts.length > 0);
+}

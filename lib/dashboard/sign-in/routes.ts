@@ -1,0 +1,121 @@
+/**
+ * Signing in and out over HTTP. All take JSON from the page's script and a form from a browser whose script has not
+ * come yet, so that a password never ends up in an address.
+ */
+import { z } from 'zod';
+import {
+  type ClientInfo,
+  type SecondFactorResult,
+  type SignInResult,
+  signIn,
+  signInWithCode,
+  signOut,
+} from '../../auth/sign-in';
+import { now } from '../../db/clock';
+import type { ClientIp, Route } from '../../http/route';
+import { retryAfterForAddress } from '../../risk/rate-limits';
+import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
+import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths';
+import { type SignInErrorKind, signInErrorText } from './labels';
+
+const signInForm = z.object({ email: z.email().max(254), password: z.string().min(1).max(128) });
+const secondForm = z.object({
+  way: z.enum(['totp', 'recovery']),
+  code: z
+    .string()
+    .max(64)
+    .transform((text) => text.replace(/\s/g, '')),
+});
+
+const handleSignIn: Route['run'] = async (request, _params, peer) => {
+  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+  const given = await readBody(request);
+  const parsed = signInForm.safeParse(given);
+  const next = safeNext((given as { next?: unknown } | undefined)?.next);
+  const at = now();
+  const seconds = retryAfterForAddress('sign_in', peer.address);
+  const done: SignInResult =
+    seconds > 0
+      ? { kind: 'slow', seconds }
+      : parsed.success
+        ? await signIn(parsed.data, clientInfo(request, peer), at)
+        : { kind: 'wrong', left: null };
+  if (done.kind === 'second')
+    return continueTo(request, `${secondStepPath}?${new URLSearchParams({ next })}`, done.setCookie);
+  if (done.kind === 'done') {
+    return continueTo(request, done.enrol ? `${enrolPath}?${new URLSearchParams({ next })}` : next, done.setCookie);
+  }
+  return failSignIn(request, done, at, signInPath, { next });
+};
+
+const handleSecondFactor: Route['run'] = async (request, _params, peer) => {
+  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+  const given = await readBody(request);
+  const parsed = secondForm.safeParse(given);
+  const next = safeNext((given as { next?: unknown } | undefined)?.next);
+  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  const at = now();
+  const seconds = retryAfterForAddress('sign_in', peer.address);
+  const done: SecondFactorResult =
+    seconds > 0
+      ? { kind: 'slow', seconds }
+      : await signInWithCode(parsed.data, request.headers, clientInfo(request, peer), at);
+  if (done.kind === 'done') return continueTo(request, next, done.setCookie);
+  const page = done.kind === 'gone' ? signInPath : secondStepPath;
+  return failSignIn(request, done, at, page, { next, ...(parsed.data.way === 'recovery' && { way: 'recovery' }) });
+};
+
+const handleSignOut: Route['run'] = async (request) => {
+  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+  return continueTo(request, signInPath, await signOut(request.headers, now()));
+};
+
+/** Where a request comes from, as a session remembers it. */
+export function clientInfo(request: Request, { address }: ClientIp): ClientInfo {
+  return { address, userAgent: request.headers.get('user-agent')?.slice(0, 255) ?? null };
+}
+
+function continueTo(request: Request, next: string, cookies: string[]): Response {
+  return withCookies(isFormPost(request) ? redirect(next) : jsonResponse(200, { next }), cookies);
+}
+
+type FailedSignIn = Exclude<SignInResult | SecondFactorResult, { kind: 'done' | 'second' }>;
+
+// Without script the page that was sent is shown again and says why; with script it says so by itself.
+function failSignIn(
+  request: Request,
+  done: FailedSignIn,
+  at: Date,
+  page: string,
+  query: Record<string, string>,
+): Response {
+  const count = retryCount(done, at);
+  if (isFormPost(request)) {
+    return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
+  }
+  const kind: SignInErrorKind = done.kind;
+  const status = kind === 'locked' || kind === 'slow' ? 429 : 401;
+  const refused = errorResponse(status, signInErrorText(kind, count));
+  const wait = done.kind === 'slow' ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
+  if (wait > 0) refused.headers.set('retry-after', String(wait));
+  return refused;
+}
+
+/** The tries that are left, the minutes of a lock, or the seconds to wait. */
+function retryCount(done: FailedSignIn, at: Date): string | null {
+  if (done.kind === 'gone') return null;
+  if (done.kind === 'slow') return String(done.seconds);
+  if (done.kind !== 'locked') return done.left === null ? null : String(done.left);
+  return String(Math.max(1, Math.ceil(secondsUntil(done.until, at) / 60)));
+}
+
+function secondsUntil(until: Date, at: Date): number {
+  return Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000));
+}
+
+/** Signing in and out. These rows ask for no right. */
+export const signInRoutes: Route[] = [
+  { method: 'POST', path: `${homePath}/api/sign-in`, run: handleSignIn },
+  { method: 'POST', path: `${homePath}/api/sign-in/code`, run: handleSecondFactor },
+  { method: 'POST', path: `${homePath}/api/sign-out`, run: handleSignOut },
+];

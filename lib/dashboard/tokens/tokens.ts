@@ -1,0 +1,93 @@
+/** Tokens of kept cards: their list, the page of one, and its removal. A token is named by its card's id. */
+
+import { audit } from '../../auth/audit';
+import { may } from '../../auth/roles';
+import { brandById, brands } from '../../core/cards';
+import { cardExpiry } from '../../protocols/shared/wire-fields';
+import { removeToken } from '../../vault/seal';
+import { DashboardError } from '../errors';
+import type { DashboardRequest } from '../guard';
+import type { ListOf, TokenPage, TokenRow } from '../lists/contract';
+import { readPage } from '../lists/paging';
+import { type ListRequest, readChoice, readChoices, readCursors, readListParams } from '../lists/params';
+import { activitiesOf, maskToken, paymentLine, visibleToken } from '../lists/rows';
+import { findTokenOfCard, type ListedToken, listCardTokens, paymentsOfCard, tokenStates } from './queries';
+
+const subjectOf = (cardId: string) => `card_token:${cardId}`;
+const sentences = { 'token.remove': 'Token removed' };
+
+/** A page of the tokens: `q`, `state`, `brand`, `from`, `to`. */
+export async function tokenList({ query, scope, zone, now }: ListRequest): Promise<ListOf<TokenRow>> {
+  const asked = readListParams(query, zone);
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    states: readChoices(query, 'state', tokenStates),
+    brand: readChoice(
+      query,
+      'brand',
+      brands.map(({ id }) => id),
+    ),
+  };
+  const page = await readPage(
+    asked,
+    (place) => listCardTokens(filter, place, now),
+    ({ card, createdAt }) => ({ id: card.id, createdAt }),
+  );
+  return { ...page, rows: page.rows.map(rowOf) };
+}
+
+function rowOf({ token, card, state, merchantName, createdAt }: ListedToken): TokenRow {
+  return {
+    id: card.id,
+    masked: maskToken(token),
+    brand: brandById(card.brand)?.name ?? 'Card',
+    first6: card.first6,
+    last4: card.last4,
+    expires: cardExpiry(card) ?? null,
+    holder: card.holder,
+    state,
+    merchantName,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** The page of a token; null where it does not exist for this person. */
+export async function tokenPage(
+  id: string,
+  { viewer, scope, query, now }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>,
+): Promise<TokenPage | null> {
+  const found = await findTokenOfCard(id, scope, now);
+  if (!found) return null;
+  const [payments, deeds] = await Promise.all([
+    readPage(
+      readCursors(query),
+      (place) => paymentsOfCard(found.card.id, place),
+      (payment) => payment,
+    ),
+    activitiesOf(subjectOf(found.card.id), sentences),
+  ]);
+  return {
+    ...rowOf(found),
+    token: visibleToken(viewer, found.token),
+    removedAt: found.removedAt?.toISOString() ?? null,
+    mayRemove: found.state !== 'removed' && may(viewer.role, 'tokens.remove'),
+    payments: { ...payments, rows: payments.rows.map(paymentLine) },
+    deeds,
+  };
+}
+
+/** Takes a token away, as POST /api/v1/card_token/remove does. */
+export async function removeAction(asked: DashboardRequest): Promise<TokenPage | null> {
+  const { viewer, scope, now } = asked;
+  const id = asked.params.id ?? '';
+  const found = await findTokenOfCard(id, scope, now);
+  if (!found) return null;
+  if (found.state === 'removed') throw new DashboardError(409, 'This token was removed before.');
+  const { card, merchantId, token } = found;
+  const detail = `${brandById(card.brand)?.name ?? 'Card'} •••• ${card.last4}`;
+  const entry = { actor: `user:${viewer.id}`, action: 'token.remove', subject: subjectOf(card.id) };
+  await audit({ ...entry, before: { state: found.state }, after: { state: 'removed', detail }, merchantId }, now);
+  await removeToken(merchantId, token, now);
+  return tokenPage(id, asked);
+}

@@ -1,0 +1,87 @@
+/** Unresolved items: a list of their own, and what a person decides about one. */
+import { z } from 'zod';
+import { audit } from '../../auth/audit';
+import { may } from '../../auth/roles';
+import { formatAmount } from '../../core/money';
+import { resolveManually } from '../../payments/resolve-unresolved';
+import { findUnresolved, type UnresolvedKind, unresolvedKinds } from '../../payments/unresolved';
+import { DashboardError } from '../errors';
+import { textLine } from '../form-fields';
+import type { DashboardRequest } from '../guard';
+import type { ListOf, UnresolvedRow } from '../lists/contract';
+import { readPage } from '../lists/paging';
+import { type ListRequest, readChoice, readChoices, readCode, readListParams } from '../lists/params';
+import { parseBody } from '../parse-body';
+import { subjectOf } from '../payments/payment';
+import { type ListedUnresolved, listUnresolved } from './queries';
+
+const kinds = Object.keys(unresolvedKinds) as UnresolvedKind[];
+
+/** A page of the items: `q`, `state` (open, closed), `kind`, `currency`, `from`, `to`. */
+export async function unresolvedList({ query, scope, zone, viewer }: ListRequest): Promise<ListOf<UnresolvedRow>> {
+  const asked = readListParams(query, zone);
+  const state = readChoice(query, 'state', ['open', 'closed'] as const);
+  const filter = {
+    ...asked,
+    merchantId: scope,
+    open: state && state === 'open',
+    kinds: readChoices(query, 'kind', kinds),
+    currency: readCode(query, 'currency'),
+  };
+  const page = await readPage(
+    asked,
+    (place) => listUnresolved(filter, place),
+    ({ item }) => item,
+  );
+  const mayClose = may(viewer.role, 'unresolved.close');
+  return { ...page, rows: page.rows.map((row) => rowOf(row, mayClose)) };
+}
+
+const nextSteps = { void: 'Florin voids it', refund: 'Florin refunds it', task: null } as const;
+
+function rowOf(row: ListedUnresolved, mayClose: boolean): UnresolvedRow {
+  const { item, payment, merchantName, requested, undecided, closedByName } = row;
+  const { id, kind, reason, amount, action, closedAt, closedBy, resolution, createdAt } = item;
+  return {
+    id,
+    kind,
+    reason,
+    amount: formatAmount(amount.minor, amount.currency),
+    currency: amount.currency,
+    requested: `${formatAmount(requested.minor, requested.currency)} ${requested.currency}`,
+    orderNumber: payment.orderNumber,
+    paymentId: payment.id,
+    next: closedAt ? null : nextSteps[action],
+    state: closedAt ? 'closed' : 'open',
+    resolution,
+    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A person without an account'),
+    closedAt: closedAt?.toISOString() ?? null,
+    undecided,
+    mayClose: mayClose && closedAt === null && action === 'task',
+    merchantName,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+const closeInput = z.object({
+  decision: z.enum(['closed', 'approved', 'declined'], 'Choose how it ends.'),
+  note: textLine(200).min(3, 'Write what was done.'),
+});
+
+/** Closes an item as a person has decided; the note says what was done and is kept with it. */
+export async function closeAction(asked: DashboardRequest): Promise<{ closed: true } | null> {
+  const { viewer, scope, now, params } = asked;
+  const { decision, note } = parseBody(closeInput, asked.body);
+  const item = await findUnresolved(params.id ?? '', scope);
+  if (!item) return null;
+  if (item.closedAt !== null) throw new DashboardError(409, 'This item was closed before.');
+  if (item.action !== 'task') throw new DashboardError(409, 'Florin is still working on this item.');
+  const entry = { actor: `user:${viewer.id}`, action: 'unresolved.close', subject: subjectOf(item.paymentId) };
+  const { merchantId } = item;
+  const after = { item: item.reason, decision, reason: note };
+  await audit({ ...entry, after, merchantId }, now);
+  if (await resolveManually(item, decision, { by: `user:${viewer.id}`, note }, now)) return { closed: true };
+  const message = 'The operation has changed meanwhile. Load the list again.';
+  await audit({ ...entry, action: `${entry.action}.refused`, after: { ...after, message }, merchantId }, now);
+  throw new DashboardError(409, message);
+}

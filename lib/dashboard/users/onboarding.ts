@@ -1,0 +1,96 @@
+/**
+ * Arriving by a link: accepting an invitation, and setting a new password. Whoever comes has no session yet; the link
+ * is the proof. Both take JSON from the page's script and a form without it.
+ */
+import { z } from 'zod';
+import { audit } from '../../auth/audit';
+import { acceptInvitation, findInvitationByToken, invitationState } from '../../auth/invitations';
+import { completePasswordReset, createPasswordReset, findPasswordResetUser } from '../../auth/password-reset';
+import { passwordError } from '../../auth/passwords';
+import { signIn } from '../../auth/sign-in';
+import { now } from '../../db/clock';
+import type { Route } from '../../http/route';
+import { log } from '../../telemetry/log';
+import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
+import { enrolPath, homePath, signInPath } from '../paths';
+import { clientInfo } from '../sign-in/routes';
+import { sendReset } from './emails';
+import { nameField } from './users';
+
+const token = z.string().regex(/^[\w-]{43}$/);
+const passwordField = z.string('Write a password.').max(1000);
+const acceptForm = z.object({ token, name: nameField, password: passwordField });
+const forgottenForm = z.object({ email: z.email('An e-mail address looks like name@example.com.').max(254) });
+const resetForm = z.object({ token, password: passwordField });
+
+const handleInvitation: Route['run'] = async (request, _params, peer) => {
+  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+  const parsed = acceptForm.safeParse(await readBody(request));
+  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
+  const { token, name, password } = parsed.data;
+  const page = `${homePath}/invitation/${token}`;
+  const at = now();
+  const invitation = await findInvitationByToken(token);
+  if (!invitation || invitationState(invitation, at) !== 'open') return failForm(request, {}, page);
+  const fault = passwordError(password, invitation.email);
+  if (fault) return failForm(request, { password: fault }, page);
+  const id = await acceptInvitation(token, { name, password }, at);
+  if (id === null) return failForm(request, {}, page);
+  await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
+  const done = await signIn({ email: invitation.email, password }, clientInfo(request, peer), at);
+  const next = done.kind === 'done' && done.enrol ? enrolPath : done.kind === 'done' ? homePath : signInPath;
+  const response = isFormPost(request) ? redirect(next) : jsonResponse(200, { next });
+  return done.kind === 'done' ? withCookies(response, done.setCookie) : response;
+};
+
+// Says the same whether anybody has the e-mail or not, and takes as long: what it comes to happens afterwards.
+const handleForgottenPassword: Route['run'] = async (request) => {
+  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+  const parsed = forgottenForm.safeParse(await readBody(request));
+  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), `${signInPath}/forgotten`);
+  sendLink(parsed.data.email, now()).catch((err) => log.error({ err }, 'a link to a new password was not sent'));
+  return isFormPost(request) ? redirect(`${signInPath}/forgotten?sent=1`) : jsonResponse(200, {});
+};
+
+async function sendLink(email: string, at: Date): Promise<void> {
+  const reset = await createPasswordReset(email, at);
+  if (!reset) return;
+  await audit({ actor: 'nobody', action: 'password.forgotten', subject: `user:${reset.userId}` }, at);
+  await sendReset(reset, at);
+}
+
+const handlePasswordReset: Route['run'] = async (request) => {
+  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+  const parsed = resetForm.safeParse(await readBody(request));
+  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
+  const { token, password } = parsed.data;
+  const page = `${signInPath}/new-password/${token}`;
+  const at = now();
+  const person = await findPasswordResetUser(token, at);
+  if (!person) return failForm(request, {}, page);
+  const fault = passwordError(password, person.email);
+  if (fault) return failForm(request, { password: fault }, page);
+  await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
+  if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);
+  const next = `${signInPath}?fresh=1`;
+  return isFormPost(request) ? redirect(next) : jsonResponse(200, { next });
+};
+
+function fieldsOf(error: z.ZodError): Record<string, string> {
+  return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
+}
+
+// Without script the page is shown again and says at its field what is wrong; the page of a link that no longer holds
+// says so by itself.
+function failForm(request: Request, fields: Record<string, string>, page: string | null): Response {
+  const [[field, text] = ['', 'This link does not hold any more.']] = Object.entries(fields);
+  if (!isFormPost(request)) return errorResponse(field === '' ? 410 : 400, text, field === '' ? undefined : fields);
+  return redirect(page === null ? signInPath : `${page}?${new URLSearchParams({ fault: field })}`);
+}
+
+/** Arriving by a link. These rows ask for no right. */
+export const onboardingRoutes: Route[] = [
+  { method: 'POST', path: `${homePath}/api/invitation`, run: handleInvitation },
+  { method: 'POST', path: `${homePath}/api/password/forgotten`, run: handleForgottenPassword },
+  { method: 'POST', path: `${homePath}/api/password/reset`, run: handlePasswordReset },
+];

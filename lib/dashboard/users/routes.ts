@@ -1,0 +1,20 @@
+/** The people page's data. What opens an account or gives more than before asks for a fresh proof of who one is. */
+import type { DashboardRequest, GuardedRoute } from '../guard';
+import * as acts from './users';
+
+type Run = (asked: DashboardRequest) => Promise<object | null>;
+
+const post = (path: string, run: Run): GuardedRoute => ({ method: 'POST', path, right: 'users.change', run });
+const confirmed = (path: string, run: Run): GuardedRoute => ({ ...post(path, run), confirmed: true });
+
+export const userRoutes: GuardedRoute[] = [
+  { method: 'GET', path: '/people', right: 'users.read', run: acts.usersData },
+  confirmed('/people/invite', acts.inviteUser),
+  confirmed('/people/invitations/:id/resend', acts.resendInvitation),
+  post('/people/invitations/:id/withdraw', acts.withdrawInvitationAction),
+  confirmed('/people/:id/role', acts.changeRole),
+  post('/people/:id/disable', acts.disableUser),
+  confirmed('/people/:id/enable', acts.enableUser),
+  post('/people/:id/sessions', acts.endUserSessions),
+  confirmed('/people/:id/second-factor', acts.resetSecondFactor),
+];

@@ -1,0 +1,254 @@
+/**
+ * The people page: who has an account, who was invited, and what becomes of them. Each act is decided by the rules about
+ * two people, on rows of the merchant that whoever acts is confined to, and is logged before it is done.
+ */
+import { z } from 'zod';
+import { audit, auditChange } from '../../auth/audit';
+import {
+  createInvitation,
+  findInvitation,
+  type Invitation,
+  invitationState,
+  listInvitations,
+  renewInvitation,
+  type SentInvitation,
+  withdrawInvitation,
+} from '../../auth/invitations';
+import { merchantOf, type Role, roleNames, seesEveryMerchant, type Viewer } from '../../auth/roles';
+import { removeSecondFactor } from '../../auth/second-factor';
+import { endSessions } from '../../auth/sessions';
+import { assignableRoles, mayAssignRole, mayManageUser } from '../../auth/user-rules';
+import { findUser, isEmailTaken, listUsers, type User, updateUser } from '../../auth/users';
+import { isUuid } from '../../core/ids';
+import { DashboardError } from '../errors';
+import type { DashboardRequest } from '../guard';
+import { merchantChoices } from '../merchants/choices';
+import { parseBody } from '../parse-body';
+import type { InviteResult, RoleChoice, UserAction, UserRow, UsersData } from './contract';
+import { emailDelivery, invitationUrl, sendInvitation } from './emails';
+
+export const nameField = z.string('Write a name.').trim().min(1, 'Write a name.').max(80, 'At most 80 characters.');
+const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
+const merchantField = z.uuid('Choose a merchant.').nullish();
+const roleForm = z.object({ role: roleField, merchantId: merchantField });
+const inviteForm = roleForm.extend({
+  name: nameField,
+  email: z.email('An e-mail address looks like name@example.com.').max(254),
+});
+
+const aboutRoles: Record<Role, string> = {
+  administrator: 'Everything, and every role.',
+  account_manager: 'Every merchant: settings, keys and people of merchants.',
+  merchant_owner: 'Everything of one merchant: payments, keys, people, the look of the page.',
+  operator: 'Payments of one merchant, with capture, refund and export.',
+  viewer: 'Payments of one merchant, to look at.',
+};
+
+const userActions: UserAction[] = ['role', 'disable', 'enable', 'sessions', 'second_factor'];
+
+/** Everybody whom whoever asks may see. */
+export async function usersData({
+  viewer,
+  scope,
+  now,
+}: Pick<DashboardRequest, 'viewer' | 'scope' | 'now'>): Promise<UsersData> {
+  const [rows, open, merchants] = await Promise.all([
+    listUsers(scope),
+    listInvitations(scope),
+    merchantChoices(merchantOf(viewer)),
+  ]);
+  const names = new Map(merchants.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  return {
+    people: rows.map((row) => userRow(row, viewer, nameOf(row.merchantId))),
+    invitations: open.map((each) => ({
+      id: each.id,
+      name: each.name,
+      email: each.email,
+      roleName: roleNames[each.role],
+      merchant: nameOf(each.merchantId),
+      sentAt: each.createdAt.toISOString(),
+      expiresAt: each.expiresAt.toISOString(),
+      expired: invitationState(each, now) === 'expired',
+      mayChange: mayAssignRole(viewer, each.role, each.merchantId),
+    })),
+    roles: assignableRoles(viewer).map(
+      (role): RoleChoice => ({
+        ...{ role, name: roleNames[role], about: aboutRoles[role], ofMerchant: !seesEveryMerchant(role) },
+      }),
+    ),
+    merchants,
+    letters: emailDelivery(),
+  };
+}
+
+function userRow(person: User, viewer: Viewer, merchant: string | null): UserRow {
+  const { id, name, email, role, merchantId, secondFactor, disabledAt, usedAt } = person;
+  const fits: Record<UserAction, boolean> = {
+    role: disabledAt === null,
+    disable: disabledAt === null,
+    enable: disabledAt !== null,
+    sessions: usedAt !== null,
+    second_factor: secondFactor,
+  };
+  return {
+    ...{ id, name, email, role, roleName: roleNames[role], merchantId, merchant, secondFactor },
+    disabled: disabledAt !== null,
+    usedAt: usedAt?.toISOString() ?? null,
+    own: id === viewer.id,
+    acts: userActions.filter((act) => fits[act] && mayManageUser(viewer, person, act)),
+  };
+}
+
+/** Invites somebody by e-mail. */
+export async function inviteUser(asked: DashboardRequest): Promise<InviteResult> {
+  const { viewer, now } = asked;
+  const given = parseBody(inviteForm, asked.body);
+  const merchantId = await merchantOfRole(viewer, given);
+  if (await isEmailTaken(given.email)) {
+    throw new DashboardError(409, 'Somebody has an account with this e-mail.', {
+      email: 'Somebody has an account with it.',
+    });
+  }
+  const data = { name: given.name, email: given.email.toLowerCase(), role: given.role, merchantId };
+  const after = { name: data.name, email: data.email, role: data.role };
+  await audit({ ...auditEntry(viewer, 'invitation.send', `email:${data.email}`), after, merchantId }, now);
+  return invited(asked, await createInvitation({ ...data, invitedById: viewer.id }, now));
+}
+
+/** Sends an invitation once more, with a new link. */
+export async function resendInvitation(asked: DashboardRequest): Promise<InviteResult | null> {
+  const invitation = await ownInvitation(asked);
+  if (!invitation) return null;
+  await audit(invitationEntry(asked, 'invitation.resend', invitation), asked.now);
+  const sent = await renewInvitation(invitation.id, asked.now);
+  if (!sent) throw new DashboardError(409, 'This invitation was accepted or withdrawn meanwhile.');
+  return invited(asked, sent);
+}
+
+/** Withdraws an invitation: its link is worth nothing from then on. */
+export async function withdrawInvitationAction(asked: DashboardRequest): Promise<UsersData | null> {
+  const invitation = await ownInvitation(asked);
+  if (!invitation) return null;
+  await audit(invitationEntry(asked, 'invitation.withdraw', invitation), asked.now);
+  if (!(await withdrawInvitation(invitation.id, asked.now))) {
+    throw new DashboardError(409, 'This invitation was accepted or withdrawn meanwhile.');
+  }
+  return usersData(asked);
+}
+
+/** Gives somebody another role. Their sessions end, so that nothing of the old one is left. */
+export async function changeRole(asked: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(asked, 'role');
+  if (!person) return null;
+  const given = parseBody(roleForm, asked.body);
+  const merchantId = await merchantOfRole(asked.viewer, given, person.merchantId);
+  const before = { role: person.role, merchant: person.merchantId };
+  const entry = {
+    ...auditEntry(asked.viewer, 'person.role', `user:${person.id}`),
+    merchantId: merchantId ?? person.merchantId,
+  };
+  const changed = await auditChange(entry, before, { role: given.role, merchant: merchantId }, asked.now);
+  if (changed.length > 0) await applyChange(person, { role: given.role, merchantId });
+  return usersData(asked);
+}
+
+/** Switches somebody off: their sessions end, and they begin no other. */
+export async function disableUser(asked: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(asked, 'disable');
+  if (!person) return null;
+  await audit(auditEntry(asked.viewer, 'person.disable', `user:${person.id}`), asked.now);
+  await applyChange(person, { disabledAt: person.disabledAt ?? asked.now });
+  return usersData(asked);
+}
+
+/** Lets somebody in again. */
+export async function enableUser(asked: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(asked, 'enable');
+  if (!person) return null;
+  await audit(auditEntry(asked.viewer, 'person.enable', `user:${person.id}`), asked.now);
+  await applyChange(person, { disabledAt: null });
+  return usersData(asked);
+}
+
+/** Ends all sessions of somebody. */
+export async function endUserSessions(asked: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(asked, 'sessions');
+  if (!person) return null;
+  await audit(auditEntry(asked.viewer, 'person.end_sessions', `user:${person.id}`), asked.now);
+  await endSessions(person.id);
+  return usersData(asked);
+}
+
+/** Takes somebody's second factor away, for whoever has lost it together with the recovery codes. */
+export async function resetSecondFactor(asked: DashboardRequest): Promise<UsersData | null> {
+  const person = await subjectOf(asked, 'second_factor');
+  if (!person) return null;
+  await audit(auditEntry(asked.viewer, 'person.reset_second_factor', `user:${person.id}`), asked.now);
+  await removeSecondFactor(person.id);
+  await endSessions(person.id);
+  return usersData(asked);
+}
+
+async function subjectOf({ viewer, params }: DashboardRequest, act: UserAction): Promise<User | null> {
+  const person = isUuid(params.id ?? '') ? await findUser(params.id ?? '', merchantOf(viewer)) : null;
+  if (!person) return null;
+  if (person.id === viewer.id) throw new DashboardError(403, 'Nobody does this to their own account.');
+  if (!mayManageUser(viewer, person, act))
+    throw new DashboardError(403, 'Your role does not allow this with this person.');
+  return person;
+}
+
+async function applyChange(person: User, { role, merchantId, disabledAt }: Partial<User>): Promise<void> {
+  const next = {
+    role: role ?? person.role,
+    merchantId: merchantId === undefined ? person.merchantId : merchantId,
+    disabledAt: disabledAt === undefined ? person.disabledAt : disabledAt,
+  };
+  if (!(await updateUser(person.id, next))) {
+    throw new DashboardError(409, 'This is the last administrator. Name another one first.');
+  }
+}
+
+// The merchant of a role that is given: named, or the own one, or the one that the person has; none for those who look
+// after all of them.
+async function merchantOfRole(
+  viewer: Viewer,
+  { role, merchantId }: { role: Role; merchantId?: string | null },
+  present: string | null = null,
+): Promise<string | null> {
+  const wanted = seesEveryMerchant(role) ? null : (merchantId ?? present ?? viewer.merchantId);
+  if (!seesEveryMerchant(role) && wanted === null) {
+    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'Choose a merchant.' });
+  }
+  if (!mayAssignRole(viewer, role, wanted)) throw new DashboardError(403, 'Your role does not allow giving this one.');
+  const known = wanted === null || (await merchantChoices(wanted)).length > 0;
+  if (!known) throw new DashboardError(400, 'The request is not valid.', { merchantId: 'There is no such merchant.' });
+  return wanted;
+}
+
+async function ownInvitation({ viewer, params }: DashboardRequest): Promise<Invitation | null> {
+  const id = params.id ?? '';
+  const invitation = isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null;
+  if (!invitation) return null;
+  if (!mayAssignRole(viewer, invitation.role, invitation.merchantId)) {
+    throw new DashboardError(403, 'Your role does not allow this with this invitation.');
+  }
+  return invitation;
+}
+
+async function invited(asked: DashboardRequest, sent: SentInvitation): Promise<InviteResult> {
+  const { viewer, now } = asked;
+  const [merchant] = sent.invitation.merchantId === null ? [] : await merchantChoices(sent.invitation.merchantId);
+  const nowhere = emailDelivery() === 'nowhere';
+  if (!nowhere) await sendInvitation(sent, { by: viewer.name, merchant: merchant?.name ?? null }, now);
+  return { ...(await usersData(asked)), link: nowhere ? invitationUrl(sent.token) : null };
+}
+
+function auditEntry(viewer: Viewer, action: string, subject: string) {
+  return { actor: `user:${viewer.id}`, action, subject };
+}
+
+function invitationEntry({ viewer }: DashboardRequest, action: string, { email, merchantId }: Invitation) {
+  return { ...auditEntry(viewer, action, `email:${email}`), merchantId };
+}

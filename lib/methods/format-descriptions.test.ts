@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { cardSetLines } from './card-sets';
+import { methods } from './catalog';
+import { credentialLines, parameterLines } from './catalog/lines';
+import { describedFormats, describeFormat } from './format-descriptions';
+import { checkOf } from './formats';
+
+const written = new Set([
+  ...methods.flatMap(({ parameters, payout, fields, credentials }) => [
+    ...[parameters, payout, fields].flatMap(parameterLines).map(({ format }) => format),
+    ...credentialLines(credentials).map(({ format }) => format),
+  ]),
+  ...(['checkout', 's2s'] as const).flatMap((protocol) => cardSetLines(protocol).map(({ format }) => format)),
+]);
+
+describe('formats in words', () => {
+  it.each([...written])('%s is described by a text and a value that its own check takes', (format) => {
+    const { text, sample, schema } = describeFormat(format);
+    expect(text).not.toBe('');
+    expect(checkOf(format)(sample)).toHaveProperty('value');
+    const pattern = (schema as { pattern?: string }).pattern;
+    if (pattern) expect(sample).toMatch(new RegExp(pattern, 'u'));
+  });
+
+  it('describes nothing that no check knows', () => {
+    for (const word of describedFormats) expect(() => checkOf(`${word} 1 2`), word).not.toThrow();
+  });
+});

@@ -1,0 +1,143 @@
+import { expect, it } from 'vitest';
+import type { Payment } from '../core/payment';
+import { findMethod } from '../methods/catalog';
+import type { UsableWallet } from '../routing/wallet-offers';
+import { mapping, mid, payment, session, view } from './fixture.test-data';
+import { checkMethodForm } from './method-form';
+import { methodRows, offeredMethods, offeredWallets } from './method-list';
+import { methodFormFields } from './required-fields';
+import type { View } from './view';
+
+function offering(ids: string[], given: Partial<Payment> = {}, required: string[] = []): View {
+  const found = view({ screen: { kind: 'form' }, payment: payment(given), session: session({ methods: ids }) });
+  found.caller.mids = [mid({ methods: ids })];
+  found.caller.mapping = mapping({ requiredPayerFields: required });
+  return found;
+}
+
+// method | payer's country | what its button leads to
+const steps = `
+ppro-ideal    |    | leave
+upi-2         |    | leave
+jvz           |    | request
+winnerpay     |    | details
+ips           |    | code
+ptn-email     |    | link
+crypto-btg    |    | address
+beeline       |    | next
+axxi-pin      |    | pay
+axxi-transfer | CO | leave
+axxi-transfer | mx | details
+`;
+
+it.each(
+  steps
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]),
+)('%s in %s: %s', (id, country, step) => {
+  expect(methodRows(offering([id], { payer: { country } }))).toMatchObject([{ id, step }]);
+});
+
+const many = ['card', 'papara', 'ppro-ideal', 'ppro-sofort', 'jvz', 'ips', 'blik', 'paypal'];
+
+it('gives the first six rows a form and the others an address, save the chosen one', () => {
+  const rows = methodRows(offering(many), { lang: 'de', attempt: '1' });
+  expect(rows.map((row) => row.id)).toEqual(many);
+  expect(rows.map((row) => (row.card ? undefined : row.href))).toEqual([
+    ...Array.from({ length: 6 }, () => undefined),
+    '/pay/TOKEN?attempt=1&method=blik&lang=de',
+    '/pay/TOKEN?attempt=1&method=paypal&lang=de',
+  ]);
+  const chosen = methodRows(offering(many), { chosen: 'paypal' });
+  expect(chosen.map((row) => !row.card && row.href !== undefined)).toEqual([
+    ...Array.from({ length: 6 }, () => false),
+    true,
+    false,
+  ]);
+});
+
+// method | payer | required by the mapping | given or asked before | asked
+const asks = `
+papara     | {}                        |       | {}                                                         | memberId
+papara     | {}                        | email | {"papara":{"memberId":"1"}}                                | email
+papara     | {"email":"a@b.example"}   | email | {"papara":{"memberId":"1"},"papara:asked":["email","parameter_memberId"]} | email memberId
+axxi-pin   | {}                        |       | {"axxi-pin:sealed":"x"}                                    |
+axxi-pin   | {}                        |       | {"axxi-pin:sealed":"x","axxi-pin:asked":["parameter_pin"]} | pin
+dlocal     | {"country":"BR"}          |       | {}                                                         | document_number
+moov-money | {}                        |       | {}                                                         | phone
+moov-money | {"phone":"+2290197000000"}|       | {}                                                         |
+moov-money | {"phone":"+38164123456"}  |       | {}                                                         | phone
+jvz        | {}                        |       | {}                                                         |
+`;
+
+it.each(
+  asks
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string, string, string]),
+)('%s, payer %s, mapping %s, parameters %s: asks %s', (id, payer, required, parameters, expected) => {
+  const given = { payer: JSON.parse(payer), parameters: JSON.parse(parameters) };
+  const method = findMethod(id);
+  if (!method) throw new Error(`no method ${id}`);
+  const asked = methodFormFields(offering([id], given, required.split(' ').filter(Boolean)), method);
+  expect([...asked.fields, ...asked.parameters.map(({ name }) => name)].join(' ')).toBe(expected);
+});
+
+it('checks everything that was asked, by the names of the form', () => {
+  const method = findMethod('pix');
+  if (!method) throw new Error('no pix');
+  const found = offering(['pix'], { currency: 'BRL' }, ['email']);
+  const check = (typed: Record<string, string>) =>
+    checkMethodForm(typed, method, methodFormFields(found, method), {
+      payment: found.payment,
+      language: 'en',
+      now: new Date('2026-11-20T12:00:00Z'),
+    });
+  expect(check({ email: 'x' })).toEqual({
+    ok: false,
+    errors: { email: { key: 'error.email.wrong' }, parameter_document_number: { key: 'error.parameter.empty' } },
+  });
+  expect(
+    check({ email: 'mia@example.com', parameter_document_number: '529.982.247-25', parameter_other: 'x' }),
+  ).toEqual({
+    ok: true,
+    person: { email: 'mia@example.com' },
+    parameters: { document_number: '52998224725' },
+    secret: {},
+    asked: ['parameter_document_number', 'email'],
+  });
+});
+
+it('keeps a voucher number apart', () => {
+  const method = findMethod('axxi-pin');
+  if (!method) throw new Error('no axxi-pin');
+  const found = offering(['axxi-pin']);
+  const checked = checkMethodForm({ parameter_pin: '4071-4071' }, method, methodFormFields(found, method), {
+    payment: found.payment,
+    language: 'en',
+    now: new Date('2026-11-20T12:00:00Z'),
+  });
+  expect(checked).toMatchObject({ ok: true, parameters: {}, secret: { pin: '40714071' } });
+});
+
+const google: UsableWallet = {
+  kind: 'googlepay',
+  flow: 'card',
+  google: { allowedAuthMethods: [], networks: [], tokenization: { type: 'DIRECT', parameters: {} } },
+};
+
+it('gives a wallet that the merchant has set up a button, and any other its row', () => {
+  const ids = ['card', 'applepay', 'googlepay'];
+  const plain = offering(ids);
+  expect([offeredMethods(plain), offeredWallets(plain)]).toEqual([ids, []]);
+  const set = { ...plain, wallets: [google, { kind: 'applepay', flow: null } as const] };
+  expect([offeredMethods(set), offeredWallets(set)]).toEqual([['card'], [google]]);
+});
+
+it('offers no wallet where the payer has to be asked for something', () => {
+  const asking = { ...offering(['card', 'googlepay'], {}, ['payer_phone']), wallets: [google] };
+  expect(offeredWallets(asking)).toEqual([]);
+  asking.payment.payer = { phone: '+31201234567' };
+  expect(offeredWallets(asking)).toEqual([google]);
+});

@@ -1,0 +1,91 @@
+/** The list of ways to pay on the page: a row for the card, and one for every other method that the session offers. */
+
+import { experienceOf, findMethod } from '../methods/catalog';
+import { cardFieldsOf } from '../methods/fields';
+import type { Experience, Method } from '../methods/method';
+import { eligibleMids } from '../routing/rules';
+import type { UsableWallet } from '../routing/wallet-offers';
+import type { MethodRow, OtherMethod } from './contract';
+import { type PageContext, pathOf, withQuery } from './page-context';
+import { cardFormFields, methodFormFields } from './required-fields';
+import type { View } from './view';
+
+/** The marks beside "Card"; every brand is accepted. */
+const shownBrands = ['visa', 'mastercard', 'amex'];
+
+/** Rows with a form of their own; those after them are links, so that a page with hundreds stays light. */
+const formsMax = 6;
+
+type Offering = Pick<View, 'payment' | 'session' | 'caller' | 'wallets'>;
+
+/**
+ * The session's methods that a merchant account can carry, wallets that have a button of their own excepted; the order is
+ * the session's.
+ */
+export function offeredMethods({ payment, session, caller, wallets }: Offering): string[] {
+  const wanted = session.methods.length > 0 ? session.methods : ['card'];
+  // The wallet of an earlier attempt says nothing about the next one.
+  const canCarry = (method: string) =>
+    eligibleMids(caller.mids, { ...payment, method, digitalWallet: null }).length > 0;
+  return [...new Set(wanted)].filter((id) => !wallets.some(({ kind }) => kind === id) && canCarry(id));
+}
+
+/**
+ * The wallets that get a button. A wallet asks for nothing of the payer, so that it is offered only where nothing has to
+ * be asked.
+ */
+export function offeredWallets({ wallets, ...view }: Pick<View, 'wallets' | 'caller' | 'payment'>): UsableWallet[] {
+  return cardFormFields(view).length > 0 ? [] : wallets.filter((wallet) => wallet.flow !== null);
+}
+
+/** What decides about the rows besides the view. */
+export type MethodListOptions = Partial<Pick<PageContext, 'lang' | 'attempt'>> & {
+  /** The method whose row is open. */
+  chosen?: string;
+  /** The country that the payer has just chosen. */
+  country?: string;
+};
+
+/** The rows of the list. */
+export function methodRows(view: View, options: MethodListOptions = {}): MethodRow[] {
+  return offeredMethods(view).flatMap((id, place): MethodRow[] => {
+    if (id === 'card') return [cardRow(view)];
+    const method = findMethod(id);
+    if (!method) return [];
+    if (place < formsMax || id === options.chosen) return [otherRow(view, method, options.country)];
+    const { lang, attempt } = options;
+    return [{ ...bareRow(method, view), href: withQuery(pathOf(view.token), { attempt, lang, method: id }) }];
+  });
+}
+
+function cardRow({ payment, session, caller }: View): MethodRow {
+  const fields = cardFormFields({ caller, payment }).map((name) => ({ name }));
+  const asked = cardFieldsOf(payment.operation, false);
+  // A payout to a kept card asks for that card's expiry and for nothing else.
+  const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
+  return { id: 'card', card: { brands: shownBrands, cardFields: asked, savedOnly: keptOnly, fields } };
+}
+
+function bareRow(method: Method, { payment }: View): OtherMethod {
+  const { id, name, kind } = method;
+  const step = steps[experienceOf(method, payment.payer.country?.toUpperCase())];
+  return { id, name, kind, step, fields: [], parameters: [] };
+}
+
+function otherRow(view: View, method: Method, country: string | undefined): OtherMethod {
+  const { fields, parameters } = methodFormFields(view, method, country);
+  return { ...bareRow(method, view), fields: fields.map((name) => ({ name })), parameters };
+}
+
+const steps: { [experience in Experience]: OtherMethod['step'] } = {
+  card: 'pay',
+  redirect: 'leave',
+  app: 'leave',
+  confirm: 'request',
+  details: 'details',
+  qr: 'code',
+  message: 'link',
+  crypto: 'address',
+  code: 'next',
+  none: 'pay',
+};

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { locales } from '../core/locales';
+import { translationsOf } from '../http/i18n';
+import { type Voucher, voucherPdf } from './voucher';
+import { readBarcode, readPdf } from './voucher.test-data';
+
+const ticket: Voucher = {
+  merchant: 'Čigra & Söhne',
+  method: 'Axxi Cash',
+  order: 'order-4711',
+  description: 'Обувки, Zażółć gęślą jaźń',
+  amount: { minor: 123_450n, currency: 'EUR' },
+  rows: [
+    { name: 'reference', value: '8400 0001 2345' },
+    { name: 'Convenio', value: '01234567' },
+  ],
+  barcode: '840000012345678901',
+  expiresAt: new Date('2026-11-23T10:00:00Z'),
+};
+
+describe('a ticket', () => {
+  it('says on one page what is to be paid, to whom, by what and until when', async () => {
+    const pages = readPdf(await voucherPdf(ticket, translationsOf('en')));
+    expect(pages.map(({ text }) => text.split('\n'))).toEqual([
+      [
+        'Axxi Cash',
+        'Pay Čigra & Söhne',
+        'Amount to pay',
+        '€1,234.50',
+        'Pay by 23 November 2026 at 10:00 UTC',
+        '840000012345678901',
+        'Reference',
+        '8400 0001 2345',
+        'Convenio',
+        '01234567',
+        'Order',
+        'order-4711',
+        'For',
+        'Обувки, Zażółć gęślą jaźń',
+      ],
+    ]);
+  });
+
+  it.each(locales.map(({ code }) => code))('has every letter of its words: %s', async (code) => {
+    const words = translationsOf(['ar', 'ja', 'zh', 'zh-TW'].includes(code) ? 'en' : code);
+    const [page] = readPdf(await voucherPdf(ticket, translationsOf(code)));
+    const blank = (text: string) => text.replace(/\s+/g, ' ');
+    expect(blank(page?.text ?? '')).toContain(words.t('pay.amount'));
+    expect(page?.text).toContain(words.t('pay.title', { merchant: ticket.merchant }));
+    expect(blank(page?.text ?? '')).toContain(blank(words.amount(ticket.amount).text));
+    expect(blank(page?.text ?? '')).toContain(blank(words.dateTime(ticket.expiresAt as Date)));
+  });
+
+  it('leaves out what the typeface has no letters for, and goes on', async () => {
+    const [page] = readPdf(
+      await voucherPdf({ ...ticket, merchant: '東京 Store', description: '東京' }, translationsOf('en')),
+    );
+    expect(page?.text).toContain('Pay Store');
+    expect(page?.text).not.toContain('?');
+  });
+
+  it('goes on to another page when there is much to say', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => ({ name: `Line ${at}`, value: `Value ${at}` }));
+    const pages = readPdf(await voucherPdf({ ...ticket, rows }, translationsOf('en')));
+    expect(pages.length).toBeGreaterThan(1);
+    const text = pages.map((page) => page.text).join('\n');
+    for (const { value } of rows) expect(text.split('\n')).toContain(value);
+  });
+});
+
+describe('the barcode', () => {
+  const drawn = async (barcode: string) => {
+    const [page] = readPdf(await voucherPdf({ ...ticket, barcode }, translationsOf('en')));
+    return { code: readBarcode(page?.drawing ?? ''), text: page?.text ?? '' };
+  };
+
+  it.each(['840000012345678901', '1', 'AXXI-2026/11', 'abc DEF 123456', '0123456789'.repeat(4)])(
+    'is read back: %s',
+    async (text) => {
+      const { code, text: below } = await drawn(text);
+      expect(code).toBe(text);
+      expect(below.split('\n')).toContain(text);
+    },
+  );
+
+  it.each(['Čigra-1', 'x'.repeat(81), 'aB'.repeat(40)])(
+    'is left to its text where no scanner could read it: %s',
+    async (text) => {
+      const { code, text: below } = await drawn(text);
+      expect(code).toBeNull();
+      expect(below.replaceAll('\n', '')).toContain(text);
+    },
+  );
+
+  it('has its ten modules of white on the left', async () => {
+    const [page] = readPdf(await voucherPdf(ticket, translationsOf('en')));
+    const [, x, width] = /^(\S+) \S+ (\S+) \S+ re$/m.exec(page?.drawing ?? '') ?? [];
+    expect(Number(x) - 56).toBeCloseTo(10 * (Number(width) / 2), 3);
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * The ticket that a payer prints, or shows at a counter: amount, what to pay by, and the barcode that the counter reads.
+ * Its typeface has Latin, Cyrillic and Greek letters; in a language of another script (Arabic, Chinese, Japanese) the
+ * words of the ticket are English, which a counter reads more surely than boxes, and numbers are the same anyway.
+ */
+import { join } from 'node:path';
+import type { LocaleCode } from '../core/locales';
+import type { Money } from '../core/money';
+import type { DetailRow } from '../core/presentation';
+import type { Translations } from '../core/words';
+import { translationsOf } from '../http/i18n';
+import { type FontFace, fontRunsOf, registerFonts } from './voucher-fonts';
+
+export type Voucher = {
+  merchant: string;
+  /** The method's name, as payers know it. */
+  method: string;
+  order: string;
+  description: string;
+  amount: Money;
+  rows: readonly DetailRow[];
+  /** What the barcode says. Nothing is drawn for a text that Code 128 cannot carry. */
+  barcode: string;
+  expiresAt?: Date;
+};
+
+/** Points of an A4 page. */
+const page = { width: 595.28, height: 841.89, margin: 56 };
+const inner = page.width - 2 * page.margin;
+const ink = '#1b1d1f';
+const soft = '#575a5c';
+const line = '#c9c7c0';
+/** The widest module of the barcode, and the narrowest that a scanner still tells apart (0.19 mm). */
+const moduleWidth = { most: 1.6, least: 0.54 };
+const barHeight = 72;
+
+const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
+
+/** The ticket as a PDF of A4 pages, in the language of `given` as far as the typeface has it. */
+export async function voucherPdf(ticket: Voucher, given: Translations): Promise<Buffer> {
+  const words = otherScripts.includes(given.code) ? translationsOf('en') : given;
+  // Loaded with the first ticket: most processes never draw one, and the sources alone are four megabytes.
+  const [{ default: PDFDocument }, { default: bwip }] = await Promise.all([import('pdfkit'), import('bwip-js/node')]);
+  const { t } = words;
+  const title = t('pay.title', { merchant: ticket.merchant });
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: page.margin,
+    // The standard typefaces lack most letters; none of them is to be embedded.
+    font: '',
+    lang: words.lang,
+    info: { Title: title, Creator: 'Florin', Producer: 'Florin' },
+  });
+  const bytes = collected(doc);
+  const faces = registerFonts(doc, join(process.cwd(), 'node_modules/@fontsource-variable/inter/files'));
+  const pen: Pen = { doc, faces };
+  write(pen, ticket.method, { size: 12, colour: soft });
+  write(pen, title, { size: 22, after: 14 });
+  rule(doc);
+  write(pen, t('pay.amount'), { size: 10, colour: soft, before: 14 });
+  write(pen, words.amount(ticket.amount).text, { size: 30, after: 6 });
+  if (ticket.expiresAt) {
+    write(pen, t('ticket.due', { time: words.dateTime(ticket.expiresAt) }), { size: 12, after: 6 });
+  }
+  drawBarcode(pen, bwip, ticket.barcode);
+  const order: DetailRow = { name: t('summary.order'), value: ticket.order };
+  const about: DetailRow = { name: t('summary.for'), value: ticket.description };
+  const facts = ticket.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
+  for (const row of [...facts, order, about]) drawRow(pen, row);
+  doc.end();
+  return bytes;
+}
+
+type Bwip = typeof import('bwip-js/node');
+type Pen = { doc: PDFKit.PDFDocument; faces: readonly FontFace[] };
+
+function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = [];
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => done(Buffer.concat(chunks)));
+    doc.on('error', fail);
+  });
+}
+
+const labelOf = ({ t, has }: Translations, name: string) => (has(`details.${name}`) ? t(`details.${name}`) : name);
+
+type Style = { size: number; colour?: string; before?: number; after?: number };
+
+/** Writes a paragraph at the left margin, changing the typeface where its letters are in another file. */
+function write({ doc, faces }: Pen, text: string, { size, colour = ink, before = 0, after = 2 }: Style): void {
+  const runs = fontRunsOf(text, faces);
+  if (runs.length === 0) return;
+  doc.y += before;
+  doc.x = page.margin;
+  doc.fontSize(size).fillColor(colour);
+  for (const [place, run] of runs.entries()) {
+    doc.font(run.face.name).text(run.text, { width: inner, continued: place < runs.length - 1 });
+  }
+  doc.y += after;
+}
+
+function rule(doc: PDFKit.PDFDocument): void {
+  doc
+    .moveTo(page.margin, doc.y)
+    .lineTo(page.width - page.margin, doc.y)
+    .lineWidth(0.75)
+    .stroke(line);
+}
+
+/** A name above its value, with a line between two rows; a row is never cut by the end of a page. */
+function drawRow(pen: Pen, { name, value }: DetailRow): void {
+  if (pen.doc.y > page.height - page.margin - 60) pen.doc.addPage();
+  rule(pen.doc);
+  write(pen, name, { size: 10, colour: soft, before: 8, after: 0 });
+  write(pen, value, { size: 13, after: 8 });
+}
+
+/** The bars as rectangles, with the quiet zone of ten modules that Code 128 demands, and the text below. */
+function drawBarcode(pen: Pen, bwip: Bwip, text: string): void {
+  const widths = barsOf(bwip, text);
+  const { doc } = pen;
+  doc.y += 14;
+  if (widths) {
+    const modules = widths.reduce((sum, width) => sum + width, 0);
+    const scale = Math.min(moduleWidth.most, inner / (modules + 20));
+    if (scale >= moduleWidth.least) {
+      let x = page.margin + 10 * scale;
+      for (const [place, width] of widths.entries()) {
+        if (place % 2 === 0) doc.rect(x, doc.y, width * scale, barHeight);
+        x += width * scale;
+      }
+      doc.fill('#000000');
+      doc.y += barHeight + 6;
+    }
+  }
+  write(pen, text, { size: 14, after: 16 });
+}
+
+/** Widths of bars and gaps by turns, in modules; null for a text that Code 128 cannot carry. */
+function barsOf(bwip: Bwip, text: string): number[] | null {
+  if (!/^[\x20-\x7e]{1,80}$/.test(text)) return null;
+  const [code] = bwip.raw({ bcid: 'code128', text }) as { sbs: number[] }[];
+  return code ? [...code.sbs] : null;
+}

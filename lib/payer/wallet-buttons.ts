@@ -1,0 +1,24 @@
+/** The wallets' buttons: what the page tells the browser's own Apple Pay and Google Pay about this payment. */
+
+import { findMethod } from '../methods/catalog';
+import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/shared/wallet-requests';
+import type { WalletButton } from './contract';
+import { offeredWallets } from './method-list';
+import { pathOf } from './page-context';
+import type { View } from './view';
+
+/** The display name of a method. */
+export function methodName(id: string): string {
+  return findMethod(id)?.name ?? id;
+}
+
+/** The buttons of a form, in the order of the contract. The script shows those that the payer's device can pay with. */
+export function walletButtons(view: Pick<View, 'payment' | 'caller' | 'wallets' | 'token'>): WalletButton[] {
+  const bill = paymentSummaryOf(view);
+  return offeredWallets(view).map((wallet) => {
+    const name = methodName(wallet.kind);
+    if (wallet.kind === 'googlepay') return { id: 'googlepay', name, ...googleRequest(wallet.google, bill) };
+    const validateUrl = pathOf(view.token, '/wallet/applepay/validate');
+    return { id: 'applepay', name, request: appleRequest(wallet.apple, bill), validateUrl };
+  });
+}

@@ -1,0 +1,119 @@
+// What S2S APM tells of a payment besides the fields of every form protocol: where the payer is sent, or what they are to
+// be shown by the merchant, since there is no page of ours (interface.md, S2S APM; protocol.md 6).
+import { formatAmount } from '../../core/money';
+import type { Payment, Transaction } from '../../core/payment';
+import type { Presentation } from '../../core/presentation';
+import type { FormFields } from '../../http/form';
+import { findMethod } from '../../methods/catalog';
+import type { ApmAction } from '../../methods/method';
+import { qrPng } from '../../methods/qr';
+import { quoteOf } from '../../payments/commission-quote';
+import { checkoutBaseUrl } from '../checkout/session';
+import { chargeResponse } from '../shared/s2s-responses';
+import { definedFields } from '../shared/wire-fields';
+import { isCrypto } from './fields';
+
+type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
+
+// No method has such a name, so that no provider is ever told.
+const actionKey = 'apm:action';
+
+/** The member of a payment's parameters that says by which action it began. */
+export function actionParameter(action: ApmAction): { [name: string]: string } {
+  return { [actionKey]: action };
+}
+
+/** The action that a payment began with; a calculated debit is a DEBIT2VIRTUAL. */
+export function actionOf({ parameters }: Pick<Payment, 'parameters'>): ApmAction {
+  return parameters[actionKey] as ApmAction;
+}
+
+/** The answer to SALE, DEBIT2VIRTUAL and the payouts, in the words of its outcome. */
+export async function apmResponse(action: string, both: PaymentWithTransaction): Promise<object> {
+  const { payment, transaction } = both;
+  return {
+    ...chargeResponse(action, both, false),
+    ...quoteFields(payment),
+    ...apmDetailFields(payment, transaction, transaction.status === 'waiting'),
+    ...(await qrPicture(transaction)),
+  };
+}
+
+/** `commission` and `total_amount` of a debit; its `amount` is the order's own. */
+export function quoteFields(payment: Payment): FormFields {
+  const quote = quoteOf(payment);
+  if (!quote) return {};
+  const { currency, amountMinor } = payment;
+  return {
+    amount: formatAmount(quote.orderMinor, currency),
+    commission: formatAmount(quote.commissionMinor, currency),
+    total_amount: formatAmount(amountMinor, currency),
+  };
+}
+
+/**
+ * What the merchant's answers and callbacks tell beside the outcome: where a payment in coins goes, and with `isNotFinal` what
+ * the payer needs who has yet to act. Names that protocol.md does not have are ours.
+ */
+export function apmDetailFields(payment: Payment, transaction: Transaction, isOpen: boolean): FormFields {
+  const { present: shown, extended } = transaction.providerData;
+  const open = isOpen ? shown : undefined;
+  return definedFields({
+    crypto_address: shown?.kind === 'crypto' ? shown.address : undefined,
+    crypto_network: networkOf(payment, transaction),
+    ...(open && presentationFields(open, payment)),
+    expires_at: open?.expiresAt,
+    auth_method: extended?.auth_method,
+    message: extended?.message,
+  });
+}
+
+function presentationFields(shown: Presentation, payment: Payment): FormFields {
+  switch (shown.kind) {
+    case 'app':
+      return { redirect_url: shown.url, redirect_method: 'GET', redirect_params: {} };
+    case 'qr':
+      return { redirect_params: { qr_payload: shown.payload } };
+    case 'crypto':
+      return { crypto_currency: shown.currency, crypto_amount: shown.amount, crypto_memo: shown.memo };
+    case 'details': {
+      const rows = Object.fromEntries(shown.rows.map(({ name, value }) => [name, value]));
+      return { payment_data: { ...rows, ...(shown.barcode === undefined ? {} : { barcode: shown.barcode }) } };
+    }
+    case 'message':
+      return { sent_to: shown.channel === 'email' ? payment.payer.email : payment.payer.phone };
+    case 'confirm':
+      return { sent_to: shown.sentTo };
+    case 'code':
+      // The code is the payer's alone: they type it on a page of ours.
+      return {
+        sent_to: shown.sentTo,
+        redirect_url: `${checkoutBaseUrl()}/return/${payment.attemptId}`,
+        redirect_method: 'GET',
+      };
+  }
+}
+
+/** The QR code as a picture for the merchant to show, Base64; answers only, since callbacks reach no payer. */
+async function qrPicture({ status, providerData }: Transaction): Promise<FormFields> {
+  if (status !== 'waiting' || providerData.present?.kind !== 'qr') return {};
+  const { payload } = providerData.present;
+  return { redirect_params: { qr_code: (await qrPng(payload)).toString('base64'), qr_payload: payload } };
+}
+
+/** The network that the provider has chosen, else the one that the request named. */
+export function networkOf(
+  payment: Payment,
+  { providerData: { present: shown, extended } }: Transaction,
+): string | undefined {
+  if (shown?.kind === 'crypto') return shown.network;
+  if (extended?.crypto_network !== undefined) return extended.crypto_network;
+  const id = payment.method;
+  const told = id === null ? undefined : (payment.parameters[id] as { crypto_network?: string } | undefined);
+  return told?.crypto_network;
+}
+
+/** Whether a payment is one in coins: its callbacks are signed in a form of their own. */
+export function isCryptoPayment({ method }: Payment): boolean {
+  return method !== null && isCrypto(findMethod(method));
+}

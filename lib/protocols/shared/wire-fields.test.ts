@@ -1,0 +1,406 @@
+import { describe, expect, it } from 'vitest';
+import type { DueCallback } from '../../callbacks/queue';
+import {
+  type CallbackSubject,
+  callbackBody,
+  callbackSecret,
+  checkoutFields,
+  renderCallback,
+} from '../../callbacks/render';
+import type { Payment, Transaction } from '../../core/payment';
+import { states } from '../../core/states';
+import { captureResponse, voidResponse } from '../checkout/modifications';
+import { statusResponse } from '../checkout/status';
+import type { KnownCaller } from '../pipeline/handle';
+import { signedReturnUrl } from './return-url';
+import { checkoutStatus, fullName, namesOf, optionalFields, s2sStatus } from './wire-fields';
+
+const paymentId = '0190a1b2-0000-7000-8000-000000000001';
+const attemptId = '0190a1b2-0000-7000-8000-000000000002';
+const refundId = '0190a1b2-0000-7000-8000-000000000003';
+const noon = new Date('2026-03-01T12:00:05.678Z');
+
+const payment: Payment = {
+  id: paymentId,
+  merchantId: 'm',
+  keyId: 'k',
+  protocol: 'checkout',
+  operation: 'purchase',
+  state: 'settled',
+  version: 3,
+  current: true,
+  orderNumber: 'order-7',
+  orderAmount: '84.50',
+  currency: 'EUR',
+  amountMinor: 8450n,
+  description: 'Zwei Schüsseln & more',
+  settledMinor: 8450n,
+  refundedMinor: 0n,
+  refundingMinor: 0n,
+  chargedBackMinor: 0n,
+  authorizeOnly: false,
+  recurringInit: false,
+  requestToken: false,
+  payer: { name: 'Ana Maria Petrović', email: 'ana@example.com', ip: '203.0.113.7', country: 'US', state: 'CA' },
+  payee: {},
+  parameters: {},
+  customData: null,
+  notificationUrl: null,
+  channelId: null,
+  scheduleId: null,
+  scheduleStart: null,
+  scheduleAmount: null,
+  attemptId,
+  inFlightId: null,
+  attempts: 1,
+  declines: 0,
+  method: 'card',
+  card: { id: 'c', first6: '411111', last4: '1111', brand: 'visa', expMonth: 1, expYear: 2038, holder: null },
+  cardToken: null,
+  returnUrl: null,
+  returnTarget: null,
+  firstRecurring: null,
+  routingLog: [],
+  recurringToken: null,
+  recurringFirstId: null,
+  subscriptionId: null,
+  digitalWallet: null,
+  panType: null,
+  reason: null,
+  createdAt: noon,
+  updatedAt: noon,
+  settledAt: noon,
+};
+
+const attempt: Transaction = {
+  id: attemptId,
+  paymentId,
+  kind: 'sale',
+  status: 'success',
+  amountMinor: 8450n,
+  currency: 'EUR',
+  midId: 'mid-1',
+  method: 'card',
+  attemptId: null,
+  providerData: {
+    rrn: '606012345678',
+    arn: '74537606060123456789012',
+    approvalCode: 'A1B2C3',
+    providerRef: 'prov-1',
+    threeDS: { eci: '05', transStatus: 'Y' },
+    extended: { issuer_country: 'DE' },
+  },
+  action: null,
+  browser: { colorDepth: 24, javaEnabled: false, language: 'de' },
+  declineCode: null,
+  declineReason: null,
+  declineClass: null,
+  declineSoft: null,
+  cancelReason: null,
+  initiator: null,
+  source: null,
+  sequence: null,
+  polls: 0,
+  responseDueAt: null,
+  overdueSeconds: null,
+  receivedByProviderAt: null,
+  settingsVersion: 1,
+  rejectedCancels: 0,
+  dueAt: null,
+  createdAt: noon,
+  finishedAt: noon,
+};
+
+const caller = {
+  merchant: { id: 'm', name: 'Orme Ceramics' },
+  key: { id: 'k', environment: 'sandbox', key: 'key', password: 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e' },
+  mapping: { digest: 'md5', callbackFields: [], statusFields: [], redirectParameters: false },
+  mids: [{ id: 'mid-1', name: 'Main', connector: 'http' }],
+} as unknown as KnownCaller;
+
+function mapped(changes: Partial<KnownCaller['mapping']>): KnownCaller {
+  return { ...caller, mapping: { ...caller.mapping, ...changes } };
+}
+
+const callback: DueCallback = {
+  id: '0190a1b2-0000-7000-8000-00000000000c',
+  paymentId,
+  transactionId: attemptId,
+  merchantId: 'm',
+  sequence: 3,
+  outcome: 'success',
+  type: 'sale',
+  orderState: 'settled',
+  reason: null,
+  amountMinor: 8450n,
+  url: 'https://shop.example/callbacks',
+  address: 'https://shop.example',
+  attempts: 0,
+  createdAt: noon,
+};
+
+const subject: CallbackSubject = { callback, payment, attempt, movement: attempt, caller };
+
+describe('wire words', () => {
+  it('name every state in both tongues', () => {
+    expect(states.map((state) => `${state} ${checkoutStatus[state]} ${s2sStatus[state]}`)).toEqual([
+      'prepare prepare PREPARE',
+      'threeds 3ds 3DS',
+      'redirect redirect REDIRECT',
+      'pending pending PENDING',
+      'settled settled SETTLED',
+      'declined decline DECLINED',
+      'refund refund REFUND',
+      'reversal reversal REVERSAL',
+      'void void VOID',
+      'chargeback chargeback CHARGEBACK',
+    ]);
+  });
+
+  it('part and join names', () => {
+    expect(namesOf({ name: 'Ana Maria Petrović' })).toEqual({ first: 'Ana', last: 'Maria Petrović' });
+    expect(namesOf({ name: 'Ana' })).toEqual({ first: 'Ana', last: undefined });
+    expect(namesOf({ first_name: 'Ana', name: 'Other Name' })).toEqual({ first: 'Ana', last: undefined });
+    expect(namesOf({})).toEqual({ first: undefined, last: undefined });
+    expect(fullName({ first_name: 'Ana', last_name: 'Petrović' })).toBe('Ana Petrović');
+    expect(fullName({})).toBeUndefined();
+  });
+
+  it('can add exactly what the contract lists', () => {
+    const names = Object.keys(optionalFields);
+    expect(names.filter((name) => name.startsWith('payer_'))).toHaveLength(15);
+    expect(names.filter((name) => name.startsWith('browser_'))).toHaveLength(10);
+    expect(names).toEqual(
+      expect.arrayContaining(['threeDSServerTransID', 'authenticationFlow', 'ARN', 'extended_data']),
+    );
+    expect(names).toHaveLength(15 + 9 + 10 + 10);
+  });
+});
+
+describe('a callback', () => {
+  it('of a settled sale has these fields, in this order', () => {
+    expect(Object.entries(checkoutFields(subject))).toEqual([
+      ['id', paymentId],
+      ['payment_id', paymentId],
+      ['trans_id', attemptId],
+      ['order_id', 'order-7'],
+      ['order_number', 'order-7'],
+      ['order_amount', '84.50'],
+      ['order_currency', 'EUR'],
+      ['order_description', 'Zwei Schüsseln & more'],
+      ['order_status', 'settled'],
+      ['type', 'sale'],
+      ['status', 'success'],
+      ['date', '2026-03-01 12:00:05'],
+      ['customer_name', 'Ana Maria Petrović'],
+      ['customer_email', 'ana@example.com'],
+      ['customer_ip', '203.0.113.7'],
+      ['customer_country', 'US'],
+      ['customer_state', 'CA'],
+      ['card', '411111****1111'],
+      ['card_expiration_date', '01/2038'],
+      // Computed with Python's hashlib from the contract's sentence.
+      ['hash', '13188cfca6468465934a7a3bb84a66a52e5dcd04'],
+    ]);
+  });
+
+  it('is hashed by the digest of the mapping', () => {
+    const fields = checkoutFields({ ...subject, caller: mapped({ digest: 'sha256' }) });
+    expect(fields.hash).toBe('3db12b00bc43037d7222cfa243ca256b708ccc4d');
+  });
+
+  it('of a part refund carries the amount that moved, and the transaction that it follows', () => {
+    const movement = { ...attempt, id: refundId, kind: 'refund' as const, attemptId, providerData: { arn: '7' } };
+    const fields = checkoutFields({
+      ...subject,
+      movement,
+      callback: { ...callback, transactionId: refundId, type: 'refund', amountMinor: 450n },
+      caller: mapped({ callbackFields: ['ARN', 'RRN'] }),
+    });
+    expect(fields).toMatchObject({
+      order_amount: '4.50',
+      trans_id: attemptId,
+      type: 'refund',
+      order_status: 'settled',
+      ARN: '7',
+      hash: '06d07e86e43891c2e55de9020e89d6068ee9f88f',
+    });
+    expect(fields).not.toHaveProperty('RRN');
+  });
+
+  it('gives a reason with a failure only', () => {
+    const failed = { ...callback, outcome: 'fail' as const, orderState: 'declined' as const, reason: 'Declined' };
+    expect(checkoutFields({ ...subject, callback: failed })).toMatchObject({
+      status: 'fail',
+      order_status: 'decline',
+      reason: 'Declined',
+    });
+    const waiting = { ...failed, outcome: 'waiting' as const };
+    expect(checkoutFields({ ...subject, callback: waiting })).not.toHaveProperty('reason');
+  });
+
+  it('carries the additions of the mapping', () => {
+    const callbackFields = Object.keys(optionalFields);
+    expect(checkoutFields({ ...subject, caller: mapped({ callbackFields }) })).toMatchObject({
+      payer_first_name: 'Ana',
+      payer_last_name: 'Maria Petrović',
+      payer_country: 'US',
+      transStatus: 'Y',
+      eci: '05',
+      browser_color_depth: '24',
+      browser_java_enabled: 'false',
+      browser_language: 'de',
+      brand: 'visa',
+      RRN: '606012345678',
+      ARN: '74537606060123456789012',
+      checkout_payment_method: 'card',
+      extended_data: {
+        connector_name: 'http',
+        rrn: '606012345678',
+        approval_code: 'A1B2C3',
+        gateway_id: 'prov-1',
+        merchant_name: 'Orme Ceramics',
+        mid_name: 'Main',
+        issuer_country: 'DE',
+      },
+    });
+  });
+
+  it('says that an ARN is unknown, where it is asked for', () => {
+    const unknown = { ...attempt, providerData: {} };
+    const asked = { ...subject, movement: unknown, attempt: unknown, caller: mapped({ callbackFields: ['ARN'] }) };
+    expect(checkoutFields(asked).ARN).toBe('');
+    expect(checkoutFields(subject)).not.toHaveProperty('ARN');
+  });
+
+  it('goes out as a form with bracket keys, signed in its headers', () => {
+    const custom = { ...payment, customData: { cart: { id: 7, items: ['a', 'b c'] }, none: null, flag: true } };
+    const made = callbackBody({ ...subject, payment: custom });
+    const { body, hash, headers } = renderCallback(subject, made, new Date('2026-03-01T12:00:06Z'));
+    expect(body).toBe(made);
+    expect(hash).toBe(checkoutFields(subject).hash);
+    const fields = [...new URLSearchParams(body)].filter(([name]) => name.startsWith('custom_data'));
+    expect(fields).toEqual([
+      ['custom_data[cart][id]', '7'],
+      ['custom_data[cart][items][0]', 'a'],
+      ['custom_data[cart][items][1]', 'b c'],
+      ['custom_data[flag]', 'true'],
+    ]);
+    expect(new URLSearchParams(body).get('order_description')).toBe('Zwei Schüsseln & more');
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      'florin-sequence': '3',
+      'webhook-id': callback.id,
+      'webhook-timestamp': '1772366406',
+    });
+    expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+  });
+
+  it('derives the secret of its headers from the password', () => {
+    // Python: hmac.new(password, b'florin callbacks', sha256), base64.
+    expect(callbackSecret(caller.key.password)).toBe('whsec_nlDvtaRON/s8mgaJ77ESAPTQcBEjR+hagraFz94eZ9o=');
+  });
+});
+
+describe('a return address', () => {
+  const query = `payment_id=${paymentId}&trans_id=${attemptId}&order_id=order-7&hash=13188cfca6468465934a7a3bb84a66a52e5dcd04`;
+  const table = [
+    ['https://shop.example/done', `https://shop.example/done?${query}`],
+    ['https://shop.example/done?lang=de&x=%20y', `https://shop.example/done?lang=de&x=%20y&${query}`],
+    ['https://shop.example/done?', `https://shop.example/done?${query}`],
+    ['https://shop.example/done?a=b&', `https://shop.example/done?a=b&${query}`],
+    ['https://shop.example/done#part', `https://shop.example/done?${query}#part`],
+    ['https://shop.example/#/app?x=y', `https://shop.example/?${query}#/app?x=y`],
+    ['https://shop.example', `https://shop.example?${query}`],
+  ] as const;
+  it.each(table)('%s', (url, address) => {
+    expect(signedReturnUrl(url, payment, caller)).toBe(address);
+    expect(URL.canParse(address)).toBe(true);
+  });
+
+  it('leaves trans_id out where there was no attempt', () => {
+    expect(signedReturnUrl('https://shop.example/', { ...payment, attemptId: null, card: null }, caller)).toBe(
+      `https://shop.example/?payment_id=${paymentId}&order_id=order-7&hash=13188cfca6468465934a7a3bb84a66a52e5dcd04`,
+    );
+  });
+
+  it('names method and brand where the mapping says so', () => {
+    const asked = mapped({ redirectParameters: true });
+    expect(signedReturnUrl('https://shop.example/', payment, asked)).toMatch(/&payment_method=card&brand=visa$/);
+    const wallet: Payment = { ...payment, digitalWallet: 'applepay', card: null };
+    expect(signedReturnUrl('https://shop.example/', wallet, asked)).toMatch(/&payment_method=applepay$/);
+  });
+});
+
+describe('answers', () => {
+  it('show a status', () => {
+    expect(statusResponse(payment, null, caller)).toEqual({
+      payment_id: paymentId,
+      date: '2026-03-01 12:00:05',
+      status: 'settled',
+      order: { number: 'order-7', amount: '84.50', currency: 'EUR', description: 'Zwei Schüsseln & more' },
+      customer: { name: 'Ana Maria Petrović', email: 'ana@example.com' },
+    });
+  });
+
+  it('give the reason of a decline, and leave an unknown ARN out', () => {
+    const declined = {
+      ...payment,
+      state: 'declined' as const,
+      reason: 'Declined by processing',
+      cardToken: 'f'.repeat(64),
+    };
+    const asked = mapped({ statusFields: ['ARN', 'card', 'card_expiration_date', 'brand', 'initiator'] });
+    expect(statusResponse(declined, { ...attempt, providerData: {} }, asked)).toEqual({
+      payment_id: paymentId,
+      date: '2026-03-01 12:00:05',
+      status: 'decline',
+      reason: 'Declined by processing',
+      card_token: 'f'.repeat(64),
+      order: { number: 'order-7', amount: '84.50', currency: 'EUR', description: 'Zwei Schüsseln & more' },
+      customer: { name: 'Ana Maria Petrović', email: 'ana@example.com' },
+      card: '411111****1111',
+      card_expiration_date: '01/2038',
+      brand: 'visa',
+    });
+  });
+
+  it('tell what became of a capture', () => {
+    const capture = { ...attempt, kind: 'capture' as const };
+    expect(captureResponse(payment, capture)).toEqual({
+      payment_id: paymentId,
+      status: 'settled',
+      trans_status: 'SUCCESS',
+      date: '2026-03-01 12:00:05',
+      operation_id: attempt.id,
+    });
+    // What happens to the payment afterwards is not in the answer, so that a repeat gets the same.
+    expect(captureResponse({ ...payment, state: 'refund' }, capture)).toEqual(captureResponse(payment, capture));
+    const failed = { ...capture, status: 'fail' as const, declineReason: 'No' };
+    expect(captureResponse({ ...payment, state: 'pending' }, failed)).toMatchObject({
+      status: 'pending',
+      trans_status: 'FAIL',
+      reason: 'No',
+    });
+  });
+
+  it('tell what became of a void', () => {
+    const order = { number: 'order-7', amount: '84.50', currency: 'EUR', description: 'Zwei Schüsseln & more' };
+    expect(
+      voidResponse({ ...payment, state: 'void' }, { ...attempt, kind: 'void' }, { reversalWord: 'reversal' }),
+    ).toEqual({
+      payment_id: paymentId,
+      status: 'void',
+      payment_status: 'void',
+      trans_status: 'SUCCESS',
+      date: '2026-03-01 12:00:05',
+      operation_id: attempt.id,
+      order,
+    });
+    const unclear = { ...attempt, kind: 'void' as const, status: 'unknown' as const, finishedAt: null };
+    expect(voidResponse(payment, unclear, { reversalWord: 'reversal' })).toMatchObject({
+      status: 'settled',
+      trans_status: 'UNDEFINED',
+    });
+  });
+});
