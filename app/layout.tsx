@@ -3,7 +3,7 @@ import { cookies } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { readTheme, themeCookie } from '../components/dashboard/shell/theme';
-import { env } from '../lib/config/config';
+import { env } from '../lib/config';
 import { codeFont, textFont } from './fonts';
 import './tokens.css';
 import './base.css';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { NotFoundMessage } from '../components/ui/not-found-message';
 import { Site } from '../components/ui/site';
-import { env } from '../lib/config/config';
+import { env } from '../lib/config';
 import { siteLinks } from './(site)/links';
 
 export const metadata: Metadata = { title: 'Nothing at this address' };

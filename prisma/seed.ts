@@ -2,11 +2,11 @@
 // and leaves what is there as it is, but for the provider's address, which follows the port, and the lists of accounts
 // that have every payment method, which follow the catalogue. Production seeds nothing.
 
-import { env } from '../lib/config/config';
+import { env } from '../lib/config';
 import { demoMerchant } from '../lib/core/demo';
-import { closeDatabase, prisma } from '../lib/db/db';
-import { sandboxProviderSettings } from '../lib/sandbox/provider/keys';
-import { seal } from '../lib/vault/seal';
+import { closeDatabase, prisma } from '../lib/db';
+import { sandboxProviderSettings } from '../lib/sandbox';
+import { seal } from '../lib/vault';
 import { seedDashboardUsers } from './seed/dashboard-users';
 import { seedDemoPayments } from './seed/demo-payments';
 import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';

@@ -1,7 +1,7 @@
 // Checks who imports whom (.dependency-cruiser.cjs). The tool passes everything when it cannot parse TypeScript, so it
 // must also show that it has seen the code.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './project.mjs';
 
@@ -27,6 +27,17 @@ const seen = new Map(modules.map(({ source, dependencies }) => [source, dependen
 for (const witness of ['lib/server/routes.ts', 'app/layout.tsx']) {
   if (!seen.get(witness))
     summary.violations.push({ rule: { name: 'code-was-not-read' }, from: witness, to: '(no import was found)' });
+}
+// What a room is, what it owns and what it may import.
+const rooms = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+for (const { name } of rooms) {
+  // Generated code, scripts for browsers and the package for merchants are not imported as rooms.
+  if (['prisma', 'browser', 'client-sdk'].includes(name)) continue;
+  const index = join('lib', name, 'index.ts');
+  const opening = existsSync(join(root, index)) ? readFileSync(join(root, index), 'utf8').split('\n').slice(0, 3) : [];
+  if (opening.length < 3 || opening.some((line) => !line.startsWith('// '))) {
+    summary.violations.push({ rule: { name: 'room-opens-with-three-lines' }, from: index, to: '(is, owns, imports)' });
+  }
 }
 for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} -> ${to}`);
 console.log(`${modules.length} modules, ${summary.violations.length} faults.`);

@@ -1,11 +1,11 @@
 // What the seed of many payments (seed-many.mjs) cannot write in SQL: the keys and the credentials of its merchants,
 // sealed by the vault. Provider credentials lead to the sandbox's own provider.
 
-import { env } from '../lib/config/config';
+import { env } from '../lib/config';
 import { newId } from '../lib/core/ids';
-import { closeDatabase, prisma } from '../lib/db/db';
-import { sandboxProviderSettings } from '../lib/sandbox/provider/keys';
-import { seal } from '../lib/vault/seal';
+import { closeDatabase, prisma } from '../lib/db';
+import { sandboxProviderSettings } from '../lib/sandbox';
+import { seal } from '../lib/vault';
 
 const settings = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Site } from '../../components/ui/site';
-import { env } from '../../lib/config/config';
+import { env } from '../../lib/config';
 import { siteLinks } from './links';
 
 export default function SiteLayout({ children }: { children: ReactNode }) {

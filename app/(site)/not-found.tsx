@@ -1,5 +1,5 @@
 import { NotFoundMessage } from '../../components/ui/not-found-message';
-import { env } from '../../lib/config/config';
+import { env } from '../../lib/config';
 
 /** For pages that look something up and find nothing; the frame is there already. */
 export default function NothingFound() {

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { cookies } from 'next/headers';
 import { Start } from '../../components/shop/start';
 import { ServiceNotice } from '../../components/ui/service-notice';
-import { env } from '../../lib/config/config';
+import { env } from '../../lib/config';
 import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
-import { ordersOf } from '../../lib/sandbox/shop/orders';
-import { readVisitor, visitorCookie } from '../../lib/sandbox/shop/visitor';
+import { ordersOf, readVisitor, visitorCookie } from '../../lib/sandbox';
 
 type Query = Promise<Record<string, string | string[] | undefined>>;
 

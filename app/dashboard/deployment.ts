@@ -1,5 +1,5 @@
 // What the pages before the dashboard say of the deployment.
-import { env } from '../../lib/config/config';
+import { env } from '../../lib/config';
 
 /** The deployment's host, and whether it is a sandbox. */
 export function deploymentInfo(): { host: string; sandbox: boolean } {

@@ -1,6 +1,6 @@
 // What a page of the dashboard is asked for, as the rows of its data are: by whom, about whose rows, by which address.
 
-import type { DashboardRequest } from '../../lib/dashboard/guard';
+import type { DashboardRequest } from '../../lib/dashboard';
 import { now } from '../../lib/db/clock';
 import { currentScope } from './scope';
 import { currentZone, requireViewer } from './session';

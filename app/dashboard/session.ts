@@ -2,12 +2,9 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import { authenticate, type Session } from '../../lib/auth/authenticate';
-import { roleNames, type Viewer } from '../../lib/auth/roles';
+import { authenticate, roleNames, type Session, type Viewer } from '../../lib/auth';
+import { enrolPath, merchantName, readZone, signInPath } from '../../lib/dashboard';
 import type { SignedInUser } from '../../lib/dashboard/contract';
-import { readZone } from '../../lib/dashboard/lists/query';
-import { enrolPath, signInPath } from '../../lib/dashboard/paths';
-import { merchantName } from '../../lib/dashboard/payments/queries';
 
 const authState = cache(async () => authenticate(await headers()));
 

@@ -1,5 +1,5 @@
 /** Reading the audit log: a page of what a filter finds, and the check of the whole chain. */
-import { query } from '../db/db';
+import { query } from '../db';
 import { type AuditRecord, entryHash, type Json } from './audit';
 
 /** An entry with the name of who did it and of what it was done to, as far as both still exist. */

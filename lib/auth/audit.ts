@@ -4,7 +4,7 @@
  * place.
  */
 import { createHash } from 'node:crypto';
-import { type Query, query, transaction } from '../db/db';
+import { type Query, query, transaction } from '../db';
 import { canonicalJson, diffMembers, type Json, type Members } from './member-diff';
 
 export type { Json } from './member-diff';

@@ -4,9 +4,9 @@
  */
 import { hkdfSync } from 'node:crypto';
 import { v7 } from 'uuid';
-import { env } from '../config/config';
-import { prisma } from '../db/db';
-import { log } from '../telemetry/log';
+import { env } from '../config';
+import { prisma } from '../db';
+import { log } from '../telemetry';
 import { idleSeconds, renewSeconds, secondStepSeconds } from './limits';
 import { newRecoveryCodes } from './recovery-codes';
 

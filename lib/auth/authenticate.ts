@@ -2,7 +2,7 @@
  * Who sends a request: the person behind its session cookie. Asked anew at every request, so that somebody who was
  * switched off, or whose role has changed, is met by it at once.
  */
-import { env } from '../config/config';
+import { env } from '../config';
 import { auth } from './auth';
 import { enrolSeconds, isSessionExpired } from './limits';
 import { type Role, seesEveryMerchant, type Viewer } from './roles';

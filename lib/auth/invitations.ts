@@ -1,6 +1,6 @@
 /** Invitations: a link by which somebody makes their own account, with the role that was decided for them. */
 import { v7 } from 'uuid';
-import { prisma, transaction } from '../db/db';
+import { prisma, transaction } from '../db';
 import { invitationDays } from './limits';
 import { newToken, tokenDigest } from './links';
 import { setPassword } from './passwords';

@@ -3,7 +3,7 @@
  * alone; a second factor is asked for as ever.
  */
 import { v7 } from 'uuid';
-import { prisma } from '../db/db';
+import { prisma } from '../db';
 import { resetMinutes } from './limits';
 import { newToken, tokenDigest } from './links';
 import { setPassword } from './passwords';

@@ -1,5 +1,5 @@
 /** Passwords outside of the sign-in: proving, changing and setting one. Kept by better-auth's hash in its own row. */
-import { prisma } from '../db/db';
+import { prisma } from '../db';
 import { passwordLength } from './auth';
 
 /** Whether this is the person's password. */

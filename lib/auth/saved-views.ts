@@ -1,6 +1,6 @@
 /** Filters of a list that a person has kept under a name. Every question names the person, so that nobody meets another's. */
 import { v7, validate } from 'uuid';
-import { prisma } from '../db/db';
+import { prisma } from '../db';
 
 export type SavedView = { id: string; name: string; query: string; columns: string[] };
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { prisma, query, transaction } from '../db/db';
+import { prisma, query, transaction } from '../db';
 import { auth } from './auth';
 import { enrolSeconds } from './limits';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';

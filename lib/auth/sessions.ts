@@ -1,5 +1,5 @@
 /** The sessions of people: where somebody is signed in, and ending it. Their times are the machine's own. */
-import { prisma } from '../db/db';
+import { prisma } from '../db';
 
 export type UserSession = {
   id: string;

@@ -5,7 +5,7 @@
  * is looked at, so that many at once are no more than many one after another.
  */
 import { createHash } from 'node:crypto';
-import { query } from '../db/db';
+import { query } from '../db';
 
 export const failuresMax = 10;
 export const lockMinutes = 30;

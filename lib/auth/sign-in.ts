@@ -3,8 +3,8 @@
  * takes two steps, between which there is no session: only a cookie that names the half-done sign-in.
  */
 
-import { env } from '../config/config';
-import { prisma, query } from '../db/db';
+import { env } from '../config';
+import { prisma, query } from '../db';
 import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
 import { authenticate, secondFactorRequired } from './authenticate';

@@ -1,5 +1,5 @@
 /** The people of the dashboard: their rows, and what is done to them. Who may is asked before, by people-rules.ts. */
-import { prisma, query, transaction } from '../db/db';
+import { prisma, query, transaction } from '../db';
 import type { Role } from './roles';
 import { removesLastAdministrator } from './user-rules';
 

@@ -2,13 +2,11 @@
 // receiver costs the others nothing: each has a share, and no round waits for it beyond a moment.
 
 import { isAttempt, type Payment, type Transaction } from '../core/payment';
-import { guardedClient, type SendResult, userAgent } from '../http/guarded-client';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
-import { callerOf } from '../merchants/merchants';
-import { findPaymentWithTransaction, lastAttempt } from '../payments/queries';
-import { log, scrubText } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
-import { tracedCall } from '../telemetry/tracing';
+import { guardedClient, type SendResult, userAgent } from '../http';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
+import { callerOf } from '../merchants';
+import { findPaymentWithTransaction, lastAttempt } from '../payments';
+import { log, metrics, scrubText, tracedCall } from '../telemetry';
 import {
   type CallbackSnapshot,
   claimDue,

@@ -8,7 +8,7 @@ import { isUuid, newId } from '../core/ids';
 import type { CardView, Payment } from '../core/payment';
 import type { NextAction, ProviderData } from '../core/provider-data';
 import type { State } from '../core/states';
-import { query } from '../db/db';
+import { query } from '../db';
 
 /** A callback that is to go out now. */
 export type DueCallback = {

@@ -3,10 +3,15 @@
 
 import type { Payment } from '../core/payment';
 import type { CallbackSignature, SignedFields } from '../core/signatures';
-import type { FormFields } from '../http/form';
-import type { KnownCaller } from '../protocols/pipeline/handle';
-import { actionOf, apmDetailFields, isCryptoPayment, quoteFields } from '../protocols/s2s-apm/responses';
-import type { FieldSource } from '../protocols/shared/wire-fields';
+import type { FormFields } from '../http';
+import {
+  actionOf,
+  apmDetailFields,
+  type FieldSource,
+  isCryptoPayment,
+  type KnownCaller,
+  quoteFields,
+} from '../protocols';
 import type { DueCallback } from './queue';
 
 type ApmSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };

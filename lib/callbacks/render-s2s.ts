@@ -5,19 +5,22 @@ import { isoDay, wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
 import type { Payment, Transaction } from '../core/payment';
 import { type CallbackSignature, sign } from '../core/signatures';
-import type { FormFields } from '../http/form';
-import type { KnownCaller } from '../protocols/pipeline/handle';
-import { actionOf as apmAction } from '../protocols/s2s-apm/responses';
-import { modificationRecipe, signedValues } from '../protocols/s2s-card/modifications';
-import { chainFields, descriptorOf, redirectFields } from '../protocols/shared/s2s-responses';
+import type { FormFields } from '../http';
 import {
+  actionOf as apmAction,
   cardExpiry,
   cardMask,
+  chainFields,
   definedFields,
+  descriptorOf,
   type FieldSource,
+  type KnownCaller,
+  modificationRecipe,
+  redirectFields,
   s2sStatus,
   selectOptionalFields,
-} from '../protocols/shared/wire-fields';
+  signedValues,
+} from '../protocols';
 import type { DueCallback } from './queue';
 import { apmCallbackSignature, apmFields } from './render-s2s-apm';
 

@@ -6,11 +6,7 @@ import { formatAmount } from '../core/money';
 import type { Payment } from '../core/payment';
 import { type CallbackSignature, sign } from '../core/signatures';
 import { signWebhook } from '../core/webhooks';
-import { encodeForm, type FormFields } from '../http/form';
-import type { KnownCaller } from '../protocols/pipeline/handle';
-import { networkOf } from '../protocols/s2s-apm/responses';
-import { operationHeader, operationIdOf } from '../protocols/shared/modifications';
-import { payeeFields } from '../protocols/shared/payee';
+import { encodeForm, type FormFields } from '../http';
 import {
   cardExpiry,
   cardMask,
@@ -19,8 +15,13 @@ import {
   definedFields,
   type FieldSource,
   fullName,
+  type KnownCaller,
+  networkOf,
+  operationHeader,
+  operationIdOf,
+  payeeFields,
   selectOptionalFields,
-} from '../protocols/shared/wire-fields';
+} from '../protocols';
 import type { DueCallback } from './queue';
 import { formCallbackFields, formCallbackSignature } from './render-s2s';
 

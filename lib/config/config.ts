@@ -6,8 +6,7 @@ import { readFileSync } from 'node:fs';
 import { type BinCountries, readBinCountries } from '../core/bins';
 import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing';
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits';
-import { readApplePayRoots } from '../wallets/apple-key';
-import { type GooglePayRoot, readGooglePayRoots } from '../wallets/google-key';
+import { type GooglePayRoot, readApplePayRoots, readGooglePayRoots } from '../wallets';
 
 /** The checked settings. Durations carry their unit in the name; absent optional values are `null`. */
 export type Env = {

@@ -4,7 +4,7 @@
  * called.
  */
 import { Agent, request } from 'undici';
-import { log } from '../telemetry/log';
+import { log } from '../telemetry';
 
 const timeoutSeconds = 15;
 const answerBytesMax = 64 * 1024;

@@ -3,8 +3,8 @@ import { signWebhook } from '../core/webhooks';
 import { log } from '../telemetry/log';
 import type { ModificationRequest, Outcome, PayRequest } from './connector';
 import { httpConnector } from './http';
-import { findConnector } from './index';
 import { answering, type CallHandler, testProviders } from './provider.test-server';
+import { findConnector } from './registry';
 
 // One line per call is what the tests below look at through spies; the lines themselves would bury the results.
 log.level = 'silent';

@@ -4,9 +4,7 @@
 import { Agent, request } from 'undici';
 import { verifyWebhook } from '../core/webhooks';
 import { now } from '../db/clock';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
-import { tracedCall, traceHeaders } from '../telemetry/tracing';
+import { log, metrics, tracedCall, traceHeaders } from '../telemetry';
 import type { ConnectionCheck, Connector, Outcome, PayRequest, Target } from './connector';
 import {
   contractTextMax,

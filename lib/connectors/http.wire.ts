@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, type Money, parseAmount } from '../core/money';
 import type { Chargeback, ProviderData } from '../core/provider-data';
-import { scrubText } from '../telemetry/log';
+import { scrubText } from '../telemetry';
 import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector';
 import { readPresent } from './present.wire';
 

@@ -3,15 +3,12 @@
  * person may. A row names the right that it asks for, so that no address is without a policy.
  */
 
-import { authenticate, type Session } from '../auth/authenticate';
-import { isConfirmed } from '../auth/limits';
-import { may, merchantOf, type Right, type Viewer } from '../auth/roles';
-import { env } from '../config/config';
+import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth';
+import { env } from '../config';
 import { ApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
-import { isStorable, readBytes, textOf } from '../http/body';
-import type { Route } from '../http/route';
+import { isStorable, type Route, readBytes, textOf } from '../http';
 import type { Failure } from './contract';
 import { DashboardError, IdentityUnconfirmed } from './errors';
 import { readZone } from './lists/query';

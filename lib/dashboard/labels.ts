@@ -4,7 +4,7 @@ import { brandById } from '../core/cards';
 import { formatAmount } from '../core/money';
 import type { Kind, Payment } from '../core/payment';
 import type { State } from '../core/states';
-import { checkoutStatus, fullName } from '../protocols/shared/wire-fields';
+import { checkoutStatus, fullName } from '../protocols';
 import { statusLabels } from './status-labels';
 
 /** A state as it is read. */

@@ -1,6 +1,6 @@
 /** The dashboard's data, as rows of the table of routes: each with the right that it asks for. */
 
-import type { Route } from '../http/route';
+import type { Route } from '../http';
 import { accountRoutes } from './account/routes';
 import { auditRoutes } from './audit/routes';
 import { brandingRoutes } from './branding/routes';

@@ -2,10 +2,9 @@
 // dashboard's reads use Prisma's client on the same pool, so that the number of connections has a single limit.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { env } from '../config/config';
+import { env } from '../config';
 import { PrismaClient } from '../prisma/client';
-import { log } from '../telemetry/log';
-import { tracedStatement } from '../telemetry/tracing';
+import { log, tracedStatement } from '../telemetry';
 import { joinWaitQueue } from './pool-wait-queue';
 import { runPrepared } from './prepared-statements';
 

@@ -2,7 +2,7 @@
 // against.
 
 import type { DocumentName } from '../core/openapi';
-import { documentOf } from '../openapi/document';
+import { documentOf } from '../openapi';
 import { tableOf } from './markdown-table';
 import { givenWords, linesOf, schemaAt } from './reference-words';
 

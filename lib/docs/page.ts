@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { env } from '../config/config';
+import { env } from '../config';
 import { demoMerchant } from '../core/demo';
 import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
 import { sandboxCode } from '../core/sandbox-cards';

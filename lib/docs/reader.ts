@@ -1,6 +1,6 @@
 // Whose key and password the examples are filled with.
 
-import { env } from '../config/config';
+import { env } from '../config';
 import { demoMerchant } from '../core/demo';
 import type { Digest } from '../core/signatures';
 

@@ -1,7 +1,6 @@
 // The index of the reference: every operation, leading to its place.
 import { type DocumentName, documentNames } from '../core/openapi';
-import { actionRegistry, type RegisteredAction } from '../protocols/pipeline/action-registry';
-import { actionHelp } from '../protocols/shared/field-help';
+import { actionHelp, actionRegistry, type RegisteredAction } from '../protocols';
 import { tableOf } from './markdown-table';
 
 const protocols: Record<DocumentName, { protocol: RegisteredAction['protocol']; title: string }> = {

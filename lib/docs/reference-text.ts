@@ -1,6 +1,6 @@
 // The reference of a protocol as Markdown, made of the same document that its page is drawn from.
 
-import { env } from '../config/config';
+import { env } from '../config';
 import type { DocumentName, Formula, OpenApi, Schema } from '../core/openapi';
 import { tableOf } from './markdown-table';
 import {

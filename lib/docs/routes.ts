@@ -1,11 +1,11 @@
 // The documentation for machines: every page as Markdown, those of methods and of the reference too, and an index of them.
 
-import { env } from '../config/config';
+import { env } from '../config';
 import { documentNames } from '../core/openapi';
-import type { Route } from '../http/route';
+import type { Route } from '../http';
 import { findMethod, methods } from '../methods/catalog';
 import type { Method } from '../methods/method';
-import { documentOf } from '../openapi/document';
+import { documentOf } from '../openapi';
 import { headingId } from './heading';
 import { methodIntro, methodSummary, methodText } from './method-page';
 import { readPage } from './page';

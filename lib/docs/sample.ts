@@ -1,8 +1,7 @@
 // A described request as source text in every language, as blocks of Markdown that the pages draw as tabs.
 import { randomBytes } from 'node:crypto';
 import { layOut, type SignatureValues } from '../core/signatures';
-import { findRegisteredAction } from '../protocols/pipeline/action-registry';
-import { valuesIn } from '../protocols/pipeline/signature-inspection';
+import { findRegisteredAction, valuesIn } from '../protocols';
 import { type Operation, operations } from './operations';
 import type { Reader } from './reader';
 import { languages } from './samples';

@@ -5,7 +5,7 @@ import { type DocumentName, documentNames } from '../core/openapi';
 import { findMethod, methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
 import type { Method } from '../methods/method';
-import { documentOf } from '../openapi/document';
+import { documentOf } from '../openapi';
 import { headingIds } from './heading';
 import { methodSummary } from './method-page';
 import { readPage } from './page';

@@ -16,10 +16,7 @@ import {
 } from '../core/mapping-options';
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../core/states';
-import { actionRegistry } from '../protocols/pipeline/action-registry';
-import { checks } from '../protocols/pipeline/handle';
-import { actionHelp } from '../protocols/shared/field-help';
-import { checkoutStatus, s2sStatus } from '../protocols/shared/wire-fields';
+import { actionHelp, actionRegistry, checkoutStatus, checks, s2sStatus } from '../protocols';
 import { callbackTables } from './callback-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';

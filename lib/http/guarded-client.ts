@@ -5,7 +5,7 @@ import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
-import { env } from '../config/config';
+import { env } from '../config';
 
 const connectSeconds = 5;
 const probeSeconds = 5;

@@ -1,5 +1,5 @@
 /** Work that goes on after its request was answered. It is counted, so that a stopping process can wait for it. */
-import { log } from '../telemetry/log';
+import { log } from '../telemetry';
 
 const running = new Set<Promise<void>>();
 

@@ -1,7 +1,7 @@
 /** Tries a wallet's settings on Apple itself, as a payer's page would. */
 
-import { env } from '../config/config';
-import { applePaySession } from '../connectors/apple-pay';
+import { env } from '../config';
+import { applePaySession } from '../connectors';
 import { type AppleSettings, deployedEnvironment } from './wallet-settings';
 
 const gateways = {

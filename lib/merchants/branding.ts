@@ -1,6 +1,6 @@
 /** The look of a merchant's payment page as somebody who changes it sees it. */
 import type { PageTexts } from '../core/page-texts';
-import { query, transaction } from '../db/db';
+import { query, transaction } from '../db';
 import { clearSettingsCache } from './merchants';
 
 export type BrandingSettings = {

@@ -1,7 +1,6 @@
 /** Keys of Google Pay as their owner sees them: the public half in the form that Google registers, and a name for each. */
 import { createHash, createPublicKey } from 'node:crypto';
-import { makePrivateKey } from '../wallets/certificate-request';
-import { type GooglePayKey, readGooglePayKey } from '../wallets/google-key';
+import { type GooglePayKey, makePrivateKey, readGooglePayKey } from '../wallets';
 
 /** The public half as an uncompressed point in Base64: what a page's request and Google's console take. */
 export function publicPoint(key: GooglePayKey): string {

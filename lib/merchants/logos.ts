@@ -1,5 +1,5 @@
 /** Logos that were uploaded, by the SHA-256 of their bytes. */
-import { query } from '../db/db';
+import { query } from '../db';
 
 /** The bytes of a logo that some merchant has now; null for any other. */
 export async function findLogo(digest: string): Promise<Uint8Array | null> {

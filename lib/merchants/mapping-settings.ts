@@ -5,7 +5,7 @@
 
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
-import { prisma, query } from '../db/db';
+import { prisma, query } from '../db';
 import { clearSettingsCache, type Mapping } from './merchants';
 
 /** What can be changed of a mapping; rules are published by routing-settings.ts. */

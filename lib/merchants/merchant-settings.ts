@@ -3,11 +3,10 @@
  * within two seconds in every other (lib/merchants/merchants.ts keeps settings so long).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { env } from '../config/config';
+import { env } from '../config';
 import { isUuid, newId } from '../core/ids';
-import { prisma } from '../db/db';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../db/keyset';
-import { seal, unseal } from '../vault/seal';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma } from '../db';
+import { seal, unseal } from '../vault';
 import { clearSettingsCache, type MerchantKey } from './merchants';
 
 /** What is set of a merchant besides its keys and the look of its page. */

@@ -2,14 +2,14 @@
  * Who calls, and what was configured for them: merchant, key, mapping and merchant accounts in one answer. Read on
  * every request, so it is kept for two seconds; a change in the dashboard shows within that time in every process.
  */
-import type { HttpSettings } from '../connectors/connector';
+import type { HttpSettings } from '../connectors';
 import { isUuid } from '../core/ids';
 import type { MissedSlots } from '../core/mapping-options';
 import type { PageTexts } from '../core/page-texts';
 import type { Payment, Protocol } from '../core/payment';
-import { prisma } from '../db/db';
+import { prisma } from '../db';
 import type { LinkTarget } from '../prisma/client';
-import { unseal } from '../vault/seal';
+import { unseal } from '../vault';
 
 export type Merchant = {
   id: string;

@@ -4,15 +4,12 @@
  * payments at once in this process and within two seconds in every other.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { findConnector } from '../connectors';
-import type { ConnectionCheck, HttpSettings } from '../connectors/connector';
-import { methodSettingsOf } from '../connectors/preparation';
+import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors';
 import { isUuid, newId } from '../core/ids';
-import { prisma, query } from '../db/db';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, query } from '../db';
 import type { CardSetId } from '../methods/card-sets';
 import type { Prisma } from '../prisma/client';
-import { seal, unseal } from '../vault/seal';
+import { seal, unseal } from '../vault';
 import { clearSettingsCache, type Mid } from './merchants';
 import { providerUrls } from './mid-urls';
 

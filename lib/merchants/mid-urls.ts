@@ -1,4 +1,4 @@
-import { env } from '../config/config';
+import { env } from '../config';
 import type { Mid } from './merchants';
 
 /** Where a provider leads the payer back to, and where it notifies. */

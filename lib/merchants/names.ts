@@ -1,5 +1,5 @@
 /** Merchants by a part of their name, for who picks one of many. */
-import { query } from '../db/db';
+import { query } from '../db';
 
 /** Merchants whose name holds `part`, by name; with `merchantId` that one at most. */
 export function findMerchantNames(

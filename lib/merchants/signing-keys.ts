@@ -1,6 +1,6 @@
 /** Every key of a merchant with its open password, for explaining signatures that did not fit the key they named. */
-import { query } from '../db/db';
-import { unseal } from '../vault/seal';
+import { query } from '../db';
+import { unseal } from '../vault';
 import type { MerchantKey } from './merchants';
 
 export type SigningKey = MerchantKey & { merchantId: string; validUntil: Date | null; createdAt: Date };

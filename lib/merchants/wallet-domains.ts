@@ -2,7 +2,7 @@
  * The hosts that merchants register for Apple Pay, and the file by which Apple knows each. Of several merchants' files
  * for one host the latest is served: Apple reads the file once, while it registers the host.
  */
-import { query } from '../db/db';
+import { query } from '../db';
 
 /** `fault` is null where the file was found, or where nobody has looked. */
 export type WalletDomain = { host: string; updatedAt: Date; checkedAt: Date | null; fault: string | null };

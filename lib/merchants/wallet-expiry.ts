@@ -1,5 +1,5 @@
 /** Certificates of Apple Pay that end soon: afterwards no token is opened, or no page may ask for one. */
-import { certificateInfo } from '../wallets/certificate-info';
+import { certificateInfo } from '../wallets';
 import { type AppleSettings, type CertificateSlot, walletsOf } from './wallet-settings';
 
 /** From how many days before its end a certificate is worth a word. */

@@ -3,11 +3,11 @@
  * change names the version that it was decided on, so that two people never overwrite one another.
  */
 import { z } from 'zod';
-import { env } from '../config/config';
+import { env } from '../config';
 import { newId } from '../core/ids';
 import type { WalletKind } from '../core/provider-data';
-import { prisma, query, transaction } from '../db/db';
-import { seal, unseal } from '../vault/seal';
+import { prisma, query, transaction } from '../db';
+import { seal, unseal } from '../vault';
 import { clearSettingsCache } from './merchants';
 import { walletCapability } from './mid-capabilities';
 import { applePaySettings, googlePaySettings } from './wallets';

@@ -3,20 +3,25 @@
  * forges tokens must not learn which check stopped them; the log alone has the reason, and nothing of the token.
  */
 import { z } from 'zod';
-import { env } from '../config/config';
-import type { CardData, CardWallet } from '../connectors/connector';
+import { env } from '../config';
+import type { CardData, CardWallet } from '../connectors';
 import { brandOf } from '../core/cards';
 import type { Money } from '../core/money';
 import type { WalletKind } from '../core/provider-data';
-import { prisma } from '../db/db';
-import { log } from '../telemetry/log';
-import { unseal } from '../vault/seal';
-import { decryptApplePay, isForOrder } from '../wallets/apple';
-import { type ApplePayKey, readApplePayKey } from '../wallets/apple-key';
-import { decryptGooglePay } from '../wallets/google';
-import { type GooglePayKey, readGooglePayKey } from '../wallets/google-key';
-import { WalletKeyError } from '../wallets/key-error';
-import { WalletTokenError } from '../wallets/token-error';
+import { prisma } from '../db';
+import { log } from '../telemetry';
+import { unseal } from '../vault';
+import {
+  type ApplePayKey,
+  decryptApplePay,
+  decryptGooglePay,
+  type GooglePayKey,
+  isForOrder,
+  readApplePayKey,
+  readGooglePayKey,
+  WalletKeyError,
+  WalletTokenError,
+} from '../wallets';
 import { cached } from './merchants';
 
 /** A card out of a wallet's token. `id` names the token, which is good until `goodUntil` at the latest. */

@@ -1,17 +1,22 @@
 // What a callback of each protocol says. Its fields are described here and its examples are made by the functions that make
 // real ones; the tests over HTTP hold every callback that they catch against these schemas, so that neither side drifts.
 import { z } from 'zod';
-import type { DueCallback } from '../callbacks/queue';
-import { type CallbackSubject, callbackSignature, checkoutFields } from '../callbacks/render';
-import { callbackResults, formCallbackFields, modificationActions } from '../callbacks/render-s2s';
-import { env } from '../config/config';
+import {
+  type CallbackSubject,
+  callbackResults,
+  callbackSignature,
+  checkoutFields,
+  type DueCallback,
+  formCallbackFields,
+  modificationActions,
+} from '../callbacks';
+import { env } from '../config';
 import { demoMerchant } from '../core/demo';
 import type { Formula } from '../core/openapi';
 import type { Payment, Protocol, Transaction } from '../core/payment';
 import { layOut } from '../core/signatures';
-import type { FormFields } from '../http/form';
-import { actionParameter } from '../protocols/s2s-apm/responses';
-import { operationHeader } from '../protocols/shared/modifications';
+import type { FormFields } from '../http';
+import { actionParameter, operationHeader } from '../protocols';
 import {
   cardToken,
   chain,

@@ -1,6 +1,6 @@
 // The words that answers and callbacks are described in: what an amount, a state or a token is, said once for both.
 import { z } from 'zod';
-import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/wire-fields';
+import { checkoutStatus, optionalFields, s2sStatus } from '../protocols';
 
 export const text = (description: string, example?: string) =>
   z.string().meta({ description, ...(example === undefined ? {} : { examples: [example] }) });

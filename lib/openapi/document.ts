@@ -2,17 +2,20 @@
 // signatures, refusals, the catalogue of methods. What OpenAPI has no word for (formulas, rules between fields, operations
 // that share an address) stands in extensions, `x-...`.
 
-import { env } from '../config/config';
+import { env } from '../config';
 import { errorConditions } from '../core/error-conditions';
 import { type ErrorKey, errorBody, errors } from '../core/errors';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi';
 import { signatureHeader, timestampHeader } from '../core/request-signature';
-import { idempotencyKeyHeader } from '../payments/modifications';
-import { checkoutBaseUrl } from '../protocols/checkout/session';
-import { actionRegistry, type RegisteredAction } from '../protocols/pipeline/action-registry';
-import type { Action } from '../protocols/pipeline/handle';
-import { actionHelp } from '../protocols/shared/field-help';
-import { operationHeader } from '../protocols/shared/modifications';
+import { idempotencyKeyHeader } from '../payments';
+import {
+  type Action,
+  actionHelp,
+  actionRegistry,
+  checkoutBaseUrl,
+  operationHeader,
+  type RegisteredAction,
+} from '../protocols';
 import { examplesOf, type SignedExample } from './examples';
 import { uniqueFormulas } from './formula';
 import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses';

@@ -1,7 +1,7 @@
 // The documents as files: any page and any tool may read them.
 import { createHash } from 'node:crypto';
 import { type DocumentName, documentNames } from '../core/openapi';
-import type { Route } from '../http/route';
+import type { Route } from '../http';
 import { documentOf } from './document';
 
 type File = { text: string; etag: string };

@@ -2,7 +2,7 @@
 // asked what it makes of the values, so that the line can never differ from what is verified.
 import type { Formula } from '../core/openapi';
 import type { Group, Layout, Part } from '../core/signatures';
-import { fieldOf, textAt } from '../protocols/pipeline/signature-inspection';
+import { fieldOf, textAt } from '../protocols';
 
 type Body = { [name: string]: unknown };
 

@@ -2,7 +2,7 @@
 // schemas here are strict, and the tests over HTTP hold every answer of theirs against them, so that neither side drifts.
 import { z } from 'zod';
 import type { ErrorKey } from '../core/errors';
-import { checkoutStatus } from '../protocols/shared/wire-fields';
+import { checkoutStatus } from '../protocols';
 import {
   cardToken,
   chain,

@@ -6,10 +6,7 @@ import { type CardSetLine, cardSetLines } from '../methods/card-sets';
 import { methods } from '../methods/catalog';
 import { type ParameterLine, parameterLines } from '../methods/catalog/lines';
 import { describeFormat } from '../methods/format-descriptions';
-import { processingSchema, processingShapes } from '../protocols/hosted-fields/processing';
-import type { RegisteredAction } from '../protocols/pipeline/action-registry';
-import { isFlag, unwrapSchema } from '../protocols/pipeline/schema-introspection';
-import { helpOf } from '../protocols/shared/field-help';
+import { helpOf, isFlag, processingSchema, processingShapes, type RegisteredAction, unwrapSchema } from '../protocols';
 
 type Mutable = { -readonly [name in keyof Schema]: Schema[name] };
 type Properties = { [name: string]: Schema };

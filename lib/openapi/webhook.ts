@@ -1,10 +1,9 @@
 // The callback of a protocol as OpenAPI has it: a webhook of the document, and a callback of every operation whose request
 // can name an address for it.
 
-import { retrySeconds } from '../callbacks/queue';
+import { retrySeconds } from '../callbacks';
 import type { Callback, Operation, Schema } from '../core/openapi';
-import type { RegisteredAction } from '../protocols/pipeline/action-registry';
-import { operationHeader } from '../protocols/shared/modifications';
+import { operationHeader, type RegisteredAction } from '../protocols';
 import { callbackExamples, callbackHeaders, callbackSchema } from './callbacks';
 import { uniqueFormulas } from './formula';
 import { responseSchema } from './schemas';

@@ -4,7 +4,8 @@
  * with more than 30 this process takes no new payments. The figure is florin_clock_skew_seconds.
  */
 
-import { env } from '../config/config';
+import { env } from '../config';
+import { query } from '../db';
 import {
   clockSkewSeconds,
   isClockWrong,
@@ -13,9 +14,7 @@ import {
   systemMilliseconds,
   warnSkewSeconds,
 } from '../db/clock';
-import { query } from '../db/db';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
+import { log, metrics } from '../telemetry';
 
 const everyMilliseconds = 5_000;
 /** The answer was made somewhere between question and answer: half of the way is what a comparison may err by. */

@@ -1,7 +1,7 @@
 // GET /healthz: whether this process can take work. It asks the database, because a process without one serves nothing.
-import { query } from '../db/db';
-import type { Route } from '../http/route';
-import { log } from '../telemetry/log';
+import { query } from '../db';
+import type { Route } from '../http';
+import { log } from '../telemetry';
 
 const patienceMilliseconds = 1_500;
 let draining = false;

@@ -1,9 +1,9 @@
 // GET /metrics: what this process has counted, and what waits in the database.
 import { timingSafeEqual } from 'node:crypto';
-import { env } from '../config/config';
+import { env } from '../config';
+import { pool, query } from '../db';
 import { now } from '../db/clock';
-import { pool, query } from '../db/db';
-import { metrics } from '../telemetry/metrics';
+import { metrics } from '../telemetry';
 
 /** Each is answered by the partial index that its job claims by. */
 const waitingSql = `

@@ -2,11 +2,10 @@
 // /healthz, which is one question to the database; this is for people and for whoever starts a deployment.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from '../config/config';
-import { query } from '../db/db';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
-import { linkHmac } from '../vault/seal';
+import { env } from '../config';
+import { query } from '../db';
+import { log, metrics } from '../telemetry';
+import { linkHmac } from '../vault';
 import { clockReady } from './clock-check';
 import { scriptsReady } from './script-check';
 

@@ -1,5 +1,5 @@
 // What those who run a deployment ask for, beside /healthz.
-import type { Route } from '../http/route';
+import type { Route } from '../http';
 import { serveMetrics } from './metrics-endpoint';
 import { ready } from './ready';
 

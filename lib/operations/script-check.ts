@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from '../config/config';
+import { env } from '../config';
 import {
   type Inventory,
   integrityOf,
@@ -14,8 +14,7 @@ import {
   pageMismatches,
   type ScriptManifest,
 } from '../core/script-inventory';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
+import { log, metrics } from '../telemetry';
 
 const firstMilliseconds = 500;
 const everyMilliseconds = 5 * 60_000;

@@ -2,10 +2,9 @@
 // are masked, because whoever reaches the sandbox may look; and a link that opens an account of the dashboard is shown on
 // the sandbox's own machine only.
 
-import { env } from '../config/config';
+import { env } from '../config';
 import { maskEmail, maskPhone } from '../core/mask';
-import { type Html, html, plainPage } from '../http/html';
-import type { Route } from '../http/route';
+import { type Html, html, plainPage, type Route } from '../http';
 import { type ListedMessage, latestMessages } from './queue';
 
 const shown = 50;

@@ -4,8 +4,8 @@
  */
 import { findLocale, type LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
-import { type Query, query } from '../db/db';
-import { translationsOf } from '../http/i18n';
+import { type Query, query } from '../db';
+import { translationsOf } from '../http';
 
 export type Channel = 'email' | 'sms';
 

@@ -1,9 +1,9 @@
 // Sends what is due. Where nothing is set to send with, the sandbox keeps the message to be read on its page, and
 // production says in the log and in the row that the payer got nothing.
 
-import { type Env, env } from '../config/config';
-import { type Client, createClient } from '../http/guarded-client';
-import { log } from '../telemetry/log';
+import { type Env, env } from '../config';
+import { type Client, createClient } from '../http';
+import { log } from '../telemetry';
 import { claimDue, type DueMessage, recordSendResult, type SendResult } from './queue';
 import { sendMail, sendText } from './transports';
 

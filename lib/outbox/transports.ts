@@ -2,7 +2,7 @@
 // neither passes on what the other side said, because its words quote addresses and links.
 
 import { createTransport } from 'nodemailer';
-import type { Client } from '../http/guarded-client';
+import type { Client } from '../http';
 import type { DueMessage, SendResult } from './queue';
 
 /** Of the connection, of the greeting, and of any silence afterwards. */

@@ -6,9 +6,7 @@
 import { digitsOf } from '../core/cards';
 import type { PayerReply } from '../core/presentation';
 import { now } from '../db/clock';
-import { submitPayerReply } from '../payments/payer-reply';
-import { cancelSession } from '../payments/sessions';
-import { cancelAttempt } from '../payments/sync';
+import { cancelAttempt, cancelSession, submitPayerReply } from '../payments';
 import { failurePage, seeOther, unknownLinkPage } from './document';
 import { readSubmission } from './form';
 import { isCrossSite, isGuardValid } from './guard';

@@ -1,5 +1,5 @@
 /** The file by which Apple knows that a host asks for Apple Pay in a merchant's name. */
-import { findServedFile } from '../merchants/wallet-domains';
+import { findServedFile } from '../merchants';
 
 /** GET /.well-known/apple-developer-merchantid-domain-association: the file of the host that was asked. */
 export async function association(request: Request): Promise<Response> {

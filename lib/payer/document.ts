@@ -1,15 +1,12 @@
 /** The answers that payers' browsers get: documents with their headers, redirects, and the pages without a session. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { env } from '../config/config';
+import { env } from '../config';
 import type { LocaleCode } from '../core/locales';
 import type { AlertText } from '../core/page-data';
 import { now } from '../db/clock';
-import { readPayAssets } from '../http/assets';
-import { translationsOf } from '../http/i18n';
-import type { Route } from '../http/route';
-import { retryAfterForAddress } from '../risk/rate-limits';
-import { log } from '../telemetry/log';
-import { currentRequestId } from '../telemetry/request-id';
+import { type Route, readPayAssets, translationsOf } from '../http';
+import { retryAfterForAddress } from '../risk';
+import { currentRequestId, log } from '../telemetry';
 import type { PageModel, SubmitResult } from './contract';
 import { exitUrl, frameAncestorsOf } from './exit';
 import { hiddenFields } from './guard';

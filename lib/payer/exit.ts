@@ -1,8 +1,8 @@
 /** Where the payer goes from here: the shop's addresses with their signed query, and the window in which they open. */
 
-import { parseWebUrl } from '../http/guarded-client';
-import { signedReturnUrl } from '../protocols/shared/return-url';
-import { eligibleMids } from '../routing/rules';
+import { parseWebUrl } from '../http';
+import { signedReturnUrl } from '../protocols';
+import { eligibleMids } from '../routing';
 import type { LinkTarget } from './contract';
 import type { View } from './view';
 

@@ -3,7 +3,7 @@
  * out, and a card number or code is never part of what goes back to the page.
  */
 
-import type { CardData } from '../connectors/connector';
+import type { CardData } from '../connectors';
 import { type Expiry, numberError, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
 import type { LocaleCode } from '../core/locales';

@@ -3,9 +3,9 @@
  * token bound to the payment and the number of its attempts. Cookies would be blocked where a shop frames the page.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { env } from '../config/config';
+import { env } from '../config';
 import type { Payment } from '../core/payment';
-import { linkHmac } from '../vault/seal';
+import { linkHmac } from '../vault';
 
 /** The origins under which payers see this application's pages. */
 export function ownOrigins(): string[] {

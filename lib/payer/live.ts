@@ -3,9 +3,9 @@
  * pages of a process share one question to the database, at most once a second, and none is asked when nobody looks.
  */
 import { now } from '../db/clock';
-import type { Route } from '../http/route';
-import { versionsOf } from '../payments/queries';
-import { log } from '../telemetry/log';
+import type { Route } from '../http';
+import { versionsOf } from '../payments';
+import { log } from '../telemetry';
 import { isFinal } from './screen';
 import { findView, type View, viewOf } from './view';
 

@@ -6,9 +6,8 @@
 
 import { type ImageInfo, readImageInfo } from '../core/image-info';
 import { now } from '../db/clock';
-import { guardedClient } from '../http/guarded-client';
-import { findLogo } from '../merchants/logos';
-import type { Merchant } from '../merchants/merchants';
+import { guardedClient } from '../http';
+import { findLogo, type Merchant } from '../merchants';
 import type { Merchant as ShownMerchant } from './contract';
 import { findView } from './view';
 

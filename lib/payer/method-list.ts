@@ -3,8 +3,7 @@
 import { experienceOf, findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Experience, Method } from '../methods/method';
-import { eligibleMids } from '../routing/rules';
-import type { UsableWallet } from '../routing/wallet-offers';
+import { eligibleMids, type UsableWallet } from '../routing';
 import type { MethodRow, OtherMethod } from './contract';
 import { type PageContext, pathOf, withQuery } from './page-context';
 import { cardFormFields, methodFormFields } from './required-fields';

@@ -6,9 +6,9 @@
 import { findConnector } from '../connectors';
 import { isUuid } from '../core/ids';
 import { now } from '../db/clock';
-import { runInBackground } from '../jobs/background';
-import { earlierSettings, findMid } from '../merchants/merchants';
-import { processNotification, storeNotification } from '../payments/notifications';
+import { runInBackground } from '../jobs';
+import { earlierSettings, findMid } from '../merchants';
+import { processNotification, storeNotification } from '../payments';
 
 /** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown account, 200 once it is stored. */
 export async function notify(request: Request, params: Record<string, string>): Promise<Response> {

@@ -5,9 +5,9 @@
 
 import { textsFor } from '../core/page-texts';
 import type { Payment, Transaction } from '../core/payment';
-import type { Merchant } from '../merchants/merchants';
+import type { Merchant } from '../merchants';
 import { cardFieldsOf } from '../methods/fields';
-import { previouslyAskedFields } from '../payments/attempt/payer-parameters';
+import { previouslyAskedFields } from '../payments';
 import type { DeclineAlert, FormPage, MethodRow, PageShell, SavedCard, SessionPage } from './contract';
 import { exitUrl, linkTargetOf } from './exit';
 import { type FormErrors, redisplayable, type TypedValues } from './form';

@@ -4,8 +4,8 @@
  * anyway.
  */
 import { now } from '../db/clock';
-import { runInBackground } from '../jobs/background';
-import { handlePayerReturn, pollTransaction } from '../payments/sync';
+import { runInBackground } from '../jobs';
+import { handlePayerReturn, pollTransaction } from '../payments';
 import type { View } from './view';
 
 const pauseMilliseconds = 3_000;

@@ -1,7 +1,6 @@
 /** The files that go with what a payer is shown: the code as a picture to be saved, and the ticket to be printed. */
 import { now } from '../db/clock';
-import { translationsOf } from '../http/i18n';
-import type { Route } from '../http/route';
+import { type Route, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
 import { qrPng } from '../methods/qr';
 import { unknownLinkPage } from './document';

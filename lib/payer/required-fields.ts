@@ -8,9 +8,8 @@ import type { Payment } from '../core/payment';
 import type { PayerFieldName } from '../methods/fields';
 import type { Method, MethodOperation } from '../methods/method';
 import { type ParameterField, parametersToCollect } from '../methods/parameters';
-import { missingPayerFields } from '../payments/attempt/missing-payer-fields';
-import { previouslyAskedFields } from '../payments/attempt/payer-parameters';
-import { hasSealedParameters } from '../vault/secret-parameters';
+import { missingPayerFields, previouslyAskedFields } from '../payments';
+import { hasSealedParameters } from '../vault';
 import { phoneFor } from './phone';
 import type { View } from './view';
 

@@ -4,15 +4,14 @@
  * it was sent to the payer and to nobody else.
  */
 
-import { env } from '../config/config';
+import { env } from '../config';
 import type { LocaleCode } from '../core/locales';
 import { textsFor } from '../core/page-texts';
 import type { Payment, Transaction } from '../core/payment';
 import { now } from '../db/clock';
-import { callerOf } from '../merchants/merchants';
+import { callerOf } from '../merchants';
 import { findMethod } from '../methods/catalog';
-import { submitPayerReply } from '../payments/payer-reply';
-import { findPayment, findPaymentWithTransaction, lastAttempt } from '../payments/queries';
+import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments';
 import { codeReply } from './actions';
 import type { LinkTarget, PageShell } from './contract';
 import { failurePage, render, seeOther, unknownLinkPage } from './document';

@@ -3,7 +3,7 @@
  * shows what it says. Twice, late, or after a notification it does the same.
  */
 import { now } from '../db/clock';
-import { findPaymentWithTransaction } from '../payments/queries';
+import { findPaymentWithTransaction } from '../payments';
 import { render, seeOther, unknownLinkPage } from './document';
 import { fieldsReturnUrl, frameAncestorsOf } from './exit';
 import { mayBeFramed } from './guard';

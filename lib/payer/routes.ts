@@ -1,6 +1,6 @@
 /** The rows of the table of routes that payers' browsers and providers reach. */
 import { now } from '../db/clock';
-import type { Route } from '../http/route';
+import type { Route } from '../http';
 import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions';
 import { association } from './association';
 import { challenge, states } from './challenge';

@@ -1,7 +1,7 @@
 /** The payer's kept cards that a session offers (`card_token`): shown by brand and last digits, chosen by an opaque id. */
 import { createHash } from 'node:crypto';
 import type { CardView } from '../core/payment';
-import { findToken } from '../vault/seal';
+import { findToken } from '../vault';
 import type { View } from './view';
 
 export type StoredCard = { id: string; token: string; card: CardView; expired: boolean };

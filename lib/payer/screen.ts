@@ -8,8 +8,8 @@ import { isNotFinal, type Payment, type Session, type Transaction } from '../cor
 import type { Presentation } from '../core/presentation';
 import type { NextAction } from '../core/provider-data';
 import type { State } from '../core/states';
-import type { Mapping } from '../merchants/merchants';
-import { notPayableReason } from '../payments/attempt/execute';
+import type { Mapping } from '../merchants';
+import { notPayableReason } from '../payments';
 
 /** What the last attempt was declined for; `field` is the one to blame, where the bank named it. */
 export type DeclineReason = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };

@@ -7,9 +7,7 @@ import { ApiError } from '../core/errors';
 import type { Operation, PartyDetails } from '../core/payment';
 import type { Message } from '../core/words';
 import { isClockWrong, now } from '../db/clock';
-import { readBytes, textOf } from '../http/body';
-import { translationsOf } from '../http/i18n';
-import type { ClientIp } from '../http/route';
+import { type ClientIp, readBytes, textOf, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Method } from '../methods/method';
@@ -19,10 +17,10 @@ import {
   type PaymentInstrument,
   type PayResult,
   pay as payWith,
-} from '../payments/attempt/execute';
-import { walletInstrument } from '../protocols/shared/wallet-instrument';
-import { retryAfterForMerchant } from '../risk/rate-limits';
-import type { UsableWallet } from '../routing/wallet-offers';
+} from '../payments';
+import { walletInstrument } from '../protocols';
+import { retryAfterForMerchant } from '../risk';
+import type { UsableWallet } from '../routing';
 import { type AlertContext, alertText } from './alert';
 import type { DeclineAlert, SubmitResult } from './contract';
 import { documentResponse, failurePage, seeOther, tooManyRequestsPage, unknownLinkPage } from './document';

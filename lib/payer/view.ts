@@ -1,10 +1,9 @@
 /** Everything that a link stands for, read at one moment: what every address of the payer's page begins with. */
 
 import type { Payment, Session, Transaction } from '../core/payment';
-import { type Caller, callerOf, type Mapping } from '../merchants/merchants';
-import { lastAttempt } from '../payments/queries';
-import { createLinkToken, findSession, verifyLinkToken } from '../payments/sessions';
-import { type WalletOffer, walletOffers } from '../routing/wallet-offers';
+import { type Caller, callerOf, type Mapping } from '../merchants';
+import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments';
+import { type WalletOffer, walletOffers } from '../routing';
 import { type Screen, screenOf, versionOf } from './screen';
 
 export type View = {

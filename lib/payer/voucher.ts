@@ -8,7 +8,7 @@ import type { LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
 import type { DetailRow } from '../core/presentation';
 import type { Translations } from '../core/words';
-import { translationsOf } from '../http/i18n';
+import { translationsOf } from '../http';
 import { type FontFace, fontRunsOf, registerFonts } from './voucher-fonts';
 
 export type Voucher = {

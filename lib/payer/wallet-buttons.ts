@@ -1,7 +1,7 @@
 /** The wallets' buttons: what the page tells the browser's own Apple Pay and Google Pay about this payment. */
 
 import { findMethod } from '../methods/catalog';
-import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/shared/wallet-requests';
+import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols';
 import type { WalletButton } from './contract';
 import { offeredWallets } from './method-list';
 import { pathOf } from './page-context';

@@ -3,10 +3,10 @@
  * certificate alone, so the server asks in the page's place.
  */
 
-import { env } from '../config/config';
+import { env } from '../config';
 import { now } from '../db/clock';
-import { appleSession } from '../protocols/shared/wallet-requests';
-import { log } from '../telemetry/log';
+import { appleSession } from '../protocols';
+import { log } from '../telemetry';
 import { readSubmission } from './form';
 import { isCrossSite, isGuardValid, ownOrigins } from './guard';
 import { offeredWallets } from './method-list';

@@ -6,9 +6,9 @@
 import { throwApiError, throwClockWrong } from '../core/errors';
 import { newId } from '../core/ids';
 import type { Operation, PartyDetails, Payment, Session } from '../core/payment';
+import { query } from '../db';
 import { isClockWrong } from '../db/clock';
-import { query } from '../db/db';
-import type { Caller, Mapping } from '../merchants/merchants';
+import type { Caller, Mapping } from '../merchants';
 import { asInserted, attemptCardSql, attemptSql, attemptValues, type Intent } from './attempt/intent';
 import { findPayment, findSession } from './queries';
 import { paymentColumns, sessionColumns, toPayment, toSession } from './rows';

@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ModificationRequest, Outcome } from '../connectors';
 import { findConnector } from '../connectors';
-import type { ModificationRequest, Outcome } from '../connectors/connector';
 import { throwApiError } from '../core/errors';
 import { type Kind, type Payment, refundableMinor, type Transaction } from '../core/payment';
-import { runInBackground } from '../jobs/background';
-import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants/merchants';
-import { decryptCard } from '../vault/seal';
+import { runInBackground } from '../jobs';
+import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
+import { decryptCard } from '../vault';
 import { outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/direct';
 import { executeAttempt, type PayInput, prepareAttempt } from './attempt/execute';
 import type { IdempotencyKey } from './attempt/intent';

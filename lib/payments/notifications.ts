@@ -2,9 +2,9 @@
  * Providers' notifications as rows. A notification is stored before it is acknowledged and its row is removed once the look-up
  * that it asks for has succeeded and was written down, so that no kill and no silent provider loses it.
  */
-import { query } from '../db/db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
-import { log } from '../telemetry/log';
+import { query } from '../db';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
+import { log } from '../telemetry';
 import { handleProviderNotification } from './sync';
 
 /** Longer than a look-up takes, also where it is asked twice. What follows on it has rows and leases of its own. */

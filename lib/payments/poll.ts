@@ -2,9 +2,9 @@
  * The transactions that are due: their providers are asked what became of them. The row is the job; any number of processes
  * claim rows side by side, and every account has a share of its own in each claim.
  */
-import { query } from '../db/db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
-import { log } from '../telemetry/log';
+import { query } from '../db';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
+import { log } from '../telemetry';
 import { processDueTransaction } from './sync';
 
 /** Rows of one claim: of all accounts, and of one. */

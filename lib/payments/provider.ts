@@ -1,11 +1,11 @@
 /** The provider of a transaction that was sent before: where it is asked, and what it is told to undo. */
 import { v5 } from 'uuid';
+import type { ModificationRequest, Outcome } from '../connectors';
 import { findConnector } from '../connectors';
-import type { ModificationRequest, Outcome } from '../connectors/connector';
 import type { Transaction } from '../core/payment';
+import { query } from '../db';
 import { now } from '../db/clock';
-import { query } from '../db/db';
-import { findMidOf, type Mid } from '../merchants/merchants';
+import { findMidOf, type Mid } from '../merchants';
 import { timeoutSecondsOf } from './attempt/provider-call';
 
 /**

@@ -2,7 +2,7 @@
 
 import { isUuid } from '../core/ids';
 import type { Payment, Session, Transaction } from '../core/payment';
-import { query } from '../db/db';
+import { query } from '../db';
 import { paymentColumns, sessionColumns, toPayment, toSession, toTransaction, transactionColumns } from './rows';
 
 type Row = { [column: string]: unknown };

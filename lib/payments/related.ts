@@ -1,7 +1,7 @@
 /** What stands around one payment: the requests about it, the messages to its payer, its chain, its payer's other payments. */
 
 import type { Payment } from '../core/payment';
-import { query, queryOnce } from '../db/db';
+import { query, queryOnce } from '../db';
 
 /** A request of the merchant's server, without its bodies. */
 export type PaymentRequest = {

@@ -3,11 +3,11 @@
  * voided, else refunded, else the item waits for a person. The setting of the MID says where this begins.
  */
 import { v5 } from 'uuid';
-import type { Outcome } from '../connectors/connector';
+import type { Outcome } from '../connectors';
 import { isNotFinal, type Payment, type Transaction } from '../core/payment';
-import { query } from '../db/db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
-import { log } from '../telemetry/log';
+import { query } from '../db';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
+import { log } from '../telemetry';
 import { applyOutcome } from './attempt/outcome';
 import { voidOrRefund } from './provider';
 import { findPaymentWithTransaction } from './queries';

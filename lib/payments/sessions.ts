@@ -3,9 +3,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { throwApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
 import type { Payment, Session } from '../core/payment';
-import { query } from '../db/db';
-import type { Caller, Mapping } from '../merchants/merchants';
-import { linkHmac } from '../vault/seal';
+import { query } from '../db';
+import type { Caller, Mapping } from '../merchants';
+import { linkHmac } from '../vault';
 import { createPayment, type PaymentInput, type SessionFields } from './create';
 
 export { findSession } from './queries';

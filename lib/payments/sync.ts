@@ -2,10 +2,10 @@
  * Asking the provider about a transaction: when the payer comes back, when a notification comes, when a row is due. All three
  * end in the same place, and any of them may come twice, late or out of order.
  */
-import type { Outcome } from '../connectors/connector';
+import type { Outcome } from '../connectors';
 import { isAttempt, isNotFinal, type Payment, type Transaction } from '../core/payment';
-import { query } from '../db/db';
-import { findMidOf } from '../merchants/merchants';
+import { query } from '../db';
+import { findMidOf } from '../merchants';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover';
 import {
   applyOutcome,

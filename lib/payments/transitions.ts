@@ -7,10 +7,10 @@
 import type { Payment, RoutingStep, Status, Transaction } from '../core/payment';
 import type { Decline, NextAction, ProviderData } from '../core/provider-data';
 import { type Event, nextState } from '../core/states';
+import { type Query, query } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
-import { type Query, query } from '../db/db';
 import { notifyJob } from '../db/notify-job';
-import type { NewSubscription } from '../schedules/schedules';
+import type { NewSubscription } from '../schedules';
 import {
   asInserted,
   attemptCardSql,

@@ -4,15 +4,14 @@
  * automatically (resolve.ts) or a person closes it. There is one row of each kind for a transaction; of chargebacks, which may
  * be several, one for each of the provider's ids (`subject`).
  */
-import type { Outcome } from '../connectors/connector';
+import type { Outcome } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
 import { isAttempt, isNotFinal, type Payment, type Transaction } from '../core/payment';
-import { type Query, query } from '../db/db';
+import { type Query, query } from '../db';
 import { notifyJob } from '../db/notify-job';
-import { callerOf, findMidOf } from '../merchants/merchants';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
+import { callerOf, findMidOf } from '../merchants';
+import { log, metrics } from '../telemetry';
 import { callbackSnapshotSql } from './callback-snapshot';
 import { transactionsOf } from './queries';
 

@@ -5,8 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../core/ids';
 import type { WalletKind } from '../core/provider-data';
-import { query } from '../db/db';
-import { log } from '../telemetry/log';
+import { query } from '../db';
+import { log } from '../telemetry';
 import { repeatSeconds } from './create';
 
 /** Clocks of several processes may differ by far less. */

@@ -10,28 +10,39 @@ import { ApiError } from '../core/errors';
 import type { MissedSlots } from '../core/mapping-options';
 import { formatAmount, parseAmount } from '../core/money';
 import { isNotFinal, type Payment, type Transaction } from '../core/payment';
+import { query } from '../db';
 import { isClockWrong } from '../db/clock';
-import { query } from '../db/db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/concurrency-limiter';
-import { callerOf } from '../merchants/merchants';
-import { type Chain, findChainByToken, paySubsequent } from '../payments/attempt/direct';
-import { findPayment, findPaymentWithTransaction, lastAttempt } from '../payments/queries';
-import { type Subscription, type SubscriptionRow, subscriptionColumns, toSubscription } from '../schedules/schedules';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
+import { callerOf } from '../merchants';
+import {
+  type Chain,
+  findChainByToken,
+  findPayment,
+  findPaymentWithTransaction,
+  lastAttempt,
+  paySubsequent,
+} from '../payments';
 import {
   attemptName,
   beginSlot,
+  decideSlot,
   endSubscription,
   leewayMilliseconds,
   moveToNextSlot,
   moveToSlot,
+  plannedAt,
   readSlot,
   readSlotAttempts,
+  type SlotDecision,
+  type Subscription,
+  type SubscriptionRow,
   type SubscriptionSlot,
   scheduleRetry,
   slotPaymentId,
-} from '../schedules/slot-moves';
-import { decideSlot, plannedAt, type SlotDecision } from '../schedules/slots';
-import { log } from '../telemetry/log';
+  subscriptionColumns,
+  toSubscription,
+} from '../schedules';
+import { log } from '../telemetry';
 
 /** Rows of one claim: of all accounts, of one, and those that are looked through for them, in the order of their due times. */
 const claimMax = 100;

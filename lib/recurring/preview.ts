@@ -1,7 +1,7 @@
 /** What a change of a plan will charge, told before it is made by the functions that make it. Nothing is written. */
 import { formatAmount } from '../core/money';
 import type { Payment } from '../core/payment';
-import { positionAfterPlanChange, type Schedule, type ScheduleInput } from '../schedules/schedules';
+import { positionAfterPlanChange, type Schedule, type ScheduleInput } from '../schedules';
 import { chargeAmountMinor } from './charge';
 import { countActive, nextSubscriptions } from './subscription-list';
 

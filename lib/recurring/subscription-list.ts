@@ -1,10 +1,9 @@
 /** The subscriptions on schedules: those that a change of a plan is about, and those that pages show. */
 import { isUuid } from '../core/ids';
 import type { Payment } from '../core/payment';
-import { query } from '../db/db';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../db/keyset';
-import { paymentColumns, toPayment } from '../payments/rows';
-import { type Schedule, type Subscription, type SubscriptionRow, toSubscription } from '../schedules/schedules';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../db';
+import { paymentColumns, toPayment } from '../payments';
+import { type Schedule, type Subscription, type SubscriptionRow, toSubscription } from '../schedules';
 
 export type ListedSubscription = {
   subscription: Subscription;

@@ -3,14 +3,12 @@
 import { brandOf, digitsOf, numberError } from '../core/cards';
 import { isUuid } from '../core/ids';
 import type { Protocol as ProtocolName } from '../core/payment';
-import { rejectedBytes } from '../http/body';
-import { encodeForm, type FormFields } from '../http/form';
-import type { ClientIp } from '../http/route';
-import type { Caller } from '../merchants/merchants';
+import { type ClientIp, encodeForm, type FormFields, rejectedBytes } from '../http';
+import type { Caller } from '../merchants';
 import { methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
 import { inputOf, noAccount } from '../methods/formats';
-import { scrubText, scrubWire } from '../telemetry/log';
+import { scrubText, scrubWire } from '../telemetry';
 import { queueRequestRow, type RequestRow } from './store';
 
 /** What is known of a request when it has been answered. */

@@ -3,11 +3,11 @@
  * so that a slow database costs rows of a log and not a payment: what finds no room is dropped and counted.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { env } from '../config/config';
+import { env } from '../config';
 import { newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
-import { query } from '../db/db';
-import { log } from '../telemetry/log';
+import { query } from '../db';
+import { log } from '../telemetry';
 
 /** One request as it is written down. Texts are scrubbed by whoever makes it. */
 export type RequestRow = {

@@ -6,8 +6,8 @@
  * that is stopped is not counted, so that every stop ends by itself.
  */
 
-import { env } from '../config/config';
-import type { CardData } from '../connectors/connector';
+import { env } from '../config';
+import type { CardData } from '../connectors';
 import {
   type AttemptCounts,
   blockText,
@@ -20,10 +20,9 @@ import {
 import type { Payment, Transaction } from '../core/payment';
 import type { Decline } from '../core/provider-data';
 import { networkOf, slidingCount } from '../core/rate-limits';
-import { query } from '../db/db';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
-import { linkHmac } from '../vault/seal';
+import { query } from '../db';
+import { log, metrics } from '../telemetry';
+import { linkHmac } from '../vault';
 import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './sliding-counter';
 
 /** What an attempt is counted under. */

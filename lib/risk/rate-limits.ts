@@ -4,9 +4,9 @@
  * refused is not counted, so that whoever sends too much gets as much as the limit allows and not nothing.
  */
 
-import { env } from '../config/config';
+import { env } from '../config';
 import { networkOf, type RateLimitName, waitSeconds } from '../core/rate-limits';
-import { metrics } from '../telemetry/metrics';
+import { metrics } from '../telemetry';
 import { addCounts, getSlidingCounter, readCounts } from './sliding-counter';
 
 const windowSeconds = 60;

@@ -8,8 +8,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SlidingWindow } from '../core/rate-limits';
-import { query } from '../db/db';
-import { log } from '../telemetry/log';
+import { query } from '../db';
+import { log } from '../telemetry';
 
 /** What is counted: how often, and how often with a bad end. */
 export type Counts = { hits: number; bad: number };

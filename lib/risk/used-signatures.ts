@@ -1,6 +1,6 @@
 /** Strong signatures of requests are taken once: who has listened in cannot send the same request again. */
 import { createHash } from 'node:crypto';
-import { query } from '../db/db';
+import { query } from '../db';
 
 /** Clocks of several processes may differ by far less. */
 const clockMarginSeconds = 60;

@@ -4,10 +4,10 @@
  * that leaves nobody to carry it.
  */
 
-import { env } from '../config/config';
+import { env } from '../config';
 import { throwFieldErrors } from '../core/errors';
 import type { Payment } from '../core/payment';
-import type { Caller, Mapping, Mid } from '../merchants/merchants';
+import type { Caller, Mapping, Mid } from '../merchants';
 import {
   type CardOperation,
   type CardSetId,
@@ -15,8 +15,7 @@ import {
   missingCardSets,
   requiredCardSets,
 } from '../methods/card-sets';
-import { decryptCard } from '../vault/seal';
-import { decryptParameters } from '../vault/secret-parameters';
+import { decryptCard, decryptParameters } from '../vault';
 import { chooseMids, type MidRequirements } from './rules';
 
 type RoutingContext = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };

@@ -5,8 +5,8 @@
 
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
-import { prisma, query, transaction } from '../db/db';
-import { clearSettingsCache, type Rule } from '../merchants/merchants';
+import { prisma, query, transaction } from '../db';
+import { clearSettingsCache, type Rule } from '../merchants';
 
 /** A rule with the id that it keeps from one publication to the next. */
 export type SavedRule = Rule & { id: string };

@@ -6,8 +6,8 @@
  * pay for none of this.
  */
 import type { ErrorKey } from '../core/errors';
-import { type Query, query, transaction } from '../db/db';
-import type { Caller, Mapping, Mid } from '../merchants/merchants';
+import { type Query, query, transaction } from '../db';
+import type { Caller, Mapping, Mid } from '../merchants';
 
 /** What an attempt takes up. `replaces` is the transaction that gives its share back when this one is recorded. */
 type TurnoverRequest = { currency: string; amountMinor: bigint; replaces?: string };

@@ -5,10 +5,16 @@
 
 import type { Payment, Session } from '../core/payment';
 import type { WalletKind } from '../core/provider-data';
-import { publicPoint } from '../merchants/google-wallet-keys';
-import type { Caller, Mapping } from '../merchants/merchants';
-import { acceptsDecryptedCards } from '../merchants/mid-capabilities';
-import { type ApplePay, canDecrypt, type GooglePay, walletSettings } from '../merchants/wallets';
+import {
+  type ApplePay,
+  acceptsDecryptedCards,
+  type Caller,
+  canDecrypt,
+  type GooglePay,
+  type Mapping,
+  publicPoint,
+  walletSettings,
+} from '../merchants';
 import type { CardSetId } from '../methods/card-sets';
 import { missingParameterSets } from './card-parameter-sets';
 import { eligibleMids } from './rules';

@@ -1,9 +1,9 @@
 // The sandbox's guarded controls, which tests use instead of sleeping: they move the clock and run what is due. They
 // answer only where TEST_CONTROL_TOKEN is set, and only to who sends it; to all others the addresses do not exist.
 import { timingSafeEqual } from 'node:crypto';
-import { env } from '../config/config';
+import { env } from '../config';
 import { advanceClock, now } from '../db/clock';
-import type { Route } from '../http/route';
+import type { Route } from '../http';
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 

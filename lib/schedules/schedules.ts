@@ -8,8 +8,8 @@ import { type ErrorKey, throwApiError } from '../core/errors';
 import { isUuid, newId } from '../core/ids';
 import type { Payment } from '../core/payment';
 import { firstCharge, type SchedulePlan } from '../core/recurrence';
+import { type Query, query, transaction } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
-import { type Query, query, transaction } from '../db/db';
 import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
 
 /** A schedule as its merchant made it. */

@@ -3,10 +3,9 @@
  * was decided on, and none is made while an attempt of the slot has no certain outcome.
  */
 import { v5 } from 'uuid';
+import { query } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
-import { query } from '../db/db';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
+import { log, metrics } from '../telemetry';
 import {
   type DueSubscription,
   databaseTime,

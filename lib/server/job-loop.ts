@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { now } from '../db/clock';
 import { waitForJob } from '../db/notify-job';
-import { metrics } from '../telemetry/metrics';
+import { metrics } from '../telemetry';
 import { type Job, jobs, runJob } from './jobs';
 
 const pauseMilliseconds = 300;

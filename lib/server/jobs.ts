@@ -1,19 +1,15 @@
 // The list of everything that falls due: each job claims the rows whose time has come and works on them. Any number of
 // processes may run it at once, because claiming a row is one SQL statement that pushes its due time forward.
 
-import { deliverDue } from '../callbacks/deliver';
-import { env } from '../config/config';
-import { sendDueMessages } from '../outbox/send';
-import { processDueNotifications } from '../payments/notifications';
-import { pollDue } from '../payments/poll';
-import { resolveDueItems } from '../payments/resolve-unresolved';
-import { deleteExpiredClaims } from '../payments/wallet-claims';
-import { chargeDue } from '../recurring/charge';
-import { deleteOldRequests } from '../request-log/store';
-import { deleteExpiredSignatures } from '../risk/used-signatures';
-import { simulatorTick } from '../sandbox/provider/notifications';
-import { removeOldOrders } from '../sandbox/shop/orders';
-import { log } from '../telemetry/log';
+import { deliverDue } from '../callbacks';
+import { env } from '../config';
+import { sendDueMessages } from '../outbox';
+import { deleteExpiredClaims, pollDue, processDueNotifications, resolveDueItems } from '../payments';
+import { chargeDue } from '../recurring';
+import { deleteOldRequests } from '../request-log';
+import { deleteExpiredSignatures } from '../risk';
+import { removeOldOrders, simulatorTick } from '../sandbox';
+import { log } from '../telemetry';
 
 /**
  * Works on what is due at `now` and says how many rows it took. What waits for other parties goes on in the background after

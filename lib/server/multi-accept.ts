@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Server } from 'node:http';
-import { log } from '../telemetry/log';
+import { log } from '../telemetry';
 
 /** New connections a turn. A handle costs each new connection one vain look, about a microsecond. */
 const handleCount = 8;

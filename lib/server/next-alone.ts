@@ -2,10 +2,10 @@
 // reads its headers, and run the due rows.
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import { env } from '../config/config';
-import { resolveClientIp } from '../http/client-ip';
-import { watchClock } from '../operations/clock-check';
-import { log } from '../telemetry/log';
+import { env } from '../config';
+import { resolveClientIp } from '../http';
+import { watchClock } from '../operations';
+import { log } from '../telemetry';
 import { startJobs } from './job-loop';
 
 /** Prepares a process that Next serves alone. */

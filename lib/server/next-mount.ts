@@ -1,7 +1,7 @@
 // The table of routes as Next route handlers: `next dev` and serverless hosting answer through these. Every route.ts
 // under app/ that belongs to the table hands its methods over to `mount`.
-import { env } from '../config/config';
-import { clientIpBehind } from '../http/client-ip';
+import { env } from '../config';
+import { clientIpBehind } from '../http';
 import { serve } from './routes';
 
 /** Answers a request by the table of routes; an address that the table does not know is not found. */

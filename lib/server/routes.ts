@@ -1,29 +1,21 @@
 // The table of every address that merchants' servers and payers' browsers reach, and the one function that answers
 // them. It knows web Requests and Responses only, so that both mounts (server.ts and Next's handlers) share it.
 import { randomUUID } from 'node:crypto';
-import { env } from '../config/config';
+import { env } from '../config';
 import { ApiError, errorBody, errors, renderApiError } from '../core/errors';
-import { dashboardRoutes } from '../dashboard/routes';
-import { docsRoutes } from '../docs/routes';
-import { buildMatcher, type ClientIp, type Route } from '../http/route';
-import { openApiRoutes } from '../openapi/files';
-import { healthRoutes } from '../operations/health';
-import { operationsRoutes } from '../operations/routes';
-import { outboxRoutes } from '../outbox/page';
-import { payerRoutes } from '../payer/routes';
-import { checkoutRoutes } from '../protocols/checkout/actions';
-import { apmRoutes } from '../protocols/s2s-apm/actions';
-import { cardRoutes } from '../protocols/s2s-card/actions';
-import { controlRoutes } from '../sandbox/control';
-import { simulatorRoutes } from '../sandbox/provider';
-import { shopRoutes } from '../sandbox/shop';
-import { log } from '../telemetry/log';
-import { metrics } from '../telemetry/metrics';
-import { currentRequestId, requestIdOf, withRequestId } from '../telemetry/request-id';
-import { tracedRequest } from '../telemetry/tracing';
+import { dashboardRoutes } from '../dashboard';
+import { docsRoutes } from '../docs';
+import { buildMatcher, type ClientIp, type Route } from '../http';
+import { openApiRoutes } from '../openapi';
+import { healthRoutes, operationsRoutes } from '../operations';
+import { outboxRoutes } from '../outbox';
+import { payerRoutes } from '../payer';
+import { apmRoutes, cardRoutes, checkoutRoutes } from '../protocols';
+import { controlRoutes, shopRoutes, simulatorRoutes } from '../sandbox';
+import { currentRequestId, log, metrics, requestIdOf, tracedRequest, withRequestId } from '../telemetry';
 import { tick } from './jobs';
 
-export type { ClientIp, Route } from '../http/route';
+export type { ClientIp, Route } from '../http';
 
 /** Every row. */
 export const routes: Route[] = [

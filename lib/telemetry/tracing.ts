@@ -1,7 +1,7 @@
 // Traces in OpenTelemetry's words: one for each request with the statements and provider calls that it needed, and one for
 // each call that a job makes. Spans carry names, statuses and our own ids, never an address, a body or a value of a request.
 import { type Attributes, context, type Link, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { env } from '../config/config';
+import { env } from '../config';
 
 type Work<Result> = () => Promise<Result>;
 

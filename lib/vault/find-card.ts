@@ -1,5 +1,5 @@
 /** A card of the vault by its number, as an operator looks for it: by fingerprints alone, nothing is opened. */
-import { query } from '../db/db';
+import { query } from '../db';
 import { usableKeys } from './keys';
 import { fingerprintOf } from './seal';
 

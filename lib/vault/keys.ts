@@ -4,8 +4,8 @@
  * before it seals, and at once when it meets a version that it has not heard of.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { env } from '../config/config';
-import { query } from '../db/db';
+import { env } from '../config';
+import { query } from '../db';
 
 export type Purpose = 'seal' | 'fingerprint' | 'link';
 export const purposes: readonly Purpose[] = ['seal', 'fingerprint', 'link'];

@@ -3,7 +3,7 @@
  * that holds only while the row still has the bytes that were read: whoever changed it in between has used the newer
  * key already, or the next pass finds it.
  */
-import { query } from '../db/db';
+import { query } from '../db';
 import { fingerprintOf, SealError, seal, sealedVersion, unseal } from './seal';
 import { type SealedColumn, type SealedLabel, sealedColumns } from './sealed-columns';
 

@@ -6,8 +6,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { env } from '../config/config';
-import { pool, query } from '../db/db';
+import { env } from '../config';
+import { pool, query } from '../db';
 import { type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys';
 import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt';
 import { type SealedLabel, sealedColumns } from './sealed-columns';

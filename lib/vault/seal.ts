@@ -3,13 +3,13 @@
  * what it sealed, so that keys rotate while payments go on. Cards are found again by a keyed fingerprint.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { env } from '../config/config';
-import type { CardData } from '../connectors/connector';
+import { env } from '../config';
+import type { CardData } from '../connectors';
 import { brandOf } from '../core/cards';
 import { newId } from '../core/ids';
 import type { CardView } from '../core/payment';
 import { isSandboxCard } from '../core/sandbox-cards';
-import { query } from '../db/db';
+import { query } from '../db';
 import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys';
 import type { SealedLabel } from './sealed-columns';
 

@@ -1,7 +1,7 @@
 // The people of the sandbox. Their passwords follow DEMO_PASSWORD at every start, so that what npm start has printed
 // always opens the dashboard.
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { prisma } from '../../lib/db/db';
+import { prisma } from '../../lib/db';
 import type { UserRole } from '../../lib/prisma/client';
 
 type Person = { id: string; name: string; email: string; role: UserRole; merchantId: string | null };

@@ -3,8 +3,8 @@
 // there already, with its payments (seed-many.mjs), is taken over by its key.
 
 import { newId } from '../../lib/core/ids';
-import { closeDatabase, prisma } from '../../lib/db/db';
-import { seal } from '../../lib/vault/seal';
+import { closeDatabase, prisma } from '../../lib/db';
+import { seal } from '../../lib/vault';
 
 type BenchMerchant = {
   key: string;

@@ -2,10 +2,8 @@ import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { Shop } from '../../../components/shop/shop';
-import { env } from '../../../lib/config/config';
-import { cardsOf } from '../../../lib/sandbox/shop/cards';
-import { ordersOf } from '../../../lib/sandbox/shop/orders';
-import { readVisitor, visitorCookie } from '../../../lib/sandbox/shop/visitor';
+import { env } from '../../../lib/config';
+import { cardsOf, ordersOf, readVisitor, visitorCookie } from '../../../lib/sandbox';
 
 export const metadata: Metadata = { title: 'Demo shop' };
 

@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import { navItems } from '../../../components/dashboard/shell/nav';
 import { Shell } from '../../../components/dashboard/shell/shell';
 import { readTheme, themeCookie } from '../../../components/dashboard/shell/theme';
-import { may, seesEveryMerchant, type Viewer } from '../../../lib/auth/roles';
-import { env } from '../../../lib/config/config';
-import { actionCounts } from '../../../lib/dashboard/overview/counts';
-import { merchantName } from '../../../lib/dashboard/payments/queries';
+import { may, seesEveryMerchant, type Viewer } from '../../../lib/auth';
+import { env } from '../../../lib/config';
+import { actionCounts, merchantName } from '../../../lib/dashboard';
 import { currentScope } from '../scope';
 import { currentViewer, currentZone, signedInUser } from '../session';
 

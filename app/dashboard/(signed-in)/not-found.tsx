@@ -1,7 +1,7 @@
 import { TopBar } from '../../../components/dashboard/shell/shell';
 import { LinkButton } from '../../../components/dashboard/ui';
-import { env } from '../../../lib/config/config';
-import { homePath } from '../../../lib/dashboard/paths';
+import { env } from '../../../lib/config';
+import { homePath } from '../../../lib/dashboard';
 
 export default function NothingHere() {
   return (

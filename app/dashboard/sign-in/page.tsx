@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { SignInForm } from '../../../components/dashboard/sign-in/sign-in';
 import styles from '../../../components/dashboard/sign-in/sign-in.module.css';
 import { Hint, SignInLayout } from '../../../components/dashboard/sign-in/sign-in-layout';
-import { safeNext } from '../../../lib/dashboard/paths';
+import { safeNext } from '../../../lib/dashboard';
 import { signInErrorKinds, signInErrorText } from '../../../lib/dashboard/sign-in/labels';
 import { deploymentInfo, type Query } from '../deployment';
 import { currentViewer } from '../session';

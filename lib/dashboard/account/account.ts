@@ -1,21 +1,25 @@
 /** What a person sees of their own account, and what they change of it. Everything is logged before it is done. */
 import { z } from 'zod';
-import { audit } from '../../auth/audit';
-import { secondFactorRequired } from '../../auth/authenticate';
-import { deviceOf } from '../../auth/device';
-import { isConfirmed } from '../../auth/limits';
-import { passwordError, setPassword } from '../../auth/passwords';
-import { roleNames } from '../../auth/roles';
 import {
+  audit,
+  base32,
   completeEnrolment,
+  deviceOf,
+  endSession,
+  endSessions,
+  isConfirmed,
+  listUserSessions,
+  markConfirmed,
+  passwordError,
   recoveryCodesLeft,
   regenerateRecoveryCodes,
   removeSecondFactor,
+  roleNames,
+  secondFactorRequired,
+  setPassword,
   startEnrolment,
-} from '../../auth/second-factor';
-import { endSession, endSessions, listUserSessions, markConfirmed } from '../../auth/sessions';
-import { base32 } from '../../auth/totp';
-import { env } from '../../config/config';
+} from '../../auth';
+import { env } from '../../config';
 import { qrImage } from '../../methods/qr';
 import { DashboardError, IdentityUnconfirmed } from '../errors';
 import type { DashboardRequest } from '../guard';

@@ -1,6 +1,6 @@
 /** A proof of who one is, as it comes in a body, and what is answered to one that does not fit. */
 import { z } from 'zod';
-import { confirmIdentity } from '../../auth/confirm-identity';
+import { confirmIdentity } from '../../auth';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { signInErrorText } from '../sign-in/labels';

@@ -1,6 +1,6 @@
 /** What an entry of the audit log says, in words: one sentence, the fields that it names, and where to look. */
 
-import type { Json } from '../../auth/audit';
+import type { Json } from '../../auth';
 import type { AuditField } from './contract';
 
 type Members = Record<string, Json>;

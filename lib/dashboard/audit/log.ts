@@ -6,9 +6,10 @@ import {
   type ListedAuditRecord,
   listAuditActors,
   listAuditRecords,
+  merchantOf,
+  type Viewer,
   verifyHashChain,
-} from '../../auth/audit-log';
-import { merchantOf, type Viewer } from '../../auth/roles';
+} from '../../auth';
 import { isUuid } from '../../core/ids';
 import type { DashboardRequest } from '../guard';
 import { pageSize } from '../lists/paging';

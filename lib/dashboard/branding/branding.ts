@@ -1,17 +1,10 @@
 /** The look of merchants' payment pages: what is shown of it, and its publication. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { audit, auditChange } from '../../auth/audit';
-import type { Members } from '../../auth/member-diff';
+import { audit, auditChange, type Members } from '../../auth';
 import { isUuid } from '../../core/ids';
 import { readImageInfo } from '../../core/image-info';
-import {
-  type BrandingSettings,
-  findBranding,
-  type NewLogo,
-  type StoredBranding,
-  saveBranding,
-} from '../../merchants/branding';
+import { type BrandingSettings, findBranding, type NewLogo, type StoredBranding, saveBranding } from '../../merchants';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';

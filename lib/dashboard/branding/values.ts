@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type ImageInfo, readImageInfo } from '../../core/image-info';
 import { type LocaleCode, locales } from '../../core/locales';
 import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts';
-import { parseWebUrl } from '../../http/guarded-client';
-import type { BrandingSettings } from '../../merchants/branding';
+import { parseWebUrl } from '../../http';
+import type { BrandingSettings } from '../../merchants';
 import { type BrandingValues, logoBytesMax } from './contract';
 
 const radiusMax = 14;

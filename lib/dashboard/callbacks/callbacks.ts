@@ -1,14 +1,11 @@
 /** The callback log: what was told to whom, with every try; sending again; holding addresses back. */
 import { z } from 'zod';
-import { audit } from '../../auth/audit';
-import { may } from '../../auth/roles';
-import { deliveryOf } from '../../callbacks/deliver';
-import { type AttemptRecord, retrySeconds } from '../../callbacks/queue';
-import { callbackSignature } from '../../callbacks/render';
+import { audit, may } from '../../auth';
+import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks';
 import { isUuid } from '../../core/ids';
-import { readFormText } from '../../http/form';
-import { signingKeysOf } from '../../merchants/signing-keys';
-import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import { readFormText } from '../../http';
+import { signingKeysOf } from '../../merchants';
+import { checkoutStatus } from '../../protocols';
 import type { CallbackAttemptRow, CallbackPage, CallbackRow, CallbackSummary } from '../developers/contract';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';

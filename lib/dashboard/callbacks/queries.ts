@@ -7,10 +7,9 @@ import {
   idleSql,
   type QueuedCallback,
   toQueuedCallback,
-} from '../../callbacks/queue';
+} from '../../callbacks';
 import { isUuid } from '../../core/ids';
 import type { State } from '../../core/states';
-import { query, queryLarge, queryOnce } from '../../db/db';
 import {
   type AddParameter,
   fetchPage,
@@ -18,9 +17,12 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
+  query,
+  queryLarge,
+  queryOnce,
   type SqlBuilder,
   whereAll,
-} from '../../db/keyset';
+} from '../../db';
 import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search';
 
 export type CallbackFilter = {

@@ -4,7 +4,7 @@
  */
 
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
-import type { MerchantKey } from '../../merchants/merchants';
+import type { MerchantKey } from '../../merchants';
 import type { SentSignature } from '../developers/contract';
 
 type Key = Omit<MerchantKey, 'environment'>;

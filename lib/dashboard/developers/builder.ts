@@ -4,21 +4,28 @@
  * signs.
  */
 import { z } from 'zod';
-import { audit } from '../../auth/audit';
-import { env } from '../../config/config';
+import { audit } from '../../auth';
+import { env } from '../../config';
 import { formulaNames } from '../../core/hash-causes/labels';
 import { isUuid } from '../../core/ids';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
-import { programsOf, sampleOf } from '../../docs/samples/sample-of';
-import { encodeForm, type FormFields } from '../../http/form';
-import { findCaller } from '../../merchants/merchants';
-import { type SigningKey, signingKeysOf } from '../../merchants/signing-keys';
-import { checkoutBaseUrl } from '../../protocols/checkout/session';
-import { actionRegistry, findRegisteredAction, type RegisteredAction } from '../../protocols/pipeline/action-registry';
-import { fieldsOf } from '../../protocols/pipeline/schema-introspection';
-import { executeRequest, fieldOf, inspectSignature, recipeOf } from '../../protocols/pipeline/signature-inspection';
-import { actionHelp, helpOf } from '../../protocols/shared/field-help';
+import { programsOf, sampleOf } from '../../docs';
+import { encodeForm, type FormFields } from '../../http';
+import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
+import {
+  actionHelp,
+  actionRegistry,
+  checkoutBaseUrl,
+  executeRequest,
+  fieldOf,
+  fieldsOf,
+  findRegisteredAction,
+  helpOf,
+  inspectSignature,
+  type RegisteredAction,
+  recipeOf,
+} from '../../protocols';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';

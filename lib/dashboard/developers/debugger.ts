@@ -3,23 +3,25 @@
  * merchant's own key, and the mistake looked for. Nothing of it is stored.
  */
 import { z } from 'zod';
-import { may } from '../../auth/roles';
-import { env } from '../../config/config';
+import { may } from '../../auth';
+import { env } from '../../config';
 import type { Question } from '../../core/hash-causes/candidates';
 import type { Protocol } from '../../core/payment';
 import { isKnownToPayer, layOut } from '../../core/signatures';
-import { programsOf, sampleOf } from '../../docs/samples/sample-of';
-import { type SigningKey, signingKeysOf } from '../../merchants/signing-keys';
-import { kindOfId } from '../../payments/queries';
-import { actionRegistry, findRegisteredAction, type RegisteredAction } from '../../protocols/pipeline/action-registry';
+import { programsOf, sampleOf } from '../../docs';
+import { type SigningKey, signingKeysOf } from '../../merchants';
+import { kindOfId } from '../../payments';
 import {
+  actionRegistry,
   bodyOf,
   fieldOf,
+  findRegisteredAction,
   inspectSignature,
   merchantOfKey,
+  type RegisteredAction,
   recipeOf,
   type SignatureInspection,
-} from '../../protocols/pipeline/signature-inspection';
+} from '../../protocols';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';
 import { findRequest, listRequests, type RequestDetails, signatureNeighbours } from '../requests/queries';

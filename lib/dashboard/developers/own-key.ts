@@ -3,13 +3,11 @@
  * page of keys, which asks for a proof first; here it signs, for those who may have requests signed.
  */
 
-import { authenticate } from '../../auth/authenticate';
-import { may } from '../../auth/roles';
-import { env } from '../../config/config';
+import { authenticate, may } from '../../auth';
+import { env } from '../../config';
 import { demoMerchant } from '../../core/demo';
 import type { Digest } from '../../core/signatures';
-import { findCaller } from '../../merchants/merchants';
-import { signingKeysOf } from '../../merchants/signing-keys';
+import { findCaller, signingKeysOf } from '../../merchants';
 
 export type UsableKey = {
   key: string;

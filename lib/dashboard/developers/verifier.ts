@@ -3,21 +3,18 @@
  * is sent. Only payments and keys of the person's own merchant are looked at.
  */
 import { z } from 'zod';
-import { may } from '../../auth/roles';
-import { callbackSecret, checkoutCallbackSignature } from '../../callbacks/render';
-import { formCallbackSignature } from '../../callbacks/render-s2s';
-import { env } from '../../config/config';
+import { may } from '../../auth';
+import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks';
+import { env } from '../../config';
 import { fragmentOf } from '../../core/cards';
 import type { Question } from '../../core/hash-causes/candidates';
 import { protocolNames } from '../../core/mapping-options';
 import type { Payment, Protocol } from '../../core/payment';
 import type { CallbackSignature, Digest } from '../../core/signatures';
 import { signWebhook } from '../../core/webhooks';
-import type { FormFields } from '../../http/form';
-import { readFormText } from '../../http/form';
-import { callerOf, findCaller } from '../../merchants/merchants';
-import { signingKeysOf } from '../../merchants/signing-keys';
-import { findPayment, findPaymentWithTransaction } from '../../payments/queries';
+import { type FormFields, readFormText } from '../../http';
+import { callerOf, findCaller, signingKeysOf } from '../../merchants';
+import { findPayment, findPaymentWithTransaction } from '../../payments';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';

@@ -1,8 +1,8 @@
 /** Chargebacks: what payers' banks have taken back, each with the payment that it was taken from. */
 
 import type { Payment, Transaction } from '../../core/payment';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
-import { paymentColumns, toPayment, toTransaction, transactionColumns } from '../../payments/rows';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
+import { paymentColumns, toPayment, toTransaction, transactionColumns } from '../../payments';
 import { applySearch } from '../payments/search';
 
 export type ChargebackFilter = {

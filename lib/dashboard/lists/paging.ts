@@ -1,5 +1,5 @@
 /** A page of any list of the dashboard, with the keys of its neighbours for the address bar. */
-import type { Cursor, Paged, PageRequest } from '../../db/keyset';
+import type { Cursor, Paged, PageRequest } from '../../db';
 import { encodeCursor } from './query';
 
 /** Rows of one page of a list. */

@@ -9,8 +9,8 @@ import { declineClasses } from '../../core/declines';
 import { isUuid } from '../../core/ids';
 import type { Operation, Protocol } from '../../core/payment';
 import { type State, states } from '../../core/states';
-import type { Cursor } from '../../db/keyset';
-import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import type { Cursor } from '../../db';
+import { checkoutStatus } from '../../protocols';
 import type { PaymentFilter, RecurringKind } from '../payments/filters';
 
 const searchMax = 255;

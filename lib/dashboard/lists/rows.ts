@@ -1,11 +1,10 @@
 /** What the objects' pages have in common: a payment as one line, a means of payment, what was done by whom. */
 
-import { findAuditRecords } from '../../auth/audit';
-import { may, type Viewer } from '../../auth/roles';
+import { findAuditRecords, may, type Viewer } from '../../auth';
 import { brandById } from '../../core/cards';
 import { formatAmount } from '../../core/money';
 import type { CardView, Payment } from '../../core/payment';
-import { checkoutStatus, fullName } from '../../protocols/shared/wire-fields';
+import { checkoutStatus, fullName } from '../../protocols';
 import type { Fact, FactGroup } from '../contract';
 import type { Activity, MethodLabel, PaymentLine } from './contract';
 

@@ -1,10 +1,9 @@
 /** Protocol mappings for the dashboard: the list, one of them with what can be set, a change of it, and a new one. */
 import { z } from 'zod';
-import { audit, auditChange, type Json } from '../../auth/audit';
-import { may, type Viewer } from '../../auth/roles';
+import { audit, auditChange, type Json, may, type Viewer } from '../../auth';
 import { isUuid } from '../../core/ids';
 import { configurableNames, mappingProtocols, protocolNames } from '../../core/mapping-options';
-import { guardedClient } from '../../http/guarded-client';
+import { guardedClient } from '../../http';
 import {
   createMapping,
   findMapping,
@@ -14,7 +13,7 @@ import {
   mappingsOf,
   type StoredMapping,
   updateMapping,
-} from '../../merchants/mapping-settings';
+} from '../../merchants';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { pageSize } from '../lists/paging';

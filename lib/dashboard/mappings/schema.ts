@@ -15,7 +15,7 @@ import {
   missedSlotOptions,
   protocolNames,
 } from '../../core/mapping-options';
-import { parseWebUrl } from '../../http/guarded-client';
+import { parseWebUrl } from '../../http';
 import { readIpList } from './ip-list';
 
 const urlMax = 1024;

@@ -1,5 +1,5 @@
 /** Merchants to choose among, where a page of settings is one merchant's. */
-import { query } from '../../db/db';
+import { query } from '../../db';
 
 /** Where a list of choices ends; a search is the better way long before. */
 const choicesMax = 1000;

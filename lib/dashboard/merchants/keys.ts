@@ -4,8 +4,8 @@
  * password.
  */
 
-import { audit, type Json } from '../../auth/audit';
-import { env } from '../../config/config';
+import { audit, type Json } from '../../auth';
+import { env } from '../../config';
 import {
   addKey,
   findMerchant,
@@ -14,7 +14,7 @@ import {
   listKeys,
   passwordOf,
   revokeKey,
-} from '../../merchants/merchant-settings';
+} from '../../merchants';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';

@@ -1,7 +1,6 @@
 /** Merchants: the list, the page, making one, changing one, switching one off. */
 
-import { audit, auditChange } from '../../auth/audit';
-import { may } from '../../auth/roles';
+import { audit, auditChange, may } from '../../auth';
 import { newId } from '../../core/ids';
 import {
   createMerchant,
@@ -13,7 +12,7 @@ import {
   type MerchantSettings,
   type StoredMerchant,
   updateMerchant,
-} from '../../merchants/merchant-settings';
+} from '../../merchants';
 import { DashboardError } from '../errors';
 import { conflictMessage } from '../form-fields';
 import type { DashboardRequest } from '../guard';

@@ -1,5 +1,5 @@
 /** The filters of the list of merchants as they stand in the address bar; what means nothing is left out. */
-import type { MerchantFilter } from '../../merchants/merchant-settings';
+import type { MerchantFilter } from '../../merchants';
 import type { PageCursors } from '../lists/paging';
 import { decodeCursor, readSearch } from '../lists/query';
 

@@ -1,8 +1,8 @@
 /** What may be set of a merchant, as forms send it. One schema for making and for changing. */
 import { z } from 'zod';
 import { isAppScheme } from '../../core/app-schemes';
-import { parseWebUrl } from '../../http/guarded-client';
-import type { MerchantSettings } from '../../merchants/merchant-settings';
+import { parseWebUrl } from '../../http';
+import type { MerchantSettings } from '../../merchants';
 import { textLine, versionField } from '../form-fields';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](:\d{1,5})?$/i;

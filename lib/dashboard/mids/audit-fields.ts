@@ -3,9 +3,9 @@
  * and when they were changed.
  */
 
-import type { Members } from '../../auth/member-diff';
+import type { Members } from '../../auth';
 import { formatAmount } from '../../core/money';
-import type { MidSettings, StoredMid } from '../../merchants/mid-settings';
+import type { MidSettings, StoredMid } from '../../merchants';
 import { limitCurrencyOf } from './contract';
 import { linesOf } from './credentials';
 

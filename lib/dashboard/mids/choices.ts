@@ -1,8 +1,8 @@
 /** What the fields of an account can be set to, for its form: the catalogue, the currencies, the connectors. */
 
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { currencies } from '../../core/currencies';
-import { connectorNames } from '../../merchants/mid-settings';
+import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import type { Experience } from '../../methods/method';

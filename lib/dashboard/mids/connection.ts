@@ -3,8 +3,8 @@
  * against what the account is meant to do. Typed credentials are tested before they are stored.
  */
 
-import { env } from '../../config/config';
-import { checkProvider, findMidSettings, newMidId, type StoredMid } from '../../merchants/mid-settings';
+import { env } from '../../config';
+import { checkProvider, findMidSettings, newMidId, type StoredMid } from '../../merchants';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';

@@ -1,13 +1,13 @@
 /** Merchant accounts: the list, making one, changing one, switching one off. None is ever deleted. */
 
-import { audit, auditChange } from '../../auth/audit';
-import { env } from '../../config/config';
+import { audit, auditChange } from '../../auth';
+import { env } from '../../config';
 import { exponentOf } from '../../core/currencies';
 import { isUuid } from '../../core/ids';
-import { findMerchant } from '../../merchants/merchant-settings';
 import {
   connectorNames,
   createMid,
+  findMerchant,
   findMidSettings,
   isMidNameTaken,
   type ListedMid,
@@ -18,7 +18,7 @@ import {
   type StoredMid,
   setMidEnabled,
   updateMid,
-} from '../../merchants/mid-settings';
+} from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import { DashboardError } from '../errors';
 import { conflictMessage } from '../form-fields';

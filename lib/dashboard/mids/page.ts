@@ -1,10 +1,16 @@
 /** An account as its page shows it: every setting, and of the secrets no more than that they are stored. */
 
-import { may } from '../../auth/roles';
+import { may } from '../../auth';
 import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
-import { maxPayerTextLength } from '../../merchants/mid-capabilities';
-import { credentialsOf, findMidSettings, midUsage, notifyUrlOf, type StoredMid } from '../../merchants/mid-settings';
+import {
+  credentialsOf,
+  findMidSettings,
+  maxPayerTextLength,
+  midUsage,
+  notifyUrlOf,
+  type StoredMid,
+} from '../../merchants';
 import { requiredCardSets } from '../../methods/card-sets';
 import type { DashboardRequest } from '../guard';
 import { limitCurrencyOf, type MidPage, type MidValues, type StoredSecrets } from './contract';

@@ -2,9 +2,9 @@
  * The sandbox's own provider for accounts that people make: each gets books of its own there. Its address follows the
  * port that this process listens on, and its key is derived from the vault's, so that nobody has to type either.
  */
-import { env } from '../../config/config';
-import type { StoredMid } from '../../merchants/mid-settings';
-import { providerPath, sandboxProviderSettings } from '../../sandbox/provider/keys';
+import { env } from '../../config';
+import type { StoredMid } from '../../merchants';
+import { providerPath, sandboxProviderSettings } from '../../sandbox';
 
 type Settings = StoredMid['settings'];
 

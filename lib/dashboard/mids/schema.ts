@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
-import { parseWebUrl } from '../../http/guarded-client';
-import { connectorNames } from '../../merchants/mid-settings';
+import { parseWebUrl } from '../../http';
+import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
 import { findMethod } from '../../methods/catalog';
 import { textLine, versionField } from '../form-fields';

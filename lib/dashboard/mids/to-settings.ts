@@ -5,7 +5,7 @@
 
 import { exponentOf } from '../../core/currencies';
 import { parseAmount } from '../../core/money';
-import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/mid-settings';
+import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants';
 import { DashboardError } from '../errors';
 import { limitCurrencyOf } from './contract';
 import { credentialError, linesOf } from './credentials';

@@ -2,7 +2,7 @@
  * What calls for action now, over all of a merchant's rows or everybody's. Each question walks a partial index that holds
  * little but what is asked for, and stops counting at a hundred, because the sidebar asks on every page.
  */
-import { query, queryOnce } from '../../db/db';
+import { query, queryOnce } from '../../db';
 
 /** What is counted stops here: a hundred means that or more. */
 const countMax = 100;

@@ -1,6 +1,6 @@
 /** What the frame and the overview ask for. */
-import { merchantOf } from '../../auth/roles';
-import { findMerchantNames } from '../../merchants/names';
+import { merchantOf } from '../../auth';
+import { findMerchantNames } from '../../merchants';
 import type { GuardedRoute } from '../guard';
 import { withExpiringCertificates } from '../wallets/expiry';
 import { actionCounts } from './counts';

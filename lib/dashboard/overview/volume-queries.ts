@@ -4,7 +4,7 @@
  * row's bucket by halving, and the groups are few, so that 30 days among a million payments stay well under half a second.
  */
 import type { State } from '../../core/states';
-import { queryOnce } from '../../db/db';
+import { queryOnce } from '../../db';
 
 /** Which rows: those of `merchantId` or, with null, everybody's, from `starts[0]` on and before `until`. */
 export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };

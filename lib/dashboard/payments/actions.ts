@@ -3,14 +3,12 @@
  * the audit log before it is done, and then takes the same way as a merchant server's request.
  */
 import { z } from 'zod';
-import { audit } from '../../auth/audit';
-import { merchantOf, type Viewer } from '../../auth/roles';
-import { resendCallback } from '../../callbacks/queue';
+import { audit, merchantOf, type Viewer } from '../../auth';
+import { resendCallback } from '../../callbacks';
 import { ApiError, type ErrorKey } from '../../core/errors';
 import { formatAmount, parseAmount } from '../../core/money';
 import { type Kind, type Payment, refundableMinor } from '../../core/payment';
-import { capture, refund, voidPayment } from '../../payments/modifications';
-import { findByIdempotencyKey, findPayment } from '../../payments/queries';
+import { capture, findByIdempotencyKey, findPayment, refund, voidPayment } from '../../payments';
 import { DashboardError } from '../errors';
 import { parseBody } from '../parse-body';
 import { paymentPage, subjectOf } from './payment';

@@ -3,10 +3,10 @@
  * buttons: the rules themselves are those of payments/follow.ts, which decides anew when one of them is pressed.
  */
 
-import { may, type Right, type Role, roleNames } from '../../auth/roles';
+import { may, type Right, type Role, roleNames } from '../../auth';
 import { formatAmount } from '../../core/money';
 import { type Payment, refundableMinor } from '../../core/payment';
-import type { Mid } from '../../merchants/merchants';
+import type { Mid } from '../../merchants';
 import type { Actions } from '../contract';
 
 type Offer = { actions: Actions; notes: string[] };

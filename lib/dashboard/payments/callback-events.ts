@@ -1,7 +1,7 @@
 /** A callback in the timeline: what it said, and every try to deliver it. */
 
-import type { CallbackHistory } from '../../callbacks/queue';
-import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import type { CallbackHistory } from '../../callbacks';
+import { checkoutStatus } from '../../protocols';
 import type { CallbackAttempt, TimelineEvent } from '../contract';
 
 /** The event of a callback. `resend` names it where it may be sent again. */

@@ -1,6 +1,6 @@
 /** What somebody did in the dashboard, as the timeline tells it out of the audit log. */
 
-import type { AuditRecordWithActor, Json } from '../../auth/audit';
+import type { AuditRecordWithActor, Json } from '../../auth';
 import type { TimelineEvent } from '../contract';
 
 const sentences: Record<string, (after: Members, currency: string) => string> = {

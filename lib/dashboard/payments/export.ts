@@ -5,7 +5,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
-import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/shared/wire-fields';
+import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols';
 import type { PaymentFilter } from './filters';
 import { localTimes } from './local-times';
 import { type ListedPayment, listPayments } from './queries';

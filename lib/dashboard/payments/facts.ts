@@ -1,11 +1,11 @@
 /** The facts beside a payment's timeline, and the ways to what belongs to it. */
 
-import { may, type Viewer } from '../../auth/roles';
+import { may, type Viewer } from '../../auth';
 import { brandById } from '../../core/cards';
 import type { Payment, Transaction } from '../../core/payment';
-import type { Mid } from '../../merchants/merchants';
-import { type RelatedRecords, relatedMax } from '../../payments/related';
-import { cardExpiry, fullName } from '../../protocols/shared/wire-fields';
+import type { Mid } from '../../merchants';
+import { type RelatedRecords, relatedMax } from '../../payments';
+import { cardExpiry, fullName } from '../../protocols';
 import type { Fact, FactGroup } from '../contract';
 import { protocolNames } from '../labels';
 

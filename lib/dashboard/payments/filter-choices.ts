@@ -1,5 +1,5 @@
 /** What the list of payments can be filtered by, as far as it depends on whose payments they are. */
-import { query, queryOnce } from '../../db/db';
+import { query, queryOnce } from '../../db';
 
 export type PaymentFilterChoices = {
   merchants: { id: string; name: string }[];

@@ -7,8 +7,8 @@ import { currencyCodes, exponentOf } from '../../core/currencies';
 import type { DeclineClass } from '../../core/declines';
 import type { Operation, Protocol } from '../../core/payment';
 import type { State } from '../../core/states';
+import type { AddParameter } from '../../db';
 import { now } from '../../db/clock';
-import type { AddParameter } from '../../db/keyset';
 import { newChargebackDays, unknownMinutes } from '../overview/attention-queries';
 import {
   byMerchant,

@@ -1,16 +1,22 @@
 /** A payment's page: the payment with everything that is known of it, read side by side. */
 
-import { findAuditRecords } from '../../auth/audit';
-import { may, merchantOf, type Viewer } from '../../auth/roles';
-import { callbacksOf } from '../../callbacks/queue';
+import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth';
+import { callbacksOf } from '../../callbacks';
 import { formatAmount } from '../../core/money';
 import { isAttempt, isNotFinal, type Payment, refundableMinor } from '../../core/payment';
-import { findMid, type Mid } from '../../merchants/merchants';
-import { findPayment, findSession, transactionsOf } from '../../payments/queries';
-import { findRelatedRecords, messagesOf, requestsOf } from '../../payments/related';
-import { type Unresolved, unresolvedOf } from '../../payments/unresolved';
-import { checkoutStatus } from '../../protocols/shared/wire-fields';
-import { scrubValue } from '../../telemetry/log';
+import { findMid, type Mid } from '../../merchants';
+import {
+  findPayment,
+  findRelatedRecords,
+  findSession,
+  messagesOf,
+  requestsOf,
+  transactionsOf,
+  type Unresolved,
+  unresolvedOf,
+} from '../../payments';
+import { checkoutStatus } from '../../protocols';
+import { scrubValue } from '../../telemetry';
 import type { PaymentPage } from '../contract';
 import { amountText, paidWithText } from '../labels';
 import { allowedActions } from './allowed-actions';

@@ -1,9 +1,9 @@
 /** The list of payments as its page shows it. */
 
-import type { Role } from '../../auth/roles';
+import type { Role } from '../../auth';
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import { checkoutStatus, fullName } from '../../protocols/shared/wire-fields';
+import { checkoutStatus, fullName } from '../../protocols';
 import type { PaymentCount, PaymentList, PaymentRow } from '../contract';
 import { amountText, methodLabel, protocolNames } from '../labels';
 import { readPage } from '../lists/paging';

@@ -1,6 +1,6 @@
 /** What went to providers and came back, as the timeline tells it: the way to an account, the 3DS check, the answer. */
 
-import type { CallbackHistory } from '../../callbacks/queue';
+import type { CallbackHistory } from '../../callbacks';
 import type { DeclineClass } from '../../core/declines';
 import {
   isAttempt,
@@ -10,7 +10,7 @@ import {
   type Status,
   type Transaction,
 } from '../../core/payment';
-import { testingDecline } from '../../risk/card-testing';
+import { testingDecline } from '../../risk';
 import type { Fact, TimelineEvent } from '../contract';
 import { kindNames, methodLabel, moneyText } from '../labels';
 

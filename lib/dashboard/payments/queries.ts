@@ -7,10 +7,19 @@
 
 import type { Payment } from '../../core/payment';
 import { states as everyState, type State } from '../../core/states';
-import { query, queryLarge, queryOnce } from '../../db/db';
-import { type Cursor, newSqlBuilder, type Paged, type PageRequest, type SqlBuilder, whereAll } from '../../db/keyset';
-import type { Mid } from '../../merchants/merchants';
-import { paymentColumns, toPayment } from '../../payments/rows';
+import {
+  type Cursor,
+  newSqlBuilder,
+  type Paged,
+  type PageRequest,
+  query,
+  queryLarge,
+  queryOnce,
+  type SqlBuilder,
+  whereAll,
+} from '../../db';
+import type { Mid } from '../../merchants';
+import { paymentColumns, toPayment } from '../../payments';
 import {
   byAmountOf,
   findCandidates,

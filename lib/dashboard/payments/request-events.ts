@@ -1,7 +1,7 @@
 /** What the merchant's server asked about a payment, and what was sent to its payer, as the timeline tells it. */
 
 import type { Payment, Session } from '../../core/payment';
-import type { PaymentMessage, PaymentRequest } from '../../payments/related';
+import type { PaymentMessage, PaymentRequest } from '../../payments';
 import type { TimelineEvent } from '../contract';
 import { moneyText, protocolNames } from '../labels';
 

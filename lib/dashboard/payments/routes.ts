@@ -1,5 +1,5 @@
 /** The payments' part of the dashboard's data. */
-import { audit } from '../../auth/audit';
+import { audit } from '../../auth';
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import { readPaymentListQuery } from '../lists/query';
 import { captureAction, refundAction, resendAction, voidAction } from './actions';

@@ -4,8 +4,7 @@
  */
 
 import { isUuid } from '../../core/ids';
-import { queryOnce } from '../../db/db';
-import { type AddParameter, newSqlBuilder, type SqlBuilder } from '../../db/keyset';
+import { type AddParameter, newSqlBuilder, queryOnce, type SqlBuilder } from '../../db';
 
 /** More hits than this are not collected but met on the way. */
 export const collectedMax = 2000;

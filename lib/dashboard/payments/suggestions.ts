@@ -2,7 +2,7 @@
 
 import type { Protocol } from '../../core/payment';
 import type { State } from '../../core/states';
-import { query } from '../../db/db';
+import { query } from '../../db';
 
 export type Suggestions = {
   paymentId: string | null;

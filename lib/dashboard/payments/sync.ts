@@ -3,13 +3,11 @@
  * claims nothing: the provider may have answered, and the answer may have been written down before something broke.
  */
 
-import { audit } from '../../auth/audit';
-import { merchantOf, type Viewer } from '../../auth/roles';
+import { audit, merchantOf, type Viewer } from '../../auth';
 import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
-import { findMid } from '../../merchants/merchants';
-import { findPayment, transactionsOf } from '../../payments/queries';
-import { handleProviderNotification, pollTransaction } from '../../payments/sync';
-import { log } from '../../telemetry/log';
+import { findMid } from '../../merchants';
+import { findPayment, handleProviderNotification, pollTransaction, transactionsOf } from '../../payments';
+import { log } from '../../telemetry';
 import type { PaymentPage } from '../contract';
 import { DashboardError } from '../errors';
 import { kindNames, stateLabel } from '../labels';

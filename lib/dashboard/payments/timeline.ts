@@ -4,13 +4,12 @@
  * logged for it.
  */
 
-import type { AuditRecordWithActor } from '../../auth/audit';
-import type { CallbackHistory } from '../../callbacks/queue';
+import type { AuditRecordWithActor } from '../../auth';
+import type { CallbackHistory } from '../../callbacks';
 import type { Payment, Session, Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
-import type { PaymentMessage, PaymentRequest } from '../../payments/related';
-import type { Unresolved } from '../../payments/unresolved';
-import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import type { PaymentMessage, PaymentRequest, Unresolved } from '../../payments';
+import { checkoutStatus } from '../../protocols';
 import type { TimelineEvent } from '../contract';
 import { stateLabel } from '../labels';
 import { callbackEvent } from './callback-events';

@@ -1,6 +1,6 @@
 /** Unresolved items in the timeline. What a person closes is an entry of the audit log, with their name and note. */
 
-import type { Unresolved } from '../../payments/unresolved';
+import type { Unresolved } from '../../payments';
 import type { TimelineEvent } from '../contract';
 import { moneyText } from '../labels';
 

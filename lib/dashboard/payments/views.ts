@@ -1,13 +1,13 @@
 /** A person's own filters of the list, under names. Nobody sees or changes another's. */
 import { z } from 'zod';
-import type { Viewer } from '../../auth/roles';
 import {
   deleteSavedView,
   insertSavedView,
   listSavedViews,
   NameTakenError,
   updateSavedView,
-} from '../../auth/saved-views';
+  type Viewer,
+} from '../../auth';
 import type { SavedView } from '../contract';
 import { DashboardError } from '../errors';
 import { parseBody } from '../parse-body';

@@ -2,7 +2,7 @@
 
 import type { Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
-import { checkoutStatus, fullName } from '../../protocols/shared/wire-fields';
+import { checkoutStatus, fullName } from '../../protocols';
 import { methodLabel } from '../labels';
 import type { ListOf, PayoutRow } from '../lists/contract';
 import { readPage } from '../lists/paging';

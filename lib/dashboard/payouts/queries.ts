@@ -2,8 +2,8 @@
 
 import type { Payment } from '../../core/payment';
 import type { State } from '../../core/states';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
-import { paymentColumns, toPayment } from '../../payments/rows';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
+import { paymentColumns, toPayment } from '../../payments';
 import { applySearch } from '../payments/search';
 
 export type PayoutFilter = {

@@ -2,9 +2,8 @@
 
 import { isUuid } from '../../core/ids';
 import type { Payment } from '../../core/payment';
-import { query } from '../../db/db';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
-import { paymentColumns, toPayment } from '../../payments/rows';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
+import { paymentColumns, toPayment } from '../../payments';
 import { applySearch } from '../payments/search';
 
 /** `scheduled`: a schedule charges it. `open`: its merchant may charge it. `stopped`: nobody can any more. */

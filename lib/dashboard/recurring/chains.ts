@@ -1,8 +1,8 @@
 /** Recurring chains: their list, and the page of one with its charges. A chain is named by its first payment's id. */
 
 import { formatAmount } from '../../core/money';
-import { cardExpiry } from '../../protocols/shared/wire-fields';
-import { listSubscriptions } from '../../recurring/subscription-list';
+import { cardExpiry } from '../../protocols';
+import { listSubscriptions } from '../../recurring';
 import type { DashboardRequest } from '../guard';
 import { protocolNames } from '../labels';
 import type { ChainPage, ChainRow, ListOf } from '../lists/contract';

@@ -1,8 +1,7 @@
 /** What a schedule has missed and is going to charge all the same, and what a change of its plan would charge. */
 
-import { previewChange } from '../../recurring/preview';
-import { nextSubscriptions } from '../../recurring/subscription-list';
-import { decideSlot } from '../../schedules/slots';
+import { nextSubscriptions, previewChange } from '../../recurring';
+import { decideSlot } from '../../schedules';
 import type { DashboardRequest } from '../guard';
 import type { ChangeEffect, MissedCharges } from '../lists/contract';
 import { payerName } from '../lists/rows';

@@ -1,6 +1,6 @@
 /** The plan of a schedule as a form gives it, with a sentence for each field at fault. */
 import { fieldErrorTexts } from '../../core/errors';
-import { planSchema } from '../../protocols/s2s-card/schedule-fields';
+import { planSchema } from '../../protocols';
 import { DashboardError } from '../errors';
 
 /** Reads a whole plan by the contract's names; a {@link DashboardError} with 400 names the fields that are not valid. */

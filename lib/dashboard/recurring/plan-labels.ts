@@ -1,7 +1,7 @@
 /** A schedule's plan in words, and as the texts that a form holds. */
 
 import type { IntervalUnit, SchedulePlan } from '../../core/recurrence';
-import type { Schedule } from '../../schedules/schedules';
+import type { Schedule } from '../../schedules';
 import type { PlanFields } from '../lists/contract';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

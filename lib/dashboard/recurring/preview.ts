@@ -5,7 +5,7 @@
 
 import { isoDay } from '../../core/dates';
 import { firstCharge, type SchedulePlan } from '../../core/recurrence';
-import { plannedAt, type SlotState } from '../../schedules/slots';
+import { plannedAt, type SlotState } from '../../schedules';
 import { amountText } from '../labels';
 import type { Preview, PreviewRow } from '../lists/contract';
 import { weekdays } from './plan-labels';

@@ -1,9 +1,9 @@
 /** What a person does with a schedule, by the same functions as the schedule actions of S2S CARD. */
 
-import { audit, type Json } from '../../auth/audit';
+import { audit, type Json } from '../../auth';
 import { ApiError } from '../../core/errors';
 import { newId } from '../../core/ids';
-import { findSubscription } from '../../recurring/subscription-list';
+import { findSubscription } from '../../recurring';
 import {
   createSchedule,
   deleteSchedule,
@@ -11,7 +11,7 @@ import {
   pauseSchedule,
   resumeSchedule,
   updateSchedule,
-} from '../../schedules/schedules';
+} from '../../schedules';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import type { SchedulePage } from '../lists/contract';

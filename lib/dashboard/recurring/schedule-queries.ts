@@ -3,10 +3,9 @@
 import { isUuid } from '../../core/ids';
 import type { MissedSlots } from '../../core/mapping-options';
 import type { Payment } from '../../core/payment';
-import { query } from '../../db/db';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
-import { paymentColumns, toPayment } from '../../payments/rows';
-import { type Schedule, type ScheduleRow, scheduleColumns, toSchedule } from '../../schedules/schedules';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
+import { paymentColumns, toPayment } from '../../payments';
+import { type Schedule, type ScheduleRow, scheduleColumns, toSchedule } from '../../schedules';
 
 export const scheduleStates = ['running', 'paused', 'deleted'] as const;
 export type ScheduleState = (typeof scheduleStates)[number];

@@ -1,10 +1,9 @@
 /** Schedules: their list, and the page of one with what it is going to charge. */
 
-import { may } from '../../auth/roles';
+import { may } from '../../auth';
 import { isDate } from '../../core/dates';
 import type { Payment } from '../../core/payment';
-import { chargeAmountMinor } from '../../recurring/charge';
-import { findSubscription, type ListedSubscription, listSubscriptions } from '../../recurring/subscription-list';
+import { chargeAmountMinor, findSubscription, type ListedSubscription, listSubscriptions } from '../../recurring';
 import type { DashboardRequest } from '../guard';
 import type { ListOf, Preview, SchedulePage, ScheduleRow } from '../lists/contract';
 import { readPage } from '../lists/paging';

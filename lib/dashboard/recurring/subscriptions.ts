@@ -1,8 +1,7 @@
 /** A subscription as the pages of its schedule and of its chain tell of it. */
 
 import { formatAmount } from '../../core/money';
-import { chargeAmountMinor } from '../../recurring/charge';
-import type { ListedSubscription } from '../../recurring/subscription-list';
+import { chargeAmountMinor, type ListedSubscription } from '../../recurring';
 import type { SubscriptionRow } from '../lists/contract';
 import { cardLabel, payerName } from '../lists/rows';
 

@@ -2,8 +2,7 @@
 
 import { isUuid } from '../../core/ids';
 import type { Protocol } from '../../core/payment';
-import { query } from '../../db/db';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
 import { prefixPattern } from '../payments/search';
 
 export type RequestFilter = {

@@ -1,10 +1,8 @@
 /** The request log: the list, and one request with what went over the wire. */
 
 import type { Protocol } from '../../core/payment';
-import { sampleOf } from '../../docs/samples/sample-of';
-import { writeShell } from '../../docs/samples/shell';
-import { findRegisteredAction } from '../../protocols/pipeline/action-registry';
-import { bodyOf } from '../../protocols/pipeline/signature-inspection';
+import { sampleOf, writeShell } from '../../docs';
+import { bodyOf, findRegisteredAction } from '../../protocols';
 import type { RequestPage, RequestRow } from '../developers/contract';
 import type { DashboardRequest } from '../guard';
 import { type Page, readPage } from '../lists/paging';

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BinCountries } from '../../core/bins';
 import { formatAmount } from '../../core/money';
-import type { Mid } from '../../merchants/merchants';
-import { chooseMids } from '../../routing/rules';
+import type { Mid } from '../../merchants';
+import { chooseMids } from '../../routing';
 import type { DryRun, MovedPayment, RoutingRule } from './contract';
 import type { PastPayment } from './history';
 

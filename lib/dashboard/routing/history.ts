@@ -4,11 +4,10 @@
  */
 
 import type { Protocol } from '../../core/payment';
-import { query } from '../../db/db';
-import type { Mapping, Mid } from '../../merchants/merchants';
+import { query } from '../../db';
+import type { Mapping, Mid } from '../../merchants';
 import type { CardSetId } from '../../methods/card-sets';
-import { missingParameterSets } from '../../routing/card-parameter-sets';
-import type { MidRequirements } from '../../routing/rules';
+import { type MidRequirements, missingParameterSets } from '../../routing';
 
 /** One past payment: what was wanted, and the account of its first attempt. */
 export type PastPayment = {

@@ -3,11 +3,9 @@
  * but the publication reaches payments, and it asks for a dry run of the very draft that is published.
  */
 import { z } from 'zod';
-import { type AuditRecordWithActor, audit, findAuditRecords, type Json } from '../../auth/audit';
-import { may, type Viewer } from '../../auth/roles';
-import { env } from '../../config/config';
-import { mappingsOf } from '../../merchants/mapping-settings';
-import { settingsOf } from '../../merchants/merchants';
+import { type AuditRecordWithActor, audit, findAuditRecords, type Json, may, type Viewer } from '../../auth';
+import { env } from '../../config';
+import { mappingsOf, settingsOf } from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import {
   discardDraft,
@@ -22,7 +20,7 @@ import {
   type StoredRouting,
   saveDraft,
   saveDryRun,
-} from '../../routing/settings';
+} from '../../routing';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';

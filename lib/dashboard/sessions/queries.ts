@@ -3,7 +3,6 @@
 import { isUuid } from '../../core/ids';
 import type { Payment, Session } from '../../core/payment';
 import type { State } from '../../core/states';
-import { query, queryLarge } from '../../db/db';
 import {
   type AddParameter,
   fetchPage,
@@ -11,9 +10,11 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
+  query,
+  queryLarge,
   whereAll,
-} from '../../db/keyset';
-import { paymentColumns, sessionColumns, toPayment, toSession } from '../../payments/rows';
+} from '../../db';
+import { paymentColumns, sessionColumns, toPayment, toSession } from '../../payments';
 import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search';
 
 /**

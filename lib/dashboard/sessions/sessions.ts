@@ -2,10 +2,10 @@
 
 import { formatAmount } from '../../core/money';
 import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
-import { findMid } from '../../merchants/merchants';
+import { findMid } from '../../merchants';
 import { findMethod, methods } from '../../methods/catalog';
-import { transactionsOf } from '../../payments/queries';
-import { checkoutStatus } from '../../protocols/shared/wire-fields';
+import { transactionsOf } from '../../payments';
+import { checkoutStatus } from '../../protocols';
 import type { DashboardRequest } from '../guard';
 import { kindNames, methodLabel } from '../labels';
 import type { AttemptLine, ListOf, SessionPage, SessionRow } from '../lists/contract';

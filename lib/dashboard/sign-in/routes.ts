@@ -10,10 +10,10 @@ import {
   signIn,
   signInWithCode,
   signOut,
-} from '../../auth/sign-in';
+} from '../../auth';
 import { now } from '../../db/clock';
-import type { ClientIp, Route } from '../../http/route';
-import { retryAfterForAddress } from '../../risk/rate-limits';
+import type { ClientIp, Route } from '../../http';
+import { retryAfterForAddress } from '../../risk';
 import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths';
 import { type SignInErrorKind, signInErrorText } from './labels';

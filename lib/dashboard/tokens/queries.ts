@@ -2,9 +2,8 @@
 
 import { isUuid } from '../../core/ids';
 import type { CardView, Payment } from '../../core/payment';
-import { query } from '../../db/db';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
-import { paymentColumns, toPayment } from '../../payments/rows';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, query } from '../../db';
+import { paymentColumns, toPayment } from '../../payments';
 
 /** `active`: can be charged. `expired`: the card is past its date. `removed`: stands for nothing any more. */
 export const tokenStates = ['active', 'expired', 'removed'] as const;

@@ -1,10 +1,9 @@
 /** Tokens of kept cards: their list, the page of one, and its removal. A token is named by its card's id. */
 
-import { audit } from '../../auth/audit';
-import { may } from '../../auth/roles';
+import { audit, may } from '../../auth';
 import { brandById, brands } from '../../core/cards';
-import { cardExpiry } from '../../protocols/shared/wire-fields';
-import { removeToken } from '../../vault/seal';
+import { cardExpiry } from '../../protocols';
+import { removeToken } from '../../vault';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import type { ListOf, TokenPage, TokenRow } from '../lists/contract';

@@ -1,9 +1,15 @@
 /** The list of unresolved items, each with the payment that it is about. */
 import type { Money } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db/keyset';
-import { paymentColumns, toPayment } from '../../payments/rows';
-import { toUnresolved, type Unresolved, type UnresolvedKind, unresolvedColumns } from '../../payments/unresolved';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest } from '../../db';
+import {
+  paymentColumns,
+  toPayment,
+  toUnresolved,
+  type Unresolved,
+  type UnresolvedKind,
+  unresolvedColumns,
+} from '../../payments';
 import { applySearch } from '../payments/search';
 
 export type UnresolvedFilter = {

@@ -1,10 +1,8 @@
 /** Unresolved items: a list of their own, and what a person decides about one. */
 import { z } from 'zod';
-import { audit } from '../../auth/audit';
-import { may } from '../../auth/roles';
+import { audit, may } from '../../auth';
 import { formatAmount } from '../../core/money';
-import { resolveManually } from '../../payments/resolve-unresolved';
-import { findUnresolved, type UnresolvedKind, unresolvedKinds } from '../../payments/unresolved';
+import { findUnresolved, resolveManually, type UnresolvedKind, unresolvedKinds } from '../../payments';
 import { DashboardError } from '../errors';
 import { textLine } from '../form-fields';
 import type { DashboardRequest } from '../guard';

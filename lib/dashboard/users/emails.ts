@@ -1,9 +1,7 @@
 /** Letters to people of the dashboard: an invitation, and the link to a new password. In English, as the dashboard is. */
-import type { SentInvitation } from '../../auth/invitations';
-import type { PasswordReset } from '../../auth/password-reset';
-import { roleNames } from '../../auth/roles';
-import { env } from '../../config/config';
-import { queueEmail } from '../../outbox/queue';
+import { type PasswordReset, roleNames, type SentInvitation } from '../../auth';
+import { env } from '../../config';
+import { queueEmail } from '../../outbox';
 
 /** The address that an invitation's token opens. */
 export function invitationUrl(token: string): string {

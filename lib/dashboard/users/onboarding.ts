@@ -3,14 +3,20 @@
  * is the proof. Both take JSON from the page's script and a form without it.
  */
 import { z } from 'zod';
-import { audit } from '../../auth/audit';
-import { acceptInvitation, findInvitationByToken, invitationState } from '../../auth/invitations';
-import { completePasswordReset, createPasswordReset, findPasswordResetUser } from '../../auth/password-reset';
-import { passwordError } from '../../auth/passwords';
-import { signIn } from '../../auth/sign-in';
+import {
+  acceptInvitation,
+  audit,
+  completePasswordReset,
+  createPasswordReset,
+  findInvitationByToken,
+  findPasswordResetUser,
+  invitationState,
+  passwordError,
+  signIn,
+} from '../../auth';
 import { now } from '../../db/clock';
-import type { Route } from '../../http/route';
-import { log } from '../../telemetry/log';
+import type { Route } from '../../http';
+import { log } from '../../telemetry';
 import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
 import { enrolPath, homePath, signInPath } from '../paths';
 import { clientInfo } from '../sign-in/routes';

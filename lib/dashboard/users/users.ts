@@ -3,22 +3,33 @@
  * two people, on rows of the merchant that whoever acts is confined to, and is logged before it is done.
  */
 import { z } from 'zod';
-import { audit, auditChange } from '../../auth/audit';
 import {
+  assignableRoles,
+  audit,
+  auditChange,
   createInvitation,
+  endSessions,
   findInvitation,
+  findUser,
   type Invitation,
   invitationState,
+  isEmailTaken,
   listInvitations,
+  listUsers,
+  mayAssignRole,
+  mayManageUser,
+  merchantOf,
+  type Role,
+  removeSecondFactor,
   renewInvitation,
+  roleNames,
   type SentInvitation,
+  seesEveryMerchant,
+  type User,
+  updateUser,
+  type Viewer,
   withdrawInvitation,
-} from '../../auth/invitations';
-import { merchantOf, type Role, roleNames, seesEveryMerchant, type Viewer } from '../../auth/roles';
-import { removeSecondFactor } from '../../auth/second-factor';
-import { endSessions } from '../../auth/sessions';
-import { assignableRoles, mayAssignRole, mayManageUser } from '../../auth/user-rules';
-import { findUser, isEmailTaken, listUsers, type User, updateUser } from '../../auth/users';
+} from '../../auth';
 import { isUuid } from '../../core/ids';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';

@@ -3,8 +3,8 @@
  * before it is done, and answers the wallet as it is then.
  */
 import { z } from 'zod';
-import { audit, auditChange } from '../../auth/audit';
-import { env } from '../../config/config';
+import { audit, auditChange } from '../../auth';
+import { env } from '../../config';
 import { isUuid, newId } from '../../core/ids';
 import {
   type AppleSettings,
@@ -14,8 +14,8 @@ import {
   type GoogleSettings,
   removeWallet,
   saveWallet,
-} from '../../merchants/wallet-settings';
-import { certificateInfo, merchantHashOf } from '../../wallets/certificate-info';
+} from '../../merchants';
+import { certificateInfo, merchantHashOf } from '../../wallets';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';

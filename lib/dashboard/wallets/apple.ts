@@ -3,20 +3,27 @@
  * sealed at once and no answer ever has it.
  */
 import { z } from 'zod';
-import { isAcceptedByApple } from '../../merchants/apple-pay-check';
-import type { AppleSettings, AppleWallet, DecryptedWallet, PendingRequest } from '../../merchants/wallet-settings';
-import { readApplePayKey } from '../../wallets/apple-key';
+import {
+  type AppleSettings,
+  type AppleWallet,
+  type DecryptedWallet,
+  isAcceptedByApple,
+  type PendingRequest,
+} from '../../merchants';
 import {
   type CertificateInfo,
   certificateInfo,
   certificateMatchesKey,
+  certificateRequest,
+  makePrivateKey,
   merchantHashOf,
+  type Pkcs12Error,
+  readApplePayKey,
   readCertificateFile,
+  readPkcs12,
   readPrivateKeyFile,
-} from '../../wallets/certificate-info';
-import { certificateRequest, makePrivateKey } from '../../wallets/certificate-request';
-import { WalletKeyError } from '../../wallets/key-error';
-import { type Pkcs12Error, readPkcs12 } from '../../wallets/pkcs12';
+  WalletKeyError,
+} from '../../wallets';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';

@@ -1,8 +1,8 @@
 /** The hosts of Apple Pay and their files, as a person registers and checks them. */
 import { z } from 'zod';
-import { audit } from '../../auth/audit';
-import { guardedClient } from '../../http/guarded-client';
-import { domainFileOf, domainsOf, removeDomain, saveDomain, saveDomainCheck } from '../../merchants/wallet-domains';
+import { audit } from '../../auth';
+import { guardedClient } from '../../http';
+import { domainFileOf, domainsOf, removeDomain, saveDomain, saveDomainCheck } from '../../merchants';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';

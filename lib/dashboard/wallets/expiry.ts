@@ -1,7 +1,7 @@
 /** Certificates that end soon, among what the overview says needs attention. */
 
-import { may, type Viewer } from '../../auth/roles';
-import { type ExpiringCertificate, expiringCertificates } from '../../merchants/wallet-expiry';
+import { may, type Viewer } from '../../auth';
+import { type ExpiringCertificate, expiringCertificates } from '../../merchants';
 import type { AttentionItem, Overview } from '../overview/contract';
 
 const certificatesMax = 3;

@@ -1,8 +1,7 @@
 /** Keys of Google Pay: several open tokens at once, and the first is the one that pages ask tokens to be sealed for. */
 import { z } from 'zod';
-import { describeKey, generateKey, normalizeKey } from '../../merchants/google-wallet-keys';
-import type { DecryptedWallet, GoogleWallet } from '../../merchants/wallet-settings';
-import { WalletKeyError } from '../../wallets/key-error';
+import { type DecryptedWallet, describeKey, type GoogleWallet, generateKey, normalizeKey } from '../../merchants';
+import { WalletKeyError } from '../../wallets';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';

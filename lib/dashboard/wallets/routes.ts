@@ -1,7 +1,7 @@
 /** The addresses of wallets. */
 
-import { may } from '../../auth/roles';
-import { countWalletPayments, deployedEnvironment, walletsOf } from '../../merchants/wallet-settings';
+import { may } from '../../auth';
+import { countWalletPayments, deployedEnvironment, walletsOf } from '../../merchants';
 import type { DashboardRequest, GuardedRoute } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { createAction, removeAction, settingsAction, switchAction, walletOf } from './actions';

@@ -1,7 +1,7 @@
 /** What somebody fills in for a wallet, checked, and as the JSON that payments read. */
 import { z } from 'zod';
 import { isCountry } from '../../core/countries';
-import type { GoogleSettings } from '../../merchants/wallet-settings';
+import type { GoogleSettings } from '../../merchants';
 import {
   type AppleValues,
   appleCapabilities,

@@ -1,20 +1,20 @@
 /** Wallets as their pages show them, and as the audit log keeps them: what they say, never a private key. */
 
-import type { Members } from '../../auth/member-diff';
-import { may, type Viewer } from '../../auth/roles';
-import { env } from '../../config/config';
-import { describeKey } from '../../merchants/google-wallet-keys';
-import { domainsOf, type WalletDomain } from '../../merchants/wallet-domains';
-import { warningDays } from '../../merchants/wallet-expiry';
+import { type Members, may, type Viewer } from '../../auth';
+import { env } from '../../config';
 import {
   type AppleWallet,
   type DecryptedWallet,
+  describeKey,
+  domainsOf,
   type GoogleWallet,
   type PendingRequest,
+  type WalletDomain,
   type WalletMid,
   walletMids,
-} from '../../merchants/wallet-settings';
-import { certificateInfo } from '../../wallets/certificate-info';
+  warningDays,
+} from '../../merchants';
+import { certificateInfo } from '../../wallets';
 import type {
   AccountView,
   AppleView,

@@ -1,10 +1,8 @@
 /** A request as source text: its body, and the terms of its signature as fields of that body. */
 
-import { env } from '../../config/config';
+import { env } from '../../config';
 import type { Digest, Layout } from '../../core/signatures';
-import { checkoutBaseUrl } from '../../protocols/checkout/session';
-import type { RegisteredAction } from '../../protocols/pipeline/action-registry';
-import { fieldOf, textAt } from '../../protocols/pipeline/signature-inspection';
+import { checkoutBaseUrl, fieldOf, type RegisteredAction, textAt } from '../../protocols';
 import { languages } from '.';
 import type { Sample, SignedGroup, Term } from './sample';
 

@@ -5,12 +5,10 @@
 import { throwApiError } from '../../core/errors';
 import { isUuid, newId } from '../../core/ids';
 import type { Payment, Transaction } from '../../core/payment';
-import { query } from '../../db/db';
-import { runInBackground } from '../../jobs/background';
-import type { Caller, Mapping } from '../../merchants/merchants';
-import { requireCardParameters } from '../../routing/card-parameter-sets';
-import { eligibleMids } from '../../routing/rules';
-import { midsWithinLimits } from '../../routing/turnover-limits';
+import { query } from '../../db';
+import { runInBackground } from '../../jobs';
+import type { Caller, Mapping } from '../../merchants';
+import { eligibleMids, midsWithinLimits, requireCardParameters } from '../../routing';
 import {
   createPayment,
   createPaymentWithAttempt,

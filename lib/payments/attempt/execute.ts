@@ -3,8 +3,8 @@
  * asked; a crash at any point leaves a row that is due and is settled by asking.
  */
 
-import { env } from '../../config/config';
-import type { CardData, CardWallet, Outcome } from '../../connectors/connector';
+import { env } from '../../config';
+import type { CardData, CardWallet, Outcome } from '../../connectors';
 import { maskOf } from '../../core/cards';
 import type {
   CredentialOnFile,
@@ -17,18 +17,24 @@ import type {
 } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
 import { isSandboxCard } from '../../core/sandbox-cards';
-import type { Caller, Mapping, Mid } from '../../merchants/merchants';
+import type { Caller, Mapping, Mid } from '../../merchants';
 import {
   type CardTestingKeys,
   cardTestingBlock,
   cardTestingKeys,
   countAttemptResult,
   testingDecline,
-} from '../../risk/card-testing';
-import { missingParameterSets } from '../../routing/card-parameter-sets';
-import { chooseMids, routingLogOf } from '../../routing/rules';
-import { limitsOf, midsWithinLimits, type TurnoverLimit, withLimitLock } from '../../routing/turnover-limits';
-import { decryptCard, toStoredCard } from '../../vault/seal';
+} from '../../risk';
+import {
+  chooseMids,
+  limitsOf,
+  midsWithinLimits,
+  missingParameterSets,
+  routingLogOf,
+  type TurnoverLimit,
+  withLimitLock,
+} from '../../routing';
+import { decryptCard, toStoredCard } from '../../vault';
 import { requireCorrectClock } from '../create';
 import { lookUpOutcome } from '../provider';
 import { findPayment, findSession, findTransaction } from '../queries';

@@ -3,17 +3,22 @@
  * account of the merchant without the payer noticing; a hard decline and an unknown outcome never do.
  */
 
-import { env } from '../../config/config';
-import type { Outcome } from '../../connectors/connector';
+import { env } from '../../config';
+import type { Outcome } from '../../connectors';
 import { isAttempt, isNotFinal, type Payment, type RoutingStep, type Transaction } from '../../core/payment';
 import type { Decline } from '../../core/provider-data';
+import { query } from '../../db';
 import { now as currentTime } from '../../db/clock';
-import { query } from '../../db/db';
-import { callerOf, type Mid } from '../../merchants/merchants';
-import { missingParameterSets } from '../../routing/card-parameter-sets';
-import { chooseMids, skippedSteps } from '../../routing/rules';
-import { limitsOf, midsWithinLimits, withLimitLock } from '../../routing/turnover-limits';
-import { decryptCard } from '../../vault/seal';
+import { callerOf, type Mid } from '../../merchants';
+import {
+  chooseMids,
+  limitsOf,
+  midsWithinLimits,
+  missingParameterSets,
+  skippedSteps,
+  withLimitLock,
+} from '../../routing';
+import { decryptCard } from '../../vault';
 import { findPaymentWithTransaction, lastAttempt } from '../queries';
 import { failover } from '../transitions';
 import { compareFinalOutcome } from '../unresolved';

@@ -3,12 +3,12 @@
  * inserts it with its card. The statement around it opens the payment (open.ts) or moves it (advance.ts).
  */
 
-import type { CardWallet } from '../../connectors/connector';
+import type { CardWallet } from '../../connectors';
 import type { PartyDetails, Payment, RoutingStep, Transaction } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
 import type { Event } from '../../core/states';
 import { clockOffsetMilliseconds } from '../../db/clock';
-import type { StoredCard } from '../../vault/seal';
+import type { StoredCard } from '../../vault';
 
 /** The `Idempotency-Key` of a follow-up, and the digest of what was asked for under it. */
 export type IdempotencyKey = { key: string; digest: Uint8Array };

@@ -4,17 +4,17 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Outcome } from '../../connectors/connector';
+import type { Outcome } from '../../connectors';
 import { newId } from '../../core/ids';
 import { formatAmount, type Money } from '../../core/money';
 import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';
 import type { ProviderData } from '../../core/provider-data';
 import { type Event, nextState } from '../../core/states';
-import { callerOf, findMid } from '../../merchants/merchants';
-import { queueMessage } from '../../outbox/queue';
-import { planSubscription } from '../../schedules/schedules';
-import { log } from '../../telemetry/log';
+import { callerOf, findMid } from '../../merchants';
+import { queueMessage } from '../../outbox';
+import { planSubscription } from '../../schedules';
+import { log } from '../../telemetry';
 import { findPaymentWithTransaction } from '../queries';
 import { waitBeforeRetry } from '../retry-delay';
 import { findSession } from '../sessions';

@@ -3,7 +3,7 @@
  * gets it, and remembered by name, so that the page asks for it again after a decline.
  */
 import type { Payment } from '../../core/payment';
-import { decryptParameters, sealParameters } from '../../vault/secret-parameters';
+import { decryptParameters, sealParameters } from '../../vault';
 
 /** A method besides the card, and what its form on the page has brought. */
 export type MethodInstrument = {

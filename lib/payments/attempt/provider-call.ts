@@ -1,16 +1,14 @@
 /** One call of an attempt to a provider: the transaction that is written down for it, and the request that is sent. */
 
+import type { CardData, CardWallet, Outcome, PayRequest } from '../../connectors';
 import { findConnector } from '../../connectors';
-import type { CardData, CardWallet, Outcome, PayRequest } from '../../connectors/connector';
 import { newId } from '../../core/ids';
 import type { CredentialOnFile, Kind, PartyDetails, Payment, Transaction } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
+import { query } from '../../db';
 import { clockOffsetMilliseconds } from '../../db/clock';
-import { query } from '../../db/db';
-import type { Mid } from '../../merchants/merchants';
-import { maxPayerTextLength } from '../../merchants/mid-capabilities';
-import { providerUrls } from '../../merchants/mid-urls';
-import { decryptParameters } from '../../vault/secret-parameters';
+import { type Mid, maxPayerTextLength, providerUrls } from '../../merchants';
+import { decryptParameters } from '../../vault';
 
 /** What an attempt needs at whatever provider it goes to. Lives in memory only. */
 export type AttemptPayload = {

@@ -1,7 +1,6 @@
 // The Checkout protocol as a table: an address, and the action behind it. JSON in, JSON out (interface.md, Endpoints).
 
-import { decodeJson, type JsonObject, jsonLimits } from '../../http/json';
-import type { ClientIp, Route } from '../../http/route';
+import { type ClientIp, decodeJson, type JsonObject, jsonLimits, type Route } from '../../http';
 import { debitCard, purchaseCard } from '../hosted-fields/processing';
 import { applePay, wallets } from '../hosted-fields/wallets';
 import { type Action, handle, type Protocol } from '../pipeline/handle';

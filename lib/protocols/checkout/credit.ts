@@ -2,8 +2,7 @@
 // (interface.md, Card credit request; protocol.md 3). It is flat, answered when it is taken, and told by callback.
 import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors';
-import { acceptAsync } from '../../payments/attempt/direct';
-import type { PaymentInput } from '../../payments/create';
+import { acceptAsync, type PaymentInput } from '../../payments';
 import { action } from '../pipeline/handle';
 import { cardParameterErrors, storedParameters } from '../shared/card-parameters';
 import { getUsableCardToken } from '../shared/card-token';

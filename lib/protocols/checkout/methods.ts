@@ -3,7 +3,7 @@
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { Money } from '../../core/money';
 import type { Operation, PartyDetails } from '../../core/payment';
-import { throwValidationError } from '../../http/field-errors';
+import { throwValidationError } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import {
@@ -13,7 +13,7 @@ import {
   splitSecretParameters,
 } from '../../methods/parameters';
 import { acceptsAmount, type PaymentTraits, supportsPayment } from '../../methods/payment-support';
-import { sealParameters } from '../../vault/secret-parameters';
+import { sealParameters } from '../../vault';
 import { storedParameters } from '../shared/card-parameters';
 import type { EligibilityQuery } from '../shared/eligibility';
 import { namesOf } from '../shared/wire-fields';

@@ -1,19 +1,17 @@
 // Opening a session: from a request that has passed the pipeline to the link that the payer follows. What needs the
 // clock, the database or the network is asked here, after the signature, so that nobody without a password gets that far.
 import { createHash } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { appSchemeOf } from '../../core/app-schemes';
 import { isoDay } from '../../core/dates';
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { PartyDetails } from '../../core/payment';
 import type { SignatureValues } from '../../core/signatures';
-import { throwValidationError } from '../../http/field-errors';
-import { guardedClient } from '../../http/guarded-client';
-import { createSession, type SessionInput } from '../../payments/sessions';
-import { requireCardParameters } from '../../routing/card-parameter-sets';
-import { decryptableWallets, walletKinds } from '../../routing/wallet-offers';
-import { hasSchedule } from '../../schedules/schedules';
+import { guardedClient, throwValidationError } from '../../http';
+import { createSession, type SessionInput } from '../../payments';
+import { decryptableWallets, requireCardParameters, walletKinds } from '../../routing';
+import { hasSchedule } from '../../schedules';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { getCardToken } from '../shared/card-token';
 import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wireDate } from '../../core/dates';
 import { errors, fieldErrorTexts } from '../../core/errors';
 import type { Payment, Transaction } from '../../core/payment';
-import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../payments/queries';
+import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../payments';
 import { action, type KnownCaller } from '../pipeline/handle';
 import { flag, text, withoutBlanks, withRules } from '../shared/fields';
 import { operationsOf } from '../shared/modifications';

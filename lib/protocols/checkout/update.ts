@@ -4,8 +4,8 @@
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { Payment, Session } from '../../core/payment';
-import { throwValidationError } from '../../http/field-errors';
-import { type Caller, callerOf } from '../../merchants/merchants';
+import { throwValidationError } from '../../http';
+import { type Caller, callerOf } from '../../merchants';
 import {
   createLinkToken,
   findSession,
@@ -13,9 +13,9 @@ import {
   type SessionChanges,
   updateSession,
   verifyLinkToken,
-} from '../../payments/sessions';
-import { requireCardParameters } from '../../routing/card-parameter-sets';
-import { decryptParameters } from '../../vault/secret-parameters';
+} from '../../payments';
+import { requireCardParameters } from '../../routing';
+import { decryptParameters } from '../../vault';
 import { type ActionContext, action } from '../pipeline/handle';
 import { cardParameterErrors } from '../shared/card-parameters';
 import { eligibleAccounts } from '../shared/eligibility';

@@ -7,15 +7,20 @@ import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { type LocaleCode, resolveLocale } from '../../core/locales';
 import type { Operation, PartyDetails, Payment, Session, Transaction } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
-import { throwValidationError } from '../../http/field-errors';
-import { translationsOf } from '../../http/i18n';
-import { type CardInstrument, type PayInput, type PayResult, pay } from '../../payments/attempt/execute';
-import { missingPayerFields } from '../../payments/attempt/missing-payer-fields';
-import { type PendingCard, takePendingCard } from '../../payments/pending-cards';
-import { lastAttempt } from '../../payments/queries';
-import { findSession } from '../../payments/sessions';
-import { type UsableWallet, walletOffers } from '../../routing/wallet-offers';
-import { findToken } from '../../vault/seal';
+import { throwValidationError, translationsOf } from '../../http';
+import {
+  type CardInstrument,
+  findSession,
+  lastAttempt,
+  missingPayerFields,
+  type PayInput,
+  type PayResult,
+  type PendingCard,
+  pay,
+  takePendingCard,
+} from '../../payments';
+import { type UsableWallet, walletOffers } from '../../routing';
+import { findToken } from '../../vault';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { billingAddress, customer, flag, withoutBlanks } from '../shared/fields';
 import { returnFields } from '../shared/return-url';

@@ -1,8 +1,8 @@
 // Whose request it is that a page with hosted fields makes: the token in its header says so, and nothing else does.
 import { throwApiError } from '../../core/errors';
 import type { Payment, Session } from '../../core/payment';
-import { type Caller, callerOf } from '../../merchants/merchants';
-import { findSession, isExpired, verifyLinkToken } from '../../payments/sessions';
+import { type Caller, callerOf } from '../../merchants';
+import { findSession, isExpired, verifyLinkToken } from '../../payments';
 
 /** The payment that a token is for. */
 export type SessionSubject = { payment: Payment; session: Session };

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import { resolveLocale } from '../../core/locales';
-import { throwValidationError } from '../../http/field-errors';
-import { translationsOf } from '../../http/i18n';
-import { type UsableWallet, walletOffers } from '../../routing/wallet-offers';
+import { throwValidationError, translationsOf } from '../../http';
+import { type UsableWallet, walletOffers } from '../../routing';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { withoutBlanks } from '../shared/fields';
 import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallet-requests';

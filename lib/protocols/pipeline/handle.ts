@@ -1,7 +1,7 @@
 // The pipeline: every API request of all three protocols goes through `handle`, which runs one list of checks. A protocol
 // is a description (how it decodes, finds its row and replies) and a table of actions; neither has an order of its own.
 import type { z } from 'zod';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import {
   ApiError,
   type ErrorKey,
@@ -13,14 +13,12 @@ import {
 import type { Protocol as ProtocolName } from '../../core/payment';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures';
 import { now } from '../../db/clock';
-import { fieldErrorsOf, throwValidationError } from '../../http/field-errors';
-import type { ClientIp } from '../../http/route';
-import { type Caller, findCaller, type Mapping } from '../../merchants/merchants';
-import { kindOfId } from '../../payments/queries';
-import { logAnsweredRequest } from '../../request-log/record';
-import { retryAfterForAddress, retryAfterForMerchant } from '../../risk/rate-limits';
-import { log } from '../../telemetry/log';
-import { metrics } from '../../telemetry/metrics';
+import { type ClientIp, fieldErrorsOf, throwValidationError } from '../../http';
+import { type Caller, findCaller, type Mapping } from '../../merchants';
+import { kindOfId } from '../../payments';
+import { logAnsweredRequest } from '../../request-log';
+import { retryAfterForAddress, retryAfterForMerchant } from '../../risk';
+import { log, metrics } from '../../telemetry';
 import { isAllowedAddress } from './allowlist';
 import { overloadDetector } from './load-shedding';
 import { requirePayoutSignature, requireSignature } from './request-signature';

@@ -1,7 +1,7 @@
 // Whether this process is behind: the queue for the database is long and does not get shorter. A crowd that comes at once is
 // no such thing; it is worked off before anybody has to be refused.
 
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { waitQueueStats } from '../../db/pool-wait-queue';
 
 /** A queue whose next statement has waited for so long is long. */

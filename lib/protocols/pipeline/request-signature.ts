@@ -1,10 +1,9 @@
 // The strong signature of a request of a merchant's server: demanded by the mapping, and checked wherever it is sent. Its
 // times are the machine's own, never those of the sandbox's clock.
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
-import { signedBytes } from '../../http/body';
-import { throwValidationError } from '../../http/field-errors';
-import type { Mapping, MerchantKey } from '../../merchants/merchants';
-import { claimSignature } from '../../risk/used-signatures';
+import { signedBytes, throwValidationError } from '../../http';
+import type { Mapping, MerchantKey } from '../../merchants';
+import { claimSignature } from '../../risk';
 
 /** Refuses a payout that nothing but the contract's hash speaks for, unless the mapping is open to those. */
 export function requirePayoutSignature(

@@ -1,7 +1,7 @@
 // The fields of an action, read out of the very schema that validates them, so that a form over them can never offer what
 // is refused or forget what is required.
 import type { z } from 'zod';
-import type { Caller } from '../../merchants/merchants';
+import type { Caller } from '../../merchants';
 import type { RegisteredAction } from './action-registry';
 
 export type DescribedField = {

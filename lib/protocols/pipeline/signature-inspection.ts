@@ -5,8 +5,8 @@ import { cvvLength, fragmentOf, luhn } from '../../core/cards';
 import { ApiError } from '../../core/errors';
 import type { Payment, Protocol as ProtocolName } from '../../core/payment';
 import type { RecipeName, SignatureValues } from '../../core/signatures';
-import { findCaller } from '../../merchants/merchants';
-import { placeholderFor } from '../../request-log/record';
+import { findCaller } from '../../merchants';
+import { placeholderFor } from '../../request-log';
 import type { RegisteredAction } from './action-registry';
 import { handle, type KnownCaller, type Signature, signatureContextOf } from './handle';
 

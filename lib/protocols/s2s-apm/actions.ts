@@ -1,8 +1,7 @@
 // The S2S APM protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md, S2S
 // CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
 
-import { decodeForm, type Form, formLimits } from '../../http/form';
-import type { ClientIp, Route } from '../../http/route';
+import { type ClientIp, decodeForm, type Form, formLimits, type Route } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge';
 import { captureAction, completeAction, creditVoid, statusAction, voidAction } from './modifications';

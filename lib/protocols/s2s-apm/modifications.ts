@@ -2,8 +2,7 @@
 // alone, so that the signature is checked before the payment is looked for (protocol.md 1 and 6).
 
 import type { Payment } from '../../core/payment';
-import { quoteOf } from '../../payments/commission-quote';
-import { findPayment, findPaymentWithTransaction } from '../../payments/queries';
+import { findPayment, findPaymentWithTransaction, quoteOf } from '../../payments';
 import { action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { amountOfTransactionSchema, transactionSchema } from '../s2s-card/fields';
 import { runCapture, runCreditVoid, runVoid, statusResponse } from '../s2s-card/modifications';

@@ -3,11 +3,11 @@
 import { formatAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Presentation } from '../../core/presentation';
-import type { FormFields } from '../../http/form';
+import type { FormFields } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import type { ApmAction } from '../../methods/method';
 import { qrPng } from '../../methods/qr';
-import { quoteOf } from '../../payments/commission-quote';
+import { quoteOf } from '../../payments';
 import { checkoutBaseUrl } from '../checkout/session';
 import { chargeResponse } from '../shared/s2s-responses';
 import { definedFields } from '../shared/wire-fields';

@@ -1,9 +1,7 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
 import { fieldErrorTexts } from '../../core/errors';
-import { throwValidationError } from '../../http/field-errors';
-import { decodeForm, type Form, formLimits } from '../../http/form';
-import type { ClientIp, Route } from '../../http/route';
+import { type ClientIp, decodeForm, type Form, formLimits, type Route, throwValidationError } from '../../http';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
 import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
 import {

@@ -4,12 +4,17 @@ import { fragmentOf } from '../../core/cards';
 import { isoDay } from '../../core/dates';
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import type { CredentialOnFile, Operation, PartyDetails, Payment, Transaction } from '../../core/payment';
-import { throwValidationError } from '../../http/field-errors';
-import { type Chain, findChain, payDirect, paySubsequent } from '../../payments/attempt/direct';
-import type { CardInstrument } from '../../payments/attempt/execute';
-import type { PaymentInput } from '../../payments/create';
-import { hasSchedule } from '../../schedules/schedules';
-import { sealParameters } from '../../vault/secret-parameters';
+import { throwValidationError } from '../../http';
+import {
+  type CardInstrument,
+  type Chain,
+  findChain,
+  type PaymentInput,
+  payDirect,
+  paySubsequent,
+} from '../../payments';
+import { hasSchedule } from '../../schedules';
+import { sealParameters } from '../../vault';
 import { checkReachable, checkReturnUrls } from '../checkout/session';
 import { orderAmountError } from '../checkout/session-fields';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';

@@ -2,9 +2,17 @@
 // payment's own e-mail and card, so that the payment is found before the signature is checked (protocol.md 1).
 import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
-import { throwValidationError } from '../../http/field-errors';
-import { capture, refund, retryPayment, voidPayment } from '../../payments/modifications';
-import { findByOrder, findPaymentWithTransaction, lastAttempt, transactionsOf } from '../../payments/queries';
+import { throwValidationError } from '../../http';
+import {
+  capture,
+  findByOrder,
+  findPaymentWithTransaction,
+  lastAttempt,
+  refund,
+  retryPayment,
+  transactionsOf,
+  voidPayment,
+} from '../../payments';
 import { isPayout } from '../checkout/session';
 import { orderAmountError } from '../checkout/session-fields';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';

@@ -3,8 +3,8 @@
 import { wireDate } from '../../core/dates';
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
 import type { SchedulePlan } from '../../core/recurrence';
-import { throwValidationError } from '../../http/field-errors';
-import { type ChangePreview, previewChange } from '../../recurring/preview';
+import { throwValidationError } from '../../http';
+import { type ChangePreview, previewChange } from '../../recurring';
 import {
   createSchedule,
   deleteSchedule,
@@ -14,7 +14,7 @@ import {
   resumeSchedule,
   type Schedule,
   updateSchedule,
-} from '../../schedules/schedules';
+} from '../../schedules';
 import { type Action, action, type KnownCaller } from '../pipeline/handle';
 import { definedFields } from '../shared/wire-fields';
 import {

@@ -1,11 +1,9 @@
 // A wallet's token in the place of the card (interface.md, Digital wallet token fields): on S2S CARD it has to be opened,
 // or the payment cannot be made.
 import { fieldErrorTexts, throwApiError } from '../../core/errors';
-import { throwValidationError } from '../../http/field-errors';
-import type { Mid } from '../../merchants/merchants';
-import { acceptsDecryptedCards } from '../../merchants/mid-capabilities';
-import { type DecryptedToken, decryptToken } from '../../merchants/wallets';
-import { claimWalletToken } from '../../payments/wallet-claims';
+import { throwValidationError } from '../../http';
+import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants';
+import { claimWalletToken } from '../../payments';
 import type { KnownCaller } from '../pipeline/handle';
 import type { ChargeInstrument } from './charge-fields';
 

@@ -3,7 +3,7 @@
 import type { FieldError } from '../../core/errors';
 import type { Operation } from '../../core/payment';
 import { type CardOperation, checkCardParameters } from '../../methods/card-sets';
-import { sealParameters } from '../../vault/secret-parameters';
+import { sealParameters } from '../../vault';
 
 const operations: readonly string[] = ['purchase', 'debit', 'transfer', 'credit'] satisfies CardOperation[];
 const isCardOperation = (operation: unknown): operation is CardOperation => operations.includes(operation as string);

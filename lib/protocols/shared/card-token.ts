@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { throwApiError } from '../../core/errors';
 import type { CardView } from '../../core/payment';
-import { findToken, removeToken } from '../../vault/seal';
+import { findToken, removeToken } from '../../vault';
 import { action, type KnownCaller } from '../pipeline/handle';
 import { patternText, text } from './fields';
 

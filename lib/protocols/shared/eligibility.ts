@@ -2,12 +2,11 @@
 // narrowing goes one property at a time, so that the answer names the first one that leaves no merchant account over.
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import { type ErrorKey, fieldErrorTexts, throwApiError } from '../../core/errors';
-import { throwValidationError } from '../../http/field-errors';
-import type { Mid } from '../../merchants/merchants';
+import { throwValidationError } from '../../http';
+import type { Mid } from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
-import { eligibleMids, type MidRequirements } from '../../routing/rules';
-import { midsWithinLimits } from '../../routing/turnover-limits';
+import { eligibleMids, type MidRequirements, midsWithinLimits } from '../../routing';
 import type { KnownCaller } from '../pipeline/handle';
 
 export type EligibilityQuery = Omit<MidRequirements, 'method'> & {

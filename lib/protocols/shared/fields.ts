@@ -10,7 +10,7 @@ import { isDate } from '../../core/dates';
 import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
 import { parseAmount } from '../../core/money';
 import type { FieldRule } from '../../core/openapi';
-import { parseWebUrl } from '../../http/guarded-client';
+import { parseWebUrl } from '../../http';
 
 type Issue = { input?: unknown };
 

@@ -5,10 +5,9 @@ import { fieldErrorTexts } from '../../core/errors';
 import { formatAmount } from '../../core/money';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
-import { throwValidationError } from '../../http/field-errors';
-import type { FormFields } from '../../http/form';
-import type { Mapping } from '../../merchants/merchants';
-import { idempotencyKeyHeader } from '../../payments/modifications';
+import { type FormFields, throwValidationError } from '../../http';
+import type { Mapping } from '../../merchants';
+import { idempotencyKeyHeader } from '../../payments';
 import { checkoutWireName, definedFields } from './wire-fields';
 
 /** The header that carries the id of a follow-up in its answer and in its callbacks. */

@@ -1,7 +1,7 @@
 // To whom a payout or a transfer goes, as a request of Checkout describes them (interface.md, Resources) and as a callback
 // tells it again (protocol.md 7).
 import type { PartyDetails, Payment } from '../../core/payment';
-import type { FormFields } from '../../http/form';
+import type { FormFields } from '../../http';
 import { cardMask, namesOf } from './wire-fields';
 
 type PayeeInput = {

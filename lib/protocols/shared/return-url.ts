@@ -3,7 +3,7 @@
 
 import type { Payment } from '../../core/payment';
 import { sign } from '../../core/signatures';
-import type { Caller, Mapping } from '../../merchants/merchants';
+import type { Caller, Mapping } from '../../merchants';
 import { paymentMethod } from './wire-fields';
 
 type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters'>;

@@ -3,8 +3,8 @@
 import { wireDate } from '../../core/dates';
 import { formatAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
-import type { FormFields } from '../../http/form';
-import type { Caller } from '../../merchants/merchants';
+import type { FormFields } from '../../http';
+import type { Caller } from '../../merchants';
 import { operationStatus, stateAfter } from './modifications';
 import { definedFields, s2sStatus } from './wire-fields';
 

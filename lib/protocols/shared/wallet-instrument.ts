@@ -1,10 +1,9 @@
 // What comes out of a wallet's sheet on a payer's page: the token that the payer has agreed to. It pays once.
-import type { CardWallet } from '../../connectors/connector';
+import type { CardWallet } from '../../connectors';
 import type { Payment } from '../../core/payment';
-import { decryptToken } from '../../merchants/wallets';
-import type { PaymentInstrument } from '../../payments/attempt/execute';
-import { claimWalletTokenForAttempt } from '../../payments/wallet-claims';
-import type { UsableWallet } from '../../routing/wallet-offers';
+import { decryptToken } from '../../merchants';
+import { claimWalletTokenForAttempt, type PaymentInstrument } from '../../payments';
+import type { UsableWallet } from '../../routing';
 import { fullName } from './wire-fields';
 
 /** How a wallet's token pays: by the card in it, or as it is. */

@@ -1,11 +1,11 @@
 // What a payer's page asks the browser's own Apple Pay and Google Pay with: on the hosted page and beside hosted fields.
 
-import { env } from '../../config/config';
-import { applePaySession, isApplePayGateway } from '../../connectors/apple-pay';
+import { env } from '../../config';
+import { applePaySession, isApplePayGateway } from '../../connectors';
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import type { Caller } from '../../merchants/merchants';
-import type { AppleOffer, GoogleOffer } from '../../routing/wallet-offers';
+import type { Caller } from '../../merchants';
+import type { AppleOffer, GoogleOffer } from '../../routing';
 
 /** What both wallets show of a payment. `total` is decimal text. */
 type PaymentSummary = { shop: string; total: string; currency: string };

@@ -5,8 +5,8 @@ import { formatExpiry } from '../../core/cards';
 import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
 import type { State } from '../../core/states';
-import type { FormFields, FormValue } from '../../http/form';
-import type { Caller, Mapping } from '../../merchants/merchants';
+import type { FormFields, FormValue } from '../../http';
+import type { Caller, Mapping } from '../../merchants';
 
 /** Checkout's word of a state (protocol.md 3); no other word exists. */
 export const checkoutStatus: Readonly<Record<State, string>> = {

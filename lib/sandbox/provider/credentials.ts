@@ -3,7 +3,7 @@
 // it has issued none; what it has issued it knows again, because all of it is derived from the vault key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { formatAmount, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
 import { findMethod } from '../../methods/catalog';

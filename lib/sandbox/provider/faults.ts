@@ -2,7 +2,7 @@
 // breaks, before or after the call was carried out, the call arrives late, or it is answered otherwise than it should be.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { query } from '../../db/db';
+import { query } from '../../db';
 import type { Status } from './operation';
 import { refusal } from './wire';
 

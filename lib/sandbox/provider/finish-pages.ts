@@ -2,7 +2,7 @@
 // waiting message, and the list of what is open, by which a person finds it.
 
 import { formatAmount } from '../../core/money';
-import { type Html, html } from '../../http/html';
+import { type Html, html } from '../../http';
 import type { Operation } from './operation';
 import { forcedOutcomes } from './outcomes';
 import { choices, facts, page } from './pages';

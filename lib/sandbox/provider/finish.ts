@@ -1,10 +1,10 @@
 // Addresses by which a person or a test plays the payer of any sandbox payment, whatever the payment showed them: by the
 // gateway's own reference, so that whoever knows a transaction can finish it.
 import { z } from 'zod';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import type { Route } from '../../http/route';
+import type { Route } from '../../http';
 import { leadBack, readForm } from './bank';
 import { finishedPage, finishPage, openPage } from './finish-pages';
 import type { Operation } from './operation';

@@ -1,7 +1,7 @@
 // Captures, refunds and voids at the sandbox provider: decided on the payment's books as they were read, and written
 // together with their change, or not at all.
 import { randomUUID } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';

@@ -1,7 +1,7 @@
 // The sandbox provider: a stand-in for a real one behind the same HTTP contract, with books, a bank and a wallet of its
 // own. Nothing of it is reachable in production.
 import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
-import type { Route } from '../../http/route';
+import type { Route } from '../../http';
 import { bankRoutes } from './bank';
 import { providerControlRoutes } from './controls';
 import { finishRoutes } from './finish';

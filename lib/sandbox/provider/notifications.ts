@@ -1,10 +1,10 @@
 // What happens at the sandbox provider without anybody calling: operations whose time has come end, and the gateway is
 // told, signed and more than once. Both are due rows, so that a restart forgets nothing.
 import { request } from 'undici';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { signWebhook } from '../../core/webhooks';
-import { query } from '../../db/db';
-import { log } from '../../telemetry/log';
+import { query } from '../../db';
+import { log } from '../../telemetry';
 import { signingSecretOf } from './keys';
 import { findById, findDue } from './operations';
 import { settleDue } from './settle';

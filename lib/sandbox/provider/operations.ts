@@ -1,7 +1,7 @@
 // The sandbox provider's books. Every change of an operation is one statement that names the version it read, so that
 // of two changes at once only one stands; every insert leans on the unique key, so that no call moves money twice.
 import { randomUUID } from 'node:crypto';
-import { query } from '../../db/db';
+import { query } from '../../db';
 import { claimFault, type Fault, faultColumns } from './faults';
 import type { Change, NewOperation, Operation, Told } from './operation';
 

@@ -2,7 +2,7 @@
 // theirs. They fit a frame of 390 by 400 pixels, the smallest that 3-D Secure knows for a phone.
 import { brandById, brandOf } from '../../core/cards';
 import { sandboxCode } from '../../core/sandbox-cards';
-import { type Html, html, plainPage } from '../../http/html';
+import { type Html, html, plainPage } from '../../http';
 import { findMethod } from '../../methods/catalog';
 import type { Operation } from './operation';
 import { amountText } from './wire';

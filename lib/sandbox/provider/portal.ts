@@ -2,7 +2,7 @@
 // the provider takes back or does late, and the chargebacks of the payer's bank. Each is notified and is shown by
 // GET /operations/{key} from then on.
 import { randomUUID } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import type { Change, Operation, SimChargeback } from './operation';

@@ -1,7 +1,7 @@
 // What the payer answers to a presentation, passed on by the gateway: a one-time code, or the wish for a new QR code.
 // Written down under a key of its own together with what it does to the payment, so that a repeat does nothing twice.
 import { createHash, randomUUID } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { now } from '../../db/clock';
 import { takeFault, under } from './faults';
 import { type Caller, repeatOf } from './follow';

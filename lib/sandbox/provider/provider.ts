@@ -2,10 +2,10 @@
 // reaches it over HTTP like any other provider.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { now } from '../../db/clock';
-import type { Route } from '../../http/route';
+import type { Route } from '../../http';
 import { findMethod, methods } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import { giveReference, giveToken, refuseUncredited } from './credentials';

@@ -1,7 +1,7 @@
 // How an unfinished operation ends: by the payer's answer on a page, or by itself when its time has come. Both are one
 // guarded change, so that an operation ends once however many try, together with the notifications that tell of it.
 import { randomUUID } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { brandOf } from '../../core/cards';
 import { formatAmount, parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';

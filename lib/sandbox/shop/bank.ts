@@ -1,7 +1,7 @@
 // The shop's way to the bank: an answer of S2S CARD or of the hosted fields names an address, a method and what is to be
 // sent there. A document of its own, so that its policy lets a form go to that one origin and it works without script.
 import { randomBytes } from 'node:crypto';
-import { type Html, html } from '../../http/html';
+import { type Html, html } from '../../http';
 import type { Order } from './orders';
 
 const style = `:root{color-scheme:light dark}

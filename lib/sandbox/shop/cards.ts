@@ -1,7 +1,7 @@
 // The cards that visitors have saved: a token of Florin's, and of the card itself only what a receipt would show.
 import { randomBytes } from 'node:crypto';
+import { query } from '../../db';
 import { now } from '../../db/clock';
-import { query } from '../../db/db';
 import type { CardView } from './model';
 import type { Order } from './orders';
 

@@ -2,7 +2,7 @@
 // is everything else here but the three inputs.
 import { groupDigits } from '../../core/cards';
 import { sandboxCards } from '../../core/sandbox-cards';
-import { type Html, html } from '../../http/html';
+import { type Html, html } from '../../http';
 import { style } from './fields-style';
 import { items } from './model';
 

@@ -1,10 +1,10 @@
 // The demo shop's page with hosted fields: what a merchant's server does for such a page. It makes the order and its
 // token and checks the way back; the card never comes here.
 import { randomBytes } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
-import type { ClientIp, Route } from '../../http/route';
-import { log } from '../../telemetry/log';
+import type { ClientIp, Route } from '../../http';
+import { log } from '../../telemetry';
 import { answer, fail, jsonOf, told, tooMany } from './bodies';
 import { type Asset, fieldsPage } from './fields-page';
 import { openToken } from './florin';

@@ -1,7 +1,7 @@
 // The demo shop of the sandbox: a merchant's server that speaks to Florin over HTTP alone, so that whoever starts the
 // sandbox sees the whole loop of a payment without writing a line. Production does not have these addresses.
 import { parseAmount } from '../../core/money';
-import type { ClientIp, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http';
 import { askWallet, followWallet } from './apm';
 import { leadToBank } from './bank';
 import { answer, bytesOf, fail, jsonOf, told } from './bodies';

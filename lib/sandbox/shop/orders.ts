@@ -1,9 +1,9 @@
 // The demo shop's books: its orders, the attempts to pay them, and what happened to each. They are opened by the visitor's
 // cookie; only a callback, which is signed, finds an order by its id alone.
 import { randomBytes, randomInt } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
+import { query } from '../../db';
 import { now } from '../../db/clock';
-import { query } from '../../db/db';
 import type { Way } from './basket';
 import type { OrderLink, OrderRow, Step, StepData } from './model';
 import type { PricedLine } from './products';

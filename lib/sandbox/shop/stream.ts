@@ -1,6 +1,6 @@
 // How an open page of the demo shop learns what has happened: the whole order as a server-sent event whenever something
 // was added to it. A shop has few visitors, so that every stream asks the database for itself.
-import { log } from '../../telemetry/log';
+import { log } from '../../telemetry';
 import { findOrder, lastEventOf, type Order } from './orders';
 import { viewOf } from './views';
 

@@ -1,6 +1,6 @@
 // The till: orders are placed here, a basket of the shop's page, one thing of the start page, or the session that the
 // documentation shows. What they cost is reckoned here and never asked of a browser.
-import type { ClientIp, Route } from '../../http/route';
+import type { ClientIp, Route } from '../../http';
 import { type Checkout, checkoutForm } from './basket';
 import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told, tooMany } from './bodies';
 import { findCard } from './cards';

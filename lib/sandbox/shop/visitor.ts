@@ -1,6 +1,6 @@
 // Who is shopping: a random name in a cookie. It is all that opens an order, so that nobody sees another's.
 import { randomBytes } from 'node:crypto';
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
 
 /** Where a browser sees the shop, and the address that it has. */

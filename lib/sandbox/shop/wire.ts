@@ -1,11 +1,11 @@
 // How the demo shop speaks to Florin: HTTP alone, at the server's own address, signed with the demo merchant's password.
 // Any merchant's server would do the same; nothing here reaches into Florin by another way.
 
-import { env } from '../../config/config';
+import { env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { demoMerchant } from '../../core/demo';
 import { type RecipeName, type SignatureValues, sign, verify } from '../../core/signatures';
-import { log } from '../../telemetry/log';
+import { log } from '../../telemetry';
 import type { CallName, CallStep } from './model';
 
 /** The demo merchant's protocol mapping. */

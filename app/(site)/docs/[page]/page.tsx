@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DocBody } from '../../../../components/docs/doc-body';
-import { env } from '../../../../lib/config/config';
-import { readPage } from '../../../../lib/docs/page';
+import { env } from '../../../../lib/config';
+import { readPage } from '../../../../lib/docs';
 import { docPages } from '../../../../lib/docs/pages';
 
 type Props = { params: Promise<{ page: string }> };

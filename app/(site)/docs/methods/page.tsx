@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { DocBody } from '../../../../components/docs/doc-body';
 import { TableFilter } from '../../../../components/docs/table-filter';
-import { readPage } from '../../../../lib/docs/page';
+import { readPage } from '../../../../lib/docs';
 
 export const metadata: Metadata = { title: 'Payment methods' };
 

@@ -3,11 +3,8 @@ import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { OrderPage } from '../../../../components/shop/order';
-import { env } from '../../../../lib/config/config';
-import { doorOf, receiveReturn } from '../../../../lib/sandbox/shop/messages';
-import { findOrder, findOwn } from '../../../../lib/sandbox/shop/orders';
-import { viewOf } from '../../../../lib/sandbox/shop/views';
-import { readVisitor, visitorCookie } from '../../../../lib/sandbox/shop/visitor';
+import { env } from '../../../../lib/config';
+import { doorOf, findOrder, findOwn, readVisitor, receiveReturn, viewOf, visitorCookie } from '../../../../lib/sandbox';
 
 type Props = {
   params: Promise<{ order: string }>;

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Account } from '../../../../components/dashboard/account/account';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { env } from '../../../../lib/config/config';
-import { account } from '../../../../lib/dashboard/account/account';
+import { env } from '../../../../lib/config';
+import { account } from '../../../../lib/dashboard';
 import { requireSession } from '../../session';
 
 export const metadata: Metadata = { title: 'Account' };

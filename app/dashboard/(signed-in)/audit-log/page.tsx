@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { AuditLog } from '../../../../components/dashboard/audit/audit-log';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { auditChoices, auditPage } from '../../../../lib/dashboard/audit/log';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { auditChoices, auditPage } from '../../../../lib/dashboard';
 import { currentScope } from '../../scope';
 import { currentZone, requireViewer } from '../../session';
 

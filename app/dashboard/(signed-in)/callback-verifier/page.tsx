@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { CallbackVerifier } from '../../../../components/dashboard/developers/callback-verifier';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
 import { pageRequest } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Callback verifier' };

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Callbacks } from '../../../../components/dashboard/callbacks/callbacks';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { callbackList, callbackSummary, dayIn } from '../../../../lib/dashboard/callbacks/callbacks';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { callbackList, callbackSummary, dayIn } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Callbacks' };

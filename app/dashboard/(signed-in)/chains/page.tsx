@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Chains } from '../../../../components/dashboard/recurring/chains';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { env } from '../../../../lib/config/config';
-import { chainList } from '../../../../lib/dashboard/recurring/chains';
+import { env } from '../../../../lib/config';
+import { chainList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Chains' };

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Chargebacks } from '../../../../components/dashboard/disputes/chargebacks';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { env } from '../../../../lib/config/config';
-import { chargebackList } from '../../../../lib/dashboard/disputes/chargebacks';
+import { env } from '../../../../lib/config';
+import { chargebackList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Chargebacks' };

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { HashDebugger } from '../../../../components/dashboard/developers/hash-debugger';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { debuggerPage } from '../../../../lib/dashboard/developers/debugger';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { debuggerPage } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Hash debugger' };

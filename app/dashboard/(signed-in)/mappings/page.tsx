@@ -3,10 +3,9 @@ import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { Mappings } from '../../../../components/dashboard/mappings/mappings';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { merchantScope } from '../../../../lib/dashboard/guard';
-import { mappingList } from '../../../../lib/dashboard/mappings/mappings';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { mappingList, merchantScope } from '../../../../lib/dashboard';
 import { requireViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Mappings' };

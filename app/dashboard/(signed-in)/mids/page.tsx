@@ -2,10 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Mids } from '../../../../components/dashboard/mids/mids';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { midChoices } from '../../../../lib/dashboard/mids/choices';
-import { midList } from '../../../../lib/dashboard/mids/mids';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { midChoices, midList } from '../../../../lib/dashboard';
 import { currentScope } from '../../scope';
 import { requireViewer } from '../../session';
 

@@ -3,10 +3,9 @@ import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { BrandingEditor } from '../../../../components/dashboard/branding/editor';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { brandingPage } from '../../../../lib/dashboard/branding/branding';
-import { merchantScope } from '../../../../lib/dashboard/guard';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { brandingPage, merchantScope } from '../../../../lib/dashboard';
 import { requireViewer } from '../../session';
 
 export const metadata: Metadata = { title: 'Payment page' };

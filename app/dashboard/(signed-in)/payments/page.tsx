@@ -2,14 +2,16 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { Payments } from '../../../../components/dashboard/payments/list';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { merchantScope } from '../../../../lib/dashboard/guard';
-import { readPaymentListQuery } from '../../../../lib/dashboard/lists/query';
-import { paymentsPath } from '../../../../lib/dashboard/paths';
-import { paymentChoices } from '../../../../lib/dashboard/payments/choices';
-import { paymentList } from '../../../../lib/dashboard/payments/payments';
-import { viewsOf } from '../../../../lib/dashboard/payments/views';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import {
+  merchantScope,
+  paymentChoices,
+  paymentList,
+  paymentsPath,
+  readPaymentListQuery,
+  viewsOf,
+} from '../../../../lib/dashboard';
 import { now } from '../../../../lib/db/clock';
 import { currentZone, requireViewer } from '../../session';
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Payouts } from '../../../../components/dashboard/payouts/payouts';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { env } from '../../../../lib/config/config';
-import { payoutList } from '../../../../lib/dashboard/payouts/payouts';
+import { env } from '../../../../lib/config';
+import { payoutList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Payouts' };

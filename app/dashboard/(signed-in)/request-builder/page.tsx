@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { RequestBuilder } from '../../../../components/dashboard/developers/request-builder';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { builderPage } from '../../../../lib/dashboard/developers/builder';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { builderPage } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Request builder' };

@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Requests } from '../../../../components/dashboard/requests/requests';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
 import { sessionCurl } from '../../../../lib/core/demo-request';
-import { requestList } from '../../../../lib/dashboard/requests/requests';
-import { actionRegistry } from '../../../../lib/protocols/pipeline/action-registry';
+import { requestList } from '../../../../lib/dashboard';
+import { actionRegistry } from '../../../../lib/protocols';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Requests' };

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { Schedules } from '../../../../components/dashboard/recurring/schedules';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
-import { scheduleList } from '../../../../lib/dashboard/recurring/schedules';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
+import { scheduleList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Schedules' };

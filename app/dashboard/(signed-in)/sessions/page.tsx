@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Sessions } from '../../../../components/dashboard/sessions/sessions';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
-import { env } from '../../../../lib/config/config';
-import { sessionList } from '../../../../lib/dashboard/sessions/sessions';
+import { env } from '../../../../lib/config';
+import { sessionList } from '../../../../lib/dashboard';
 import { methods } from '../../../../lib/methods/catalog';
 import { pageRequest, type SearchParams } from '../../page-request';
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
 import { Tokens } from '../../../../components/dashboard/tokens/tokens';
-import { env } from '../../../../lib/config/config';
+import { env } from '../../../../lib/config';
 import { brands } from '../../../../lib/core/cards';
-import { tokenList } from '../../../../lib/dashboard/tokens/tokens';
+import { tokenList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Tokens' };

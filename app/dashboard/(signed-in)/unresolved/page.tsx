@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
 import { UnresolvedItems } from '../../../../components/dashboard/unresolved/unresolved';
-import { env } from '../../../../lib/config/config';
-import { unresolvedList } from '../../../../lib/dashboard/unresolved/unresolved';
+import { env } from '../../../../lib/config';
+import { unresolvedList } from '../../../../lib/dashboard';
 import { pageRequest, type SearchParams } from '../../page-request';
 
 export const metadata: Metadata = { title: 'Unresolved' };

@@ -3,11 +3,10 @@ import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { TopBar } from '../../../../components/dashboard/shell/shell';
 import { Wallets } from '../../../../components/dashboard/wallets/wallets';
-import { may } from '../../../../lib/auth/roles';
-import { env } from '../../../../lib/config/config';
+import { may } from '../../../../lib/auth';
+import { env } from '../../../../lib/config';
 import { countryNames } from '../../../../lib/core/countries';
-import { merchantScope } from '../../../../lib/dashboard/guard';
-import { walletsPage } from '../../../../lib/dashboard/wallets/routes';
+import { merchantScope, walletsPage } from '../../../../lib/dashboard';
 import { now } from '../../../../lib/db/clock';
 import { requireViewer } from '../../session';
 

@@ -2,10 +2,8 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { OnboardingForm } from '../../../../components/dashboard/sign-in/onboarding-form';
 import { FormLinks, SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
-import { findInvitationByToken, type InvitationState, invitationState } from '../../../../lib/auth/invitations';
-import { roleNames } from '../../../../lib/auth/roles';
-import { signInPath } from '../../../../lib/dashboard/paths';
-import { merchantName } from '../../../../lib/dashboard/payments/queries';
+import { findInvitationByToken, type InvitationState, invitationState, roleNames } from '../../../../lib/auth';
+import { merchantName, signInPath } from '../../../../lib/dashboard';
 import { now } from '../../../../lib/db/clock';
 import { deploymentInfo, type Query } from '../../deployment';
 

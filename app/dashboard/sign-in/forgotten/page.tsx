@@ -2,8 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { ForgotPasswordForm } from '../../../../components/dashboard/sign-in/forgot-password';
 import { FormLinks, Hint, SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
-import { signInPath } from '../../../../lib/dashboard/paths';
-import { emailDelivery } from '../../../../lib/dashboard/users/emails';
+import { emailDelivery, signInPath } from '../../../../lib/dashboard';
 import { deploymentInfo, type Query } from '../../deployment';
 
 export const metadata: Metadata = { title: 'New password' };

@@ -4,9 +4,8 @@ import { SignOut } from '../../../../components/dashboard/shell/sign-out';
 import { EnrolmentForm } from '../../../../components/dashboard/sign-in/enrolment-form';
 import styles from '../../../../components/dashboard/sign-in/sign-in.module.css';
 import { SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
-import { roleNames } from '../../../../lib/auth/roles';
-import { requiredEnrolment } from '../../../../lib/dashboard/account/account';
-import { safeNext, signInPath } from '../../../../lib/dashboard/paths';
+import { roleNames } from '../../../../lib/auth';
+import { requiredEnrolment, safeNext, signInPath } from '../../../../lib/dashboard';
 import { deploymentInfo, type Query } from '../../deployment';
 import { currentEnrolling, currentViewer } from '../../session';
 

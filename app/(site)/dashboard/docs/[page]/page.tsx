@@ -3,8 +3,8 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { DocBody } from '../../../../../components/docs/doc-body';
 import { OwnNote } from '../../../../../components/docs/own-note';
-import { findUsableKey } from '../../../../../lib/dashboard/developers/own-key';
-import { readPage } from '../../../../../lib/docs/page';
+import { findUsableKey } from '../../../../../lib/dashboard';
+import { readPage } from '../../../../../lib/docs';
 import { docPages } from '../../../../../lib/docs/pages';
 
 type Props = { params: Promise<{ page: string }> };

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { MethodPage } from '../../../../../components/docs/method-page';
-import { env } from '../../../../../lib/config/config';
-import { methodIntro, methodText, sessionBody } from '../../../../../lib/docs/method-page';
-import { anybody } from '../../../../../lib/docs/reader';
+import { env } from '../../../../../lib/config';
+import { anybody, methodIntro, methodText, sessionBody } from '../../../../../lib/docs';
 import { findMethod } from '../../../../../lib/methods/catalog';
 
 type Props = { params: Promise<{ id: string }> };

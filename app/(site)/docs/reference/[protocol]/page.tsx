@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Reference } from '../../../../../components/docs/reference/reference';
 import { type DocumentName, documentNames } from '../../../../../lib/core/openapi';
-import { documentOf } from '../../../../../lib/openapi/document';
+import { documentOf } from '../../../../../lib/openapi';
 
 type Props = { params: Promise<{ protocol: string }> };
 

@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { ChainView } from '../../../../../components/dashboard/recurring/chain';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { env } from '../../../../../lib/config/config';
-import { chainPage } from '../../../../../lib/dashboard/recurring/chains';
+import { env } from '../../../../../lib/config';
+import { chainPage } from '../../../../../lib/dashboard';
 import { pageRequest } from '../../../page-request';
 
 type Props = { params: Promise<{ id: string }> };

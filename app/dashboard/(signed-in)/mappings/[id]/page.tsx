@@ -3,11 +3,10 @@ import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { Mapping } from '../../../../../components/dashboard/mappings/mapping';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { may } from '../../../../../lib/auth/roles';
-import { env } from '../../../../../lib/config/config';
+import { may } from '../../../../../lib/auth';
+import { env } from '../../../../../lib/config';
 import { protocolNames } from '../../../../../lib/core/mapping-options';
-import { merchantScope } from '../../../../../lib/dashboard/guard';
-import { mappingPage } from '../../../../../lib/dashboard/mappings/mappings';
+import { mappingPage, merchantScope } from '../../../../../lib/dashboard';
 import { requireViewer } from '../../../session';
 
 export const metadata: Metadata = { title: 'Mapping' };

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Merchant } from '../../../../../components/dashboard/merchants/merchant';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { may } from '../../../../../lib/auth/roles';
-import { env } from '../../../../../lib/config/config';
-import { merchantPage } from '../../../../../lib/dashboard/merchants/merchants';
+import { may } from '../../../../../lib/auth';
+import { env } from '../../../../../lib/config';
+import { merchantPage } from '../../../../../lib/dashboard';
 import { currentScope } from '../../../scope';
 import { requireViewer } from '../../../session';
 

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { NewMerchant } from '../../../../../components/dashboard/merchants/new-merchant';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { may } from '../../../../../lib/auth/roles';
-import { env } from '../../../../../lib/config/config';
+import { may } from '../../../../../lib/auth';
+import { env } from '../../../../../lib/config';
 import { currentScope } from '../../../scope';
 import { requireViewer } from '../../../session';
 

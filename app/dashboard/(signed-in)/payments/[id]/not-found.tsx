@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { env } from '../../../../../lib/config/config';
-import { paymentsPath } from '../../../../../lib/dashboard/paths';
+import { env } from '../../../../../lib/config';
+import { paymentsPath } from '../../../../../lib/dashboard';
 
 export default function NoPayment() {
   return (

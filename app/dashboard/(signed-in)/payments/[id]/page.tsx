@@ -3,9 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { Payment } from '../../../../../components/dashboard/payments/payment';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { env } from '../../../../../lib/config/config';
-import { paymentsPath } from '../../../../../lib/dashboard/paths';
-import { paymentPage } from '../../../../../lib/dashboard/payments/payment';
+import { env } from '../../../../../lib/config';
+import { paymentPage, paymentsPath } from '../../../../../lib/dashboard';
 import { now } from '../../../../../lib/db/clock';
 import { requireViewer } from '../../../session';
 

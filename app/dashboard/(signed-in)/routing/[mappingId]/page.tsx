@@ -3,11 +3,10 @@ import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { Routing } from '../../../../../components/dashboard/routing/routing';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { may } from '../../../../../lib/auth/roles';
-import { env } from '../../../../../lib/config/config';
+import { may } from '../../../../../lib/auth';
+import { env } from '../../../../../lib/config';
 import { protocolNames } from '../../../../../lib/core/mapping-options';
-import { merchantScope } from '../../../../../lib/dashboard/guard';
-import { routingPage } from '../../../../../lib/dashboard/routing/routing';
+import { merchantScope, routingPage } from '../../../../../lib/dashboard';
 import { requireViewer } from '../../../session';
 
 export const metadata: Metadata = { title: 'Routing' };

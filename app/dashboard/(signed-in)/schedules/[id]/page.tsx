@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { ScheduleView } from '../../../../../components/dashboard/recurring/schedule';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { env } from '../../../../../lib/config/config';
-import { schedulePage } from '../../../../../lib/dashboard/recurring/schedules';
+import { env } from '../../../../../lib/config';
+import { schedulePage } from '../../../../../lib/dashboard';
 import { pageRequest } from '../../../page-request';
 
 type Props = { params: Promise<{ id: string }> };

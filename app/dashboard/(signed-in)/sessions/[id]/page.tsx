@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { SessionView } from '../../../../../components/dashboard/sessions/session';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
-import { env } from '../../../../../lib/config/config';
-import { sessionPage } from '../../../../../lib/dashboard/sessions/sessions';
+import { env } from '../../../../../lib/config';
+import { sessionPage } from '../../../../../lib/dashboard';
 import { pageRequest } from '../../../page-request';
 
 type Props = { params: Promise<{ id: string }> };

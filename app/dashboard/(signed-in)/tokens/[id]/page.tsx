@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
 import { TokenView } from '../../../../../components/dashboard/tokens/token';
-import { env } from '../../../../../lib/config/config';
-import { tokenPage } from '../../../../../lib/dashboard/tokens/tokens';
+import { env } from '../../../../../lib/config';
+import { tokenPage } from '../../../../../lib/dashboard';
 import { pageRequest } from '../../../page-request';
 
 type Props = { params: Promise<{ id: string }> };

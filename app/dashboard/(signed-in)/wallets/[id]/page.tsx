@@ -4,11 +4,10 @@ import { notFound } from 'next/navigation';
 import { TopBar } from '../../../../../components/dashboard/shell/shell';
 import { walletNames } from '../../../../../components/dashboard/wallets/labels';
 import { Wallet } from '../../../../../components/dashboard/wallets/wallet';
-import { may } from '../../../../../lib/auth/roles';
-import { env } from '../../../../../lib/config/config';
+import { may } from '../../../../../lib/auth';
+import { env } from '../../../../../lib/config';
 import { countryNames } from '../../../../../lib/core/countries';
-import { merchantScope } from '../../../../../lib/dashboard/guard';
-import { walletPage } from '../../../../../lib/dashboard/wallets/routes';
+import { merchantScope, walletPage } from '../../../../../lib/dashboard';
 import { now } from '../../../../../lib/db/clock';
 import { requireViewer } from '../../../session';
 

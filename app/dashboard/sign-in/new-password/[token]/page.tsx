@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { OnboardingForm } from '../../../../../components/dashboard/sign-in/onboarding-form';
 import { FormLinks, SignInLayout } from '../../../../../components/dashboard/sign-in/sign-in-layout';
-import { findPasswordResetUser } from '../../../../../lib/auth/password-reset';
-import { signInPath } from '../../../../../lib/dashboard/paths';
+import { findPasswordResetUser } from '../../../../../lib/auth';
+import { signInPath } from '../../../../../lib/dashboard';
 import { now } from '../../../../../lib/db/clock';
 import { deploymentInfo, type Query } from '../../../deployment';
 

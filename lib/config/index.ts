@@ -1,0 +1,4 @@
+// The settings of a deployment, read and checked once from the environment.
+// Owns no tables.
+// May import: core, methods, wallets.
+export { type Env, EnvError, env, readEnv } from './config';

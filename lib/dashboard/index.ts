@@ -1,0 +1,41 @@
+// The dashboard's server side: one folder per noun with queries, actions and the contract with its pages.
+// Owns no tables; it reads those of other rooms and changes them through their functions.
+// May import the rooms before it: core to sandbox.
+export { account, requiredEnrolment } from './account/account';
+export { auditChoices, auditPage } from './audit/log';
+export { brandingPage } from './branding/branding';
+export { callbackList, callbackSummary, dayIn } from './callbacks/callbacks';
+export { builderPage } from './developers/builder';
+export { debuggerPage } from './developers/debugger';
+export { findUsableKey } from './developers/own-key';
+export { chargebackList } from './disputes/chargebacks';
+export { type DashboardRequest, merchantScope } from './guard';
+export { readPaymentListQuery, readZone } from './lists/query';
+export { mappingList, mappingPage } from './mappings/mappings';
+export { merchantChoices } from './merchants/choices';
+export { keyList } from './merchants/keys';
+export { merchantList, merchantPage } from './merchants/merchants';
+export { midChoices } from './mids/choices';
+export { midList } from './mids/mids';
+export { midPage } from './mids/page';
+export { actionCounts } from './overview/counts';
+export { overview } from './overview/overview';
+export { enrolPath, homePath, paymentsPath, safeNext, secondStepPath, signInPath } from './paths';
+export { paymentChoices } from './payments/choices';
+export { paymentPage } from './payments/payment';
+export { paymentList } from './payments/payments';
+export { merchantName } from './payments/queries';
+export { viewsOf } from './payments/views';
+export { payoutList } from './payouts/payouts';
+export { chainList, chainPage } from './recurring/chains';
+export { scheduleList, schedulePage } from './recurring/schedules';
+export { requestList } from './requests/requests';
+export { dashboardRoutes } from './routes';
+export { routingPage } from './routing/routing';
+export { sessionList, sessionPage } from './sessions/sessions';
+export { tokenList, tokenPage } from './tokens/tokens';
+export { unresolvedList } from './unresolved/unresolved';
+export { emailDelivery, invitationUrl } from './users/emails';
+export { usersData } from './users/users';
+export { withExpiringCertificates } from './wallets/expiry';
+export { walletPage, walletsPage } from './wallets/routes';

@@ -1,0 +1,9 @@
+// The served documentation: pages, generated tables, samples of code, search.
+// Owns no tables.
+// May import the rooms before it: core to payer.
+export { methodIntro, methodText, sessionBody } from './method-page';
+export { readPage } from './page';
+export { anybody } from './reader';
+export { docsRoutes } from './routes';
+export { programsOf, sampleOf } from './samples/sample-of';
+export { writeShell } from './samples/shell';

@@ -1,0 +1,13 @@
+// What a route is, request bodies, HTML, assets, languages, the client IP and the guarded client for outgoing requests.
+// Owns no tables.
+// May import the rooms before it: core to jobs.
+export { readAsset, readPayAssets } from './assets';
+export { isStorable, readBytes, rejectedBytes, signedBytes, textOf } from './body';
+export { clientIpBehind, resolveClientIp } from './client-ip';
+export { fieldErrorsOf, throwValidationError } from './field-errors';
+export { decodeForm, encodeForm, type Form, type FormFields, type FormValue, formLimits, readFormText } from './form';
+export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client';
+export { type Html, html, plainPage } from './html';
+export { translationsOf } from './i18n';
+export { decodeJson, type JsonObject, jsonLimits } from './json';
+export { buildMatcher, type ClientIp, type Route } from './route';

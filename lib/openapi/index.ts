@@ -1,0 +1,5 @@
+// The OpenAPI documents, made from the tables of the protocols and of callbacks.
+// Owns no tables.
+// May import the rooms before it: core to callbacks.
+export { documentOf } from './document';
+export { openApiRoutes } from './files';

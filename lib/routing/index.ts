@@ -1,0 +1,29 @@
+// Which accounts can carry a payment and in which order: eligibility, rules, required card parameters, wallet offers, turnover limits.
+// Owns routing_rules and routing_drafts.
+// May import the rooms before it: core to schedules.
+export { missingParameterSets, requireCardParameters } from './card-parameter-sets';
+export { chooseMids, eligibleMids, type MidRequirements, routingLogOf, skippedSteps } from './rules';
+export {
+  discardDraft,
+  findRouting,
+  type NamedMid,
+  namedMids,
+  publishDraft,
+  rebaseDraft,
+  rulesToPublish,
+  type SavedRule,
+  type StoredDraft,
+  type StoredRouting,
+  saveDraft,
+  saveDryRun,
+} from './settings';
+export { limitsOf, midsWithinLimits, type TurnoverLimit, withLimitLock } from './turnover-limits';
+export {
+  type AppleOffer,
+  decryptableWallets,
+  type GoogleOffer,
+  type UsableWallet,
+  type WalletOffer,
+  walletKinds,
+  walletOffers,
+} from './wallet-offers';
