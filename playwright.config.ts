@@ -1,6 +1,14 @@
 // The end-to-end tests. scripts/test.mjs starts the servers that they talk to and names them here; both hold the same
 // tests of the API, because both mounts of the table of routes must answer alike.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+
+// Where no server is named, the one that `npm run test:server` keeps is used.
+const note = join('.data', 'test', 'server.json');
+if (!process.env.FLORIN_URL && existsSync(note)) {
+  Object.assign(process.env, JSON.parse(readFileSync(note, 'utf8')));
+}
 
 const production = process.env.FLORIN_URL;
 const next = process.env.FLORIN_NEXT_URL ?? production;

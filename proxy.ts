@@ -45,6 +45,6 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   // Everything but files and the addresses of the table of routes.
   matcher: [
-    '/((?!_next/static|_next/image|api/|s2s/|pay/|fields/|return/|notify/|sandbox/|sdk/|openapi/|dashboard/api/|\\.well-known/|healthz|readyz|metrics|post$|post-va$|v2/|icon|favicon).*)',
+    '/((?!_next/static|_next/image|api/|s2s/|pay/|fields/|return/|notify/|sandbox/|sdk/|openapi/|dashboard/api/|\\.well-known/|healthz|readyz|metrics|post$|post-va$|v2/|icon|favicon|apple-touch-icon|robots\\.txt|site\\.webmanifest).*)',
   ],
 };

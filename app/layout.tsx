@@ -13,6 +13,14 @@ export const metadata: Metadata = {
   title: { default: 'Florin', template: '%s · Florin' },
   description: 'A self-hosted payment service: hosted payment pages, server-to-server protocols and signed callbacks.',
   robots: { index: false },
+  icons: {
+    icon: [
+      { url: '/favicon.ico', sizes: '32x32' },
+      { url: '/icon.svg', type: 'image/svg+xml' },
+    ],
+    apple: '/apple-touch-icon.png',
+  },
+  manifest: '/site.webmanifest',
 };
 
 export const viewport: Viewport = {

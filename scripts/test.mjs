@@ -217,6 +217,8 @@ async function test() {
   await check('the database client', async () => (await import('./generate.mjs')).generateClient());
   // Neither needs the other, and each has stretches that fill no more than one processor.
   await Promise.all([staticChecks(), unitTests()]);
+  // `npm test -- --static` ends here.
+  if (process.argv.includes('--static')) return;
   const built = await check('build', async () => {
     const { build } = await import('./build.mjs');
     await build({ pages: join(folder, 'next'), server: join(folder, 'dist') });

@@ -14,12 +14,12 @@ export type Block = {
 
 /** The names of the pages, which are the files of docs/. */
 export const slugs = readdirSync('docs')
-  .filter((file) => file.endsWith('.md'))
+  .filter((file) => file.endsWith('.md') && file !== 'README.md')
   .map((file) => file.replace(/\.md$/, ''));
 
 /** A page as its readers get it: examples written, values filled in. */
 export async function pageText(florin: string, slug: string): Promise<string> {
-  if (slug === 'README') return readFileSync('README.md', 'utf8');
+  if (slug === 'README') return readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', florin);
   const answer = await fetch(`${florin}/docs/${slug}.md`);
   if (answer.status !== 200) throw new Error(`/docs/${slug}.md: ${answer.status}`);
   return answer.text();

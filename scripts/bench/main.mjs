@@ -4,7 +4,6 @@
 //   --short           every part in its shortest form, to see that it works: the figures say little
 //   --long            also half an hour of soak, and growth to five million payments
 //   --built           measures what was built last, even if the sources have changed since
-//   --publish         keeps the raw runs among the documentation as well, in docs/benchmarks
 import { parseArgs } from 'node:util';
 import { part as api } from './api.mjs';
 import { part as callbacks } from './callbacks.mjs';

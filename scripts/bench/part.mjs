@@ -1,6 +1,6 @@
 // What the parts of the benchmark have in common: each measures something, prints it, and gives its figures beside their
 // aims with the raw rounds that they come from. A part is a command by itself and one of those of `npm run bench`
-// (main.mjs); both keep the raw runs in the same form, so that every figure of docs/benchmarks.md can be looked up.
+// (main.mjs); both keep the raw runs in the same form, so that runs can be compared.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
@@ -21,7 +21,6 @@ import { isReached, machineFacts, printColumns } from './report.mjs';
 export const commonOptions = {
   short: { type: 'boolean', default: false },
   built: { type: 'boolean', default: false },
-  publish: { type: 'boolean', default: false },
   payments: { type: 'string' },
   only: { type: 'string' },
 };
@@ -55,8 +54,7 @@ export async function runParts(parts, options) {
   if (!options.built) await build();
   // What was built before may be of another commit.
   const run = { ...machine(), builtBefore: options.built, short: options.short, parts: {} };
-  const files = [join(dataFolder, 'bench-results', `${nameOf(run.date)}.json`)];
-  if (options.publish) files.push(join(root, 'docs', 'benchmarks', `raw-${nameOf(run.date)}.json`));
+  const file = join(dataFolder, 'bench-results', `${nameOf(run.date)}.json`);
   for (const part of parts) {
     console.log(`\n${part.title}\n`);
     printColumns(machineFacts());
@@ -65,12 +63,12 @@ export async function runParts(parts, options) {
     const found = await part.run(options).catch((fault) => ({ fault: fault.stack, figures: [], raw: {} }));
     if (found.fault) console.error(`\n${found.fault}`);
     run.parts[part.name] = { ...begun, seconds: Math.round((performance.now() - started) / 1000), ...found };
-    for (const file of files) write(file, run);
+    write(file, run);
   }
   console.log('');
   printColumns(figureRows(run));
-  writeFileSync(files[0].replace('.json', '.md'), asMarkdown(figureRows(run)));
-  console.log(`\nRaw runs: ${files.join(', ')}`);
+  writeFileSync(file.replace('.json', '.md'), asMarkdown(figureRows(run)));
+  console.log(`\nRaw runs: ${file}`);
   return Object.values(run.parts).every(({ fault }) => fault === undefined);
 }
 

@@ -1,0 +1,65 @@
+// npm run test:server: builds, starts the server that the end-to-end tests talk to and keeps it until Ctrl-C, so that one
+// file of tests can be run again and again (CONTRIBUTING.md). playwright.config.ts finds it by the file written here.
+// With --keep-pages only the server and the browser scripts are built; the pages of Next stay as they were built before.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installPackages, run } from './install.mjs';
+import { requireNode, root } from './project.mjs';
+
+const folder = join('.data', 'test');
+const noteFile = join(root, folder, 'server.json');
+
+requireNode();
+process.chdir(root);
+const { values: options } = parseArgs({ options: { 'keep-pages': { type: 'boolean', default: false } } });
+for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL', 'VAULT_KEY', 'APP_ENV', 'LOG_LEVEL']) delete process.env[name];
+await installPackages();
+mkdirSync(join(root, folder), { recursive: true });
+await buildServer(options['keep-pages'] && existsSync(join(root, folder, 'next', 'BUILD_ID')));
+
+const { findBrowser } = await import('./browser.mjs');
+const { findLanguages } = await import('./languages.mjs');
+const { startServers } = await import('./test-servers.mjs');
+const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
+const servers = await startServers(folder, { withNext: false });
+const { FLORIN_URL } = servers.variables;
+writeFileSync(noteFile, JSON.stringify({ ...servers.variables, ...tools }), {
+  mode: 0o600,
+});
+console.log(`\nThe test server runs at ${FLORIN_URL}; its log is ${servers.logs[0]}.
+Its database: ${servers.databaseUrl}
+
+  npx playwright test --project=api e2e/api/session.spec.ts
+  npx playwright test --project=pages e2e/pages/live.spec.ts -g 'part of a title'
+
+Ctrl-C stops it.`);
+
+const stopped = new Promise((done) => {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => done(0));
+  servers.production.process.once('exit', () => done(1));
+});
+const code = await stopped;
+rmSync(noteFile, { force: true });
+if (code !== 0) console.error(`The server has ended by itself; see ${servers.logs[0]}.`);
+await servers.stopAll();
+process.exit(code);
+
+/** Builds everything that has changed, or without the pages, which take most of the time. */
+async function buildServer(keepPages) {
+  if (!keepPages) {
+    const { build } = await import('./build.mjs');
+    return build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
+  }
+  const { generateClient } = await import('./generate.mjs');
+  const { bundle } = await import('./bundle.mjs');
+  generateClient();
+  await run(process.execPath, [join(root, 'scripts', 'build-browser.mjs')]);
+  const server = join(root, folder, 'dist', 'server.js');
+  // The stamp no longer describes what is built.
+  rmSync(join(root, folder, 'dist', 'stamp'), { force: true });
+  return bundle('lib/server/server.ts', server, {
+    inject: [join(root, 'lib', 'server', 'light-response.ts')],
+    map: 'beside',
+  });
+}
