@@ -22,11 +22,11 @@ HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=32", "dist/server.js"]
 
-# PgBouncer of Debian, with the settings that npm run prove:scale has tried. PRIMARY_HOST, PRIMARY_PORT and PASSWORD lead to
+# PgBouncer of Debian, with the settings that npm run test:chaos:scale has tried. PRIMARY_HOST, PRIMARY_PORT and PASSWORD lead to
 # the database.
 FROM debian:bookworm-slim AS pgbouncer
 RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer gettext-base && rm -rf /var/lib/apt/lists/*
-COPY scripts/prove/scale/pgbouncer.ini /etc/florin/pgbouncer.ini
+COPY e2e/chaos/scale/pgbouncer.ini /etc/florin/pgbouncer.ini
 ENV ADDRESS=0.0.0.0 PORT=6432 FOLDER=/tmp
 USER postgres
 EXPOSE 6432

@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['{lib,components,scripts,app}/**/*.test.{ts,tsx}'],
+    include: ['{lib,components,scripts,app}/**/*.test.{ts,tsx}', 'e2e/{chaos,bench,audit,scan}/**/*.test.ts'],
     // Times are written and signed in UTC; a test that only passes in its author's zone must fail.
     // The settings are read once by a process, and so are the same for all; nothing is ever connected to.
     env: {

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from './audit.mjs';
+import { openDatabase } from '../e2e/audit/verify.mjs';
 import { readBackup } from './backup/read.mjs';
 import { writeBackup } from './backup/write.mjs';
 import { step } from './progress.mjs';

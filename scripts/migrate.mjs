@@ -174,8 +174,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [command, name] = process.argv.slice(2);
   if (command === 'new' && /^[a-z0-9_]{1,80}$/.test(name ?? '')) console.log(await writeMigration(name));
   else if (command === undefined && directDatabaseUrl()) {
-    const { refuseForgetful } = await import('./prepare.mjs');
-    await refuseForgetful(directDatabaseUrl());
+    const { requireDurableDatabase } = await import('./durability.mjs');
+    await requireDurableDatabase(directDatabaseUrl());
     const applied = await migrate(directDatabaseUrl());
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date.');
   } else {

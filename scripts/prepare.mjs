@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { importTypeScript } from './bundle.mjs';
+import { requireDurableDatabase } from './durability.mjs';
 import { step } from './progress.mjs';
 import { answers, dataFolder, directDatabaseUrl, kept, readDotEnv, requireNode, servingPort } from './project.mjs';
 
@@ -37,7 +38,7 @@ export async function prepareSettings() {
 /** Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; gives the function that stops it. */
 export async function prepareDatabase() {
   if (process.env.DATABASE_URL?.trim()) {
-    await refuseForgetful(process.env.DATABASE_URL);
+    await requireDurableDatabase(process.env.DATABASE_URL);
     return async () => {};
   }
   const { startPostgres } = await import('./postgres.mjs');
@@ -57,24 +58,4 @@ export async function prepareTables() {
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed]);
   });
-}
-
-/** A payment that was answered must survive a power cut, so a database that may forget it is not accepted. */
-export async function refuseForgetful(databaseUrl) {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-  } catch (fault) {
-    throw new Error(`The database of DATABASE_URL cannot be reached: ${fault.message || fault.code}`);
-  }
-  try {
-    for (const name of ['fsync', 'synchronous_commit']) {
-      const { rows } = await client.query(`show ${name}`);
-      if (rows[0][name] === 'off')
-        throw new Error(`The database has ${name} switched off and could lose payments: switch it on.`);
-    }
-  } finally {
-    await client.end();
-  }
 }

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStack } from './bench/stack.mjs';
+import { openStack } from '../e2e/bench/stack.mjs';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { importTypeScript } from './bundle.mjs';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { seedBooks } from './audit/seed.mjs';
+import { seedBooks } from '../e2e/audit/seed.mjs';
 import { bundle } from './bundle.mjs';
 import { run } from './install.mjs';
 import { prepareDatabase, prepareSettings } from './prepare.mjs';

@@ -105,7 +105,7 @@ async function endToEnd(name, projects, variables) {
 // Each in a world of its own, at the time that the tests of the clock spend waiting.
 function theProofs() {
   return check('the proofs, in their short form', async () => {
-    const { proveShortly } = await import('./prove/short.mjs');
+    const { proveShortly } = await import('../e2e/chaos/short-runs.mjs');
     process.env.FLORIN_BUILT = join(root, folder, 'dist', 'server.js');
     process.env.NEXT_DIST_DIR = join(folder, 'next');
     const proved = await proveShortly(Date.now() % 1_000_000_000);
@@ -120,7 +120,7 @@ function theProofs() {
 // On a database of its own, too.
 function theAuditor() {
   return check('the auditor reports every damage', async () => {
-    const { proveAuditor } = await import('./audit/prove.mjs');
+    const { proveAuditor } = await import('../e2e/audit/self-test.mjs');
     const { damages, faults } = await proveAuditor();
     for (const fault of faults) console.log(fault);
     return { passed: damages - faults.length, failed: faults.length };
@@ -130,7 +130,7 @@ function theAuditor() {
 // Likewise.
 function theMarkedRun() {
   return check('a marked run leaves no card behind', async () => {
-    const { scanCards } = await import('./scan-cards.mjs');
+    const { scanCards } = await import('../e2e/scan/scan-cards.mjs');
     const said = [];
     const folders = { pages: join(folder, 'next'), server: join(folder, 'dist') };
     const { findings, missed } = await scanCards({ ...folders, rounds: 1, say: (line) => said.push(line) });
@@ -152,7 +152,7 @@ async function serve(name, choice) {
 // What has to hold of servers when the tests are through with them.
 async function afterwards(whose, { databaseUrl, production, logs }) {
   await check(`the books that ${whose} left are in order`, async () => {
-    const { auditDatabase } = await import('./audit.mjs');
+    const { auditDatabase } = await import('../e2e/audit/verify.mjs');
     const { lines, findings, payments } = await auditDatabase(databaseUrl);
     if (payments === 0) throw new Error('The tests left no payment.');
     if (findings > 0) throw new Error(lines.join('\n'));

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import copy from 'pg-copy-streams';
-import { auditDatabase } from '../audit.mjs';
+import { auditDatabase } from '../../e2e/audit/verify.mjs';
 import { migrate } from '../migrate.mjs';
 import { root } from '../project.mjs';
 import { format, hashing, tablesOf } from './write.mjs';

@@ -1,0 +1,132 @@
+// Runs the invariants over an open connection, whatever transaction that is in, and writes nothing.
+import { importTypeScript } from '../../scripts/bundle.mjs';
+import { invariants, references } from './invariants.mjs';
+import { sources } from './sources.mjs';
+
+const shownMax = 20;
+
+// Whole tables are joined on equal ids: hashing does it in one pass over each, and in one process, because each parallel
+// worker would add the sums up for itself and take the cores from the service.
+const settings = [
+  "work_mem = '256MB'",
+  'enable_nestloop = off',
+  'max_parallel_workers_per_gather = 0',
+  'jit = off',
+  'statement_timeout = 0',
+];
+
+/**
+ * Checks all invariants.
+ * @param {import('pg').ClientBase} client should see one state of the database: a transaction that reads repeatably
+ * @returns {Promise<{ name: string, says: string, count: number, rows: object[] }[]>} in the order of the table; `rows`
+ *   are the first 20 offending ones
+ */
+export async function auditBooks(client) {
+  const { entryHash, sandboxFragments } = await judges();
+  const values = { sandboxCards: `array[${sandboxFragments.map((each) => `'${each}'`).join(', ')}]` };
+  const found = [];
+  for (const setting of settings) await client.query(`set local ${setting}`);
+  for (const [source, table] of grouped(invariants)) {
+    found.push(...(await auditSource(client, sources[source], table, values)));
+  }
+  const order = new Map(invariants.map(({ name }, place) => [name, place]));
+  found.sort((one, other) => order.get(one.name) - order.get(other.name));
+  found.push(await auditHashes(client, entryHash));
+  found.push(...(await auditReferences(client)), await auditForeignKeys(client));
+  return found;
+}
+
+function grouped(table) {
+  const groups = new Map();
+  for (const each of table) groups.set(each.on, [...(groups.get(each.on) ?? []), each]);
+  return groups;
+}
+
+async function auditSource(client, { from, show }, table, values) {
+  const conditions = table.map(({ broken }) => `(${broken.replace(/:(\w+)\b/g, (all, name) => values[name] ?? all)})`);
+  const counts = conditions.map((condition, place) => `count(*) filter (where ${condition}) as n${place}`);
+  const { rows } = await client.query(`select ${counts.join(',\n')} from ${from}`);
+  const results = [];
+  for (const [place, { name, says }] of table.entries()) {
+    const count = Number(rows[0][`n${place}`]);
+    // Rows are looked for only where there are some: a second pass for findings alone.
+    const query = `select ${show} from ${from} where ${conditions[place]} limit ${shownMax}`;
+    results.push({ name, says, count, rows: count === 0 ? [] : (await client.query(query)).rows });
+  }
+  return results;
+}
+
+// The hash of an entry is made over its JSON in a fixed order, which SQL has no words for.
+async function auditHashes(client, entryHash) {
+  const batch = 5000;
+  const broken = [];
+  let last = '0';
+  for (;;) {
+    const { rows } = await client.query('select * from audit_entries where id > $1 order by id limit $2', [
+      last,
+      batch,
+    ]);
+    for (const entry of rows) {
+      if (!entryHash(entry, entry.previous).equals(entry.hash)) {
+        broken.push({ entry: entry.id, action: entry.action, subject: entry.subject });
+      }
+    }
+    if (rows.length < batch) break;
+    last = rows.at(-1).id;
+  }
+  return {
+    name: 'audit entry is unaltered',
+    says: 'The hash of every audit entry is the one that its contents make.',
+    count: broken.length,
+    rows: broken.slice(0, shownMax),
+  };
+}
+
+async function auditReferences(client) {
+  const results = [];
+  for (const line of references.trim().split('\n')) {
+    const [from, to] = line.split('->').map((each) => each.trim().split('.'));
+    const offending = `from ${from[0]} c where c.${from[1]} is not null
+      and not exists (select 1 from ${to[0]} p where p.${to[1]} = c.${from[1]})`;
+    const [{ count }] = (await client.query(`select count(*)::int as count ${offending}`)).rows;
+    const column = from.join('.');
+    results.push({
+      name: `${column} leads somewhere`,
+      says: `Every ${column} names a row of ${to[0]}.`,
+      count,
+      rows: count === 0 ? [] : (await client.query(`select c.${from[1]} ${offending} limit ${shownMax}`)).rows,
+    });
+  }
+  return results;
+}
+
+// The database holds these itself; a restore that went wrong, or triggers that were switched off, would show here.
+async function auditForeignKeys(client) {
+  const { rows: keys } = await client.query(`
+    select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
+           quote_ident(a.attname) as "column", quote_ident(b.attname) as "named"
+      from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      join pg_attribute b on b.attrelid = c.confrelid and b.attnum = c.confkey[1]
+     where c.contype = 'f' and c.connamespace = current_schema()::regnamespace and cardinality(c.conkey) = 1
+     order by 1, 3`);
+  const broken = [];
+  let count = 0;
+  for (const { child, parent, column, named } of keys) {
+    const { rows } = await client.query(
+      `select '${child}' as "table", '${column}' as "column", c.${column}::text as "names", count(*) over ()::int as count
+         from ${child} c left join ${parent} p on p.${named} = c.${column}
+        where c.${column} is not null and p.${named} is null limit ${shownMax}`,
+    );
+    count += rows[0]?.count ?? 0;
+    broken.push(...rows.map(({ count: _, ...row }) => row));
+  }
+  const says = `No row of any table is an orphan: all ${keys.length} foreign keys hold.`;
+  return { name: 'no orphans', says, count, rows: broken.slice(0, shownMax) };
+}
+
+let loaded;
+function judges() {
+  loaded ??= importTypeScript('e2e/audit/product.ts');
+  return loaded;
+}

@@ -1,0 +1,140 @@
+// What the parts of the benchmark have in common: each measures something, prints it, and gives its figures beside their
+// aims with the raw rounds that they come from. A part is a command by itself and one of those of `npm run bench`
+// (main.mjs); both keep the raw runs in the same form, so that every figure of docs/benchmarks.md can be looked up.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from '../../scripts/build.mjs';
+import { dataFolder, root } from '../../scripts/project.mjs';
+import { isReached, machineFacts, printColumns } from './report.mjs';
+
+/**
+ * @typedef {{ name: string, value: number | null, unit: string, least?: number, most?: number, decimals?: number }} Figure
+ *   a figure has to be at least or at most its aim; without either it is only told
+ * @typedef {{ name: string, title: string, run: (options: object) => Promise<{ figures: Figure[], raw: object }> }} Part
+ */
+
+/** Options of every command of the benchmark. */
+export const commonOptions = {
+  short: { type: 'boolean', default: false },
+  built: { type: 'boolean', default: false },
+  publish: { type: 'boolean', default: false },
+  payments: { type: 'string' },
+  only: { type: 'string' },
+};
+
+/**
+ * Runs a part by itself if its file is the command that was started.
+ * @param {string} url import.meta.url
+ * @param {Part} part
+ */
+export async function command(url, part) {
+  if (!process.argv[1] || url !== pathToFileURL(process.argv[1]).href) return;
+  await endWith(() => runParts([part], parseArgs({ options: commonOptions }).values));
+}
+
+/** Ends the process when `work` has: with 1 where it gives false or fails. */
+export async function endWith(work) {
+  try {
+    process.exit((await work()) ? 0 : 1);
+  } catch (fault) {
+    console.error(`\n${fault.stack}`);
+    process.exit(1);
+  }
+}
+
+/**
+ * Builds once, runs the parts one after the other, prints every figure beside its aim and keeps the raw runs. A part
+ * that fails does not stop the others; gives whether none has.
+ * @param {Part[]} parts
+ */
+export async function runParts(parts, options) {
+  if (!options.built) await build();
+  // What was built before may be of another commit.
+  const run = { ...machine(), builtBefore: options.built, short: options.short, parts: {} };
+  const files = [join(dataFolder, 'bench-results', `${nameOf(run.date)}.json`)];
+  if (options.publish) files.push(join(root, 'docs', 'benchmarks', `raw-${nameOf(run.date)}.json`));
+  for (const part of parts) {
+    console.log(`\n${part.title}\n`);
+    printColumns(machineFacts());
+    const started = performance.now();
+    const begun = { date: new Date().toISOString(), load: loadavg()[0] };
+    const found = await part.run(options).catch((fault) => ({ fault: fault.stack, figures: [], raw: {} }));
+    if (found.fault) console.error(`\n${found.fault}`);
+    run.parts[part.name] = { ...begun, seconds: Math.round((performance.now() - started) / 1000), ...found };
+    for (const file of files) write(file, run);
+  }
+  console.log('');
+  printColumns(figureRows(run));
+  writeFileSync(files[0].replace('.json', '.md'), asMarkdown(figureRows(run)));
+  console.log(`\nRaw runs: ${files.join(', ')}`);
+  return Object.values(run.parts).every(({ fault }) => fault === undefined);
+}
+
+function machine() {
+  const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+  const changed = git('status', '--porcelain', '--', 'app', 'components', 'lib', 'prisma', 'messages') !== '';
+  return {
+    date: new Date().toISOString(),
+    commit: git('rev-parse', '--short', 'HEAD') + (changed ? ' and changes' : ''),
+    cores: cpus().length,
+    processor: cpus()[0]?.model.trim(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.versions.node,
+  };
+}
+
+const nameOf = (date) => date.slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
+
+// Numbers of a raw run need no more digits than can mean anything.
+function write(file, run) {
+  mkdirSync(join(file, '..'), { recursive: true });
+  const short = (_, value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+  // One line per part: small, and yet a part is found.
+  const { parts, ...facts } = run;
+  const lines = Object.entries(parts).map(([name, part]) => `"${name}": ${JSON.stringify(part, short)}`);
+  writeFileSync(file, `${JSON.stringify(facts, short).slice(0, -1)},"parts":{\n${lines.join(',\n')}\n}}\n`);
+}
+
+const verdicts = new Map([
+  [true, 'reached'],
+  [false, 'NOT REACHED'],
+  [null, ''],
+]);
+
+function shown(value, { unit, decimals = 0 }) {
+  if (value === null) return 'none';
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return `${value.toLocaleString('en', options)} ${unit}`.trim();
+}
+
+function aimOf(figure) {
+  if (figure.least !== undefined) return `at least ${shown(figure.least, figure)}`;
+  return figure.most === undefined ? '' : `at most ${shown(figure.most, figure)}`;
+}
+
+/** Every figure beside its aim, as rows of texts under a head. */
+function figureRows({ parts }) {
+  const rows = Object.entries(parts).flatMap(([name, { figures, fault, load }]) => [
+    ...figures.map((figure) => [
+      name,
+      figure.name,
+      aimOf(figure),
+      shown(figure.value, figure),
+      verdicts.get(isReached(figure)),
+      load.toFixed(1),
+    ]),
+    ...(fault ? [[name, 'failed', '', '', fault.split('\n')[0].slice(0, 80), load.toFixed(1)]] : []),
+  ]);
+  return [['Part', 'Figure', 'Aim', 'Found', '', 'Load'], ...rows];
+}
+
+// As it stands in docs/benchmarks.md.
+function asMarkdown([head, ...rows]) {
+  const line = (cells) => `| ${cells.join(' | ')} |\n`;
+  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
+}

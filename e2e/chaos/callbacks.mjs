@@ -1,0 +1,231 @@
+// npm run test:chaos:callbacks: as many callbacks as asked for, to shops that are good, forgetful, slow or dead, or refuse every
+// failure, while the processes that deliver them are killed. None may be lost, first tries keep the order of their payment, a
+// later one overtakes a refused one after 60 seconds and not before, repeats are the same byte for byte, and a shop that does
+// not answer does not make the others wait.
+//   --callbacks 100000   --app-kills 10   --seed N
+import { importTypeScript } from '../../scripts/bundle.mjs';
+import { openShop } from './checkout-clients.mjs';
+import { command } from './command.mjs';
+import { compareBooks, settleDown } from './consistency.mjs';
+import { openWorld } from './environment.mjs';
+import { random } from './random.mjs';
+import { startReceivers } from './receivers.mjs';
+
+/** How much longer callbacks of good shops may take when others hang. */
+const slowerMax = 1.5;
+/** Below it a difference says nothing: a tick of the loop and the disk. */
+const noticedMilliseconds = 400;
+const patienceSeconds = 900;
+/** So long a refused callback holds the later ones back; measured at the receiver, a second before or after. */
+const overtakeMilliseconds = 60_000;
+const clockMilliseconds = 1_000;
+/** A later success arrives by then at a shop that refuses failures: a process that is killed delays it by its lease of 40 s. */
+const latestMilliseconds = 110_000;
+const refusedPayments = 4;
+
+const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+
+/** The number of callbacks so far, and of those that are still to be delivered to shops of some kinds. */
+async function count(world, addresses) {
+  const [row] = await world.query(
+    `select count(*)::int as all,
+            count(*) filter (where state = 'waiting' and not (address = any($1)))::int as open from callbacks`,
+    [addresses],
+  );
+  return row;
+}
+
+/** Sells until there are so many callbacks; gives the milliseconds that those of good shops took, sorted. */
+async function phase(world, receivers, { wanted, seed, kills, draw, picky }) {
+  const since = new Date();
+  const { all: before } = await count(world, []);
+  const tilling = await openShop({ ...world, catcher: receivers }, { tills: 16, seed });
+  let left = kills;
+  for (;;) {
+    const { all } = await count(world, []);
+    if (all - before >= wanted) break;
+    if (left > 0 && draw() < 0.5) {
+      left -= 1;
+      const app = world.apps[Math.floor(draw() * world.apps.length)];
+      await app.kill();
+      await app.start();
+    }
+    await pause(0.3);
+  }
+  await tilling.stop();
+  const rows = await world.query(
+    `select p.order_number as order, c.sequence, c.created_at as at from callbacks c join payments p on p.id = c.payment_id
+      where c.created_at >= $1`,
+    [since],
+  );
+  // Whoever has forgotten one takes it now: the plan of tries would make the proof wait for minutes.
+  receivers.heal('flaky');
+  await hurry(world, receivers.addresses('flaky'));
+  const until = performance.now() + patienceSeconds * 1000;
+  const dead = [...receivers.addresses('hanging'), ...picky];
+  while ((await count(world, dead)).open > 0 && performance.now() < until) await pause(0.5);
+  return { acknowledged: tilling.acknowledged, took: tookOf(rows, receivers) };
+}
+
+async function hurry(world, addresses) {
+  const sql = `update callbacks set due_at = now() where state = 'waiting' and attempts > 0 and address = any($1)`;
+  await world.query(sql, [addresses]);
+}
+
+function tookOf(rows, receivers) {
+  const took = [];
+  for (const { order, sequence, at } of rows) {
+    const first = receivers.arrived(order).find((each) => each.sequence === sequence);
+    if (first?.kind === 'good') took.push(first.at - at.getTime());
+  }
+  return took.sort((one, other) => one - other);
+}
+
+/**
+ * Payers who are declined and then pay, at a shop that answers 403 to every failure.
+ * @returns {Promise<string[]>} the numbers of their orders
+ */
+async function payAtPicky(world, receivers) {
+  const [{ merchantClient }, { startPayer }] = await Promise.all(
+    ['merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
+  );
+  const [{ url }] = world.apps;
+  const shop = { url: receivers.addresses('picky')[0], addressFor: (order) => receivers.addressAt('picky', order) };
+  const merchant = merchantClient(url, world.credentials, shop);
+  const orders = Array.from({ length: refusedPayments }, (_, place) => `refused-${place}`);
+  const finish = async (order, ok) => {
+    // The newest attempt is with the payer: the bank decides, and the payer comes back.
+    const [{ id }] = await world.query(
+      `select t.id from transactions t join payments p on p.id = t.payment_id
+        where p.order_number = $1 order by t.created_at desc limit 1`,
+      [order],
+    );
+    await world.provider.control('finish', { key: id, ok });
+    await fetch(`${url}/return/${id}`, { redirect: 'manual' });
+  };
+  for (const number of orders) {
+    // An amount that ends in 3 asks the payer first.
+    const { url: page } = await merchant.open({ order: { number, amount: '50.03' } });
+    const payer = startPayer(url);
+    for (const ok of [false, true]) {
+      await payer.pay(page, { number: '4111 1111 1111 1111', expiry: '01/38' }, 'stay');
+      await finish(number, ok);
+    }
+  }
+  return orders;
+}
+
+/** Waits for the success of an order whose failure was refused: it has to arrive about a minute after the refusal. */
+async function tellPicky(receivers, order) {
+  const started = Date.now();
+  for (;;) {
+    const all = receivers.arrived(order);
+    const refused = all.find(({ status }) => status === 403);
+    const success = refused && all.find(({ status, sequence }) => status === 200 && sequence > refused.sequence);
+    if (success && success.at - refused.at <= latestMilliseconds) return [];
+    if (success) return [`order ${order}: the success arrived ${success.at - refused.at} ms after the refused failure`];
+    if (Date.now() - started > latestMilliseconds * 2) {
+      return [`order ${order}: ${refused ? 'no success after the refused failure' : 'its failure never arrived'}`];
+    }
+    await pause(0.2);
+  }
+}
+
+/** Repeats with another body, and callbacks that were there less than a minute after an earlier one was refused. */
+async function tellRepeats(world, everything) {
+  const rows = await world.query('select id, payment_id as payment, sequence, created_at as at from callbacks');
+  const written = new Map(rows.map((row) => [row.id, row]));
+  const violations = [];
+  for (const list of everything) {
+    const firsts = new Map();
+    for (const tried of list) {
+      const first = firsts.get(tried.id);
+      if (!first) firsts.set(tried.id, { ...tried, tries: [tried] });
+      else {
+        first.tries.push(tried);
+        if (tried.digest !== first.digest) violations.push(`callback ${tried.id} came again with another body`);
+      }
+    }
+    for (const later of firsts.values()) {
+      const own = written.get(later.id);
+      for (const older of firsts.values()) {
+        if (written.get(older.id)?.payment !== own?.payment || older.sequence >= later.sequence) continue;
+        if (older.tries.some(({ status, at }) => status === 200 && at <= later.at)) continue;
+        const waited = later.at - Math.min(older.at, own.at.getTime());
+        if (waited >= overtakeMilliseconds - clockMilliseconds) continue;
+        violations.push(`callback ${later.id} arrived ${waited} ms after ${older.id}, which had been refused`);
+      }
+    }
+  }
+  return violations;
+}
+
+const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+/**
+ * Runs the proof.
+ * @returns {Promise<{ violations: string[], facts: object }>}
+ */
+export async function proveCallbacks({ callbacks, appKills, seed, timed = true }) {
+  const draw = random(seed);
+  const world = await openWorld({ name: 'callbacks', merchant: { timeoutSeconds: 5 } });
+  const receivers = await startReceivers({ good: 12, flaky: 3, slow: 2, picky: 1, hanging: 1 }, seed);
+  try {
+    receivers.heal('hanging');
+    const share = Math.ceil(callbacks / 3);
+    const refused = await payAtPicky(world, receivers);
+    const picky = receivers.addresses('picky');
+    const calm = await phase(world, receivers, { wanted: share, seed, kills: 0, draw, picky });
+    const killed = await phase(world, receivers, { wanted: share, seed: seed + 1, kills: appKills, draw, picky });
+    const stuck = await startReceivers({ good: 12, flaky: 3, slow: 2, hanging: 1 }, seed);
+    const hung = await phase(world, stuck, { wanted: share, seed: seed + 2, kills: 0, draw, picky });
+    stuck.heal('hanging');
+    const violations = await letGo(world, stuck);
+    for (const order of refused) violations.push(...(await tellPicky(receivers, order)));
+    receivers.heal('picky');
+    await hurry(world, picky);
+    const calmSeconds = await settleDown(world);
+    const both = {
+      ...world,
+      catcher: { arrived: (order) => [...receivers.arrived(order), ...stuck.arrived(order)] },
+    };
+    const told = [calm, killed, hung].flatMap(({ acknowledged }) => acknowledged);
+    const { violations: found, facts } = await compareBooks(both, told);
+    violations.push(...found, ...(await tellRepeats(world, [...receivers.all(), ...stuck.all()])));
+    const p99 = { calm: at(calm.took, 0.99), hung: at(hung.took, 0.99) };
+    if (timed && p99.hung > Math.max(p99.calm * slowerMax, noticedMilliseconds)) {
+      violations.push(`beside a shop that hangs the others waited ${p99.hung} ms instead of ${p99.calm} ms (p99)`);
+    }
+    await stuck.close();
+    return { violations, facts: { ...facts, appKills, calmSeconds, p50: at(calm.took, 0.5), p99 } };
+  } finally {
+    await receivers.close();
+    await world.stop();
+  }
+}
+
+// The address that hung rests for a quarter of an hour. It is let go on at once, and again while posts that had been under
+// way are still running into their time-out.
+async function letGo(world, { addresses }) {
+  const [dead] = addresses('hanging');
+  const openNow = async () =>
+    (
+      await world.query(`select count(*)::int as open from callbacks where address = $1 and state = 'waiting'`, [dead])
+    )[0].open;
+  const waiting = await openNow();
+  const until = performance.now() + 120_000;
+  while ((await openNow()) > 0 && performance.now() < until) {
+    await world.query('update callback_pauses set paused_until = null, timeouts = 0 where address = $1', [dead]);
+    await hurry(world, [dead]);
+    await pause(2);
+  }
+  return waiting === 0 ? ['no callback waited for the shop that hung'] : [];
+}
+
+await command(import.meta.url, (options, seed) =>
+  proveCallbacks({
+    callbacks: Number(options.callbacks ?? 100_000),
+    appKills: Number(options['app-kills'] ?? 10),
+    seed,
+  }),
+);

@@ -1,0 +1,128 @@
+// Proofs that find nothing are worth what their comparison is: a day that went well has no violation, and every way in
+// which it can go wrong has one.
+import { describe, expect, it } from 'vitest';
+import { type Day, violationsIn } from './consistency.mjs';
+
+const key = 'f2d0c0de-0000-7000-8000-000000000001';
+const captureKey = 'f2d0c0de-0000-7000-8000-000000000002';
+const line = { key, kind: 'payment', order: 'o-1', status: 'approved', minor: '5000' };
+const row = {
+  id: key,
+  kind: 'sale',
+  status: 'success',
+  minor: '5000',
+  payment_id: 'p-1',
+  order_number: 'o-1',
+  seconds: 1,
+};
+const callback = { id: 'c-1', sequence: 1, state: 'delivered', order_number: 'o-1' };
+const told = { order: 'o-1', action: 'SALE', transId: key, result: 'SUCCESS' };
+
+const goodDay = (): Day => ({
+  journal: [line],
+  rows: [row],
+  inFlight: 0,
+  callbacks: [callback],
+  arrivals: () => [1],
+  acknowledged: [told],
+});
+
+const twin = 'f2d0c0de-0000-7000-8000-000000000003';
+const item = { payment_id: 'p-1', transaction_id: twin, open: true };
+const chargedBack = { ...line, key: 'cb-1', kind: 'chargeback', original: key, minor: '2000' };
+
+const captured = { ...row, id: captureKey, kind: 'capture' };
+const captureLine = { ...line, key: captureKey, kind: 'capture' };
+
+const damages: [string, Partial<Day>, RegExp][] = [
+  [
+    'an order charged twice',
+    { journal: [line, { ...line, key: captureKey }], rows: [row, { ...row, id: captureKey }] },
+    /charged twice/,
+  ],
+  ['money that the books lack', { rows: [], acknowledged: [] }, /moved money and is not in the books/],
+  [
+    'money that the books call declined',
+    { rows: [{ ...row, status: 'fail' }], acknowledged: [] },
+    /the books say fail/,
+  ],
+  ['another amount', { rows: [{ ...row, minor: '4000' }] }, /moved 5000, the books say 4000/],
+  ['a success that never was', { journal: [] }, /the provider knows nothing of it/],
+  ['a success that was declined', { journal: [{ ...line, status: 'declined' }] }, /the provider knows declined of it/],
+  [
+    'a capture that moved nothing',
+    { rows: [row, captured], journal: [line, { ...captureLine, status: 'declined' }] },
+    /capture .* succeeded, the provider knows declined/,
+  ],
+  ['an acknowledged payment that is gone', { acknowledged: [{ ...told, transId: captureKey }] }, /not in the books/],
+  ["another order's payment", { acknowledged: [{ ...told, order: 'o-2' }] }, /acknowledged as one of o-1/],
+  [
+    'a paid order told declined',
+    { acknowledged: [{ ...told, result: 'DECLINED' }] },
+    /told DECLINED, the books say success/,
+  ],
+  [
+    'a capture told and not made',
+    { acknowledged: [told, { ...told, action: 'CAPTURE' }] },
+    /CAPTURE of order o-1 was told SUCCESS, and the books have none/,
+  ],
+  [
+    'a late success that no open item tells of',
+    {
+      journal: [line, { ...line, key: twin }],
+      rows: [row, { ...row, id: twin, status: 'fail' }],
+      unresolved: [{ ...item, open: false }],
+    },
+    /charged twice/,
+  ],
+  ['a chargeback that is not booked', { journal: [line, chargedBack] }, /2000 of order o-1 were charged back/],
+  [
+    'a chargeback of another amount',
+    { journal: [line, chargedBack], rows: [row, { ...row, id: twin, kind: 'chargeback' }] },
+    /charged back, the books say 5000/,
+  ],
+  [
+    'a capture at the portal',
+    { journal: [{ ...line, what: 'portal capture' }], rows: [{ ...row, kind: 'authorize', state: 'pending' }] },
+    /captured at the portal/,
+  ],
+  ['an open transaction', { rows: [{ ...row, status: 'unknown' }], journal: [], acknowledged: [] }, /still unknown/],
+  ['one that took too long', { rows: [{ ...row, seconds: 121 }] }, /took 121 s/],
+  ['a payment in flight', { inFlight: 1 }, /1 payments are still in flight/],
+  ['a callback that waits', { callbacks: [{ ...callback, state: 'waiting' }] }, /is waiting/],
+  ['a callback that was lost', { arrivals: () => [] }, /never arrived/],
+  [
+    'callbacks out of order',
+    { callbacks: [callback, { ...callback, id: 'c-2', sequence: 2 }], arrivals: () => [2, 1] },
+    /arrived as 2, 1/,
+  ],
+];
+
+describe('the comparison of the books', () => {
+  it('finds nothing on a good day', () => {
+    expect(violationsIn(goodDay())).toEqual([]);
+    expect(violationsIn({ ...goodDay(), rows: [row, captured], journal: [line, captureLine] })).toEqual([]);
+    // A callback that came again is no violation: they are delivered at least once.
+    const twice = { callbacks: [callback, { ...callback, id: 'c-2', sequence: 2 }], arrivals: () => [1, 1, 2, 1] };
+    expect(violationsIn({ ...goodDay(), ...twice })).toEqual([]);
+  });
+
+  it('takes what is listed, or was given back, for known', () => {
+    const late = { ...row, id: twin, status: 'fail' };
+    const lateLine = { ...line, key: twin };
+    const rows = [row, late];
+    expect(violationsIn({ ...goodDay(), rows, journal: [line, lateLine], unresolved: [item] })).toEqual([]);
+    const voided = { ...line, key: 'v-1', kind: 'void', original: twin };
+    const closed = { unresolved: [{ ...item, open: false }] };
+    expect(violationsIn({ ...goodDay(), rows, journal: [line, lateLine, voided], ...closed })).toEqual([]);
+    const disputed = { ...row, id: captureKey, kind: 'chargeback', minor: '2000' };
+    expect(violationsIn({ ...goodDay(), rows: [row, disputed], journal: [line, chargedBack] })).toEqual([]);
+    // A request that was late for a minute leaves its payment open that much longer.
+    expect(violationsIn({ ...goodDay(), rows: [{ ...row, seconds: 170 }], lateSeconds: 60 })).toEqual([]);
+  });
+
+  it.each(damages)('finds %s', (_, damage, says) => {
+    const violations = violationsIn({ ...goodDay(), ...damage });
+    expect(violations.join('\n')).toMatch(says);
+  });
+});

@@ -1,0 +1,221 @@
+// npm run test:chaos:races: what must happen once is asked for many times at the same moment, over two application processes:
+// sales by one new card, captures, voids, refunds, charges of a chain, two tabs that pay one session, a payer who comes back
+// twice while the provider notifies, edits of a schedule that has a year behind it. After each round the provider's journal says how often the money moved.
+//   --rounds 1000   --at-once 200   --seed N
+import { importTypeScript } from '../../scripts/bundle.mjs';
+import { newCard } from './checkout-clients.mjs';
+import { command } from './command.mjs';
+import { compareBooks, settleDown } from './consistency.mjs';
+import { openWorld } from './environment.mjs';
+import { notify } from './notify.mjs';
+import { random } from './random.mjs';
+
+/** What a round is given. `post` sends a form to the process with this number, and gives the answer's body. */
+async function rig(world, seed) {
+  const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all(
+    ['card-merchant', 'merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
+  );
+  const { apps, credentials, catcher, provider } = world;
+  const draw = random(seed);
+  const merchant = cardMerchant(apps[0].url, credentials, catcher);
+  let orders = 0;
+  const newOrder = () => `race-${seed}-${++orders}`;
+
+  async function post(place, fields) {
+    const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await fetch(`${apps[place % apps.length].url}/s2s/card/post`, { method: 'POST', headers, body });
+    return response.json();
+  }
+
+  async function sell(more = {}, place = 0) {
+    const orderId = newOrder();
+    const given = { order_id: orderId, order_amount: '50.00', card_number: newCard(draw), ...more };
+    const body = merchant.signed(merchant.chargeBody('SALE', given));
+    const answer = await post(place, body);
+    const card = `${body.card_number.slice(0, 6)}${body.card_number.slice(-4)}`;
+    return { orderId, transId: answer.trans_id, email: body.payer_email, card, answer };
+  }
+
+  /** A schedule action, at the process with this number. */
+  async function edit(place, action, fields) {
+    const { url } = apps[place % apps.length];
+    return cardMerchant(url, credentials, catcher).schedule(action, fields);
+  }
+
+  return {
+    merchant,
+    edit,
+    draw,
+    newOrder,
+    post,
+    sell,
+    apps,
+    provider,
+    newSession: () => merchantClient(apps[0].url, credentials, catcher).open({ order: { number: newOrder() } }),
+    payerAt: (place) => startPayer(apps[place % apps.length].url),
+    /** The movements of an order, as `capture 5000`. */
+    moved: (order) =>
+      provider
+        .journal()
+        .filter((line) => line.order === order && (line.status === 'approved' || line.status === 'authorized'))
+        .map(({ kind, minor }) => `${kind} ${minor}`),
+  };
+}
+
+/** The same request, so often at the same moment. */
+const atOnce = (count, send) => Promise.all(Array.from({ length: count }, (_, place) => send(place)));
+
+const expectMoves = (moved, wanted, what) =>
+  JSON.stringify(moved) === JSON.stringify(wanted) ? [] : [`${what}: the money moved as ${moved.join(', ')}`];
+
+/** Each gives its violations. */
+const races = {
+  // Every sale stores its card in the statement that opens it, and only one of them can be the first.
+  async card(at, count) {
+    const number = newCard(at.draw);
+    const sold = await atOnce(count, (place) => at.sell({ card_number: number }, place));
+    return sold.flatMap(({ orderId, answer }) => {
+      // A process that has too much to do says so, and then nothing moves.
+      if (answer.error_code === 503) return expectMoves(at.moved(orderId), [], orderId);
+      const told = answer.result === 'SUCCESS' ? [] : [`${orderId}: it was answered ${JSON.stringify(answer)}`];
+      return [...expectMoves(at.moved(orderId), ['payment 5000'], orderId), ...told];
+    });
+  },
+  async capture(at, count) {
+    const sold = await at.sell({ auth: 'Y' });
+    const answers = await atOnce(count, (place) => at.post(place, at.merchant.followBody('CAPTURE', sold)));
+    const taken = answers.filter(({ result }) => result === 'SUCCESS').length;
+    return [
+      ...expectMoves(at.moved(sold.orderId), ['payment 5000', 'capture 5000'], sold.orderId),
+      ...(taken >= 1 ? [] : [`${sold.orderId}: nobody was told that the capture succeeded`]),
+    ];
+  },
+  async void(at, count) {
+    const sold = await at.sell();
+    await atOnce(count, (place) => at.post(place, at.merchant.followBody('VOID', sold)));
+    return expectMoves(at.moved(sold.orderId), ['payment 5000', 'void 5000'], sold.orderId);
+  },
+  async refund(at, count) {
+    const sold = await at.sell();
+    const answers = await atOnce(count, (place) =>
+      at.post(place, at.merchant.followBody('CREDITVOID', sold, { amount: '5.00' })),
+    );
+    const moved = at.moved(sold.orderId).filter((line) => line === 'refund 500').length;
+    const accepted = answers.filter(({ result }) => result !== 'ERROR' && result !== 'DECLINED').length;
+    if (moved > 10) return [`${sold.orderId}: ${moved} refunds of 5.00 out of 50.00`];
+    return moved === accepted ? [] : [`${sold.orderId}: ${accepted} refunds were accepted, ${moved} happened`];
+  },
+  async recurring(at, count) {
+    const first = await at.sell({ recurring_init: 'Y' });
+    const order = at.newOrder();
+    const sold = { ...first, answer: { body: first.answer } };
+    const body = at.merchant.secondaryBody(sold, { order_id: order });
+    await atOnce(count, (place) => at.post(place, body));
+    return expectMoves(at.moved(order), ['payment 1200'], order);
+  },
+  async 'capture against release'(at, count) {
+    const sold = await at.sell({ auth: 'Y' });
+    await atOnce(count, (place) =>
+      at.post(place >> 1, at.merchant.followBody(place % 2 === 0 ? 'CAPTURE' : 'CREDITVOID', sold)),
+    );
+    const after = at.moved(sold.orderId).slice(1);
+    // Captured and given back, or released: never released and captured.
+    const isFine = ['void 5000', 'capture 5000', 'capture 5000,refund 5000', 'capture 5000,void 5000'].includes(
+      `${after}`,
+    );
+    return isFine ? [] : [`${sold.orderId}: the money moved as ${after.join(', ')}`];
+  },
+  // A year of monthly charges lies behind it; what the edits make of that year is not charged.
+  async 'schedule edits'(at, count) {
+    const plan = { name: 'Monthly', interval_length: 1, interval_unit: 'month', payments_count: 2000 };
+    const made = await at.merchant.schedule('CREATE_SCHEDULE', plan);
+    const schedule_id = made.body.schedule_id;
+    const { orderId } = await at.sell({ recurring_init: 'Y', schedule_id });
+    await at.query(
+      `update subscriptions set done = 12, first_date = current_date - 365, due_at = now() + interval '1 day'
+        where schedule_id = $1`,
+      [schedule_id],
+    );
+    const edits = [
+      ['UPDATE_SCHEDULE', { ...plan, interval_unit: 'day' }],
+      ['PAUSE_SCHEDULE', {}],
+      ['RUN_SCHEDULE', {}],
+      ['UPDATE_SCHEDULE', { ...plan, interval_length: 2 }],
+    ];
+    await atOnce(Math.min(count, 20), (place) => {
+      const [action, fields] = edits[place % edits.length];
+      return at.edit(place, action, { schedule_id, ...fields });
+    });
+    for (const action of ['RUN_SCHEDULE', 'UPDATE_SCHEDULE'])
+      await at.edit(0, action, { schedule_id, ...plan, interval_unit: 'day' });
+    await new Promise((wake) => setTimeout(wake, 3000));
+    await at.edit(0, 'PAUSE_SCHEDULE', { schedule_id });
+    const charged = await at.query(
+      `select count(*)::int as times from payments p join subscriptions s on s.id = p.subscription_id
+        where s.schedule_id = $1`,
+      [schedule_id],
+    );
+    // The next charge lies after now.
+    return charged[0].times === 0 ? [] : [`${orderId}: edits of its schedule charged it ${charged[0].times} times`];
+  },
+  async 'two tabs'(at) {
+    const opened = await at.newSession();
+    const { pathname } = new URL(opened.url);
+    const card = { number: newCard(at.draw), expiry: '01/38' };
+    // Both stand on the page before either pays; a tab that is opened later finds the order paid.
+    const tabs = await atOnce(2, async (place) => {
+      const payer = at.payerAt(place);
+      return { payer, page: await payer.visit(at.apps[place].url + pathname) };
+    });
+    await Promise.all(tabs.map(({ payer, page }) => payer.payOn(page, card)));
+    return expectMoves(at.moved(opened.order.number), ['payment 8450'], opened.order.number);
+  },
+  async 'return against notification'(at, count) {
+    const sold = await at.sell({ order_amount: '50.03' });
+    if (sold.answer.result !== 'REDIRECT')
+      return [`${sold.orderId} asked for no challenge: ${JSON.stringify(sold.answer)}`];
+    await at.provider.control('finish', { key: sold.transId, ok: true });
+    const [{ mid_id: mid }] = await at.query('select mid_id from transactions where id = $1', [sold.transId]);
+    await atOnce(Math.min(count, 20), (place) => {
+      const { url } = at.apps[place % at.apps.length];
+      if (place % 2 === 0) return fetch(`${url}/return/${sold.transId}`, { redirect: 'manual' });
+      return notify(`${url}/notify/http/${mid}`, sold.transId);
+    });
+    const callbacks = await at.query(
+      `select c.outcome::text from callbacks c join payments p on p.id = c.payment_id
+        where p.order_number = $1 and c.order_state = 'settled'`,
+      [sold.orderId],
+    );
+    return callbacks.length === 1 ? [] : [`${sold.orderId}: ${callbacks.length} callbacks say that it settled`];
+  },
+};
+
+/**
+ * Runs every race for so many rounds.
+ * @returns {Promise<{ violations: string[], facts: object }>}
+ */
+export async function proveRaces({ rounds, atOnce: count, seed }) {
+  const world = await openWorld({ name: 'races', merchant: { timeoutSeconds: 5 } });
+  try {
+    const at = { ...(await rig(world, seed)), query: world.query };
+    const violations = [];
+    const milliseconds = {};
+    for (const [name, race] of Object.entries(races)) {
+      const started = performance.now();
+      for (let round = 0; round < rounds; round += 1) {
+        for (const found of await race(at, count)) violations.push(`${name}: ${found}`);
+      }
+      milliseconds[name] = Math.round((performance.now() - started) / rounds);
+    }
+    const calmSeconds = await settleDown(world, 60);
+    const { violations: left, facts } = await compareBooks(world, []);
+    return { violations: [...violations, ...left], facts: { rounds, count, milliseconds, calmSeconds, ...facts } };
+  } finally {
+    await world.stop();
+  }
+}
+
+await command(import.meta.url, (options, seed) =>
+  proveRaces({ rounds: Number(options.rounds ?? 1000), atOnce: Number(options['at-once'] ?? 200), seed }),
+);

@@ -1,0 +1,89 @@
+// npm run test:chaos:restore: the drill. While a shop is selling, a backup is written; it is read into another, empty PostgreSQL;
+// the auditor goes over it, a process is started on it, and the next customer pays there. A backup with one changed byte is
+// refused.
+//   --seconds 10   --seed N
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBackup } from '../../scripts/backup/read.mjs';
+import { writeBackup } from '../../scripts/backup/write.mjs';
+import { startTemporaryPostgres } from '../../scripts/postgres.mjs';
+import { dataFolder } from '../../scripts/project.mjs';
+import { openShop } from './checkout-clients.mjs';
+import { command } from './command.mjs';
+import { openWorld } from './environment.mjs';
+
+/**
+ * Runs the drill.
+ * @returns {Promise<{ violations: string[], facts: object }>}
+ */
+export async function proveRestore({ seconds, seed }) {
+  const folder = join(dataFolder, 'prove', `backup-${randomBytes(4).toString('hex')}`);
+  const world = await openWorld({ name: 'restore', apps: 1, merchant: { timeoutSeconds: 5 } });
+  const other = await startTemporaryPostgres();
+  try {
+    const tilling = await openShop(world, { tills: 6, seed });
+    await new Promise((wake) => setTimeout(wake, seconds * 500));
+    await sold(tilling, 5);
+    const started = performance.now();
+    const manifest = await writeBackup(world.databaseUrl, folder);
+    const backupSeconds = (performance.now() - started) / 1000;
+    await new Promise((wake) => setTimeout(wake, seconds * 500));
+    await tilling.stop();
+    const violations = await proveDamage(other.url, folder);
+    const restoring = performance.now();
+    const { rows, payments } = await readBackup(other.url, folder);
+    const restoreSeconds = (performance.now() - restoring) / 1000;
+    if (payments === 0) violations.push('the backup holds no payment');
+    if (manifest.tables.payments.rows !== payments)
+      violations.push('the restored payments are not those of the backup');
+    const app = await world.startOn(other.url);
+    const next = await openShop({ ...world, apps: [app] }, { tills: 2, seed: seed + 1 });
+    await sold(next, 1);
+    await next.stop();
+    const paid = paidSales(next).length;
+    if (paid === 0) violations.push('nobody could pay on the restored database');
+    return { violations, facts: { rows, payments, backupSeconds, restoreSeconds, paidAfterwards: paid } };
+  } finally {
+    await world.stop();
+    await other.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const paidSales = ({ acknowledged }) =>
+  acknowledged.filter(({ action, result }) => action === 'SALE' && result === 'SUCCESS');
+
+/** Waits until so many customers have paid: a busy machine takes its time. */
+async function sold(tilling, count) {
+  const until = performance.now() + 60_000;
+  while (paidSales(tilling).length < count && performance.now() < until) {
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+// One byte of the payments' table, which unpacks to something else or not at all.
+async function proveDamage(url, folder) {
+  const file = join(folder, 'payments.copy.gz');
+  const bytes = readFileSync(file);
+  const broken = Buffer.from(bytes);
+  broken[Math.floor(broken.length / 2)] ^= 1;
+  writeFileSync(file, broken);
+  const told = await readBackup(url, folder).then(
+    () => null,
+    (fault) => fault,
+  );
+  writeFileSync(file, bytes);
+  await emptied(url);
+  return told === null ? ['a damaged backup was restored'] : [];
+}
+
+async function emptied(url) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  await client.end();
+}
+
+await command(import.meta.url, (options, seed) => proveRestore({ seconds: Number(options.seconds ?? 10), seed }));

@@ -1,0 +1,55 @@
+// What a scaled-out deployment stands on: two nodes of PostgreSQL, PgBouncer before them and HAProxy before two of three
+// processes; the third only works on what falls due. All of it in a temporary folder, and gone afterwards.
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../../../scripts/ports.mjs';
+import { postgresAccount } from '../../../scripts/postgres.mjs';
+import { openCluster } from './cluster.mjs';
+import { findPrograms } from './programs.mjs';
+import { startBalancer, startPooler } from './proxies.mjs';
+
+/** The processes behind the balancer; one more is the worker. */
+export const servingProcesses = 2;
+
+/** Opens it; `standOn` is for the world of the proofs (world.mjs). */
+export async function openStand() {
+  const { bin, versions, ...programs } = findPrograms();
+  const account = process.getuid?.() === 0 ? postgresAccount() : undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'florin-scale-'));
+  chmodSync(folder, 0o700);
+  if (account) chownSync(folder, account.uid, account.gid);
+  const opened = [];
+  const stand = {
+    versions,
+    async close() {
+      for (const part of opened.splice(0).reverse()) await part();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    async standOn(appPorts) {
+      const [poolerPort, balancerPort, ...ports] = await freePorts(4);
+      stand.cluster = await openCluster({ bin, folder, ports, account, opened });
+      const { passwords, primary } = stand.cluster;
+      const shared = { folder, account };
+      const before = { port: poolerPort, primaryPort: primary().port, passwords };
+      stand.pooler = await startPooler({ program: programs.pgbouncer, ...before, ...shared });
+      opened.push(stand.pooler.stop);
+      const behind = { port: balancerPort, appPorts: appPorts.slice(0, servingProcesses) };
+      stand.balancer = await startBalancer({ program: programs.haproxy, ...behind, ...shared });
+      opened.push(stand.balancer.stop);
+      return {
+        url: stand.pooler.url,
+        directUrl: primary().url('florin', 'florin'),
+        settings: {
+          BASE_URL: stand.balancer.url,
+          TRUSTED_PROXY_HOPS: '1',
+          DATABASE_POOLER: 'transaction',
+          DATABASE_POOL_SIZE: '16',
+          DRAIN_SECONDS: '3',
+        },
+        settingsOf: (place) => ({ JOBS: place < servingProcesses ? 'off' : 'on' }),
+      };
+    },
+  };
+  return stand;
+}

@@ -1,0 +1,81 @@
+// The search is tried on marks of its own, which are put where it must find them: into the database in many forms, into
+// rows that were deleted again, and into the log. A search that misses one of them proves nothing.
+import { appendFileSync } from 'node:fs';
+import { drawCodes, drawNumber, drawWord, type Marks } from './canaries';
+import type { Finding } from './search';
+import type { Counted } from './verdict';
+
+type Run = (sql: string, values?: unknown[]) => Promise<unknown>;
+
+const codeRows = 200;
+
+/** Draws what is planted: a number, an odd word, a code. */
+export function drawPlanted(): Marks {
+  const codes = drawCodes(4, 1);
+  return {
+    numbers: [drawNumber('4###############')],
+    words: [drawWord()],
+    codes,
+    sent: new Map([[codes[0] ?? '', codeRows]]),
+  };
+}
+
+/** Puts the marks into the database and at the end of the log. */
+export async function plant({ numbers, words, codes }: Marks, sql: Run, log: string): Promise<void> {
+  const [number = '', word = '', code = ''] = [numbers[0], words[0], codes[0]];
+  const dashed = number.match(/\d{4}/g)?.join('-');
+  const texts = [
+    Buffer.from(`x${number}y`).toString('base64'),
+    Buffer.from(number).toString('hex'),
+    [...number].reverse().join(''),
+    JSON.stringify({ card_cvv: code }),
+    word.toUpperCase(),
+  ];
+  await sql('create table planted_for_the_scan (words text, bytes bytea, json jsonb, whole bigint, decimals numeric)');
+  for (const text of texts) await sql('insert into planted_for_the_scan (words) values ($1)', [text]);
+  await sql('insert into planted_for_the_scan (bytes, whole, decimals) values ($1, $2, $3)', [
+    Buffer.from(number, 'hex'),
+    number,
+    number,
+  ]);
+  await sql('insert into planted_for_the_scan (words) select $1::text from generate_series(1, $2::int)', [
+    code,
+    codeRows,
+  ]);
+  await sql('insert into planted_for_the_scan (words) values ($1)', [Buffer.from(number, 'utf16le').toString('hex')]);
+  await sql("insert into planted_for_the_scan (words) values (encode(sha256(convert_to($1, 'UTF8')), 'hex'))", [
+    number,
+  ]);
+  await sql("insert into planted_for_the_scan (words) values ('gone ' || $1)", [number]);
+  await sql("delete from planted_for_the_scan where words like 'gone%'");
+  appendFileSync(log, `{"msg":"planted ${dashed}"}\n`);
+}
+
+/** What of it was missed: forms that should have been found in a kind of place. */
+export function missed(findings: Finding[], counted: Counted[], placeOf: (file: string) => string): string[] {
+  const expected = [
+    ['digits', 'log'],
+    ['digits', 'data folder'],
+    ['digits', 'write-ahead log'],
+    ['digits backwards', 'data folder'],
+    ['digits backwards', 'export'],
+    ['Base64', 'data folder'],
+    ['Base64', 'export'],
+    ['hexadecimal', 'data folder'],
+    ['packed decimal', 'data folder'],
+    ['packed decimal', 'write-ahead log'],
+    ['64-bit integer', 'data folder'],
+    ['numeric of PostgreSQL', 'data folder'],
+    ['hash without a key', 'data folder'],
+    ['capitals', 'data folder'],
+    ['by name', 'data folder'],
+    ['by name', 'export'],
+  ];
+  const absent = expected
+    .filter(([form, place]) => !findings.some((found) => found.form === form && placeOf(found.file) === place))
+    .map(([form, place]) => `${form} in the ${place}`);
+  return counted.every(({ leaked }) => leaked) ? absent : [...absent, 'a code by itself'];
+}
+
+/** How many things {@link missed} looks for. */
+export const plantedForms = 17;
