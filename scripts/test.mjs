@@ -105,10 +105,10 @@ async function endToEnd(name, projects, variables) {
 // Each in a world of its own, at the time that the tests of the clock spend waiting.
 function theProofs() {
   return check('the proofs, in their short form', async () => {
-    const { proveShortly } = await import('../e2e/chaos/short-runs.mjs');
+    const { runShortChaosTests } = await import('../e2e/chaos/short-runs.mjs');
     process.env.FLORIN_BUILT = join(root, folder, 'dist', 'server.js');
     process.env.NEXT_DIST_DIR = join(folder, 'next');
-    const proved = await proveShortly(Date.now() % 1_000_000_000);
+    const proved = await runShortChaosTests(Date.now() % 1_000_000_000);
     const failed = proved.filter(({ violations }) => violations.length > 0);
     for (const { name, seed, violations } of failed) {
       console.log(`${name} (seed ${seed}):\n${violations.slice(0, 10).join('\n')}`);
@@ -120,8 +120,8 @@ function theProofs() {
 // On a database of its own, too.
 function theAuditor() {
   return check('the auditor reports every damage', async () => {
-    const { proveAuditor } = await import('../e2e/audit/self-test.mjs');
-    const { damages, faults } = await proveAuditor();
+    const { runLedgerSelfTest } = await import('../e2e/audit/self-test.mjs');
+    const { damages, faults } = await runLedgerSelfTest();
     for (const fault of faults) console.log(fault);
     return { passed: damages - faults.length, failed: faults.length };
   });

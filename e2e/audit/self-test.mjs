@@ -17,7 +17,7 @@ const fewPayments = 300;
  * Does every damage and looks who reports it.
  * @returns {Promise<{ damages: number, faults: string[] }>} what was not reported as the table says, in words
  */
-export async function proveAuditor() {
+export async function runLedgerSelfTest() {
   return withBooks(fewPayments, async (client) => {
     const faults = [];
     const whole = await auditBooks(client);
@@ -88,7 +88,7 @@ async function main() {
   process.chdir(root);
   const { values } = parseArgs({ options: { payments: { type: 'string' } } });
   if (values.payments) return measure(Math.ceil(Number(values.payments) / 100) * 100);
-  const { damages: done, faults } = await proveAuditor();
+  const { damages: done, faults } = await runLedgerSelfTest();
   for (const fault of faults) console.log(fault);
   console.log(`${done} damages, ${faults.length} faults`);
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -4,10 +4,10 @@
 // not answer does not make the others wait.
 //   --callbacks 100000   --app-kills 10   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
-import { openShop } from './checkout-clients.mjs';
+import { startCheckoutClients } from './checkout-clients.mjs';
 import { command } from './command.mjs';
-import { compareBooks, settleDown } from './consistency.mjs';
-import { openWorld } from './environment.mjs';
+import { checkConsistency, waitUntilIdle } from './consistency.mjs';
+import { startEnvironment } from './environment.mjs';
 import { random } from './random.mjs';
 import { startReceivers } from './receivers.mjs';
 
@@ -26,8 +26,8 @@ const refusedPayments = 4;
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /** The number of callbacks so far, and of those that are still to be delivered to shops of some kinds. */
-async function count(world, addresses) {
-  const [row] = await world.query(
+async function count(environment, addresses) {
+  const [row] = await environment.query(
     `select count(*)::int as all,
             count(*) filter (where state = 'waiting' and not (address = any($1)))::int as open from callbacks`,
     [addresses],
@@ -36,40 +36,40 @@ async function count(world, addresses) {
 }
 
 /** Sells until there are so many callbacks; gives the milliseconds that those of good shops took, sorted. */
-async function phase(world, receivers, { wanted, seed, kills, draw, picky }) {
+async function phase(environment, receivers, { wanted, seed, kills, draw, selective }) {
   const since = new Date();
-  const { all: before } = await count(world, []);
-  const tilling = await openShop({ ...world, catcher: receivers }, { tills: 16, seed });
+  const { all: before } = await count(environment, []);
+  const traffic = await startCheckoutClients({ ...environment, catcher: receivers }, { clients: 16, seed });
   let left = kills;
   for (;;) {
-    const { all } = await count(world, []);
+    const { all } = await count(environment, []);
     if (all - before >= wanted) break;
     if (left > 0 && draw() < 0.5) {
       left -= 1;
-      const app = world.apps[Math.floor(draw() * world.apps.length)];
+      const app = environment.apps[Math.floor(draw() * environment.apps.length)];
       await app.kill();
       await app.start();
     }
     await pause(0.3);
   }
-  await tilling.stop();
-  const rows = await world.query(
+  await traffic.stop();
+  const rows = await environment.query(
     `select p.order_number as order, c.sequence, c.created_at as at from callbacks c join payments p on p.id = c.payment_id
       where c.created_at >= $1`,
     [since],
   );
   // Whoever has forgotten one takes it now: the plan of tries would make the proof wait for minutes.
-  receivers.heal('flaky');
-  await hurry(world, receivers.addresses('flaky'));
+  receivers.recover('flaky');
+  await hurry(environment, receivers.addresses('flaky'));
   const until = performance.now() + patienceSeconds * 1000;
-  const dead = [...receivers.addresses('hanging'), ...picky];
-  while ((await count(world, dead)).open > 0 && performance.now() < until) await pause(0.5);
-  return { acknowledged: tilling.acknowledged, took: tookOf(rows, receivers) };
+  const dead = [...receivers.addresses('hanging'), ...selective];
+  while ((await count(environment, dead)).open > 0 && performance.now() < until) await pause(0.5);
+  return { acknowledged: traffic.acknowledged, took: tookOf(rows, receivers) };
 }
 
-async function hurry(world, addresses) {
+async function hurry(environment, addresses) {
   const sql = `update callbacks set due_at = now() where state = 'waiting' and attempts > 0 and address = any($1)`;
-  await world.query(sql, [addresses]);
+  await environment.query(sql, [addresses]);
 }
 
 function tookOf(rows, receivers) {
@@ -85,22 +85,25 @@ function tookOf(rows, receivers) {
  * Payers who are declined and then pay, at a shop that answers 403 to every failure.
  * @returns {Promise<string[]>} the numbers of their orders
  */
-async function payAtPicky(world, receivers) {
+async function payAtSelectiveReceiver(environment, receivers) {
   const [{ merchantClient }, { startPayer }] = await Promise.all(
     ['merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
   );
-  const [{ url }] = world.apps;
-  const shop = { url: receivers.addresses('picky')[0], addressFor: (order) => receivers.addressAt('picky', order) };
-  const merchant = merchantClient(url, world.credentials, shop);
+  const [{ url }] = environment.apps;
+  const shop = {
+    url: receivers.addresses('selective')[0],
+    addressFor: (order) => receivers.addressAt('selective', order),
+  };
+  const merchant = merchantClient(url, environment.credentials, shop);
   const orders = Array.from({ length: refusedPayments }, (_, place) => `refused-${place}`);
   const finish = async (order, ok) => {
     // The newest attempt is with the payer: the bank decides, and the payer comes back.
-    const [{ id }] = await world.query(
+    const [{ id }] = await environment.query(
       `select t.id from transactions t join payments p on p.id = t.payment_id
         where p.order_number = $1 order by t.created_at desc limit 1`,
       [order],
     );
-    await world.provider.control('finish', { key: id, ok });
+    await environment.provider.control('finish', { key: id, ok });
     await fetch(`${url}/return/${id}`, { redirect: 'manual' });
   };
   for (const number of orders) {
@@ -116,7 +119,7 @@ async function payAtPicky(world, receivers) {
 }
 
 /** Waits for the success of an order whose failure was refused: it has to arrive about a minute after the refusal. */
-async function tellPicky(receivers, order) {
+async function checkOvertaking(receivers, order) {
   const started = Date.now();
   for (;;) {
     const all = receivers.arrived(order);
@@ -132,8 +135,8 @@ async function tellPicky(receivers, order) {
 }
 
 /** Repeats with another body, and callbacks that were there less than a minute after an earlier one was refused. */
-async function tellRepeats(world, everything) {
-  const rows = await world.query('select id, payment_id as payment, sequence, created_at as at from callbacks');
+async function checkRepeats(environment, everything) {
+  const rows = await environment.query('select id, payment_id as payment, sequence, created_at as at from callbacks');
   const written = new Map(rows.map((row) => [row.id, row]));
   const violations = [];
   for (const list of everything) {
@@ -164,66 +167,74 @@ const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sort
 
 /**
  * Runs the proof.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveCallbacks({ callbacks, appKills, seed, timed = true }) {
+export async function runCallbackTest({ callbacks, appKills, seed, timed = true }) {
   const draw = random(seed);
-  const world = await openWorld({ name: 'callbacks', merchant: { timeoutSeconds: 5 } });
-  const receivers = await startReceivers({ good: 12, flaky: 3, slow: 2, picky: 1, hanging: 1 }, seed);
+  const environment = await startEnvironment({ name: 'callbacks', merchant: { timeoutSeconds: 5 } });
+  const receivers = await startReceivers({ good: 12, flaky: 3, slow: 2, selective: 1, hanging: 1 }, seed);
   try {
-    receivers.heal('hanging');
+    receivers.recover('hanging');
     const share = Math.ceil(callbacks / 3);
-    const refused = await payAtPicky(world, receivers);
-    const picky = receivers.addresses('picky');
-    const calm = await phase(world, receivers, { wanted: share, seed, kills: 0, draw, picky });
-    const killed = await phase(world, receivers, { wanted: share, seed: seed + 1, kills: appKills, draw, picky });
+    const refused = await payAtSelectiveReceiver(environment, receivers);
+    const selective = receivers.addresses('selective');
+    const calm = await phase(environment, receivers, { wanted: share, seed, kills: 0, draw, selective });
+    const killed = await phase(environment, receivers, {
+      wanted: share,
+      seed: seed + 1,
+      kills: appKills,
+      draw,
+      selective,
+    });
     const stuck = await startReceivers({ good: 12, flaky: 3, slow: 2, hanging: 1 }, seed);
-    const hung = await phase(world, stuck, { wanted: share, seed: seed + 2, kills: 0, draw, picky });
-    stuck.heal('hanging');
-    const violations = await letGo(world, stuck);
-    for (const order of refused) violations.push(...(await tellPicky(receivers, order)));
-    receivers.heal('picky');
-    await hurry(world, picky);
-    const calmSeconds = await settleDown(world);
+    const hung = await phase(environment, stuck, { wanted: share, seed: seed + 2, kills: 0, draw, selective });
+    stuck.recover('hanging');
+    const violations = await releaseHungAddress(environment, stuck);
+    for (const order of refused) violations.push(...(await checkOvertaking(receivers, order)));
+    receivers.recover('selective');
+    await hurry(environment, selective);
+    const idleAfterSeconds = await waitUntilIdle(environment);
     const both = {
-      ...world,
+      ...environment,
       catcher: { arrived: (order) => [...receivers.arrived(order), ...stuck.arrived(order)] },
     };
     const told = [calm, killed, hung].flatMap(({ acknowledged }) => acknowledged);
-    const { violations: found, facts } = await compareBooks(both, told);
-    violations.push(...found, ...(await tellRepeats(world, [...receivers.all(), ...stuck.all()])));
+    const { violations: found, summary } = await checkConsistency(both, told);
+    violations.push(...found, ...(await checkRepeats(environment, [...receivers.all(), ...stuck.all()])));
     const p99 = { calm: at(calm.took, 0.99), hung: at(hung.took, 0.99) };
     if (timed && p99.hung > Math.max(p99.calm * slowerMax, noticedMilliseconds)) {
       violations.push(`beside a shop that hangs the others waited ${p99.hung} ms instead of ${p99.calm} ms (p99)`);
     }
     await stuck.close();
-    return { violations, facts: { ...facts, appKills, calmSeconds, p50: at(calm.took, 0.5), p99 } };
+    return { violations, summary: { ...summary, appKills, idleAfterSeconds, p50: at(calm.took, 0.5), p99 } };
   } finally {
     await receivers.close();
-    await world.stop();
+    await environment.stop();
   }
 }
 
 // The address that hung rests for a quarter of an hour. It is let go on at once, and again while posts that had been under
 // way are still running into their time-out.
-async function letGo(world, { addresses }) {
+async function releaseHungAddress(environment, { addresses }) {
   const [dead] = addresses('hanging');
   const openNow = async () =>
     (
-      await world.query(`select count(*)::int as open from callbacks where address = $1 and state = 'waiting'`, [dead])
+      await environment.query(`select count(*)::int as open from callbacks where address = $1 and state = 'waiting'`, [
+        dead,
+      ])
     )[0].open;
   const waiting = await openNow();
   const until = performance.now() + 120_000;
   while ((await openNow()) > 0 && performance.now() < until) {
-    await world.query('update callback_pauses set paused_until = null, timeouts = 0 where address = $1', [dead]);
-    await hurry(world, [dead]);
+    await environment.query('update callback_pauses set paused_until = null, timeouts = 0 where address = $1', [dead]);
+    await hurry(environment, [dead]);
     await pause(2);
   }
   return waiting === 0 ? ['no callback waited for the shop that hung'] : [];
 }
 
 await command(import.meta.url, (options, seed) =>
-  proveCallbacks({
+  runCallbackTest({
     callbacks: Number(options.callbacks ?? 100_000),
     appKills: Number(options['app-kills'] ?? 10),
     seed,

@@ -1,5 +1,5 @@
-// A shop under way: several tills, each with one customer after another, who pay, are captured, refunded, voided, charged
-// again and paid out over S2S CARD. A till that gets no answer sends the same request again, to whichever process answers,
+// A shop under way: several clients, each with one customer after another, who pay, are captured, refunded, voided, charged
+// again and paid out over S2S CARD. A client that gets no answer sends the same request again, to whichever process answers,
 // as a merchant's server does.
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { oneOf, random } from './random.mjs';
@@ -9,24 +9,24 @@ const patienceSeconds = 90;
 const repeatSeconds = 12;
 
 /**
- * Opens the shop. `acknowledged` grows with every answer that a till got; `stop` lets each finish its customer.
- * @param {{ apps: { url: string }[], catcher: object, credentials: object }} world
- * @param {{ tills: number, seed: number, heard?: (request: object) => void }} options `heard` is told of every request:
+ * Opens the shop. `acknowledged` grows with every answer that a client got; `stop` lets each finish its customer.
+ * @param {{ apps: { url: string }[], catcher: object, credentials: object }} environment
+ * @param {{ clients: number, seed: number, onRequest?: (request: object) => void }} options `onRequest` is told of every request:
  *   what was asked and what came of it, `status` being null where nothing came
  */
-export async function openShop(world, { tills, seed, heard = () => {} }) {
+export async function startCheckoutClients(environment, { clients, seed, onRequest = () => {} }) {
   const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
   const acknowledged = [];
   const refusals = new Map();
   const choose = random(seed + 104_729);
   let isOpen = true;
   let served = 0;
-  const lanes = Array.from({ length: tills }, (_, till) => serveCustomers(till, random(seed + till * 7919)));
+  const running = Array.from({ length: clients }, (_, client) => serveCustomers(client, random(seed + client * 7919)));
 
-  async function serveCustomers(till, draw) {
-    const merchant = cardMerchant(world.apps[0].url, world.credentials, world.catcher);
+  async function serveCustomers(client, draw) {
+    const merchant = cardMerchant(environment.apps[0].url, environment.credentials, environment.catcher);
     for (let customer = 0; isOpen; customer += 1) {
-      await oneOf(draw, visits)({ merchant, draw, order: `till-${seed}-${till}-${customer}`, ask });
+      await oneOf(draw, visits)({ merchant, draw, order: `client-${seed}-${client}-${customer}`, ask });
       served += 1;
     }
   }
@@ -36,10 +36,10 @@ export async function openShop(world, { tills, seed, heard = () => {} }) {
     const text = new URLSearchParams(flat(fields)).toString();
     const started = performance.now();
     for (;;) {
-      const { url } = oneOf(choose, world.apps);
+      const { url } = oneOf(choose, environment.apps);
       const askedAt = Date.now();
       const { status, body } = await post(url, text);
-      heard({ order, fields, askedAt, status, body });
+      onRequest({ order, fields, askedAt, status, body });
       if (body && status < 500) {
         const told = { order, action: fields.action, transId: body.trans_id, result: body.result, status: body.status };
         acknowledged.push(told);
@@ -58,7 +58,7 @@ export async function openShop(world, { tills, seed, heard = () => {} }) {
     served: () => served,
     async stop() {
       isOpen = false;
-      await Promise.all(lanes);
+      await Promise.all(running);
     },
   };
 }

@@ -6,15 +6,15 @@ import { readOptions, seedOf } from './random.mjs';
 /**
  * Runs a proof if its file is the command that was started.
  * @param {string} url import.meta.url
- * @param {(options: Record<string, string | true>, seed: number) => Promise<{ violations: string[], facts: object }>} prove
+ * @param {(options: Record<string, string | true>, seed: number) => Promise<{ violations: string[], summary: object }>} prove
  */
 export async function command(url, prove) {
   if (!process.argv[1] || url !== pathToFileURL(process.argv[1]).href) return;
   const options = readOptions();
   const seed = seedOf(options);
   console.log(`seed ${seed}`);
-  const { violations, facts } = await prove(options, seed);
-  console.log(JSON.stringify(facts, null, 2));
+  const { violations, summary } = await prove(options, seed);
+  console.log(JSON.stringify(summary, null, 2));
   for (const violation of violations.slice(0, 50)) console.log(`VIOLATION ${violation}`);
   console.log(`${violations.length} violations`);
   process.exit(violations.length > 0 ? 1 : 0);

@@ -1,5 +1,5 @@
 /** What the comparison of the books is given; see books.mjs. */
-export type Day = {
+export type Run = {
   journal: {
     key: string;
     kind: string;
@@ -27,4 +27,4 @@ export type Day = {
   acknowledged: { order: string; action: string; transId: string; result: string }[];
 };
 
-export function violationsIn(day: Day): string[];
+export function violationsIn(day: Run): string[];

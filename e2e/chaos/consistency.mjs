@@ -12,12 +12,12 @@ export const unfinishedSecondsMax = 120;
  * Waits until nothing is open any more: no transaction without an outcome, no callback that waits for its turn, no notification that was not looked up.
  * @returns {Promise<number>} the seconds that it took
  */
-export async function settleDown(world, patienceSeconds = unfinishedSecondsMax) {
+export async function waitUntilIdle(environment, patienceSeconds = unfinishedSecondsMax) {
   const started = performance.now();
   const secondsGone = () => (performance.now() - started) / 1000;
-  const [{ kept }] = await world.query("select to_regclass('public.provider_notifications') is not null as kept");
+  const [{ kept }] = await environment.query("select to_regclass('public.provider_notifications') is not null as kept");
   for (;;) {
-    const [{ open }] = await world.query(
+    const [{ open }] = await environment.query(
       `select (select count(*) from transactions where status in ('sent', 'waiting', 'unknown'))
             + (select count(*) from callbacks where state = 'waiting')
             + ${kept ? '(select count(*) from provider_notifications)' : '0'} as open`,
@@ -30,24 +30,24 @@ export async function settleDown(world, patienceSeconds = unfinishedSecondsMax) 
 /**
  * All violations. `acknowledged` is what clients were told: `{ order, action, transId, result, status, answer }`; `lateSeconds`
  * is how long a request may have been on its way.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function compareBooks(world, acknowledged, lateSeconds = 0) {
-  const journal = lastOf(world.provider.journal());
-  const rows = await world.query(
+export async function checkConsistency(environment, acknowledged, lateSeconds = 0) {
+  const journal = lastOf(environment.provider.journal());
+  const rows = await environment.query(
     `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, p.order_number,
             p.state::text, extract(epoch from coalesce(t.finished_at, now()) - t.created_at) as seconds
        from transactions t join payments p on p.id = t.payment_id`,
   );
-  const [{ count: inFlight }] = await world.query(
+  const [{ count: inFlight }] = await environment.query(
     'select count(*)::int as count from payments where in_flight_id is not null',
   );
-  const callbacks = await world.query(
+  const callbacks = await environment.query(
     `select c.id, c.sequence, c.state::text, p.order_number from callbacks c join payments p on p.id = c.payment_id
       where c.url is not null order by c.payment_id, c.sequence`,
   );
-  const unresolved = await unresolvedIn(world);
-  const arrivals = (order) => world.catcher.arrived(order).map(({ sequence }) => sequence);
+  const unresolved = await unresolvedIn(environment);
+  const arrivals = (order) => environment.catcher.arrived(order).map(({ sequence }) => sequence);
   const violations = violationsIn({
     journal: [...journal.values()],
     rows,
@@ -58,10 +58,10 @@ export async function compareBooks(world, acknowledged, lateSeconds = 0) {
     unresolved,
     lateSeconds,
   });
-  const audit = await auditDatabase(world.databaseUrl);
+  const audit = await auditDatabase(environment.databaseUrl);
   if (audit.findings > 0)
     violations.push(`the auditor has findings:\n${audit.lines.filter((line) => !/ 0$/.test(line)).join('\n')}`);
-  const facts = {
+  const summary = {
     payments: new Set(rows.map((row) => row.payment_id)).size,
     transactions: rows.length,
     movements: [...journal.values()].filter(({ status }) => isDone(status)).length,
@@ -71,31 +71,31 @@ export async function compareBooks(world, acknowledged, lateSeconds = 0) {
     unresolvedOpen: unresolved.filter(({ open }) => open).length,
     longestSeconds: Math.round(Math.max(0, ...rows.map(({ seconds }) => Number(seconds))) * 10) / 10,
   };
-  return { violations, facts };
+  return { violations, summary };
 }
 
 /** What the books list as differing from the provider, still open or closed; nothing where they have no such list. */
-async function unresolvedIn(world) {
-  const [{ there }] = await world.query("select to_regclass('public.unresolved') is not null as there");
+async function unresolvedIn(environment) {
+  const [{ there }] = await environment.query("select to_regclass('public.unresolved') is not null as there");
   if (!there) return [];
-  return world.query('select payment_id, transaction_id, kind, closed_at is null as open from unresolved');
+  return environment.query('select payment_id, transaction_id, kind, closed_at is null as open from unresolved');
 }
 
 /**
- * Compares three accounts of one day: what the provider did, what the books say, and what the shop was told. Pure.
- * @param {object} day
- * @param {object[]} day.journal the provider's last line about each key
- * @param {object[]} day.rows the transactions, with their payments' order numbers and states
- * @param {number} day.inFlight payments that an operation still holds
- * @param {object[]} day.callbacks those that have an address, in their payments' order
- * @param {(order: string) => number[]} day.arrivals the sequences that arrived for an order
- * @param {object[]} day.acknowledged what clients were answered
- * @param {object[]} [day.unresolved] the differences that the books list by themselves
- * @param {number} [day.lateSeconds] how long a request may have been on its way
+ * Compares three accounts of one run: what the provider did, what the books say, and what the shop was told. Pure.
+ * @param {object} run
+ * @param {object[]} run.journal the provider's last line about each key
+ * @param {object[]} run.rows the transactions, with their payments' order numbers and states
+ * @param {number} run.inFlight payments that an operation still holds
+ * @param {object[]} run.callbacks those that have an address, in their payments' order
+ * @param {(order: string) => number[]} run.arrivals the sequences that arrived for an order
+ * @param {object[]} run.acknowledged what clients were answered
+ * @param {object[]} [run.unresolved] the differences that the books list by themselves
+ * @param {number} [run.lateSeconds] how long a request may have been on its way
  * @returns {string[]} every difference in a sentence
  */
-export function violationsIn(day) {
-  const { journal, rows, inFlight, callbacks, arrivals, acknowledged, unresolved = [], lateSeconds = 0 } = day;
+export function violationsIn(run) {
+  const { journal, rows, inFlight, callbacks, arrivals, acknowledged, unresolved = [], lateSeconds = 0 } = run;
   const violations = [];
   const say = (text) => violations.push(text);
   const transactions = new Map(rows.map((row) => [row.id, row]));
@@ -104,12 +104,12 @@ export function violationsIn(day) {
   const isListed = (row) => row !== undefined && listed.has(row.payment_id);
   const isOpen = (row) => row !== undefined && open.has(row.payment_id);
   const lines = new Map(journal.map((line) => [line.key, line]));
-  tellTwice(lines, transactions, isOpen, say);
-  tellMoney(lines, transactions, isListed, say);
-  tellDisputes(lines, transactions, isListed, say);
-  tellAnswers(acknowledged, transactions, isListed, say);
-  tellUnfinished(rows, inFlight, isListed, lateSeconds, say);
-  tellCallbacks(callbacks, arrivals, say);
+  findDoubleCharges(lines, transactions, isOpen, say);
+  findMovementMismatches(lines, transactions, isListed, say);
+  findDisputeMismatches(lines, transactions, isListed, say);
+  findResponseMismatches(acknowledged, transactions, isListed, say);
+  findUnfinished(rows, inFlight, isListed, lateSeconds, say);
+  findCallbackMismatches(callbacks, arrivals, say);
   return violations;
 }
 
@@ -124,7 +124,7 @@ const isDone = (status) => status === 'approved' || status === 'authorized';
  * The payments of an order that hold money, what was given back taken off: only one of them may, and none of an attempt that
  * the books call failed, unless an item that is open says so.
  */
-function tellTwice(journal, transactions, isOpen, say) {
+function findDoubleCharges(journal, transactions, isOpen, say) {
   const back = new Map();
   for (const { kind, original, status, minor } of journal.values()) {
     if ((kind === 'void' || kind === 'refund') && isDone(status))
@@ -143,7 +143,7 @@ function tellTwice(journal, transactions, isOpen, say) {
   }
 }
 
-function tellMoney(journal, transactions, isListed, say) {
+function findMovementMismatches(journal, transactions, isListed, say) {
   for (const line of journal.values()) {
     // A void's key is derived; its payment tells of it, which the auditor checks. Disputes are compared apart.
     if (!isDone(line.status) || line.kind === 'void' || line.kind === 'chargeback') continue;
@@ -169,7 +169,7 @@ function tellMoney(journal, transactions, isListed, say) {
 }
 
 /** Every chargeback is booked with its amount, or listed. */
-function tellDisputes(journal, transactions, isListed, say) {
+function findDisputeMismatches(journal, transactions, isListed, say) {
   const booked = new Map();
   for (const row of transactions.values()) {
     if (row.kind !== 'chargeback') continue;
@@ -184,7 +184,7 @@ function tellDisputes(journal, transactions, isListed, say) {
   }
 }
 
-function tellAnswers(acknowledged, transactions, isListed, say) {
+function findResponseMismatches(acknowledged, transactions, isListed, say) {
   const words = {
     SUCCESS: ['success'],
     ACCEPTED: ['success', 'fail', 'sent', 'unknown', 'waiting'],
@@ -208,7 +208,7 @@ function tellAnswers(acknowledged, transactions, isListed, say) {
   }
 }
 
-function tellUnfinished(rows, inFlight, isListed, lateSeconds, say) {
+function findUnfinished(rows, inFlight, isListed, lateSeconds, say) {
   const most = unfinishedSecondsMax + lateSeconds;
   for (const row of rows) {
     if (isListed(row)) continue;
@@ -222,7 +222,7 @@ function tellUnfinished(rows, inFlight, isListed, lateSeconds, say) {
 }
 
 /** Each callback has arrived, and those of a payment in their order. */
-function tellCallbacks(callbacks, arrivals, say) {
+function findCallbackMismatches(callbacks, arrivals, say) {
   for (const [order, expected] of groupBy(callbacks)) {
     const arrived = [...new Set(arrivals(order))];
     for (const { sequence, state, id } of expected) {

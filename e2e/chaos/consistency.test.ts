@@ -1,7 +1,7 @@
-// Proofs that find nothing are worth what their comparison is: a day that went well has no violation, and every way in
+// Proofs that find nothing are worth what their comparison is: a run that went well has no violation, and every way in
 // which it can go wrong has one.
 import { describe, expect, it } from 'vitest';
-import { type Day, violationsIn } from './consistency.mjs';
+import { type Run, violationsIn } from './consistency.mjs';
 
 const key = 'f2d0c0de-0000-7000-8000-000000000001';
 const captureKey = 'f2d0c0de-0000-7000-8000-000000000002';
@@ -18,7 +18,7 @@ const row = {
 const callback = { id: 'c-1', sequence: 1, state: 'delivered', order_number: 'o-1' };
 const told = { order: 'o-1', action: 'SALE', transId: key, result: 'SUCCESS' };
 
-const goodDay = (): Day => ({
+const consistentRun = (): Run => ({
   journal: [line],
   rows: [row],
   inFlight: 0,
@@ -34,7 +34,7 @@ const chargedBack = { ...line, key: 'cb-1', kind: 'chargeback', original: key, m
 const captured = { ...row, id: captureKey, kind: 'capture' };
 const captureLine = { ...line, key: captureKey, kind: 'capture' };
 
-const damages: [string, Partial<Day>, RegExp][] = [
+const damages: [string, Partial<Run>, RegExp][] = [
   [
     'an order charged twice',
     { journal: [line, { ...line, key: captureKey }], rows: [row, { ...row, id: captureKey }] },
@@ -99,30 +99,30 @@ const damages: [string, Partial<Day>, RegExp][] = [
 ];
 
 describe('the comparison of the books', () => {
-  it('finds nothing on a good day', () => {
-    expect(violationsIn(goodDay())).toEqual([]);
-    expect(violationsIn({ ...goodDay(), rows: [row, captured], journal: [line, captureLine] })).toEqual([]);
+  it('finds nothing on a good run', () => {
+    expect(violationsIn(consistentRun())).toEqual([]);
+    expect(violationsIn({ ...consistentRun(), rows: [row, captured], journal: [line, captureLine] })).toEqual([]);
     // A callback that came again is no violation: they are delivered at least once.
     const twice = { callbacks: [callback, { ...callback, id: 'c-2', sequence: 2 }], arrivals: () => [1, 1, 2, 1] };
-    expect(violationsIn({ ...goodDay(), ...twice })).toEqual([]);
+    expect(violationsIn({ ...consistentRun(), ...twice })).toEqual([]);
   });
 
   it('takes what is listed, or was given back, for known', () => {
     const late = { ...row, id: twin, status: 'fail' };
     const lateLine = { ...line, key: twin };
     const rows = [row, late];
-    expect(violationsIn({ ...goodDay(), rows, journal: [line, lateLine], unresolved: [item] })).toEqual([]);
+    expect(violationsIn({ ...consistentRun(), rows, journal: [line, lateLine], unresolved: [item] })).toEqual([]);
     const voided = { ...line, key: 'v-1', kind: 'void', original: twin };
     const closed = { unresolved: [{ ...item, open: false }] };
-    expect(violationsIn({ ...goodDay(), rows, journal: [line, lateLine, voided], ...closed })).toEqual([]);
+    expect(violationsIn({ ...consistentRun(), rows, journal: [line, lateLine, voided], ...closed })).toEqual([]);
     const disputed = { ...row, id: captureKey, kind: 'chargeback', minor: '2000' };
-    expect(violationsIn({ ...goodDay(), rows: [row, disputed], journal: [line, chargedBack] })).toEqual([]);
+    expect(violationsIn({ ...consistentRun(), rows: [row, disputed], journal: [line, chargedBack] })).toEqual([]);
     // A request that was late for a minute leaves its payment open that much longer.
-    expect(violationsIn({ ...goodDay(), rows: [{ ...row, seconds: 170 }], lateSeconds: 60 })).toEqual([]);
+    expect(violationsIn({ ...consistentRun(), rows: [{ ...row, seconds: 170 }], lateSeconds: 60 })).toEqual([]);
   });
 
   it.each(damages)('finds %s', (_, damage, says) => {
-    const violations = violationsIn({ ...goodDay(), ...damage });
+    const violations = violationsIn({ ...consistentRun(), ...damage });
     expect(violations.join('\n')).toMatch(says);
   });
 });

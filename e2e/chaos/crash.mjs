@@ -3,13 +3,13 @@
 // stopped when it has written an attempt down and does not know it yet, for a minute, and goes on as if nothing had been: what
 // another has taken over by then is not its own any more. All the while the provider's people and payers' banks act by
 // themselves, and their notifications meet processes that are being killed.
-//   --app-kills 100   --database-kills 20   --freezes 5   --frozen 60   --tills 8   --seed N
+//   --app-kills 100   --database-kills 20   --freezes 5   --frozen 60   --clients 8   --seed N
 // Ends with 1 when there is a violation.
 
-import { openShop } from './checkout-clients.mjs';
+import { startCheckoutClients } from './checkout-clients.mjs';
 import { command } from './command.mjs';
-import { compareBooks, settleDown } from './consistency.mjs';
-import { openWorld } from './environment.mjs';
+import { checkConsistency, waitUntilIdle } from './consistency.mjs';
+import { startEnvironment } from './environment.mjs';
 import { actAtPortal } from './portal.mjs';
 import { random } from './random.mjs';
 
@@ -23,44 +23,64 @@ const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000
 
 /**
  * Runs the proof.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveCrash({ appKills, databaseKills, freezes = 0, frozen = 60, tills = 8, seed, timed = true }) {
+export async function runCrashTest({
+  appKills,
+  databaseKills,
+  freezes = 0,
+  frozen = 60,
+  clients = 8,
+  seed,
+  timed = true,
+}) {
   const draw = random(seed);
   const merchant = { timeoutSeconds: 3, accounts: 2 };
-  const world = await openWorld({ name: 'crash', merchant, faults: { seed, rates: faults }, held: freezes > 0 });
+  const environment = await startEnvironment({
+    name: 'crash',
+    merchant,
+    faults: { seed, rates: faults },
+    withSlowDatabase: freezes > 0,
+  });
   try {
-    const tilling = await openShop(world, { tills, seed });
-    const deeds = [
+    const traffic = await startCheckoutClients(environment, { clients, seed });
+    const actions = [
       ...Array(appKills).fill('app'),
       ...Array(databaseKills).fill('database'),
       ...Array(freezes).fill('freeze'),
     ];
     const backSeconds = [];
-    const portal = actAtPortal({ world, draw: random(seed + 1), isOver: () => deeds.length === 0 });
+    const portal = actAtPortal({ environment, draw: random(seed + 1), isOver: () => actions.length === 0 });
     await pause(1.5);
-    while (deeds.length > 0) {
-      const [deed] = deeds.splice(Math.floor(draw() * deeds.length), 1);
-      if (deed === 'app') await killApp(world, draw);
-      else if (deed === 'freeze') await freezeApp(world, frozen);
-      else backSeconds.push(await killDatabase(world, draw));
+    while (actions.length > 0) {
+      const [action] = actions.splice(Math.floor(draw() * actions.length), 1);
+      if (action === 'app') await killApp(environment, draw);
+      else if (action === 'freeze') await freezeApp(environment, frozen);
+      else backSeconds.push(await killDatabase(environment, draw));
       await pause(0.2 + draw() * 1.5);
     }
-    await tilling.stop();
-    const portalDeeds = await portal;
-    const calmSeconds = await settleDown(world, 180);
+    await traffic.stop();
+    const portalActions = await portal;
+    const idleAfterSeconds = await waitUntilIdle(environment, 180);
     // What a process that was stopped had begun may be open for that much longer.
-    const { violations, facts } = await compareBooks(world, tilling.acknowledged, freezes > 0 ? frozen : 0);
+    const { violations, summary } = await checkConsistency(environment, traffic.acknowledged, freezes > 0 ? frozen : 0);
     const slowest = Math.max(0, ...backSeconds);
     if (timed && slowest > backSecondsMax)
       violations.push(`the application was back ${slowest.toFixed(1)} s after the database`);
-    const told = { ...facts, customers: tilling.served(), calmSeconds, slowestBackSeconds: slowest };
+    const told = { ...summary, customers: traffic.served(), idleAfterSeconds, slowestBackSeconds: slowest };
     return {
       violations,
-      facts: { appKills, databaseKills, freezes, portalDeeds, ...told, refusals: Object.fromEntries(tilling.refusals) },
+      summary: {
+        appKills,
+        databaseKills,
+        freezes,
+        portalActions,
+        ...told,
+        refusals: Object.fromEntries(traffic.refusals),
+      },
     };
   } finally {
-    await world.stop();
+    await environment.stop();
   }
 }
 
@@ -73,9 +93,9 @@ async function killApp({ apps }, draw) {
 
 /** Stops the first process between the row of an attempt and its call, and lets it go on later. */
 async function freezeApp({ apps: [app], slow }, frozen) {
-  await Promise.race([slow.keepBack('payment-open-tried'), pause(20)]);
+  await Promise.race([slow.hold('payment-open-tried'), pause(20)]);
   app.signal('SIGSTOP');
-  slow.letGo();
+  slow.release();
   await pause(frozen);
   app.signal('SIGCONT');
 }
@@ -88,12 +108,12 @@ async function killDatabase({ apps, database }, draw) {
 }
 
 await command(import.meta.url, (options, seed) =>
-  proveCrash({
+  runCrashTest({
     appKills: Number(options['app-kills'] ?? 100),
     databaseKills: Number(options['database-kills'] ?? 20),
     freezes: Number(options.freezes ?? 5),
     frozen: Number(options.frozen ?? 60),
-    tills: Number(options.tills ?? 8),
+    clients: Number(options.clients ?? 8),
     seed,
   }),
 );

@@ -67,10 +67,10 @@ const query = {
   zone: 'UTC',
 };
 
-/** The requests, as those of `goodRequests`. */
-export async function dashboardRequests(world) {
-  const [app] = world.apps;
-  const administrator = await signedIn(world);
+/** The requests, as those of `validRequests`. */
+export async function dashboardRequests(environment) {
+  const [app] = environment.apps;
+  const administrator = await signedIn(environment);
   const { dashboardTable } = await importTypeScript('lib/dashboard/routes.ts');
   const forms = bodies(await importTypeScript('e2e/support/settings.ts'));
   const ids = await idsIn(administrator);
@@ -94,14 +94,14 @@ const listOf = (path) => {
 };
 
 // Somebody who came by the command and the link that it prints, and has set up a second factor.
-async function signedIn(world) {
-  const [app] = world.apps;
+async function signedIn(environment) {
+  const [app] = environment.apps;
   const [{ visitor }, { cookiesOf, enrol }] = await Promise.all(
     ['dashboard', 'people'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
   );
   const asked = ['--email', 'ana@example.com', '--role', 'administrator'];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'user-invite.mjs'), ...asked], {
-    env: { ...process.env, ...world.settings, BASE_URL: app.url },
+    env: { ...process.env, ...environment.settings, BASE_URL: app.url },
   });
   const [, token] = /\/invitation\/([\w-]{43})/.exec(stdout) ?? [];
   const arrived = await visitor(app.url).post('/invitation', { token, name: 'Ana', password });

@@ -13,7 +13,7 @@ import { freePorts } from '../../scripts/ports.mjs';
 import { killPostgres, removePostgres, startPostgres } from '../../scripts/postgres.mjs';
 import { dataFolder, root } from '../../scripts/project.mjs';
 
-const folder = join(dataFolder, 'prove');
+const folder = join(dataFolder, 'chaos');
 
 /** What the shop of a proof can do: everything, over every protocol. */
 const everything = {
@@ -23,26 +23,26 @@ const everything = {
 
 /**
  * Opens it.
- * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, standOn?: Function, held?: boolean }} options
- *   `held` puts a database before the first process whose answers can be kept back (`world.slow`); `merchant` goes over the shop's settings (e2e/bench/seed.ts), `timeoutSeconds` above all; `standOn` gives, for the
+ * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, provideDatabase?: Function, withSlowDatabase?: boolean }} options
+ *   `withSlowDatabase` puts a database before the first process whose answers can be kept back (`environment.slow`); `merchant` goes over the shop's settings (e2e/bench/seed.ts), `timeoutSeconds` above all; `provideDatabase` gives, for the
  *   ports of the processes, another database than one of its own, and what the processes have to be told
  */
-export async function openWorld({
+export async function startEnvironment({
   name,
   apps: count = 2,
   faults = {},
   merchant: more = {},
   settings: given = {},
-  standOn,
-  held = false,
+  provideDatabase,
+  withSlowDatabase = false,
 }) {
   const home = join(folder, name);
   await removePostgres(join(home, 'postgres'));
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   const [databasePort, providerPort, ...appPorts] = await freePorts(2 + count);
-  const postgres = standOn
-    ? await standOn(appPorts)
+  const postgres = provideDatabase
+    ? await provideDatabase(appPorts)
     : await startPostgres({ folder: join(home, 'postgres'), port: databasePort });
   await migrate(postgres.directUrl ?? postgres.url);
   const catcher = await (await importTypeScript('e2e/support/catcher.ts')).startCatcher();
@@ -79,7 +79,9 @@ export async function openWorld({
   });
   const journalFile = join(home, 'journal.jsonl');
   const provider = await startProvider(providerPort, journalFile, faults);
-  const slow = held ? await (await importTypeScript('e2e/support/slow-database.ts')).slowDatabase(postgres.url) : null;
+  const slow = withSlowDatabase
+    ? await (await importTypeScript('e2e/support/slow-database.ts')).slowDatabase(postgres.url)
+    : null;
   const apps = appPorts.map((port, place) =>
     appAt(port, join(home, `app-${place}.log`), {
       ...shared,
@@ -94,7 +96,7 @@ export async function openWorld({
     catcher,
     credentials,
     databaseUrl: postgres.url,
-    /** The database of the first process, where it is held. */
+    /** The database of the first process, where it is withSlowDatabase. */
     slow,
     /** What the processes were told. */
     settings: shared,

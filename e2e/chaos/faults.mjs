@@ -1,14 +1,14 @@
-// npm run test:chaos:faults: a provider, a network and clocks on their worst day. A third of all calls meets a fault that is drawn
+// npm run test:chaos:faults: a provider, a network and clocks on their worst schedule. A third of all calls meets a fault that is drawn
 // from the seed: no answer, a connection that breaks before or after the order was carried out, half an answer, garbage, errors,
 // an order that arrives after everybody has given up, by up to 90 seconds, a look-up that denies what was received. Beside that
 // the provider's own people void and capture, payers' banks take money back, a process is killed and comes back with a clock
 // that is wrong. What nobody knows stays unknown until the provider has said it; what differs from the provider is listed.
-//   --seconds 120   --tills 8   --late 90   --skew 120,-120,20,-20,0   --seed N
+//   --seconds 120   --clients 8   --late 90   --skew 120,-120,20,-20,0   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
-import { newCard, openShop } from './checkout-clients.mjs';
+import { newCard, startCheckoutClients } from './checkout-clients.mjs';
 import { command } from './command.mjs';
-import { compareBooks, settleDown } from './consistency.mjs';
-import { openWorld } from './environment.mjs';
+import { checkConsistency, waitUntilIdle } from './consistency.mjs';
+import { startEnvironment } from './environment.mjs';
 import { notify } from './notify.mjs';
 import { actAtPortal } from './portal.mjs';
 import { random } from './random.mjs';
@@ -32,62 +32,80 @@ const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000
 
 /**
  * Runs the proof. `lateSeconds` is how long a request may be on its way; `skews` are the clocks of the second process, one
- * after another, each life of it being `lifeSeconds` long.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * after another, each life of it being `restartEverySeconds` long.
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveFaults({ seconds, tills = 8, seed, lateSeconds = 90, skews = [20], lifeSeconds = 40 }) {
+export async function runFaultTest({
+  seconds,
+  clients = 8,
+  seed,
+  lateSeconds = 90,
+  skews = [20],
+  restartEverySeconds = 40,
+}) {
   const faults = { seed, rates, lateSeconds: [lateSeconds / 2, lateSeconds] };
-  const world = await openWorld({ name: 'faults', merchant: { timeoutSeconds: 2, accounts: 2 }, faults });
+  const environment = await startEnvironment({ name: 'faults', merchant: { timeoutSeconds: 2, accounts: 2 }, faults });
   try {
-    const tilling = await openShop(world, { tills, seed });
-    const day = { world, draw: random(seed + 1), ends: performance.now() + seconds * 1000 };
-    const [deeds, lives] = await Promise.all([
-      actAtPortal({ ...day, isOver: () => performance.now() > day.ends }),
-      liveWithClocks(day, skews, lifeSeconds),
+    const traffic = await startCheckoutClients(environment, { clients, seed });
+    const schedule = { environment, draw: random(seed + 1), ends: performance.now() + seconds * 1000 };
+    const [actions, restarts] = await Promise.all([
+      actAtPortal({ ...schedule, isOver: () => performance.now() > schedule.ends }),
+      restartWithSkewedClocks(schedule, skews, restartEverySeconds),
     ]);
-    await tilling.stop();
-    const { faults: met, refusedLate } = await world.provider.control('faults', { rates: {} });
-    await everythingArrived(world, lateSeconds);
-    const calmSeconds = await settleDown(world, 180 + lateSeconds + Math.max(0, ...skews));
+    await traffic.stop();
+    const { faults: met, refusedLate } = await environment.provider.control('faults', { rates: {} });
+    await everythingArrived(environment, lateSeconds);
+    const idleAfterSeconds = await waitUntilIdle(environment, 180 + lateSeconds + Math.max(0, ...skews));
     // A process whose clock is ahead puts off what it asks about by as much.
     const patience = lateSeconds + Math.max(0, ...skews);
-    const { violations, facts } = await compareBooks(world, tilling.acknowledged, patience);
-    violations.push(...(await tellGuesses(world, tilling.acknowledged)), ...(await proveLateSuccess(world, seed)));
+    const { violations, summary } = await checkConsistency(environment, traffic.acknowledged, patience);
+    violations.push(
+      ...(await findFalseDeclines(environment, traffic.acknowledged)),
+      ...(await checkLateSuccess(environment, seed)),
+    );
     for (const name of Object.keys(rates)) {
       if (seconds >= 30 && !met[name]) violations.push(`the fault ${name} was never met`);
     }
-    const refusals = Object.fromEntries(tilling.refusals);
-    const told = { customers: tilling.served(), calmSeconds, faults: met, refusedLate, deeds, lives, refusals };
-    return { violations, facts: { ...facts, ...told } };
+    const refusals = Object.fromEntries(traffic.refusals);
+    const told = {
+      customers: traffic.served(),
+      idleAfterSeconds,
+      faults: met,
+      refusedLate,
+      actions,
+      restarts,
+      refusals,
+    };
+    return { violations, summary: { ...summary, ...told } };
   } finally {
-    await world.stop();
+    await environment.stop();
   }
 }
 
 /** The second process is killed and comes back, each time with another clock. */
-async function liveWithClocks({ world, ends }, skews, lifeSeconds) {
+async function restartWithSkewedClocks({ environment, ends }, skews, restartEverySeconds) {
   const { skewed } = await importTypeScript('e2e/support/skewed-clock.ts');
-  const app = world.apps[1];
-  let lives = 0;
+  const app = environment.apps[1];
+  let restarts = 0;
   while (performance.now() < ends) {
     await app.kill();
-    await app.start(skewed(skews[lives % skews.length]));
-    lives += 1;
-    await pause(Math.max(0, Math.min(lifeSeconds, (ends - performance.now()) / 1000)));
+    await app.start(skewed(skews[restarts % skews.length]));
+    restarts += 1;
+    await pause(Math.max(0, Math.min(restartEverySeconds, (ends - performance.now()) / 1000)));
   }
   await app.kill();
   await app.start();
-  return lives;
+  return restarts;
 }
 
 async function everythingArrived({ provider }, lateSeconds) {
   const until = performance.now() + lateSeconds * 1000;
-  while (performance.now() < until && (await provider.control('faults')).onTheirWay > 0) await pause(0.5);
+  while (performance.now() < until && (await provider.control('faults')).inTransit > 0) await pause(0.5);
 }
 
 // Whoever was told of a decline must not have paid: that is what an unknown outcome must never be called. What the provider
 // took all the same was given back, or is listed.
-async function tellGuesses({ provider, query }, acknowledged) {
+async function findFalseDeclines({ provider, query }, acknowledged) {
   const [{ there }] = await query("select to_regclass('public.unresolved') is not null as there");
   const rows = there ? await query('select transaction_id from unresolved') : [];
   const listed = new Set(rows.map(({ transaction_id }) => transaction_id));
@@ -101,26 +119,26 @@ async function tellGuesses({ provider, query }, acknowledged) {
 }
 
 // The payer leaves a challenge, the provider calls the payment off, and settles it all the same: it is given back.
-async function proveLateSuccess(world, seed) {
+async function checkLateSuccess(environment, seed) {
   const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
-  const [app] = world.apps;
-  const merchant = cardMerchant(app.url, world.credentials, world.catcher);
+  const [app] = environment.apps;
+  const merchant = cardMerchant(app.url, environment.credentials, environment.catcher);
   const card = newCard(random(seed));
   const sold = await merchant.sell({ order_id: `late-success-${seed}`, order_amount: '50.03', card_number: card });
-  const [{ mid_id: mid }] = await world.query('select mid_id from transactions where id = $1', [sold.transId]);
+  const [{ mid_id: mid }] = await environment.query('select mid_id from transactions where id = $1', [sold.transId]);
   const stateNow = async () =>
-    (await world.query('select state::text from payments where order_number = $1', [sold.orderId]))[0].state;
+    (await environment.query('select state::text from payments where order_number = $1', [sold.orderId]))[0].state;
   const tell = async (word, until) => {
-    await world.provider.control('finish', { key: sold.transId, ...word });
+    await environment.provider.control('finish', { key: sold.transId, ...word });
     await notify(`${app.url}/notify/http/${mid}`, sold.transId);
     for (let tries = 0; tries < 100 && !(await until()); tries += 1) await new Promise((wake) => setTimeout(wake, 100));
   };
   await tell({ ok: false }, async () => (await stateNow()) === 'declined');
-  await tell({ ok: true, anyway: true }, async () => isGivenBack(world, sold.transId));
+  await tell({ ok: true, anyway: true }, async () => isGivenBack(environment, sold.transId));
   const found = [];
   const state = await stateNow();
   if (state !== 'declined') found.push(`a late success has turned a declined payment into ${state}`);
-  if (!isGivenBack(world, sold.transId)) found.push('a late success was not given back');
+  if (!isGivenBack(environment, sold.transId)) found.push('a late success was not given back');
   return found;
 }
 
@@ -130,9 +148,9 @@ const isGivenBack = ({ provider }, key) =>
     .some(({ kind, original, status }) => original === key && status === 'approved' && /void|refund/.test(kind));
 
 await command(import.meta.url, (options, seed) =>
-  proveFaults({
+  runFaultTest({
     seconds: Number(options.seconds ?? 120),
-    tills: Number(options.tills ?? 8),
+    clients: Number(options.clients ?? 8),
     lateSeconds: Number(options.late ?? 90),
     skews: String(options.skew ?? '120,-120,20,-20,0')
       .split(',')

@@ -1,4 +1,4 @@
-// Requests that nobody would send: good ones of the protocols and the payer's pages, and what bends them by chance. The same
+// Requests that nobody would send: good ones of the protocols and the payer's pages, and what mutations them by chance. The same
 // seed gives the same requests.
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { oneOf } from './random.mjs';
@@ -15,12 +15,12 @@ const checkoutPaths = [
 ];
 
 /** Good requests to the protocols and the payer's pages: method, path, fields, and how they are written. */
-export async function goodRequests(world) {
+export async function validRequests(environment) {
   const load = (name) => importTypeScript(`e2e/support/${name}.ts`);
   const [{ cardMerchant }, { merchantClient }] = await Promise.all(['card-merchant', 'merchant'].map(load));
-  const [app] = world.apps;
-  const card = cardMerchant(app.url, world.credentials, world.catcher);
-  const checkout = merchantClient(app.url, world.credentials, world.catcher);
+  const [app] = environment.apps;
+  const card = cardMerchant(app.url, environment.credentials, environment.catcher);
+  const checkout = merchantClient(app.url, environment.credentials, environment.catcher);
   const session = checkout.signed(checkout.sessionBody());
   const opened = await checkout.open();
   const page = new URL(opened.url).pathname;
@@ -34,7 +34,7 @@ export async function goodRequests(world) {
     ...checkoutPaths.map((path) => ({ method: 'POST', path: `/api/v1/${path}`, fields: session, type: 'json' })),
     { method: 'PUT', path: '/api/v1/session/update', fields: session, type: 'json' },
     form(page, { attempt: '0', total: '84.50 EUR', guard: 'x', card_number: '4111111111111111', method: 'card' }),
-    ...['cancel', 'abandon', 'renew', 'code'].map((deed) => form(`${page}/${deed}`, { attempt: '0', guard: 'x' })),
+    ...['cancel', 'abandon', 'renew', 'code'].map((action) => form(`${page}/${action}`, { attempt: '0', guard: 'x' })),
     ...['', '/states', '/challenge', '/logo'].map((end) => ({
       method: 'GET',
       path: page + end,
@@ -121,8 +121,8 @@ function longText(draw, most = 250_000) {
   );
 }
 
-/** Each takes fields and a source of chance, and gives bent fields. */
-const bends = [
+/** Each takes fields and a source of chance, and gives malformed fields. */
+const mutations = [
   (fields, draw) => ({ ...fields, [oneOf(draw, Object.keys(fields)) ?? 'x']: oneOf(draw, texts) }),
   (fields, draw) => {
     const { [oneOf(draw, Object.keys(fields))]: _gone, ...left } = fields;
@@ -160,22 +160,22 @@ function pairs(fields, prefix = '') {
 
 const wellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/g, '');
 
-const headersBent = ['token', 'cookie', 'accept', 'origin', 'x-forwarded-for', 'accept-language', 'user-agent'];
+const headerNames = ['token', 'cookie', 'accept', 'origin', 'x-forwarded-for', 'accept-language', 'user-agent'];
 
 /**
- * A request as it is sent, after up to three bends.
+ * A request as it is sent, after up to three mutations.
  * @returns {{ method: string, url: string, headers?: Record<string, string>, body?: string | Buffer }}
  */
-export function bent({ method, path, fields: given, type, headers: kept = {} }, draw) {
+export function malformed({ method, path, fields: given, type, headers: kept = {} }, draw) {
   let fields = given;
-  for (let times = Math.floor(draw() * 4); times > 0; times -= 1) fields = oneOf(draw, bends)(fields, draw);
+  for (let times = Math.floor(draw() * 4); times > 0; times -= 1) fields = oneOf(draw, mutations)(fields, draw);
   if (method === 'GET') {
     const query = new URLSearchParams(pairs(fields)).toString();
     return { method, url: draw() < 0.1 ? `${path}/%ff%2e?${query}` : `${path}?${query.slice(0, 7000)}`, headers: kept };
   }
   const isForm = type === 'form' ? draw() < 0.95 : draw() < 0.05;
   let body = isForm ? new URLSearchParams(pairs(fields)).toString() : JSON.stringify(fields);
-  if (draw() < 0.15) body = scratched(body, draw);
+  if (draw() < 0.15) body = corruptBytes(body, draw);
   const mediaType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const headers = {
     ...kept,
@@ -183,14 +183,14 @@ export function bent({ method, path, fields: given, type, headers: kept = {} }, 
       draw() < 0.05 ? oneOf(draw, ['text/plain', 'multipart/form-data', `${mediaType};charset=utf-16`]) : mediaType,
   };
   if (draw() < 0.2)
-    headers[oneOf(draw, headersBent)] = wellFormed(
+    headers[oneOf(draw, headerNames)] = wellFormed(
       draw() < 0.3 ? longText(draw, 12_000) : oneOf(draw, texts),
     ).replaceAll(/[^\x20-\x7e]/g, '?');
   return { method, url: path, headers, body };
 }
 
 // Bytes that were lost or turned on the way.
-function scratched(text, draw) {
+function corruptBytes(text, draw) {
   const bytes = Buffer.from(text);
   for (let times = 1 + Math.floor(draw() * 6); times > 0 && bytes.length > 0; times -= 1) {
     bytes[Math.floor(draw() * bytes.length)] = Math.floor(draw() * 256);

@@ -1,40 +1,40 @@
-// npm run test:chaos:malformed: requests that nobody would send. Good ones of every protocol and page, and of the dashboard by somebody who is signed in, are bent by chance (bytes,
+// npm run test:chaos:malformed: requests that nobody would send. Good ones of every protocol and page, and of the dashboard by somebody who is signed in, are malformed by chance (bytes,
 // names, types, depths, sizes, encodings, headers) and sent to a process, which has to answer each: never with 500, never
 // by falling over, never by making the others wait.
 //   --requests 100000   --seed N
 
 import { command } from './command.mjs';
 import { dashboardRequests } from './dashboard-requests.mjs';
-import { openWorld } from './environment.mjs';
-import { bent, goodRequests } from './malformed-requests.mjs';
+import { startEnvironment } from './environment.mjs';
+import { malformed, validRequests } from './malformed-requests.mjs';
 import { oneOf, random } from './random.mjs';
 
 /** How long the process may be busy with one thing. */
-const stallSecondsMax = 0.2;
-const lanesUsual = 12;
+const eventLoopDelaySecondsMax = 0.2;
+const defaultConcurrency = 12;
 const metricsToken = 'fuzzed-fuzzed-fuzzed';
 /** How many of the requests go to the dashboard. */
 const dashboardShare = 0.3;
 
 /**
  * Runs the proof.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveFuzz({ requests, seed, lanes = lanesUsual, timed = true }) {
-  const world = await openWorld({ name: 'fuzz', apps: 1, settings: { METRICS_TOKEN: metricsToken } });
-  const [app] = world.apps;
+export async function runMalformedTest({ requests, seed, concurrency = defaultConcurrency, timed = true }) {
+  const environment = await startEnvironment({ name: 'fuzz', apps: 1, settings: { METRICS_TOKEN: metricsToken } });
+  const [app] = environment.apps;
   const violations = [];
   const statuses = {};
   const draw = random(seed);
   let sent = 0;
   let slowest = { milliseconds: 0, what: '' };
   try {
-    const good = [await goodRequests(world), await dashboardRequests(world)];
-    await stallOf(app);
+    const good = [await validRequests(environment), await dashboardRequests(environment)];
+    await maxEventLoopDelayOf(app);
     const drive = async () => {
       while (sent < requests && violations.length < 50) {
         sent += 1;
-        const { url, ...init } = bent(oneOf(draw, good[draw() < dashboardShare ? 1 : 0]), draw);
+        const { url, ...init } = malformed(oneOf(draw, good[draw() < dashboardShare ? 1 : 0]), draw);
         const started = performance.now();
         const status = await statusOf(app.url + url, init);
         const took = performance.now() - started;
@@ -43,14 +43,15 @@ export async function proveFuzz({ requests, seed, lanes = lanesUsual, timed = tr
         if (status >= 500 || status === 'no answer') violations.push(`${status} for ${told(url, init)}`);
       }
     };
-    await Promise.all(Array.from({ length: lanes }, drive));
-    const stallSeconds = await stallOf(app);
+    await Promise.all(Array.from({ length: concurrency }, drive));
+    const eventLoopDelaySeconds = await maxEventLoopDelayOf(app);
     if (!app.isUp()) violations.push('the process has fallen over');
     // Bodies of two megabytes and a busy machine aside, nothing that was sent may hold the loop.
-    if (timed && stallSeconds > stallSecondsMax) violations.push(`the loop stood still for ${stallSeconds} s`);
-    return { violations, facts: { requests: sent, statuses, stallSeconds, slowest } };
+    if (timed && eventLoopDelaySeconds > eventLoopDelaySecondsMax)
+      violations.push(`the loop stood still for ${eventLoopDelaySeconds} s`);
+    return { violations, summary: { requests: sent, statuses, eventLoopDelaySeconds, slowest } };
   } finally {
-    await world.stop();
+    await environment.stop();
   }
 }
 
@@ -78,15 +79,15 @@ async function statusOf(url, init) {
 }
 
 /** The longest that the loop stood still since this was asked last, as the process itself has measured it. */
-async function stallOf({ url }) {
+async function maxEventLoopDelayOf({ url }) {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   return Number(/^florin_nodejs_eventloop_lag_max_seconds ([\d.e-]+)/m.exec(await answer.text())?.[1] ?? 0);
 }
 
 await command(import.meta.url, (options, seed) =>
-  proveFuzz({
+  runMalformedTest({
     requests: Number(options.requests ?? 100_000),
-    lanes: Number(options.lanes ?? lanesUsual),
+    concurrency: Number(options.concurrency ?? defaultConcurrency),
     seed,
   }),
 );

@@ -14,8 +14,8 @@ let draw = random(seed);
 const journal = openSync(JOURNAL, 'a');
 /** By key: what was ordered, and what is answered about it. */
 const operations = new Map();
-const seen = { calls: 0, faults: {}, onTheirWay: 0, refusedLate: 0 };
-let deeds = 0;
+const seen = { calls: 0, faults: {}, inTransit: 0, refusedLate: 0 };
+let actions = 0;
 
 const minor = (amount) => BigInt(amount.replace('.', ''));
 /** The amounts of the proofs have two decimals. */
@@ -202,9 +202,9 @@ async function serve(response, name, work, answer) {
 // Its sender has given it up long before.
 async function arriveLate(work) {
   const [least, most] = lateSeconds;
-  seen.onTheirWay += 1;
+  seen.inTransit += 1;
   await pause((least + draw() * (most - least)) * 1000);
-  seen.onTheirWay -= 1;
+  seen.inTransit -= 1;
   await work();
 }
 
@@ -277,7 +277,7 @@ async function actAtPortal() {
   for (let tries = 0; tries < 20 && payments.length > 0; tries += 1) {
     const payment = payments[from + Math.floor(draw() * (payments.length - from))];
     if (!(await portal[what](payment))) continue;
-    deeds += 1;
+    actions += 1;
     return { what, key: payment.key, notifyUrl: payment.notifyUrl };
   }
   return {};
@@ -303,7 +303,7 @@ async function control(response, what, text) {
       await note(operation, 'finished');
     }
   }
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...seen, deeds }));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...seen, actions }));
 }
 
 const server = createServer((request, response) => {

@@ -5,17 +5,17 @@
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { newCard } from './checkout-clients.mjs';
 import { command } from './command.mjs';
-import { compareBooks, settleDown } from './consistency.mjs';
-import { openWorld } from './environment.mjs';
+import { checkConsistency, waitUntilIdle } from './consistency.mjs';
+import { startEnvironment } from './environment.mjs';
 import { notify } from './notify.mjs';
 import { random } from './random.mjs';
 
 /** What a round is given. `post` sends a form to the process with this number, and gives the answer's body. */
-async function rig(world, seed) {
+async function raceContext(environment, seed) {
   const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all(
     ['card-merchant', 'merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
   );
-  const { apps, credentials, catcher, provider } = world;
+  const { apps, credentials, catcher, provider } = environment;
   const draw = random(seed);
   const merchant = cardMerchant(apps[0].url, credentials, catcher);
   let orders = 0;
@@ -72,54 +72,54 @@ const expectMoves = (moved, wanted, what) =>
 /** Each gives its violations. */
 const races = {
   // Every sale stores its card in the statement that opens it, and only one of them can be the first.
-  async card(at, count) {
-    const number = newCard(at.draw);
-    const sold = await atOnce(count, (place) => at.sell({ card_number: number }, place));
+  async card(context, count) {
+    const number = newCard(context.draw);
+    const sold = await atOnce(count, (place) => context.sell({ card_number: number }, place));
     return sold.flatMap(({ orderId, answer }) => {
       // A process that has too much to do says so, and then nothing moves.
-      if (answer.error_code === 503) return expectMoves(at.moved(orderId), [], orderId);
+      if (answer.error_code === 503) return expectMoves(context.moved(orderId), [], orderId);
       const told = answer.result === 'SUCCESS' ? [] : [`${orderId}: it was answered ${JSON.stringify(answer)}`];
-      return [...expectMoves(at.moved(orderId), ['payment 5000'], orderId), ...told];
+      return [...expectMoves(context.moved(orderId), ['payment 5000'], orderId), ...told];
     });
   },
-  async capture(at, count) {
-    const sold = await at.sell({ auth: 'Y' });
-    const answers = await atOnce(count, (place) => at.post(place, at.merchant.followBody('CAPTURE', sold)));
+  async capture(context, count) {
+    const sold = await context.sell({ auth: 'Y' });
+    const answers = await atOnce(count, (place) => context.post(place, context.merchant.followBody('CAPTURE', sold)));
     const taken = answers.filter(({ result }) => result === 'SUCCESS').length;
     return [
-      ...expectMoves(at.moved(sold.orderId), ['payment 5000', 'capture 5000'], sold.orderId),
+      ...expectMoves(context.moved(sold.orderId), ['payment 5000', 'capture 5000'], sold.orderId),
       ...(taken >= 1 ? [] : [`${sold.orderId}: nobody was told that the capture succeeded`]),
     ];
   },
-  async void(at, count) {
-    const sold = await at.sell();
-    await atOnce(count, (place) => at.post(place, at.merchant.followBody('VOID', sold)));
-    return expectMoves(at.moved(sold.orderId), ['payment 5000', 'void 5000'], sold.orderId);
+  async void(context, count) {
+    const sold = await context.sell();
+    await atOnce(count, (place) => context.post(place, context.merchant.followBody('VOID', sold)));
+    return expectMoves(context.moved(sold.orderId), ['payment 5000', 'void 5000'], sold.orderId);
   },
-  async refund(at, count) {
-    const sold = await at.sell();
+  async refund(context, count) {
+    const sold = await context.sell();
     const answers = await atOnce(count, (place) =>
-      at.post(place, at.merchant.followBody('CREDITVOID', sold, { amount: '5.00' })),
+      context.post(place, context.merchant.followBody('CREDITVOID', sold, { amount: '5.00' })),
     );
-    const moved = at.moved(sold.orderId).filter((line) => line === 'refund 500').length;
+    const moved = context.moved(sold.orderId).filter((line) => line === 'refund 500').length;
     const accepted = answers.filter(({ result }) => result !== 'ERROR' && result !== 'DECLINED').length;
     if (moved > 10) return [`${sold.orderId}: ${moved} refunds of 5.00 out of 50.00`];
     return moved === accepted ? [] : [`${sold.orderId}: ${accepted} refunds were accepted, ${moved} happened`];
   },
-  async recurring(at, count) {
-    const first = await at.sell({ recurring_init: 'Y' });
-    const order = at.newOrder();
+  async recurring(context, count) {
+    const first = await context.sell({ recurring_init: 'Y' });
+    const order = context.newOrder();
     const sold = { ...first, answer: { body: first.answer } };
-    const body = at.merchant.secondaryBody(sold, { order_id: order });
-    await atOnce(count, (place) => at.post(place, body));
-    return expectMoves(at.moved(order), ['payment 1200'], order);
+    const body = context.merchant.secondaryBody(sold, { order_id: order });
+    await atOnce(count, (place) => context.post(place, body));
+    return expectMoves(context.moved(order), ['payment 1200'], order);
   },
-  async 'capture against release'(at, count) {
-    const sold = await at.sell({ auth: 'Y' });
+  async 'capture against release'(context, count) {
+    const sold = await context.sell({ auth: 'Y' });
     await atOnce(count, (place) =>
-      at.post(place >> 1, at.merchant.followBody(place % 2 === 0 ? 'CAPTURE' : 'CREDITVOID', sold)),
+      context.post(place >> 1, context.merchant.followBody(place % 2 === 0 ? 'CAPTURE' : 'CREDITVOID', sold)),
     );
-    const after = at.moved(sold.orderId).slice(1);
+    const after = context.moved(sold.orderId).slice(1);
     // Captured and given back, or released: never released and captured.
     const isFine = ['void 5000', 'capture 5000', 'capture 5000,refund 5000', 'capture 5000,void 5000'].includes(
       `${after}`,
@@ -127,12 +127,12 @@ const races = {
     return isFine ? [] : [`${sold.orderId}: the money moved as ${after.join(', ')}`];
   },
   // A year of monthly charges lies behind it; what the edits make of that year is not charged.
-  async 'schedule edits'(at, count) {
+  async 'schedule edits'(context, count) {
     const plan = { name: 'Monthly', interval_length: 1, interval_unit: 'month', payments_count: 2000 };
-    const made = await at.merchant.schedule('CREATE_SCHEDULE', plan);
+    const made = await context.merchant.schedule('CREATE_SCHEDULE', plan);
     const schedule_id = made.body.schedule_id;
-    const { orderId } = await at.sell({ recurring_init: 'Y', schedule_id });
-    await at.query(
+    const { orderId } = await context.sell({ recurring_init: 'Y', schedule_id });
+    await context.query(
       `update subscriptions set done = 12, first_date = current_date - 365, due_at = now() + interval '1 day'
         where schedule_id = $1`,
       [schedule_id],
@@ -145,13 +145,13 @@ const races = {
     ];
     await atOnce(Math.min(count, 20), (place) => {
       const [action, fields] = edits[place % edits.length];
-      return at.edit(place, action, { schedule_id, ...fields });
+      return context.edit(place, action, { schedule_id, ...fields });
     });
     for (const action of ['RUN_SCHEDULE', 'UPDATE_SCHEDULE'])
-      await at.edit(0, action, { schedule_id, ...plan, interval_unit: 'day' });
+      await context.edit(0, action, { schedule_id, ...plan, interval_unit: 'day' });
     await new Promise((wake) => setTimeout(wake, 3000));
-    await at.edit(0, 'PAUSE_SCHEDULE', { schedule_id });
-    const charged = await at.query(
+    await context.edit(0, 'PAUSE_SCHEDULE', { schedule_id });
+    const charged = await context.query(
       `select count(*)::int as times from payments p join subscriptions s on s.id = p.subscription_id
         where s.schedule_id = $1`,
       [schedule_id],
@@ -159,30 +159,30 @@ const races = {
     // The next charge lies after now.
     return charged[0].times === 0 ? [] : [`${orderId}: edits of its schedule charged it ${charged[0].times} times`];
   },
-  async 'two tabs'(at) {
-    const opened = await at.newSession();
+  async 'two tabs'(context) {
+    const opened = await context.newSession();
     const { pathname } = new URL(opened.url);
-    const card = { number: newCard(at.draw), expiry: '01/38' };
-    // Both stand on the page before either pays; a tab that is opened later finds the order paid.
+    const card = { number: newCard(context.draw), expiry: '01/38' };
+    // Both deployment on the page before either pays; a tab that is opened later finds the order paid.
     const tabs = await atOnce(2, async (place) => {
-      const payer = at.payerAt(place);
-      return { payer, page: await payer.visit(at.apps[place].url + pathname) };
+      const payer = context.payerAt(place);
+      return { payer, page: await payer.visit(context.apps[place].url + pathname) };
     });
     await Promise.all(tabs.map(({ payer, page }) => payer.payOn(page, card)));
-    return expectMoves(at.moved(opened.order.number), ['payment 8450'], opened.order.number);
+    return expectMoves(context.moved(opened.order.number), ['payment 8450'], opened.order.number);
   },
-  async 'return against notification'(at, count) {
-    const sold = await at.sell({ order_amount: '50.03' });
+  async 'return against notification'(context, count) {
+    const sold = await context.sell({ order_amount: '50.03' });
     if (sold.answer.result !== 'REDIRECT')
       return [`${sold.orderId} asked for no challenge: ${JSON.stringify(sold.answer)}`];
-    await at.provider.control('finish', { key: sold.transId, ok: true });
-    const [{ mid_id: mid }] = await at.query('select mid_id from transactions where id = $1', [sold.transId]);
+    await context.provider.control('finish', { key: sold.transId, ok: true });
+    const [{ mid_id: mid }] = await context.query('select mid_id from transactions where id = $1', [sold.transId]);
     await atOnce(Math.min(count, 20), (place) => {
-      const { url } = at.apps[place % at.apps.length];
+      const { url } = context.apps[place % context.apps.length];
       if (place % 2 === 0) return fetch(`${url}/return/${sold.transId}`, { redirect: 'manual' });
       return notify(`${url}/notify/http/${mid}`, sold.transId);
     });
-    const callbacks = await at.query(
+    const callbacks = await context.query(
       `select c.outcome::text from callbacks c join payments p on p.id = c.payment_id
         where p.order_number = $1 and c.order_state = 'settled'`,
       [sold.orderId],
@@ -193,29 +193,32 @@ const races = {
 
 /**
  * Runs every race for so many rounds.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveRaces({ rounds, atOnce: count, seed }) {
-  const world = await openWorld({ name: 'races', merchant: { timeoutSeconds: 5 } });
+export async function runRaceTest({ rounds, atOnce: count, seed }) {
+  const environment = await startEnvironment({ name: 'races', merchant: { timeoutSeconds: 5 } });
   try {
-    const at = { ...(await rig(world, seed)), query: world.query };
+    const context = { ...(await raceContext(environment, seed)), query: environment.query };
     const violations = [];
     const milliseconds = {};
     for (const [name, race] of Object.entries(races)) {
       const started = performance.now();
       for (let round = 0; round < rounds; round += 1) {
-        for (const found of await race(at, count)) violations.push(`${name}: ${found}`);
+        for (const found of await race(context, count)) violations.push(`${name}: ${found}`);
       }
       milliseconds[name] = Math.round((performance.now() - started) / rounds);
     }
-    const calmSeconds = await settleDown(world, 60);
-    const { violations: left, facts } = await compareBooks(world, []);
-    return { violations: [...violations, ...left], facts: { rounds, count, milliseconds, calmSeconds, ...facts } };
+    const idleAfterSeconds = await waitUntilIdle(environment, 60);
+    const { violations: left, summary } = await checkConsistency(environment, []);
+    return {
+      violations: [...violations, ...left],
+      summary: { rounds, count, milliseconds, idleAfterSeconds, ...summary },
+    };
   } finally {
-    await world.stop();
+    await environment.stop();
   }
 }
 
 await command(import.meta.url, (options, seed) =>
-  proveRaces({ rounds: Number(options.rounds ?? 1000), atOnce: Number(options['at-once'] ?? 200), seed }),
+  runRaceTest({ rounds: Number(options.rounds ?? 1000), atOnce: Number(options['at-once'] ?? 200), seed }),
 );

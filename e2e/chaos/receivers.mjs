@@ -1,16 +1,16 @@
-// Shops' servers that take callbacks: each listens at an address of its own and is good, forgetful, picky, slow or dead. What
+// Shops' servers that take callbacks: each listens at an address of its own and is good, forgetful, selective, slow or dead. What
 // arrives is kept by order: the callback's place in its payment, when it came, what it was answered, and its body's digest.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { random } from './random.mjs';
 
 /** How a kind of receiver answers a body; null for never. */
-const manners = {
+const behaviours = {
   good: () => [200, 'OK', 0],
   // One in three is lost by the shop itself.
   flaky: (draw) => (draw() < 0.33 ? [500, 'no', 0] : [200, 'OK', 0]),
   // Takes successes only, as a shop's plugin does that looks up nothing else.
-  picky: (_draw, body) => (/(^|&)(result=DECLINED|status=fail)(&|$)/.test(body) ? [403, 'no', 0] : [200, 'OK', 0]),
+  selective: (_draw, body) => (/(^|&)(result=DECLINED|status=fail)(&|$)/.test(body) ? [403, 'no', 0] : [200, 'OK', 0]),
   slow: () => [200, 'OK', 150],
   hanging: () => null,
 };
@@ -24,7 +24,7 @@ export async function startReceivers(counts, seed) {
   const draw = random(seed);
   const arrived = new Map();
   const kinds = Object.entries(counts).flatMap(([kind, count]) => Array(count).fill(kind));
-  const healed = new Set();
+  const recovered = new Set();
   const servers = await Promise.all(kinds.map((kind) => listen(kind)));
 
   async function listen(kind) {
@@ -36,7 +36,7 @@ export async function startReceivers(counts, seed) {
         if (request.method !== 'POST') return response.end();
         const body = Buffer.concat(chunks).toString();
         const order = decodeURIComponent(request.url.split('/').at(-1));
-        const answer = healed.has(kind) ? [200, 'OK', 0] : manners[kind](draw, body);
+        const answer = recovered.has(kind) ? [200, 'OK', 0] : behaviours[kind](draw, body);
         const { 'webhook-id': id, 'florin-sequence': sequence } = request.headers;
         note(order, { id, sequence: Number(sequence), kind, status: answer?.[0] ?? null, body });
         if (answer) setTimeout(() => response.writeHead(answer[0]).end(answer[1]), answer[2]);
@@ -67,7 +67,7 @@ export async function startReceivers(counts, seed) {
       `${servers.find((each) => each.kind === kind).url}/callbacks/${encodeURIComponent(order)}`,
     addresses: (kind) => servers.filter((each) => each.kind === kind).map(({ url }) => url),
     /** From now on receivers of this kind are good ones. */
-    heal: (kind) => healed.add(kind),
+    recover: (kind) => recovered.add(kind),
     async close() {
       for (const { server } of servers) {
         server.closeAllConnections();

@@ -9,43 +9,43 @@ import { readBackup } from '../../scripts/backup/read.mjs';
 import { writeBackup } from '../../scripts/backup/write.mjs';
 import { startTemporaryPostgres } from '../../scripts/postgres.mjs';
 import { dataFolder } from '../../scripts/project.mjs';
-import { openShop } from './checkout-clients.mjs';
+import { startCheckoutClients } from './checkout-clients.mjs';
 import { command } from './command.mjs';
-import { openWorld } from './environment.mjs';
+import { startEnvironment } from './environment.mjs';
 
 /**
  * Runs the drill.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveRestore({ seconds, seed }) {
-  const folder = join(dataFolder, 'prove', `backup-${randomBytes(4).toString('hex')}`);
-  const world = await openWorld({ name: 'restore', apps: 1, merchant: { timeoutSeconds: 5 } });
+export async function runRestoreTest({ seconds, seed }) {
+  const folder = join(dataFolder, 'chaos', `backup-${randomBytes(4).toString('hex')}`);
+  const environment = await startEnvironment({ name: 'restore', apps: 1, merchant: { timeoutSeconds: 5 } });
   const other = await startTemporaryPostgres();
   try {
-    const tilling = await openShop(world, { tills: 6, seed });
+    const traffic = await startCheckoutClients(environment, { clients: 6, seed });
     await new Promise((wake) => setTimeout(wake, seconds * 500));
-    await sold(tilling, 5);
+    await sold(traffic, 5);
     const started = performance.now();
-    const manifest = await writeBackup(world.databaseUrl, folder);
+    const manifest = await writeBackup(environment.databaseUrl, folder);
     const backupSeconds = (performance.now() - started) / 1000;
     await new Promise((wake) => setTimeout(wake, seconds * 500));
-    await tilling.stop();
-    const violations = await proveDamage(other.url, folder);
+    await traffic.stop();
+    const violations = await checkCorruptBackup(other.url, folder);
     const restoring = performance.now();
     const { rows, payments } = await readBackup(other.url, folder);
     const restoreSeconds = (performance.now() - restoring) / 1000;
     if (payments === 0) violations.push('the backup holds no payment');
     if (manifest.tables.payments.rows !== payments)
       violations.push('the restored payments are not those of the backup');
-    const app = await world.startOn(other.url);
-    const next = await openShop({ ...world, apps: [app] }, { tills: 2, seed: seed + 1 });
+    const app = await environment.startOn(other.url);
+    const next = await startCheckoutClients({ ...environment, apps: [app] }, { clients: 2, seed: seed + 1 });
     await sold(next, 1);
     await next.stop();
     const paid = paidSales(next).length;
     if (paid === 0) violations.push('nobody could pay on the restored database');
-    return { violations, facts: { rows, payments, backupSeconds, restoreSeconds, paidAfterwards: paid } };
+    return { violations, summary: { rows, payments, backupSeconds, restoreSeconds, paidAfterwards: paid } };
   } finally {
-    await world.stop();
+    await environment.stop();
     await other.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -55,15 +55,15 @@ const paidSales = ({ acknowledged }) =>
   acknowledged.filter(({ action, result }) => action === 'SALE' && result === 'SUCCESS');
 
 /** Waits until so many customers have paid: a busy machine takes its time. */
-async function sold(tilling, count) {
+async function sold(traffic, count) {
   const until = performance.now() + 60_000;
-  while (paidSales(tilling).length < count && performance.now() < until) {
+  while (paidSales(traffic).length < count && performance.now() < until) {
     await new Promise((wake) => setTimeout(wake, 100));
   }
 }
 
 // One byte of the payments' table, which unpacks to something else or not at all.
-async function proveDamage(url, folder) {
+async function checkCorruptBackup(url, folder) {
   const file = join(folder, 'payments.copy.gz');
   const bytes = readFileSync(file);
   const broken = Buffer.from(bytes);
@@ -86,4 +86,4 @@ async function emptied(url) {
   await client.end();
 }
 
-await command(import.meta.url, (options, seed) => proveRestore({ seconds: Number(options.seconds ?? 10), seed }));
+await command(import.meta.url, (options, seed) => runRestoreTest({ seconds: Number(options.seconds ?? 10), seed }));

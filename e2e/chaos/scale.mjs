@@ -1,15 +1,15 @@
 // npm run test:chaos:scale: two processes and a worker behind a balancer, over PgBouncer and two nodes of PostgreSQL from
 // Debian's packages, while a shop is selling. The primary is killed and the standby takes over, again and again; then the
 // processes are restarted one after the other. Nothing acknowledged may be lost, and the restart may fail no request.
-//   --failovers 3   --tills 8   --seed N
+//   --failovers 3   --clients 8   --seed N
 // Ends with 1 when there is a violation.
 
-import { openShop } from './checkout-clients.mjs';
+import { startCheckoutClients } from './checkout-clients.mjs';
 import { command } from './command.mjs';
-import { compareBooks, settleDown } from './consistency.mjs';
-import { openWorld } from './environment.mjs';
+import { checkConsistency, waitUntilIdle } from './consistency.mjs';
+import { startEnvironment } from './environment.mjs';
 import { random } from './random.mjs';
-import { openStand, servingProcesses } from './scale/deployment.mjs';
+import { servingProcesses, startDeployment } from './scale/deployment.mjs';
 
 /** From the kill to the first sale that is acknowledged, with noticing and promoting in between. */
 const backSecondsMax = 30;
@@ -22,16 +22,16 @@ const secondsSince = (milliseconds) => Math.round((Date.now() - milliseconds) / 
 
 /**
  * Runs the proof.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveScale({ failovers, tills = 8, seed }) {
-  const stand = await openStand();
-  let world;
+export async function runScaleTest({ failovers, clients = 8, seed }) {
+  const deployment = await startDeployment();
+  let environment;
   let closing;
   const close = () => {
     closing ??= (async () => {
-      await world?.stop();
-      await stand.close();
+      await environment?.stop();
+      await deployment.close();
     })();
     return closing;
   };
@@ -43,10 +43,16 @@ export async function proveScale({ failovers, tills = 8, seed }) {
   process.once('SIGINT', giveUp).once('SIGTERM', giveUp);
   try {
     const faults = { seed, rates: { slow: 0.2 } };
-    const { standOn } = stand;
+    const { provideDatabase } = deployment;
     const merchant = { timeoutSeconds: 3 };
-    world = await openWorld({ name: 'scale', apps: servingProcesses + 1, merchant, faults, standOn });
-    return await play(world, stand, { failovers, tills, seed });
+    environment = await startEnvironment({
+      name: 'scale',
+      apps: servingProcesses + 1,
+      merchant,
+      faults,
+      provideDatabase,
+    });
+    return await play(environment, deployment, { failovers, clients, seed });
   } finally {
     // Without its processes the play fails; the end of this one is on its way.
     if (isGivenUp) await new Promise(() => {});
@@ -55,25 +61,29 @@ export async function proveScale({ failovers, tills = 8, seed }) {
   }
 }
 
-async function play(world, stand, { failovers, tills, seed }) {
+async function play(environment, deployment, { failovers, clients, seed }) {
   const draw = random(seed);
   const requests = [];
-  const front = { ...world, apps: [{ url: stand.balancer.url }] };
-  const shop = await openShop(front, { tills, seed, heard: (request) => requests.push(told(request)) });
+  const front = { ...environment, apps: [{ url: deployment.balancer.url }] };
+  const shop = await startCheckoutClients(front, {
+    clients,
+    seed,
+    onRequest: (request) => requests.push(told(request)),
+  });
   await pause(3);
-  const [{ limit }] = await world.query("select current_setting('statement_timeout') as limit");
-  const connections = await connectionsOf(stand.cluster);
+  const [{ limit }] = await environment.query("select current_setting('statement_timeout') as limit");
+  const connections = await connectionsOf(deployment.cluster);
   const rounds = [];
   for (let round = 0; round < failovers; round += 1) {
-    rounds.push(await failOver(stand, requests));
+    rounds.push(await failOver(deployment, requests));
     await pause(1 + draw());
-    await stand.cluster.rebuild();
+    await deployment.cluster.rebuild();
     await pause(1 + draw() * 2);
   }
-  const restart = await restartInTurn(world, requests);
+  const restart = await restartInTurn(environment, requests);
   await shop.stop();
-  const calmSeconds = await settleDown(world);
-  const { violations, facts } = await compareBooks(world, shop.acknowledged);
+  const idleAfterSeconds = await waitUntilIdle(environment);
+  const { violations, summary } = await checkConsistency(environment, shop.acknowledged);
   if (limit !== '10s') violations.push(`through PgBouncer a statement may take ${limit}`);
   for (const { backSeconds } of rounds) {
     if (backSeconds > backSecondsMax) violations.push(`selling went on ${backSeconds} s after the kill`);
@@ -83,7 +93,10 @@ async function play(world, stand, { failovers, tills, seed }) {
   const { failed, ...restarted } = restart;
   const refusals = Object.fromEntries(shop.refusals);
   const said = { refusals, failovers: rounds, rollingRestart: { ...restarted, failed: failed.length } };
-  return { violations, facts: { ...stand.versions, ...facts, calmSeconds, databaseConnections: connections, ...said } };
+  return {
+    violations,
+    summary: { ...deployment.versions, ...summary, idleAfterSeconds, databaseConnections: connections, ...said },
+  };
 }
 
 /** What is kept of a request. */
@@ -118,10 +131,10 @@ async function failOver({ cluster, pooler }, requests) {
   const backSeconds = first ? Math.round((first.answeredAt - killedAt) / 100) / 10 : Number.POSITIVE_INFINITY;
   const until = first?.answeredAt ?? Date.now();
   const meanwhile = requests.filter(({ answeredAt }) => answeredAt > killedAt && answeredAt <= until);
-  return { noticedSeconds, promotedSeconds, backSeconds, tillsGot: countBy(meanwhile, answerOf) };
+  return { noticedSeconds, promotedSeconds, backSeconds, clientResults: countBy(meanwhile, answerOf) };
 }
 
-/** What a till got, in a word. */
+/** What a client got, in a word. */
 function answerOf({ status, result }) {
   if (status === null) return 'no answer';
   return status >= 500 ? `status ${status}` : (result ?? `status ${status}`);
@@ -163,5 +176,5 @@ async function connectionsOf({ primary }) {
 }
 
 await command(import.meta.url, (options, seed) =>
-  proveScale({ failovers: Number(options.failovers ?? 3), tills: Number(options.tills ?? 8), seed }),
+  runScaleTest({ failovers: Number(options.failovers ?? 3), clients: Number(options.clients ?? 8), seed }),
 );

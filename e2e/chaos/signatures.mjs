@@ -51,7 +51,7 @@ const words = [
   '钢琴',
 ];
 /** Letters whose upper case is other letters': whoever writes them signs the same bytes. */
-const stranger = [
+const equivalentLetters = [
   ['ff', 'ﬀ'],
   ['fi', 'ﬁ'],
   ['fl', 'ﬂ'],
@@ -89,11 +89,11 @@ function orderOf(draw) {
 function rewritten(draw, text) {
   const upper = text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
   const mixed = () => [...text].map((one) => (draw() < 0.5 && /[a-z]/.test(one) ? one.toUpperCase() : one)).join('');
-  const strange = () => {
-    const [plain, other] = oneOf(draw, stranger);
+  const equivalent = () => {
+    const [plain, other] = oneOf(draw, equivalentLetters);
     return text.replaceAll(plain, other);
   };
-  return oneOf(draw, [() => text, () => upper, mixed, strange])();
+  return oneOf(draw, [() => text, () => upper, mixed, equivalent])();
 }
 
 /** Where a text may be read as an amount and a currency. */
@@ -124,21 +124,21 @@ function cut(draw, text, count) {
 /**
  * Runs the proof on the function that the pipeline verifies requests with, its question to the database answered from
  * the payments that were drawn.
- * @returns {Promise<{ violations: string[], facts: object }>}
+ * @returns {Promise<{ violations: string[], summary: object }>}
  */
-export async function proveSignatures({ texts, seed }) {
+export async function runSignatureTest({ texts, seed }) {
   const { recipes, sign, signsRequest, verify } = await importTypeScript('lib/core/signatures.ts');
   const unknown = Object.keys(recipes).filter((name) => !(name in requests) && !callbacks.includes(name));
   const violations = unknown.map((name) => `the proof does not know the recipe ${name}`);
   const draw = random(seed);
-  const facts = { texts: 0, withTheRightHash: 0, accepted: 0, merchantsOwn: 0, payments: 0 };
-  while (facts.texts < texts && violations.length < 50) {
+  const summary = { texts: 0, withTheRightHash: 0, accepted: 0, merchantsOwn: 0, payments: 0 };
+  while (summary.texts < texts && violations.length < 50) {
     const [id, transaction] = [idOf(draw), uuid(draw)];
     const kindOf = async (asked) =>
       asked.toLowerCase() === id ? 'payment' : asked.toLowerCase() === transaction ? 'transaction' : null;
     const [password, digest] = [hex(draw, 32), oneOf(draw, ['md5', 'sha256'])];
     const order = orderOf(draw);
-    facts.payments += 1;
+    summary.payments += 1;
     // On return addresses upper case is read as ASCII or as Unicode, by the mapping.
     const unicode = draw() < 0.5;
     const signed = Object.values(order).map((text) => (unicode ? text.toUpperCase() : text));
@@ -149,22 +149,22 @@ export async function proveSignatures({ texts, seed }) {
       const pieces = cut(draw, rewritten(draw, text), Math.max(1, names.length));
       const forged = { ...Object.fromEntries(names.map((name, at) => [name, pieces[at]])), password };
       const given = draw() < 0.5 ? held : held.toUpperCase();
-      facts.texts += 1;
-      if (verify(recipe, forged, given, { digest })) facts.withTheRightHash += 1;
+      summary.texts += 1;
+      if (verify(recipe, forged, given, { digest })) summary.withTheRightHash += 1;
       if (!(await signsRequest({ recipe, values: forged, given }, { digest, kindOf }))) continue;
-      facts.accepted += 1;
+      summary.accepted += 1;
       violations.push(`${recipe} was accepted with a payer's hash: ${JSON.stringify({ ...forged, password: '' })}`);
     }
     for (const [recipe, own] of Object.entries(merchantsOwn(draw, order, id, transaction))) {
       const given = sign(recipe, { ...own, password }, { digest });
-      facts.merchantsOwn += 1;
+      summary.merchantsOwn += 1;
       if (await signsRequest({ recipe, values: { ...own, password }, given }, { digest, kindOf })) continue;
       violations.push(`${recipe} of the merchant was refused: ${JSON.stringify(own)}`);
     }
   }
   // Texts that would not verify in any case prove nothing: on Checkout all but the oddly written do.
-  if (facts.withTheRightHash < facts.texts / 5) violations.push('too few of the texts had the right hash');
-  return { violations, facts };
+  if (summary.withTheRightHash < summary.texts / 5) violations.push('too few of the texts had the right hash');
+  return { violations, summary };
 }
 
 /** Requests that the merchant signs itself, about its own ids among others: none of them may be refused. */
@@ -184,4 +184,4 @@ function merchantsOwn(draw, order, id, transaction) {
   };
 }
 
-await command(import.meta.url, ({ texts = 1_000_000 }, seed) => proveSignatures({ texts: Number(texts), seed }));
+await command(import.meta.url, ({ texts = 1_000_000 }, seed) => runSignatureTest({ texts: Number(texts), seed }));

@@ -110,13 +110,13 @@ test('B1 S2: a payout that reaches the provider late is paid once', async ({ car
 async function asleep(clock: Clock, work: (shop: string) => Promise<unknown>, order: string) {
   const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
   const victim = await startBeside(clock, { DATABASE_URL: database.url });
-  const written = database.keepBack('payment-open-tried', order);
+  const written = database.hold('payment-open-tried', order);
   const asked = work(victim.url).catch(() => null);
   return {
     async stop() {
       await written;
       process.kill(victim.pid, 'SIGSTOP');
-      database.letGo();
+      database.release();
     },
     async wake() {
       process.kill(victim.pid, 'SIGCONT');

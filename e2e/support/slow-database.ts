@@ -10,9 +10,9 @@ export type SlowDatabase = {
    * From the next statement on that holds all of these texts, no answer comes back on its connection. Resolves when there is
    * an answer: what was written is written.
    */
-  keepBack(...texts: string[]): Promise<void>;
+  hold(...texts: string[]): Promise<void>;
   /** Everything that was kept back is answered. */
-  letGo(): void;
+  release(): void;
   close(): Promise<void>;
 };
 
@@ -33,13 +33,13 @@ export async function slowDatabase(databaseUrl: string): Promise<SlowDatabase> {
   own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: own.href,
-    keepBack(...texts) {
+    hold(...texts) {
       state.wanted = texts;
       return new Promise((caught) => {
         state.caught = caught;
       });
     },
-    letGo() {
+    release() {
       for (const each of state.kept) each();
       state.kept.clear();
     },

@@ -12,36 +12,36 @@ import { startBalancer, startPooler } from './proxies.mjs';
 /** The processes behind the balancer; one more is the worker. */
 export const servingProcesses = 2;
 
-/** Opens it; `standOn` is for the world of the proofs (world.mjs). */
-export async function openStand() {
+/** Opens it; `provideDatabase` is for the environment of the proofs (environment.mjs). */
+export async function startDeployment() {
   const { bin, versions, ...programs } = findPrograms();
   const account = process.getuid?.() === 0 ? postgresAccount() : undefined;
   const folder = mkdtempSync(join(tmpdir(), 'florin-scale-'));
   chmodSync(folder, 0o700);
   if (account) chownSync(folder, account.uid, account.gid);
   const opened = [];
-  const stand = {
+  const deployment = {
     versions,
     async close() {
       for (const part of opened.splice(0).reverse()) await part();
       rmSync(folder, { recursive: true, force: true });
     },
-    async standOn(appPorts) {
+    async provideDatabase(appPorts) {
       const [poolerPort, balancerPort, ...ports] = await freePorts(4);
-      stand.cluster = await openCluster({ bin, folder, ports, account, opened });
-      const { passwords, primary } = stand.cluster;
+      deployment.cluster = await openCluster({ bin, folder, ports, account, opened });
+      const { passwords, primary } = deployment.cluster;
       const shared = { folder, account };
       const before = { port: poolerPort, primaryPort: primary().port, passwords };
-      stand.pooler = await startPooler({ program: programs.pgbouncer, ...before, ...shared });
-      opened.push(stand.pooler.stop);
+      deployment.pooler = await startPooler({ program: programs.pgbouncer, ...before, ...shared });
+      opened.push(deployment.pooler.stop);
       const behind = { port: balancerPort, appPorts: appPorts.slice(0, servingProcesses) };
-      stand.balancer = await startBalancer({ program: programs.haproxy, ...behind, ...shared });
-      opened.push(stand.balancer.stop);
+      deployment.balancer = await startBalancer({ program: programs.haproxy, ...behind, ...shared });
+      opened.push(deployment.balancer.stop);
       return {
-        url: stand.pooler.url,
+        url: deployment.pooler.url,
         directUrl: primary().url('florin', 'florin'),
         settings: {
-          BASE_URL: stand.balancer.url,
+          BASE_URL: deployment.balancer.url,
           TRUSTED_PROXY_HOPS: '1',
           DATABASE_POOLER: 'transaction',
           DATABASE_POOL_SIZE: '16',
@@ -51,5 +51,5 @@ export async function openStand() {
       };
     },
   };
-  return stand;
+  return deployment;
 }
