@@ -1,7 +1,7 @@
-// npm run test:chaos:callbacks: as many callbacks as asked for, to shops that are good, forgetful, slow or dead, or refuse every
-// failure, while the processes that deliver them are killed. None may be lost, first tries keep the order of their payment, a
-// later one overtakes a refused one after 60 seconds and not before, repeats are the same byte for byte, and a shop that does
-// not answer does not make the others wait.
+// npm run test:chaos:callbacks: delivers callbacks to receivers that work, fail at times, are slow, hang or reject
+// every failure, while the delivering processes are killed. Checks that none is lost, first attempts keep the order of
+// their payment, a later callback overtakes a rejected one after 60 seconds and not before, repeats are byte-identical,
+// and a hanging receiver does not delay the others.
 //   --callbacks 100000   --app-kills 10   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { startCheckoutClients } from './checkout-clients.mjs';
@@ -11,21 +11,21 @@ import { startEnvironment } from './environment.mjs';
 import { random } from './random.mjs';
 import { startReceivers } from './receivers.mjs';
 
-/** How much longer callbacks of good shops may take when others hang. */
-const slowerMax = 1.5;
-/** Below it a difference says nothing: a tick of the loop and the disk. */
-const noticedMilliseconds = 400;
+/** Maximum slowdown of working receivers' callbacks while another receiver hangs. */
+const slowdownMax = 1.5;
+/** Differences below this are noise: one tick of the job loop and the disk. */
+const noiseMilliseconds = 400;
 const patienceSeconds = 900;
-/** So long a refused callback holds the later ones back; measured at the receiver, a second before or after. */
+/** A rejected callback blocks later ones for this long, measured at the receiver, plus or minus one second. */
 const overtakeMilliseconds = 60_000;
 const clockMilliseconds = 1_000;
-/** A later success arrives by then at a shop that refuses failures: a process that is killed delays it by its lease of 40 s. */
+/** Latest arrival of a success at a receiver that rejects failures: a killed process delays it by its lease of 40 s. */
 const latestMilliseconds = 110_000;
 const refusedPayments = 4;
 
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
-/** The number of callbacks so far, and of those that are still to be delivered to shops of some kinds. */
+/** Counts all callbacks, and the waiting ones except those to `addresses`. */
 async function count(environment, addresses) {
   const [row] = await environment.query(
     `select count(*)::int as all,
@@ -35,7 +35,7 @@ async function count(environment, addresses) {
   return row;
 }
 
-/** Sells until there are so many callbacks; gives the milliseconds that those of good shops took, sorted. */
+/** Sells until `wanted` callbacks exist; returns the sorted delivery times of working receivers in milliseconds. */
 async function phase(environment, receivers, { wanted, seed, kills, draw, selective }) {
   const since = new Date();
   const { all: before } = await count(environment, []);
@@ -58,13 +58,13 @@ async function phase(environment, receivers, { wanted, seed, kills, draw, select
       where c.created_at >= $1`,
     [since],
   );
-  // Whoever has forgotten one takes it now: the plan of tries would make the proof wait for minutes.
+  // Receivers that failed now accept: waiting for the retry schedule takes minutes.
   receivers.recover('flaky');
   await hurry(environment, receivers.addresses('flaky'));
   const until = performance.now() + patienceSeconds * 1000;
-  const dead = [...receivers.addresses('hanging'), ...selective];
-  while ((await count(environment, dead)).open > 0 && performance.now() < until) await pause(0.5);
-  return { acknowledged: traffic.acknowledged, took: tookOf(rows, receivers) };
+  const unresponsive = [...receivers.addresses('hanging'), ...selective];
+  while ((await count(environment, unresponsive)).open > 0 && performance.now() < until) await pause(0.5);
+  return { acknowledged: traffic.acknowledged, times: deliveryTimesOf(rows, receivers) };
 }
 
 async function hurry(environment, addresses) {
@@ -72,18 +72,18 @@ async function hurry(environment, addresses) {
   await environment.query(sql, [addresses]);
 }
 
-function tookOf(rows, receivers) {
-  const took = [];
+function deliveryTimesOf(rows, receivers) {
+  const times = [];
   for (const { order, sequence, at } of rows) {
     const first = receivers.arrived(order).find((each) => each.sequence === sequence);
-    if (first?.kind === 'good') took.push(first.at - at.getTime());
+    if (first?.kind === 'good') times.push(first.at - at.getTime());
   }
-  return took.sort((one, other) => one - other);
+  return times.sort((one, other) => one - other);
 }
 
 /**
- * Payers who are declined and then pay, at a shop that answers 403 to every failure.
- * @returns {Promise<string[]>} the numbers of their orders
+ * Pays after a decline, at a receiver that answers 403 to every failure.
+ * @returns {Promise<string[]>} the order numbers
  */
 async function payAtSelectiveReceiver(environment, receivers) {
   const [{ merchantClient }, { startPayer }] = await Promise.all(
@@ -97,7 +97,7 @@ async function payAtSelectiveReceiver(environment, receivers) {
   const merchant = merchantClient(url, environment.credentials, shop);
   const orders = Array.from({ length: refusedPayments }, (_, place) => `refused-${place}`);
   const finish = async (order, ok) => {
-    // The newest attempt is with the payer: the bank decides, and the payer comes back.
+    // The newest attempt waits for the payer: the bank decides and the payer returns.
     const [{ id }] = await environment.query(
       `select t.id from transactions t join payments p on p.id = t.payment_id
         where p.order_number = $1 order by t.created_at desc limit 1`,
@@ -107,7 +107,7 @@ async function payAtSelectiveReceiver(environment, receivers) {
     await fetch(`${url}/return/${id}`, { redirect: 'manual' });
   };
   for (const number of orders) {
-    // An amount that ends in 3 asks the payer first.
+    // Amounts that end in 3 get a challenge.
     const { url: page } = await merchant.open({ order: { number, amount: '50.03' } });
     const payer = startPayer(url);
     for (const ok of [false, true]) {
@@ -118,7 +118,7 @@ async function payAtSelectiveReceiver(environment, receivers) {
   return orders;
 }
 
-/** Waits for the success of an order whose failure was refused: it has to arrive about a minute after the refusal. */
+/** Waits for the success of an order whose failure was rejected; it is due about a minute after the rejection. */
 async function checkOvertaking(receivers, order) {
   const started = Date.now();
   for (;;) {
@@ -126,15 +126,16 @@ async function checkOvertaking(receivers, order) {
     const refused = all.find(({ status }) => status === 403);
     const success = refused && all.find(({ status, sequence }) => status === 200 && sequence > refused.sequence);
     if (success && success.at - refused.at <= latestMilliseconds) return [];
-    if (success) return [`order ${order}: the success arrived ${success.at - refused.at} ms after the refused failure`];
+    if (success)
+      return [`order ${order}: the success arrived ${success.at - refused.at} ms after the rejected failure`];
     if (Date.now() - started > latestMilliseconds * 2) {
-      return [`order ${order}: ${refused ? 'no success after the refused failure' : 'its failure never arrived'}`];
+      return [`order ${order}: ${refused ? 'no success after the rejected failure' : 'its failure did not arrive'}`];
     }
     await pause(0.2);
   }
 }
 
-/** Repeats with another body, and callbacks that were there less than a minute after an earlier one was refused. */
+/** Finds repeats with another body, and callbacks delivered less than a minute after an earlier one was rejected. */
 async function checkRepeats(environment, everything) {
   const rows = await environment.query('select id, payment_id as payment, sequence, created_at as at from callbacks');
   const written = new Map(rows.map((row) => [row.id, row]));
@@ -146,7 +147,7 @@ async function checkRepeats(environment, everything) {
       if (!first) firsts.set(tried.id, { ...tried, tries: [tried] });
       else {
         first.tries.push(tried);
-        if (tried.digest !== first.digest) violations.push(`callback ${tried.id} came again with another body`);
+        if (tried.digest !== first.digest) violations.push(`callback ${tried.id} was repeated with another body`);
       }
     }
     for (const later of firsts.values()) {
@@ -156,7 +157,7 @@ async function checkRepeats(environment, everything) {
         if (older.tries.some(({ status, at }) => status === 200 && at <= later.at)) continue;
         const waited = later.at - Math.min(older.at, own.at.getTime());
         if (waited >= overtakeMilliseconds - clockMilliseconds) continue;
-        violations.push(`callback ${later.id} arrived ${waited} ms after ${older.id}, which had been refused`);
+        violations.push(`callback ${later.id} arrived ${waited} ms after ${older.id}, which was rejected`);
       }
     }
   }
@@ -166,7 +167,7 @@ async function checkRepeats(environment, everything) {
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /**
- * Runs the proof.
+ * Runs the test.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runCallbackTest({ callbacks, appKills, seed, timed = true }) {
@@ -178,7 +179,7 @@ export async function runCallbackTest({ callbacks, appKills, seed, timed = true 
     const share = Math.ceil(callbacks / 3);
     const refused = await payAtSelectiveReceiver(environment, receivers);
     const selective = receivers.addresses('selective');
-    const calm = await phase(environment, receivers, { wanted: share, seed, kills: 0, draw, selective });
+    const alone = await phase(environment, receivers, { wanted: share, seed, kills: 0, draw, selective });
     const killed = await phase(environment, receivers, {
       wanted: share,
       seed: seed + 1,
@@ -198,25 +199,25 @@ export async function runCallbackTest({ callbacks, appKills, seed, timed = true 
       ...environment,
       catcher: { arrived: (order) => [...receivers.arrived(order), ...stuck.arrived(order)] },
     };
-    const told = [calm, killed, hung].flatMap(({ acknowledged }) => acknowledged);
-    const { violations: found, summary } = await checkConsistency(both, told);
+    const acknowledged = [alone, killed, hung].flatMap((part) => part.acknowledged);
+    const { violations: found, summary } = await checkConsistency(both, acknowledged);
     violations.push(...found, ...(await checkRepeats(environment, [...receivers.all(), ...stuck.all()])));
-    const p99 = { calm: at(calm.took, 0.99), hung: at(hung.took, 0.99) };
-    if (timed && p99.hung > Math.max(p99.calm * slowerMax, noticedMilliseconds)) {
-      violations.push(`beside a shop that hangs the others waited ${p99.hung} ms instead of ${p99.calm} ms (p99)`);
+    const p99 = { alone: at(alone.times, 0.99), hung: at(hung.times, 0.99) };
+    if (timed && p99.hung > Math.max(p99.alone * slowdownMax, noiseMilliseconds)) {
+      violations.push(`with a hanging receiver the p99 of the others is ${p99.hung} ms instead of ${p99.alone} ms`);
     }
     await stuck.close();
-    return { violations, summary: { ...summary, appKills, idleAfterSeconds, p50: at(calm.took, 0.5), p99 } };
+    return { violations, summary: { ...summary, appKills, idleAfterSeconds, p50: at(alone.times, 0.5), p99 } };
   } finally {
     await receivers.close();
     await environment.stop();
   }
 }
 
-// The address that hung rests for a quarter of an hour. It is let go on at once, and again while posts that had been under
-// way are still running into their time-out.
+// The address that hung is paused for 15 minutes. The pause is lifted repeatedly, because deliveries under way still
+// time out.
 async function releaseHungAddress(environment, { addresses }) {
-  const [dead] = addresses('hanging');
+  const [hanging] = addresses('hanging');
   const openNow = async () =>
     (
       await environment.query(`select count(*)::int as open from callbacks where address = $1 and state = 'waiting'`, [
@@ -226,11 +227,13 @@ async function releaseHungAddress(environment, { addresses }) {
   const waiting = await openNow();
   const until = performance.now() + 120_000;
   while ((await openNow()) > 0 && performance.now() < until) {
-    await environment.query('update callback_pauses set paused_until = null, timeouts = 0 where address = $1', [dead]);
-    await hurry(environment, [dead]);
+    await environment.query('update callback_pauses set paused_until = null, timeouts = 0 where address = $1', [
+      hanging,
+    ]);
+    await hurry(environment, [hanging]);
     await pause(2);
   }
-  return waiting === 0 ? ['no callback waited for the shop that hung'] : [];
+  return waiting === 0 ? ['no callback waited for the hanging receiver'] : [];
 }
 
 await command(import.meta.url, (options, seed) =>

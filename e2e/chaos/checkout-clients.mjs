@@ -1,18 +1,18 @@
-// A shop under way: several clients, each with one customer after another, who pay, are captured, refunded, voided, charged
-// again and paid out over S2S CARD. A client that gets no answer sends the same request again, to whichever process answers,
-// as a merchant's server does.
+// Load of a merchant's server over S2S CARD: several clients, each with one customer after another, send sales,
+// captures, refunds, voids, recurring payments and payouts. A request without a response is repeated to any process.
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { oneOf, random } from './random.mjs';
 
 const patienceSeconds = 90;
-/** Within it the same request is the same payment (contract, Repeated requests); later it would be a new one. */
+/** Within this time a repeated request is the same payment (contract, Repeated requests); later it is a new one. */
 const repeatSeconds = 12;
 
 /**
- * Opens the shop. `acknowledged` grows with every answer that a client got; `stop` lets each finish its customer.
+ * Starts the clients. `acknowledged` collects every response; `stop` resolves when each client has finished its
+ * customer.
  * @param {{ apps: { url: string }[], catcher: object, credentials: object }} environment
- * @param {{ clients: number, seed: number, onRequest?: (request: object) => void }} options `onRequest` is told of every request:
- *   what was asked and what came of it, `status` being null where nothing came
+ * @param {{ clients: number, seed: number, onRequest?: (request: object) => void }} options `onRequest` is called with
+ * every request and its result; `status` is null if there was no response
  */
 export async function startCheckoutClients(environment, { clients, seed, onRequest = () => {} }) {
   const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
@@ -26,12 +26,12 @@ export async function startCheckoutClients(environment, { clients, seed, onReque
   async function serveCustomers(client, draw) {
     const merchant = cardMerchant(environment.apps[0].url, environment.credentials, environment.catcher);
     for (let customer = 0; isOpen; customer += 1) {
-      await oneOf(draw, visits)({ merchant, draw, order: `client-${seed}-${client}-${customer}`, ask });
+      await oneOf(draw, scenarios)({ merchant, draw, order: `client-${seed}-${client}-${customer}`, ask });
       served += 1;
     }
   }
 
-  /** Sends a request until somebody answers; gives the answer's body, or null for one that nobody answered in time. */
+  /** Sends a request until a response arrives; returns the response body, or null after the timeout. */
   async function ask(order, fields) {
     const text = new URLSearchParams(flat(fields)).toString();
     const started = performance.now();
@@ -41,8 +41,14 @@ export async function startCheckoutClients(environment, { clients, seed, onReque
       const { status, body } = await post(url, text);
       onRequest({ order, fields, askedAt, status, body });
       if (body && status < 500) {
-        const told = { order, action: fields.action, transId: body.trans_id, result: body.result, status: body.status };
-        acknowledged.push(told);
+        const acknowledgement = {
+          order,
+          action: fields.action,
+          transId: body.trans_id,
+          result: body.result,
+          status: body.status,
+        };
+        acknowledged.push(acknowledgement);
         if (body.result === 'ERROR') refusals.set(body.error_message, (refusals.get(body.error_message) ?? 0) + 1);
         return body;
       }
@@ -87,7 +93,7 @@ export function newCard(draw) {
 }
 
 async function sell({ merchant, draw, order, ask }, more = {}) {
-  // One in ten is declined: the provider's rule for amounts.
+  // One in ten is declined by the provider's rule for amounts.
   const cents = draw() < 0.1 ? '5' : '0';
   const body = merchant.signed(
     merchant.chargeBody('SALE', {
@@ -105,30 +111,30 @@ async function sell({ merchant, draw, order, ask }, more = {}) {
     : null;
 }
 
-const visits = [
-  (visit) => sell(visit),
-  // Given back in two parts, the second of which may be more than is left.
-  async (visit) => {
-    const sold = await sell(visit);
+const scenarios = [
+  (context) => sell(context),
+  // Two partial refunds; the second may exceed what is left.
+  async (context) => {
+    const sold = await sell(context);
     if (!sold) return;
-    for (const amount of ['5.00', '7.00']) await follow(visit, sold, 'CREDITVOID', { amount });
+    for (const amount of ['5.00', '7.00']) await modify(context, sold, 'CREDITVOID', { amount });
   },
-  async (visit) => {
-    const sold = await sell(visit, { auth: 'Y' });
-    if (sold) await follow(visit, sold, 'CAPTURE');
+  async (context) => {
+    const sold = await sell(context, { auth: 'Y' });
+    if (sold) await modify(context, sold, 'CAPTURE');
   },
-  async (visit) => {
-    const sold = await sell(visit, { auth: 'Y' });
-    if (sold) await follow(visit, sold, 'CREDITVOID');
+  async (context) => {
+    const sold = await sell(context, { auth: 'Y' });
+    if (sold) await modify(context, sold, 'CREDITVOID');
   },
-  async (visit) => {
-    const sold = await sell(visit);
-    if (sold) await follow(visit, sold, 'VOID');
+  async (context) => {
+    const sold = await sell(context);
+    if (sold) await modify(context, sold, 'VOID');
   },
-  // A chain and two charges of it.
-  async (visit) => {
-    const { merchant, order, ask } = visit;
-    const first = await sell(visit, { recurring_init: 'Y' });
+  // An initial payment and two subsequent payments.
+  async (context) => {
+    const { merchant, order, ask } = context;
+    const first = await sell(context, { recurring_init: 'Y' });
     if (!first?.answer.recurring_token) return;
     for (const turn of [1, 2]) {
       const body = merchant.secondaryBody(
@@ -143,6 +149,6 @@ const visits = [
   },
 ];
 
-async function follow({ merchant, ask }, sold, action, more = {}) {
+async function modify({ merchant, ask }, sold, action, more = {}) {
   return ask(sold.orderId, merchant.followBody(action, sold, more));
 }

@@ -1,4 +1,4 @@
-/** What the comparison of the books is given; see books.mjs. */
+/** The input of the consistency check; see consistency.mjs. */
 export type Run = {
   journal: {
     key: string;

@@ -1,16 +1,16 @@
-// Compares what happened to the money (the provider's journal), what the application has written down, what it has told its
-// clients, and what the shop was called back with. Every difference is a violation, told in a sentence.
+// Compares the provider's journal, the database, the responses that clients got and the callbacks that arrived. Every
+// difference is a violation, described in one sentence.
 import { auditDatabase } from '../audit/verify.mjs';
 
-/** Kinds of transactions whose id is the provider's key, and what the provider calls them. */
+/** Kinds of transactions whose id is the provider's idempotency key, and their names at the provider. */
 const moving = "('sale','authorize','debit','transfer','recurring','capture','refund','reversal','credit')";
 
-/** How long anything may stay unfinished, beside what a request of it was late. */
+/** Maximum time for anything to stay unfinished, plus the delay of late requests. */
 export const unfinishedSecondsMax = 120;
 
 /**
- * Waits until nothing is open any more: no transaction without an outcome, no callback that waits for its turn, no notification that was not looked up.
- * @returns {Promise<number>} the seconds that it took
+ * Waits until nothing is pending: no transaction without an outcome, no waiting callback, no unprocessed notification.
+ * @returns {Promise<number>} the seconds waited
  */
 export async function waitUntilIdle(environment, patienceSeconds = unfinishedSecondsMax) {
   const started = performance.now();
@@ -28,8 +28,8 @@ export async function waitUntilIdle(environment, patienceSeconds = unfinishedSec
 }
 
 /**
- * All violations. `acknowledged` is what clients were told: `{ order, action, transId, result, status, answer }`; `lateSeconds`
- * is how long a request may have been on its way.
+ * Finds all violations. `acknowledged` are the responses to clients: `{ order, action, transId, result, status, answer
+ * }`; `lateSeconds` is the maximum delay of a request.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function checkConsistency(environment, acknowledged, lateSeconds = 0) {
@@ -60,7 +60,7 @@ export async function checkConsistency(environment, acknowledged, lateSeconds = 
   });
   const audit = await auditDatabase(environment.databaseUrl);
   if (audit.findings > 0)
-    violations.push(`the auditor has findings:\n${audit.lines.filter((line) => !/ 0$/.test(line)).join('\n')}`);
+    violations.push(`the ledger check has findings:\n${audit.lines.filter((line) => !/ 0$/.test(line)).join('\n')}`);
   const summary = {
     payments: new Set(rows.map((row) => row.payment_id)).size,
     transactions: rows.length,
@@ -74,7 +74,7 @@ export async function checkConsistency(environment, acknowledged, lateSeconds = 
   return { violations, summary };
 }
 
-/** What the books list as differing from the provider, still open or closed; nothing where they have no such list. */
+/** The unresolved items of the database, open and closed; none if the table does not exist. */
 async function unresolvedIn(environment) {
   const [{ there }] = await environment.query("select to_regclass('public.unresolved') is not null as there");
   if (!there) return [];
@@ -82,38 +82,38 @@ async function unresolvedIn(environment) {
 }
 
 /**
- * Compares three accounts of one run: what the provider did, what the books say, and what the shop was told. Pure.
+ * Compares three records of one run: the provider's, the database's and the merchant's. Pure.
  * @param {object} run
- * @param {object[]} run.journal the provider's last line about each key
+ * @param {object[]} run.journal the provider's last entry for each key
  * @param {object[]} run.rows the transactions, with their payments' order numbers and states
- * @param {number} run.inFlight payments that an operation still holds
- * @param {object[]} run.callbacks those that have an address, in their payments' order
+ * @param {number} run.inFlight payments with an operation in flight
+ * @param {object[]} run.callbacks those with an address, in the order of their payments
  * @param {(order: string) => number[]} run.arrivals the sequences that arrived for an order
- * @param {object[]} run.acknowledged what clients were answered
- * @param {object[]} [run.unresolved] the differences that the books list by themselves
- * @param {number} [run.lateSeconds] how long a request may have been on its way
- * @returns {string[]} every difference in a sentence
+ * @param {object[]} run.acknowledged the responses to clients
+ * @param {object[]} [run.unresolved] the differences that the service lists itself
+ * @param {number} [run.lateSeconds] the maximum delay of a request
+ * @returns {string[]} one sentence per difference
  */
 export function violationsIn(run) {
   const { journal, rows, inFlight, callbacks, arrivals, acknowledged, unresolved = [], lateSeconds = 0 } = run;
   const violations = [];
-  const say = (text) => violations.push(text);
+  const report = (text) => violations.push(text);
   const transactions = new Map(rows.map((row) => [row.id, row]));
   const paymentsOf = (items) => new Set(items.map(({ payment_id }) => payment_id));
   const [listed, open] = [paymentsOf(unresolved), paymentsOf(unresolved.filter((item) => item.open))];
   const isListed = (row) => row !== undefined && listed.has(row.payment_id);
   const isOpen = (row) => row !== undefined && open.has(row.payment_id);
   const lines = new Map(journal.map((line) => [line.key, line]));
-  findDoubleCharges(lines, transactions, isOpen, say);
-  findMovementMismatches(lines, transactions, isListed, say);
-  findDisputeMismatches(lines, transactions, isListed, say);
-  findResponseMismatches(acknowledged, transactions, isListed, say);
-  findUnfinished(rows, inFlight, isListed, lateSeconds, say);
-  findCallbackMismatches(callbacks, arrivals, say);
+  findDoubleCharges(lines, transactions, isOpen, report);
+  findMovementMismatches(lines, transactions, isListed, report);
+  findDisputeMismatches(lines, transactions, isListed, report);
+  findResponseMismatches(acknowledged, transactions, isListed, report);
+  findUnfinished(rows, inFlight, isListed, lateSeconds, report);
+  findCallbackMismatches(callbacks, arrivals, report);
   return violations;
 }
 
-// The last line of a key tells how it stands.
+// The last entry of a key is its current state.
 function lastOf(lines) {
   return new Map(lines.map((line) => [line.key, line]));
 }
@@ -121,10 +121,10 @@ function lastOf(lines) {
 const isDone = (status) => status === 'approved' || status === 'authorized';
 
 /**
- * The payments of an order that hold money, what was given back taken off: only one of them may, and none of an attempt that
- * the books call failed, unless an item that is open says so.
+ * An order may have one payment that holds money after refunds and voids, and none from an attempt recorded as failed,
+ * unless an unresolved item is open for it.
  */
-function findDoubleCharges(journal, transactions, isOpen, say) {
+function findDoubleCharges(journal, transactions, isOpen, report) {
   const back = new Map();
   for (const { kind, original, status, minor } of journal.values()) {
     if ((kind === 'void' || kind === 'refund') && isDone(status))
@@ -136,40 +136,40 @@ function findDoubleCharges(journal, transactions, isOpen, say) {
     if (BigInt(line.minor) > 0n && (back.get(line.key) ?? 0n) >= BigInt(line.minor)) continue;
     const before = taken.get(line.order);
     const row = transactions.get(line.key);
-    if (before && !isOpen(row)) say(`order ${line.order} was charged twice: ${before} and ${line.key}`);
+    if (before && !isOpen(row)) report(`order ${line.order} was charged twice: ${before} and ${line.key}`);
     else if (row?.status === 'fail' && !isOpen(row))
-      say(`${row.kind} ${line.key} moved money and the books say fail, and no item of it is open`);
+      report(`${row.kind} ${line.key} moved money, is recorded as fail, and has no open item`);
     taken.set(line.order, line.key);
   }
 }
 
-function findMovementMismatches(journal, transactions, isListed, say) {
+function findMovementMismatches(journal, transactions, isListed, report) {
   for (const line of journal.values()) {
-    // A void's key is derived; its payment tells of it, which the auditor checks. Disputes are compared apart.
+    // A void's key is derived; the ledger check covers it through its payment. Disputes are compared separately.
     if (!isDone(line.status) || line.kind === 'void' || line.kind === 'chargeback') continue;
     const row = transactions.get(line.key);
-    // What is given back after a late success has a derived key too; the item that is listed tells of it.
+    // The refund of a late success has a derived key too; its unresolved item covers it.
     if (!row && line.kind === 'refund' && isListed(transactions.get(line.original))) continue;
-    if (!row) say(`${line.kind} ${line.key} of order ${line.order} moved money and is not in the books`);
+    if (!row) report(`${line.kind} ${line.key} of order ${line.order} moved money and is not recorded`);
     else if (isListed(row)) continue;
-    // Of an attempt that failed the comparison above has told.
+    // findDoubleCharges() reports failed attempts.
     else if (row.status === 'fail' && (line.kind === 'payment' || line.kind === 'payout')) continue;
-    else if (row.status !== 'success') say(`${row.kind} ${line.key} moved money and the books say ${row.status}`);
-    else if (row.minor !== line.minor) say(`${row.kind} ${line.key} moved ${line.minor}, the books say ${row.minor}`);
+    else if (row.status !== 'success') report(`${row.kind} ${line.key} moved money and is recorded as ${row.status}`);
+    else if (row.minor !== line.minor) report(`${row.kind} ${line.key} moved ${line.minor}, recorded are ${row.minor}`);
     else if (line.what === 'portal capture' && row.state === 'pending')
-      say(`${row.kind} ${line.key} was captured at the portal, and the books say pending`);
+      report(`${row.kind} ${line.key} was captured at the portal and is recorded as pending`);
   }
   for (const row of transactions.values()) {
     if (row.status !== 'success' || !moving.includes(`'${row.kind}'`) || isListed(row)) continue;
     const line = journal.get(row.id);
     if (row.kind === 'reversal' ? line && !isDone(line.status) : !line || !isDone(line.status)) {
-      say(`the books say that ${row.kind} ${row.id} succeeded, the provider knows ${line?.status ?? 'nothing'} of it`);
+      report(`${row.kind} ${row.id} is recorded as success, at the provider it is ${line?.status ?? 'unknown'}`);
     }
   }
 }
 
-/** Every chargeback is booked with its amount, or listed. */
-function findDisputeMismatches(journal, transactions, isListed, say) {
+/** Every chargeback is recorded with its amount, or listed as unresolved. */
+function findDisputeMismatches(journal, transactions, isListed, report) {
   const booked = new Map();
   for (const row of transactions.values()) {
     if (row.kind !== 'chargeback') continue;
@@ -180,11 +180,11 @@ function findDisputeMismatches(journal, transactions, isListed, say) {
     const row = transactions.get(line.original);
     const amounts = booked.get(row?.payment_id) ?? [];
     if (!amounts.includes(line.minor) && !isListed(row))
-      say(`${line.minor} of order ${line.order} were charged back, the books say ${amounts.join(', ') || 'nothing'}`);
+      report(`${line.minor} of order ${line.order} were charged back, recorded are ${amounts.join(', ') || 'none'}`);
   }
 }
 
-function findResponseMismatches(acknowledged, transactions, isListed, say) {
+function findResponseMismatches(acknowledged, transactions, isListed, report) {
   const words = {
     SUCCESS: ['success'],
     ACCEPTED: ['success', 'fail', 'sent', 'unknown', 'waiting'],
@@ -196,41 +196,41 @@ function findResponseMismatches(acknowledged, transactions, isListed, say) {
     const allowed = words[result];
     if (!allowed || !transId) continue;
     const row = transactions.get(transId);
-    if (!row) say(`${action} of order ${order} was acknowledged as ${transId}, which is not in the books`);
+    if (!row) report(`${action} of order ${order} was acknowledged as ${transId}, which is not recorded`);
     else if (row.order_number !== order)
-      say(`${action} of order ${order} was acknowledged as one of ${row.order_number}`);
+      report(`${action} of order ${order} was acknowledged as one of ${row.order_number}`);
     else if (isListed(row)) continue;
     else if (/SALE|CREDIT2CARD/.test(action) && !allowed.includes(row.status)) {
-      say(`${action} of order ${order} was told ${result}, the books say ${row.status}`);
+      report(`${action} of order ${order} got ${result} and is recorded as ${row.status}`);
     } else if (action === 'CAPTURE' && result === 'SUCCESS' && !captured.has(order)) {
-      say(`CAPTURE of order ${order} was told ${result}, and the books have none`);
+      report(`CAPTURE of order ${order} got ${result} and none is recorded`);
     }
   }
 }
 
-function findUnfinished(rows, inFlight, isListed, lateSeconds, say) {
+function findUnfinished(rows, inFlight, isListed, lateSeconds, report) {
   const most = unfinishedSecondsMax + lateSeconds;
   for (const row of rows) {
     if (isListed(row)) continue;
-    if (['sent', 'waiting', 'unknown'].includes(row.status)) say(`${row.kind} ${row.id} is still ${row.status}`);
+    if (['sent', 'waiting', 'unknown'].includes(row.status)) report(`${row.kind} ${row.id} is still ${row.status}`);
     else if (Number(row.seconds) > most) {
-      say(`${row.kind} ${row.id} took ${Math.round(row.seconds)} s`);
+      report(`${row.kind} ${row.id} took ${Math.round(row.seconds)} s`);
     }
   }
   if (inFlight > new Set(rows.filter((row) => isListed(row)).map((row) => row.payment_id)).size)
-    say(`${inFlight} payments are still in flight`);
+    report(`${inFlight} payments are still in flight`);
 }
 
-/** Each callback has arrived, and those of a payment in their order. */
-function findCallbackMismatches(callbacks, arrivals, say) {
+/** Every callback has arrived, and the callbacks of a payment in order. */
+function findCallbackMismatches(callbacks, arrivals, report) {
   for (const [order, expected] of groupBy(callbacks)) {
     const arrived = [...new Set(arrivals(order))];
     for (const { sequence, state, id } of expected) {
-      if (state !== 'delivered') say(`callback ${id} of order ${order} is ${state}`);
-      if (!arrived.includes(sequence)) say(`callback ${sequence} of order ${order} never arrived`);
+      if (state !== 'delivered') report(`callback ${id} of order ${order} is ${state}`);
+      if (!arrived.includes(sequence)) report(`callback ${sequence} of order ${order} never arrived`);
     }
     if (arrived.some((sequence, place) => place > 0 && sequence < arrived[place - 1])) {
-      say(`callbacks of order ${order} arrived as ${arrived.join(', ')}`);
+      report(`callbacks of order ${order} arrived as ${arrived.join(', ')}`);
     }
   }
 }

@@ -1,5 +1,5 @@
-// Proofs that find nothing are worth what their comparison is: a run that went well has no violation, and every way in
-// which it can go wrong has one.
+// A test without findings is only as good as its comparison: a consistent run has no violation, and every kind of
+// inconsistency has one.
 import { describe, expect, it } from 'vitest';
 import { type Run, violationsIn } from './consistency.mjs';
 
@@ -16,7 +16,7 @@ const row = {
   seconds: 1,
 };
 const callback = { id: 'c-1', sequence: 1, state: 'delivered', order_number: 'o-1' };
-const told = { order: 'o-1', action: 'SALE', transId: key, result: 'SUCCESS' };
+const response = { order: 'o-1', action: 'SALE', transId: key, result: 'SUCCESS' };
 
 const consistentRun = (): Run => ({
   journal: [line],
@@ -24,7 +24,7 @@ const consistentRun = (): Run => ({
   inFlight: 0,
   callbacks: [callback],
   arrivals: () => [1],
-  acknowledged: [told],
+  acknowledged: [response],
 });
 
 const twin = 'f2d0c0de-0000-7000-8000-000000000003';
@@ -34,40 +34,36 @@ const chargedBack = { ...line, key: 'cb-1', kind: 'chargeback', original: key, m
 const captured = { ...row, id: captureKey, kind: 'capture' };
 const captureLine = { ...line, key: captureKey, kind: 'capture' };
 
-const damages: [string, Partial<Run>, RegExp][] = [
+const inconsistencies: [string, Partial<Run>, RegExp][] = [
   [
     'an order charged twice',
     { journal: [line, { ...line, key: captureKey }], rows: [row, { ...row, id: captureKey }] },
     /charged twice/,
   ],
-  ['money that the books lack', { rows: [], acknowledged: [] }, /moved money and is not in the books/],
-  [
-    'money that the books call declined',
-    { rows: [{ ...row, status: 'fail' }], acknowledged: [] },
-    /the books say fail/,
-  ],
-  ['another amount', { rows: [{ ...row, minor: '4000' }] }, /moved 5000, the books say 4000/],
-  ['a success that never was', { journal: [] }, /the provider knows nothing of it/],
-  ['a success that was declined', { journal: [{ ...line, status: 'declined' }] }, /the provider knows declined of it/],
+  ['money that is not recorded', { rows: [], acknowledged: [] }, /moved money and is not recorded/],
+  ['money recorded as declined', { rows: [{ ...row, status: 'fail' }], acknowledged: [] }, /is recorded as fail/],
+  ['another amount', { rows: [{ ...row, minor: '4000' }] }, /moved 5000, recorded are 4000/],
+  ['a success unknown to the provider', { journal: [] }, /at the provider it is unknown/],
+  ['a success that was declined', { journal: [{ ...line, status: 'declined' }] }, /at the provider it is declined/],
   [
     'a capture that moved nothing',
     { rows: [row, captured], journal: [line, { ...captureLine, status: 'declined' }] },
-    /capture .* succeeded, the provider knows declined/,
+    /capture .* is recorded as success, at the provider it is declined/,
   ],
-  ['an acknowledged payment that is gone', { acknowledged: [{ ...told, transId: captureKey }] }, /not in the books/],
-  ["another order's payment", { acknowledged: [{ ...told, order: 'o-2' }] }, /acknowledged as one of o-1/],
+  ['an acknowledged payment that is missing', { acknowledged: [{ ...response, transId: captureKey }] }, /not recorded/],
+  ["another order's payment", { acknowledged: [{ ...response, order: 'o-2' }] }, /acknowledged as one of o-1/],
   [
-    'a paid order told declined',
-    { acknowledged: [{ ...told, result: 'DECLINED' }] },
-    /told DECLINED, the books say success/,
-  ],
-  [
-    'a capture told and not made',
-    { acknowledged: [told, { ...told, action: 'CAPTURE' }] },
-    /CAPTURE of order o-1 was told SUCCESS, and the books have none/,
+    'a paid order with the response DECLINED',
+    { acknowledged: [{ ...response, result: 'DECLINED' }] },
+    /got DECLINED and is recorded as success/,
   ],
   [
-    'a late success that no open item tells of',
+    'an acknowledged capture that was not made',
+    { acknowledged: [response, { ...response, action: 'CAPTURE' }] },
+    /CAPTURE of order o-1 got SUCCESS and none is recorded/,
+  ],
+  [
+    'a late success without an open item',
     {
       journal: [line, { ...line, key: twin }],
       rows: [row, { ...row, id: twin, status: 'fail' }],
@@ -75,11 +71,11 @@ const damages: [string, Partial<Run>, RegExp][] = [
     },
     /charged twice/,
   ],
-  ['a chargeback that is not booked', { journal: [line, chargedBack] }, /2000 of order o-1 were charged back/],
+  ['a chargeback that is not recorded', { journal: [line, chargedBack] }, /2000 of order o-1 were charged back/],
   [
     'a chargeback of another amount',
     { journal: [line, chargedBack], rows: [row, { ...row, id: twin, kind: 'chargeback' }] },
-    /charged back, the books say 5000/,
+    /charged back, recorded are 5000/,
   ],
   [
     'a capture at the portal',
@@ -87,7 +83,7 @@ const damages: [string, Partial<Run>, RegExp][] = [
     /captured at the portal/,
   ],
   ['an open transaction', { rows: [{ ...row, status: 'unknown' }], journal: [], acknowledged: [] }, /still unknown/],
-  ['one that took too long', { rows: [{ ...row, seconds: 121 }] }, /took 121 s/],
+  ['a transaction that took too long', { rows: [{ ...row, seconds: 121 }] }, /took 121 s/],
   ['a payment in flight', { inFlight: 1 }, /1 payments are still in flight/],
   ['a callback that waits', { callbacks: [{ ...callback, state: 'waiting' }] }, /is waiting/],
   ['a callback that was lost', { arrivals: () => [] }, /never arrived/],
@@ -98,16 +94,16 @@ const damages: [string, Partial<Run>, RegExp][] = [
   ],
 ];
 
-describe('the comparison of the books', () => {
-  it('finds nothing on a good run', () => {
+describe('the consistency check', () => {
+  it('finds nothing in a consistent run', () => {
     expect(violationsIn(consistentRun())).toEqual([]);
     expect(violationsIn({ ...consistentRun(), rows: [row, captured], journal: [line, captureLine] })).toEqual([]);
-    // A callback that came again is no violation: they are delivered at least once.
+    // A repeated callback is no violation: delivery is at least once.
     const twice = { callbacks: [callback, { ...callback, id: 'c-2', sequence: 2 }], arrivals: () => [1, 1, 2, 1] };
     expect(violationsIn({ ...consistentRun(), ...twice })).toEqual([]);
   });
 
-  it('takes what is listed, or was given back, for known', () => {
+  it('accepts listed and refunded differences', () => {
     const late = { ...row, id: twin, status: 'fail' };
     const lateLine = { ...line, key: twin };
     const rows = [row, late];
@@ -117,12 +113,12 @@ describe('the comparison of the books', () => {
     expect(violationsIn({ ...consistentRun(), rows, journal: [line, lateLine, voided], ...closed })).toEqual([]);
     const disputed = { ...row, id: captureKey, kind: 'chargeback', minor: '2000' };
     expect(violationsIn({ ...consistentRun(), rows: [row, disputed], journal: [line, chargedBack] })).toEqual([]);
-    // A request that was late for a minute leaves its payment open that much longer.
+    // A request that is 60 s late leaves its payment open that much longer.
     expect(violationsIn({ ...consistentRun(), rows: [{ ...row, seconds: 170 }], lateSeconds: 60 })).toEqual([]);
   });
 
-  it.each(damages)('finds %s', (_, damage, says) => {
-    const violations = violationsIn({ ...consistentRun(), ...damage });
-    expect(violations.join('\n')).toMatch(says);
+  it.each(inconsistencies)('finds %s', (_, difference, message) => {
+    const violations = violationsIn({ ...consistentRun(), ...difference });
+    expect(violations.join('\n')).toMatch(message);
   });
 });

@@ -1,10 +1,9 @@
-// npm run test:chaos:crash: kills application processes and PostgreSQL without warning, at moments that nobody has chosen, while
-// a shop is selling; then compares what the provider did with what the books say and what the shop was told. A process is also
-// stopped when it has written an attempt down and does not know it yet, for a minute, and goes on as if nothing had been: what
-// another has taken over by then is not its own any more. All the while the provider's people and payers' banks act by
-// themselves, and their notifications meet processes that are being killed.
+// npm run test:chaos:crash: kills application processes and PostgreSQL at random moments under load, then compares the
+// provider's journal with the database and the clients' responses. A process is also stopped for a minute between
+// writing an attempt and learning that it is written; on resuming it must not continue what another process has taken
+// over. Meanwhile portal actions and chargebacks happen at the provider, and their notifications meet killed processes.
 //   --app-kills 100   --database-kills 20   --freezes 5   --frozen 60   --clients 8   --seed N
-// Ends with 1 when there is a violation.
+// Exits with 1 if there is a violation.
 
 import { startCheckoutClients } from './checkout-clients.mjs';
 import { command } from './command.mjs';
@@ -13,16 +12,16 @@ import { startEnvironment } from './environment.mjs';
 import { actAtPortal } from './portal.mjs';
 import { random } from './random.mjs';
 
-/** From the moment on that the database takes connections. */
+/** Maximum recovery time, counted from when the database accepts connections. */
 const backSecondsMax = 5;
 
-/** Slow answers spread what a kill meets; the rest is what providers do on a bad day. */
+/** Slow responses widen the window that a kill hits; the other faults are those of a real provider. */
 const faults = { slow: 0.3, hangAfter: 0.01, resetAfter: 0.02, resetBefore: 0.02, errorAfter: 0.01 };
 
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /**
- * Runs the proof.
+ * Runs the test.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runCrashTest({
@@ -62,12 +61,12 @@ export async function runCrashTest({
     await traffic.stop();
     const portalActions = await portal;
     const idleAfterSeconds = await waitUntilIdle(environment, 180);
-    // What a process that was stopped had begun may be open for that much longer.
+    // What a stopped process had begun may stay open that much longer.
     const { violations, summary } = await checkConsistency(environment, traffic.acknowledged, freezes > 0 ? frozen : 0);
     const slowest = Math.max(0, ...backSeconds);
     if (timed && slowest > backSecondsMax)
       violations.push(`the application was back ${slowest.toFixed(1)} s after the database`);
-    const told = { ...summary, customers: traffic.served(), idleAfterSeconds, slowestBackSeconds: slowest };
+    const details = { ...summary, customers: traffic.served(), idleAfterSeconds, slowestBackSeconds: slowest };
     return {
       violations,
       summary: {
@@ -75,7 +74,7 @@ export async function runCrashTest({
         databaseKills,
         freezes,
         portalActions,
-        ...told,
+        ...details,
         refusals: Object.fromEntries(traffic.refusals),
       },
     };
@@ -91,7 +90,7 @@ async function killApp({ apps }, draw) {
   await app.start();
 }
 
-/** Stops the first process between the row of an attempt and its call, and lets it go on later. */
+/** Stops the first process between the write of an attempt and the provider call, and resumes it later. */
 async function freezeApp({ apps: [app], slow }, frozen) {
   await Promise.race([slow.hold('payment-open-tried'), pause(20)]);
   app.signal('SIGSTOP');

@@ -1,5 +1,5 @@
-// Good requests of the dashboard, by an administrator who is signed in: every address of its table, with the ids of what is
-// there, and bodies such as its forms send.
+// Valid requests of the dashboard by a signed-in administrator: every address of its table, with existing ids, and
+// bodies like those of its forms.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const anId = /"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g;
 const idsOf = (body) => [...JSON.stringify(body).matchAll(anId)].map(([, id]) => id);
 const password = 'a sentence that is long enough';
 
-// They would end the session that the others need, or take the shop away from the other requests.
-const leftOut = /\/(switch|end|end-others|switch-off|disable|held|hold|second-factor)$|^\/account\/password$/;
+// Excluded: they end the session of the other requests or disable the merchant.
+const excluded = /\/(switch|end|end-others|switch-off|disable|held|hold|second-factor)$|^\/account\/password$/;
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
 const callback = { body: 'action=SALE&result=SUCCESS&hash=0', headers: 'webhook-id: a\nwebhook-timestamp: 1' };
@@ -24,7 +24,7 @@ const apple = {
 };
 const ruled = [{ id: randomUUID(), name: 'A', enabled: true, conditions: { currencies: ['EUR'] }, targets: [] }];
 
-/** What the forms send, by the beginning of the address; the first that fits. */
+/** Form bodies by the beginning of the address; the first match is used. */
 const bodies = ({ merchantBody, midBody }) => [
   [/^\/confirm$/, { password }],
   [/^\/account/, { password, code: '000000' }],
@@ -48,7 +48,7 @@ const bodies = ({ merchantBody, midBody }) => [
 const email = 'a@b.test';
 const token = 'x'.repeat(43);
 
-/** The addresses that anybody may ask. */
+/** The public addresses. */
 const open = [
   ['/dashboard/api/sign-in', { email, password }],
   ['/dashboard/api/sign-in/code', { way: 'totp', code: '000000' }],
@@ -67,7 +67,7 @@ const query = {
   zone: 'UTC',
 };
 
-/** The requests, as those of `validRequests`. */
+/** The requests, in the format of `validRequests`. */
 export async function dashboardRequests(environment) {
   const [app] = environment.apps;
   const administrator = await signedIn(environment);
@@ -77,7 +77,7 @@ export async function dashboardRequests(environment) {
   const [merchant] = ids.merchants;
   const headers = { cookie: administrator.cookie, origin: app.url };
   const guarded = dashboardTable
-    .filter(({ method, path }) => method === 'GET' || !leftOut.test(path))
+    .filter(({ method, path }) => method === 'GET' || !excluded.test(path))
     .map(({ method, path }) => {
       const [id = randomUUID()] = ids[listOf(path)] ?? [];
       const filled = { merchantId: merchant, merchant, ...forms.find(([form]) => form.test(path))[1] };
@@ -93,24 +93,24 @@ const listOf = (path) => {
   return { routing: 'mappings', look: 'merchants' }[first] ?? first;
 };
 
-// Somebody who came by the command and the link that it prints, and has set up a second factor.
+// A user invited by the command line, with a second factor.
 async function signedIn(environment) {
   const [app] = environment.apps;
   const [{ visitor }, { cookiesOf, enrol }] = await Promise.all(
     ['dashboard', 'people'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
   );
-  const asked = ['--email', 'ana@example.com', '--role', 'administrator'];
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'user-invite.mjs'), ...asked], {
+  const args = ['--email', 'ana@example.com', '--role', 'administrator'];
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'user-invite.mjs'), ...args], {
     env: { ...process.env, ...environment.settings, BASE_URL: app.url },
   });
   const [, token] = /\/invitation\/([\w-]{43})/.exec(stdout) ?? [];
-  const arrived = await visitor(app.url).post('/invitation', { token, name: 'Ana', password });
-  const arriving = visitor(app.url, cookiesOf(arrived.headers));
-  await enrol(arriving);
-  return arriving;
+  const accepted = await visitor(app.url).post('/invitation', { token, name: 'Ana', password });
+  const user = visitor(app.url, cookiesOf(accepted.headers));
+  await enrol(user);
+  return user;
 }
 
-// By the list that shows them, after one of what a new shop does not have yet.
+// Ids by list, after creating what a new merchant does not have yet.
 async function idsIn(administrator) {
   const { body: merchants } = await administrator.get('/merchants');
   const [merchant] = idsOf(merchants);

@@ -1,6 +1,6 @@
-// What the proofs happen in: a PostgreSQL and several application processes that can be killed without warning and started
-// again at the same addresses, a provider with a journal of its own, and a shop that takes callbacks. All of it is on this
-// machine, and gone afterwards.
+// The test environment of the chaos tests: PostgreSQL, several application processes that can be killed and restarted
+// at the same addresses, a provider with a journal, and a callback receiver. It runs on this machine and is removed
+// afterwards.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -15,17 +15,18 @@ import { dataFolder, root } from '../../scripts/project.mjs';
 
 const folder = join(dataFolder, 'chaos');
 
-/** What the shop of a proof can do: everything, over every protocol. */
+/** The merchant's rights: all operations over all protocols. */
 const everything = {
   protocols: ['checkout', 's2s_card', 's2s_apm'],
   operations: ['purchase', 'debit', 'credit', 'transfer', 'recurring'],
 };
 
 /**
- * Opens it.
+ * Starts the environment.
  * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, provideDatabase?: Function, withSlowDatabase?: boolean }} options
- *   `withSlowDatabase` puts a database before the first process whose answers can be kept back (`environment.slow`); `merchant` goes over the shop's settings (e2e/bench/seed.ts), `timeoutSeconds` above all; `provideDatabase` gives, for the
- *   ports of the processes, another database than one of its own, and what the processes have to be told
+ * `withSlowDatabase` puts a proxy between the first process and its database that can hold back answers
+ * (`environment.slow`); `merchant` overrides the merchant's settings (e2e/bench/seed.ts), such as `timeoutSeconds`;
+ * `provideDatabase` starts another database for the given ports and returns its settings
  */
 export async function startEnvironment({
   name,
@@ -61,7 +62,7 @@ export async function startEnvironment({
     VAULT_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_TARGETS: 'on',
     JOBS: 'on',
-    // All of it comes from one address.
+    // All requests come from one address.
     RATE_LIMITS: 'all=100000000',
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     LOG_LEVEL: 'warn',
@@ -96,17 +97,17 @@ export async function startEnvironment({
     catcher,
     credentials,
     databaseUrl: postgres.url,
-    /** The database of the first process, where it is withSlowDatabase. */
+    /** The database proxy of the first process, if requested. */
     slow,
-    /** What the processes were told. */
+    /** The settings of the processes. */
     settings: shared,
     database: {
-      /** Without a word to anybody, as a lost machine would be. */
+      /** SIGKILL, like the loss of a machine. */
       kill: () => killPostgres(join(home, 'postgres')),
       start: () => startPostgres({ folder: join(home, 'postgres'), port: databasePort }),
     },
     provider: {
-      /** Every line of the journal. */
+      /** All entries of the journal. */
       journal: () =>
         readFileSync(journalFile, 'utf8')
           .split('\n')
@@ -118,7 +119,7 @@ export async function startEnvironment({
         ),
     },
     query: (text, values) => queryOnce(postgres.url, text, values),
-    /** One more process, on another database. */
+    /** Starts one more process, on another database. */
     async startOn(databaseUrl) {
       const [port] = await freePorts(1);
       const app = appAt(port, join(home, `app-${port}.log`), { ...shared, DATABASE_URL: databaseUrl });
@@ -157,10 +158,10 @@ function startProvider(port, journal, faults) {
   });
 }
 
-/** Where `npm run build` leaves the server, or where the tests have built it. */
+/** The built server: by `npm run build` or by the test run. */
 const built = () => process.env.FLORIN_BUILT ?? join(root, 'dist', 'server.js');
 
-// None outlives the proof, however that ends.
+// Child processes end with the test, however it ends.
 const children = new Set();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
@@ -173,7 +174,7 @@ function appAt(port, log, shared) {
     url,
     log,
     isUp: () => child !== undefined && child.exitCode === null && child.signalCode === null,
-    /** `more` are settings of this life of it alone. */
+    /** `more` are settings of this start only. */
     async start(more = {}) {
       const file = openSync(log, 'a');
       child = spawn(process.execPath, [built()], {
@@ -186,7 +187,7 @@ function appAt(port, log, shared) {
       own.once('exit', () => children.delete(own));
       await this.answers(60);
     },
-    /** Resolves with the seconds until it takes work. */
+    /** Resolves with the seconds until the process answers. */
     async answers(patienceSeconds) {
       const started = performance.now();
       const secondsGone = () => (performance.now() - started) / 1000;
@@ -204,9 +205,9 @@ function appAt(port, log, shared) {
       child.kill('SIGKILL');
       await ended;
     },
-    /** SIGSTOP and SIGCONT above all. */
+    /** Sends a signal, such as SIGSTOP or SIGCONT. */
     signal: (name) => child.kill(name),
-    /** Asks it to end, and waits until it has. */
+    /** Ends the process gracefully. */
     async end() {
       const ended = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');

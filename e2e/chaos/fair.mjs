@@ -1,8 +1,8 @@
-// npm run test:chaos:fair: a party that hangs delays its own work only. Two merchants, each with an account at a provider of its own:
-// how long the one waits for the outcome of a lost answer, for the charge of a schedule and for a callback is measured, and
-// measured again while the other has hundreds of the same at a provider, or behind a receiver, that takes everything and answers
-// nothing. Both receivers deployment at one address, as those of a shop platform do.
-//   --open 500   how many of the other's hang   --seed N
+// npm run test:chaos:fair: a hanging provider or receiver delays its own merchant only. Of two merchants with a
+// provider each, the first one's wait for the outcome of a lost response, for a scheduled charge and for a callback is
+// measured, alone and while the second has hundreds of the same pending at a provider or receiver that hangs. Both
+// receivers share one address, like those of a shop platform.
+// --open 500 pending operations of the second merchant --seed N
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { bundle, importTypeScript } from '../../scripts/bundle.mjs';
@@ -13,20 +13,20 @@ import { command } from './command.mjs';
 import { startEnvironment } from './environment.mjs';
 import { random } from './random.mjs';
 
-/** How much longer the one may wait when the other hangs. */
-const slowerMax = 1.5;
-/** Below it a difference says nothing: two looks of a job's loop, and the disk. */
-const noticedMilliseconds = 700;
+/** Maximum slowdown of the first merchant while the second's provider hangs. */
+const slowdownMax = 1.5;
+/** Differences below this are noise: two ticks of a job loop and the disk. */
+const noiseMilliseconds = 700;
 const patienceSeconds = 180;
-/** Of the one, each time. */
+/** Measurements of the first merchant per case. */
 const measured = 10;
-/** Requests of the other at a time. */
+/** Concurrent requests of the second merchant. */
 const atOnce = 20;
 
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 const medianOf = (values) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
 
-/** The two merchants, beside the shop of the environment. */
+/** Creates the two merchants. */
 async function createMerchants(environment, draw) {
   const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
   const { startStuckProvider } = await importTypeScript('e2e/support/stuck-provider.ts');
@@ -54,7 +54,7 @@ async function createMerchants(environment, draw) {
   return Object.fromEntries(shops.map((shop) => [shop.name, shop]));
 }
 
-/** Does something so many times, some at once. */
+/** Runs `work` `count` times with limited concurrency. */
 async function times(count, work) {
   const done = [];
   while (done.length < count) {
@@ -64,7 +64,7 @@ async function times(count, work) {
   return done;
 }
 
-/** Asks until there is an answer; gives undefined after the patience is over. */
+/** Polls until there is a result; returns undefined after the timeout. */
 async function until(ask) {
   const end = performance.now() + patienceSeconds * 1000;
   for (;;) {
@@ -76,7 +76,7 @@ async function until(ask) {
 
 const beganSql = 'select id, extract(epoch from created_at) * 1000 as at from payments where order_number = $1';
 
-/** Milliseconds since `began` until each of these payments of the database fits. */
+/** Milliseconds from `began` until each of these payments matches the condition. */
 async function untilPayments(environment, began, ids, column, condition) {
   const sql = `select extract(epoch from max(t.finished_at)) * 1000 as at, count(distinct p.id)::int as count
     from payments p join transactions t on t.payment_id = p.id where p.${column} = any($1::uuid[]) and ${condition}`;
@@ -87,12 +87,12 @@ async function untilPayments(environment, began, ids, column, condition) {
   return all === undefined ? patienceSeconds * 1000 : all - began;
 }
 
-/** The outcome of a lost answer: the order is carried out, and its answer is none. */
+/** A lost response: the provider executes the request and does not answer. */
 async function lostAnswers(environment, { one, other }, open) {
   const measure = async () => {
     one.provider.behaves('error', 'approved');
     const waits = [];
-    // Each by itself, so that its wait begins when its answer was lost.
+    // One by one, so that each wait begins when its response is lost.
     await times(measured, async () => {
       const { orderId } = await one.sell();
       const [{ id, at }] = await environment.query(beganSql, [orderId]);
@@ -100,16 +100,16 @@ async function lostAnswers(environment, { one, other }, open) {
     });
     return medianOf(waits);
   };
-  const calm = await measure();
+  const alone = await measure();
   other.provider.behaves('error', 'hang');
   await times(open, () => other.sell());
   await until(() => (other.provider.hung() > 0 ? true : undefined));
-  const beside = await measure();
+  const withHanging = await measure();
   other.provider.behaves('approved', 'approved');
-  return { calm, beside, hung: other.provider.hung() };
+  return { alone, withHanging, hung: other.provider.hung() };
 }
 
-/** The charge of a slot that falls due. */
+/** A scheduled charge. */
 async function schedules(environment, { one, other }, open) {
   for (const { provider } of [one, other]) provider.behaves('approved', 'approved');
   const subscribe = async ({ merchant, sell }, count) => {
@@ -119,8 +119,8 @@ async function schedules(environment, { one, other }, open) {
     const rows = await environment.query('select id from subscriptions where schedule_id = $1', [body.schedule_id]);
     return rows.map(({ id }) => id);
   };
-  // Their first slot is tomorrow; it was meant for a moment ago.
-  const fallDue = async (ids) => {
+  // Moves the first charge from tomorrow to now.
+  const makeDue = async (ids) => {
     await environment.query('update subscriptions set first_date = current_date, due_at = now() where id = any($1)', [
       ids,
     ]);
@@ -133,18 +133,18 @@ async function schedules(environment, { one, other }, open) {
   ];
   const before = other.provider.hung();
   const charged = (began, ids) => untilPayments(environment, began, ids, 'subscription_id', "p.state = 'settled'");
-  const calm = await charged(await fallDue(first), first);
+  const alone = await charged(await makeDue(first), first);
   other.provider.behaves('hang', 'hang');
-  await fallDue(stuck);
+  await makeDue(stuck);
   await until(() => (other.provider.hung() > before ? true : undefined));
-  const beside = await charged(await fallDue(second), second);
+  const withHanging = await charged(await makeDue(second), second);
   other.provider.behaves('approved', 'approved');
-  return { calm, beside, hung: other.provider.hung() - before };
+  return { alone, withHanging, hung: other.provider.hung() - before };
 }
 
 const writtenSql = 'select extract(epoch from created_at) * 1000 as at from callbacks where transaction_id = $1';
 
-/** A callback to one receiver of an address, where another's hang. */
+/** A callback to a working receiver at an address where another receiver hangs. */
 async function receivers(environment, { one, other }, open) {
   for (const { provider } of [one, other]) provider.behaves('approved', 'approved');
   const { catcher } = environment;
@@ -157,17 +157,17 @@ async function receivers(environment, { one, other }, open) {
     });
     return medianOf(waits);
   };
-  const calm = await measure();
+  const alone = await measure();
   const orders = Array.from({ length: open }, () => `stuck-${randomUUID()}`);
   for (const order of orders) catcher.answer(order, { hang: true });
   await times(open, (place) => other.sell({ order_id: orders[place] }));
   const hung = () => orders.filter((order) => catcher.arrived(order).length > 0).length;
   await until(() => (hung() > 0 ? true : undefined));
-  return { calm, beside: await measure(), hung: hung() };
+  return { alone, withHanging: await measure(), hung: hung() };
 }
 
 /**
- * Runs the proof.
+ * Runs the test.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 async function runFairnessTest({ open, seed }) {
@@ -176,15 +176,17 @@ async function runFairnessTest({ open, seed }) {
   const violations = [];
   const summary = { open };
   try {
-    const works = { 'a lost answer': lostAnswers, 'the charge of a schedule': schedules, 'a callback': receivers };
-    for (const [name, prove] of Object.entries(works)) {
-      const { calm, beside, hung } = await prove(environment, shops, open);
-      const [calmMilliseconds, besideMilliseconds] = [Math.round(calm), Math.round(beside)];
-      summary[name] = { calmMilliseconds, besideMilliseconds, hung };
-      console.log(`${name}: ${calmMilliseconds} ms, ${besideMilliseconds} ms beside ${hung} that hang`);
+    const cases = { 'a lost response': lostAnswers, 'a scheduled charge': schedules, 'a callback': receivers };
+    for (const [name, measureCase] of Object.entries(cases)) {
+      const { alone, withHanging, hung } = await measureCase(environment, shops, open);
+      const [aloneMilliseconds, withHangingMilliseconds] = [Math.round(alone), Math.round(withHanging)];
+      summary[name] = { aloneMilliseconds, withHangingMilliseconds, hung };
+      console.log(`${name}: ${aloneMilliseconds} ms, ${withHangingMilliseconds} ms with ${hung} hanging`);
       if (hung === 0) violations.push(`${name}: nothing hung`);
-      if (beside > Math.max(calm * slowerMax, noticedMilliseconds)) {
-        violations.push(`${name}: ${besideMilliseconds} ms beside what hangs instead of ${calmMilliseconds} ms`);
+      if (withHanging > Math.max(alone * slowdownMax, noiseMilliseconds)) {
+        violations.push(
+          `${name}: ${withHangingMilliseconds} ms with hanging operations instead of ${aloneMilliseconds} ms`,
+        );
       }
     }
     return { violations, summary };

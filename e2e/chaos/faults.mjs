@@ -1,8 +1,8 @@
-// npm run test:chaos:faults: a provider, a network and clocks on their worst schedule. A third of all calls meets a fault that is drawn
-// from the seed: no answer, a connection that breaks before or after the order was carried out, half an answer, garbage, errors,
-// an order that arrives after everybody has given up, by up to 90 seconds, a look-up that denies what was received. Beside that
-// the provider's own people void and capture, payers' banks take money back, a process is killed and comes back with a clock
-// that is wrong. What nobody knows stays unknown until the provider has said it; what differs from the provider is listed.
+// npm run test:chaos:faults: provider, network and clock faults. A third of all calls meets a fault drawn from the
+// seed: no response, a connection reset before or after execution, a truncated response, garbage, errors, a request
+// that arrives up to 90 seconds late, a look-up that does not find a received request. Meanwhile payments are voided,
+// captured and charged back at the provider, and a process is restarted with a wrong clock. Unknown outcomes must stay
+// unknown until the provider reports them; differences from the provider must be listed.
 //   --seconds 120   --clients 8   --late 90   --skew 120,-120,20,-20,0   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { newCard, startCheckoutClients } from './checkout-clients.mjs';
@@ -31,8 +31,8 @@ const rates = {
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /**
- * Runs the proof. `lateSeconds` is how long a request may be on its way; `skews` are the clocks of the second process, one
- * after another, each life of it being `restartEverySeconds` long.
+ * Runs the test. `lateSeconds` is the maximum delay of a request; `skews` are the clock errors of the second process,
+ * one per restart, `restartEverySeconds` apart.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runFaultTest({
@@ -47,16 +47,16 @@ export async function runFaultTest({
   const environment = await startEnvironment({ name: 'faults', merchant: { timeoutSeconds: 2, accounts: 2 }, faults });
   try {
     const traffic = await startCheckoutClients(environment, { clients, seed });
-    const schedule = { environment, draw: random(seed + 1), ends: performance.now() + seconds * 1000 };
+    const run = { environment, draw: random(seed + 1), ends: performance.now() + seconds * 1000 };
     const [actions, restarts] = await Promise.all([
-      actAtPortal({ ...schedule, isOver: () => performance.now() > schedule.ends }),
-      restartWithSkewedClocks(schedule, skews, restartEverySeconds),
+      actAtPortal({ ...run, isOver: () => performance.now() > run.ends }),
+      restartWithSkewedClocks(run, skews, restartEverySeconds),
     ]);
     await traffic.stop();
     const { faults: met, refusedLate } = await environment.provider.control('faults', { rates: {} });
     await everythingArrived(environment, lateSeconds);
     const idleAfterSeconds = await waitUntilIdle(environment, 180 + lateSeconds + Math.max(0, ...skews));
-    // A process whose clock is ahead puts off what it asks about by as much.
+    // A process whose clock is ahead postpones its polls by that much.
     const patience = lateSeconds + Math.max(0, ...skews);
     const { violations, summary } = await checkConsistency(environment, traffic.acknowledged, patience);
     violations.push(
@@ -67,7 +67,7 @@ export async function runFaultTest({
       if (seconds >= 30 && !met[name]) violations.push(`the fault ${name} was never met`);
     }
     const refusals = Object.fromEntries(traffic.refusals);
-    const told = {
+    const details = {
       customers: traffic.served(),
       idleAfterSeconds,
       faults: met,
@@ -76,13 +76,13 @@ export async function runFaultTest({
       restarts,
       refusals,
     };
-    return { violations, summary: { ...summary, ...told } };
+    return { violations, summary: { ...summary, ...details } };
   } finally {
     await environment.stop();
   }
 }
 
-/** The second process is killed and comes back, each time with another clock. */
+/** Restarts the second process repeatedly, each time with another clock. */
 async function restartWithSkewedClocks({ environment, ends }, skews, restartEverySeconds) {
   const { skewed } = await importTypeScript('e2e/support/skewed-clock.ts');
   const app = environment.apps[1];
@@ -103,8 +103,8 @@ async function everythingArrived({ provider }, lateSeconds) {
   while (performance.now() < until && (await provider.control('faults')).inTransit > 0) await pause(0.5);
 }
 
-// Whoever was told of a decline must not have paid: that is what an unknown outcome must never be called. What the provider
-// took all the same was given back, or is listed.
+// A payment with the response DECLINED must not hold money: an unknown outcome is never a decline. Late successes are
+// refunded or listed as unresolved.
 async function findFalseDeclines({ provider, query }, acknowledged) {
   const [{ there }] = await query("select to_regclass('public.unresolved') is not null as there");
   const rows = there ? await query('select transaction_id from unresolved') : [];
@@ -115,10 +115,10 @@ async function findFalseDeclines({ provider, query }, acknowledged) {
   return acknowledged
     .filter(({ action, result, transId }) => /SALE/.test(action) && result === 'DECLINED' && taken.has(transId))
     .filter(({ transId }) => !listed.has(transId))
-    .map(({ order }) => `order ${order} was told that it is declined, and has paid`);
+    .map(({ order }) => `order ${order} got DECLINED and has paid`);
 }
 
-// The payer leaves a challenge, the provider calls the payment off, and settles it all the same: it is given back.
+// The payer abandons a challenge, the provider cancels the payment and settles it nevertheless: it must be refunded.
 async function checkLateSuccess(environment, seed) {
   const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
   const [app] = environment.apps;
@@ -128,21 +128,21 @@ async function checkLateSuccess(environment, seed) {
   const [{ mid_id: mid }] = await environment.query('select mid_id from transactions where id = $1', [sold.transId]);
   const stateNow = async () =>
     (await environment.query('select state::text from payments where order_number = $1', [sold.orderId]))[0].state;
-  const tell = async (word, until) => {
+  const finish = async (word, until) => {
     await environment.provider.control('finish', { key: sold.transId, ...word });
     await notify(`${app.url}/notify/http/${mid}`, sold.transId);
     for (let tries = 0; tries < 100 && !(await until()); tries += 1) await new Promise((wake) => setTimeout(wake, 100));
   };
-  await tell({ ok: false }, async () => (await stateNow()) === 'declined');
-  await tell({ ok: true, anyway: true }, async () => isGivenBack(environment, sold.transId));
+  await finish({ ok: false }, async () => (await stateNow()) === 'declined');
+  await finish({ ok: true, anyway: true }, async () => isRefunded(environment, sold.transId));
   const found = [];
   const state = await stateNow();
   if (state !== 'declined') found.push(`a late success has turned a declined payment into ${state}`);
-  if (!isGivenBack(environment, sold.transId)) found.push('a late success was not given back');
+  if (!isRefunded(environment, sold.transId)) found.push('a late success was not given back');
   return found;
 }
 
-const isGivenBack = ({ provider }, key) =>
+const isRefunded = ({ provider }, key) =>
   provider
     .journal()
     .some(({ kind, original, status }) => original === key && status === 'approved' && /void|refund/.test(kind));

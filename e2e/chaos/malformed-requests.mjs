@@ -1,5 +1,5 @@
-// Requests that nobody would send: good ones of the protocols and the payer's pages, and what mutations them by chance. The same
-// seed gives the same requests.
+// Valid requests of the protocols and the payer pages, and random mutations of them. The same seed produces the same
+// requests.
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { oneOf } from './random.mjs';
 
@@ -14,7 +14,7 @@ const checkoutPaths = [
   ...['processing/purchase/card', 'processing/debit/card', 'processing/wallets', 'processing/wallets/applepay'],
 ];
 
-/** Good requests to the protocols and the payer's pages: method, path, fields, and how they are written. */
+/** Valid requests of the protocols and the payer pages: method, path, fields and encoding. */
 export async function validRequests(environment) {
   const load = (name) => importTypeScript(`e2e/support/${name}.ts`);
   const [{ cardMerchant }, { merchantClient }] = await Promise.all(['card-merchant', 'merchant'].map(load));
@@ -87,7 +87,7 @@ const texts = [
   'javascript:alert(1)',
 ];
 
-/** What a pattern that is not careful looks at again from each of its places, when it comes often enough. */
+/** Repeated often, these make careless regular expressions backtrack. */
 const units = [
   'z',
   '0',
@@ -112,7 +112,7 @@ const units = [
   '-',
 ];
 
-/** A text of a few to a quarter of a million signs, mostly short. */
+/** A text of up to 250,000 characters, mostly short. */
 function longText(draw, most = 250_000) {
   const unit = oneOf(draw, units);
   const length = 10 * (most / 10) ** draw();
@@ -121,7 +121,7 @@ function longText(draw, most = 250_000) {
   );
 }
 
-/** Each takes fields and a source of chance, and gives malformed fields. */
+/** Each takes fields and a random source, and returns mutated fields. */
 const mutations = [
   (fields, draw) => ({ ...fields, [oneOf(draw, Object.keys(fields)) ?? 'x']: oneOf(draw, texts) }),
   (fields, draw) => {
@@ -163,7 +163,7 @@ const wellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/g, '');
 const headerNames = ['token', 'cookie', 'accept', 'origin', 'x-forwarded-for', 'accept-language', 'user-agent'];
 
 /**
- * A request as it is sent, after up to three mutations.
+ * The request to send, after up to three mutations.
  * @returns {{ method: string, url: string, headers?: Record<string, string>, body?: string | Buffer }}
  */
 export function malformed({ method, path, fields: given, type, headers: kept = {} }, draw) {
@@ -189,7 +189,7 @@ export function malformed({ method, path, fields: given, type, headers: kept = {
   return { method, url: path, headers, body };
 }
 
-// Bytes that were lost or turned on the way.
+// Drops or changes bytes.
 function corruptBytes(text, draw) {
   const bytes = Buffer.from(text);
   for (let times = 1 + Math.floor(draw() * 6); times > 0 && bytes.length > 0; times -= 1) {

@@ -1,6 +1,6 @@
-// npm run test:chaos:malformed: requests that nobody would send. Good ones of every protocol and page, and of the dashboard by somebody who is signed in, are malformed by chance (bytes,
-// names, types, depths, sizes, encodings, headers) and sent to a process, which has to answer each: never with 500, never
-// by falling over, never by making the others wait.
+// npm run test:chaos:malformed: mutates valid requests of every protocol, payer page and dashboard address (bytes,
+// names, types, depths, sizes, encodings, headers) and sends them to a process. It must answer each without a status of
+// 500 or more, without crashing and without blocking the others.
 //   --requests 100000   --seed N
 
 import { command } from './command.mjs';
@@ -9,19 +9,19 @@ import { startEnvironment } from './environment.mjs';
 import { malformed, validRequests } from './malformed-requests.mjs';
 import { oneOf, random } from './random.mjs';
 
-/** How long the process may be busy with one thing. */
+/** Maximum event-loop delay. */
 const eventLoopDelaySecondsMax = 0.2;
 const defaultConcurrency = 12;
-const metricsToken = 'fuzzed-fuzzed-fuzzed';
-/** How many of the requests go to the dashboard. */
+const metricsToken = 'malformed-malformed';
+/** Share of requests to the dashboard. */
 const dashboardShare = 0.3;
 
 /**
- * Runs the proof.
+ * Runs the test.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runMalformedTest({ requests, seed, concurrency = defaultConcurrency, timed = true }) {
-  const environment = await startEnvironment({ name: 'fuzz', apps: 1, settings: { METRICS_TOKEN: metricsToken } });
+  const environment = await startEnvironment({ name: 'malformed', apps: 1, settings: { METRICS_TOKEN: metricsToken } });
   const [app] = environment.apps;
   const violations = [];
   const statuses = {};
@@ -38,31 +38,31 @@ export async function runMalformedTest({ requests, seed, concurrency = defaultCo
         const started = performance.now();
         const status = await statusOf(app.url + url, init);
         const took = performance.now() - started;
-        if (took > slowest.milliseconds) slowest = { milliseconds: Math.round(took), what: told(url, init) };
+        if (took > slowest.milliseconds) slowest = { milliseconds: Math.round(took), what: describe(url, init) };
         statuses[status] = (statuses[status] ?? 0) + 1;
-        if (status >= 500 || status === 'no answer') violations.push(`${status} for ${told(url, init)}`);
+        if (status >= 500 || status === 'no answer') violations.push(`${status} for ${describe(url, init)}`);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, drive));
     const eventLoopDelaySeconds = await maxEventLoopDelayOf(app);
-    if (!app.isUp()) violations.push('the process has fallen over');
-    // Bodies of two megabytes and a busy machine aside, nothing that was sent may hold the loop.
+    if (!app.isUp()) violations.push('the process has crashed');
+    // Apart from bodies of two megabytes and a busy machine, no request may block the event loop.
     if (timed && eventLoopDelaySeconds > eventLoopDelaySecondsMax)
-      violations.push(`the loop stood still for ${eventLoopDelaySeconds} s`);
+      violations.push(`maximum event-loop delay ${eventLoopDelaySeconds} s`);
     return { violations, summary: { requests: sent, statuses, eventLoopDelaySeconds, slowest } };
   } finally {
     await environment.stop();
   }
 }
 
-// So that it can be sent again by hand; not with the cookie.
-function told(url, { method, headers: { cookie: _cookie, ...headers }, body = '' }) {
+// For repeating a request by hand, without the cookie.
+function describe(url, { method, headers: { cookie: _cookie, ...headers }, body = '' }) {
   const text = Buffer.from(body).toString('latin1');
   return `${method} ${url.slice(0, 200)} ${JSON.stringify(headers).slice(0, 300)} ${text.slice(0, 400)}`;
 }
 
-// A process that has too much to do says so, and when to ask again: then the request has not been looked at yet.
-const triesMax = 20;
+// An overloaded process answers 503 with Retry-After; the request has not been processed then.
+const attemptsMax = 20;
 
 async function statusOf(url, init) {
   for (let tried = 1; ; tried += 1) {
@@ -70,7 +70,7 @@ async function statusOf(url, init) {
       const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
       await response.arrayBuffer();
       const again = response.status === 503 && Number(response.headers.get('retry-after'));
-      if (!again || tried === triesMax) return response.status;
+      if (!again || tried === attemptsMax) return response.status;
       await new Promise((wake) => setTimeout(wake, again * 1000));
     } catch {
       return 'no answer';
@@ -78,7 +78,7 @@ async function statusOf(url, init) {
   }
 }
 
-/** The longest that the loop stood still since this was asked last, as the process itself has measured it. */
+/** The maximum event-loop delay since the previous call, measured by the process itself. */
 async function maxEventLoopDelayOf({ url }) {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   return Number(/^florin_nodejs_eventloop_lag_max_seconds ([\d.e-]+)/m.exec(await answer.text())?.[1] ?? 0);

@@ -1,7 +1,7 @@
-// A notification of the provider, signed with the secret of the proofs' account (Standard Webhooks).
+// A provider notification, signed with the secret of the tests' account (Standard Webhooks).
 import { createHmac } from 'node:crypto';
 
-/** Tells the application that the operation `key` has changed. */
+/** Notifies the application of a change of the operation `key`. */
 export function notify(url, key) {
   const body = JSON.stringify({ reference: key, status: 'approved' });
   const [id, timestamp] = [`evt-${key}-${Date.now()}`, String(Math.floor(Date.now() / 1000))];

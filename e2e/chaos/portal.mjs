@@ -1,4 +1,4 @@
-// The provider's own people and the payers' banks, who do something to a payment by themselves and tell it afterwards.
+// Actions at the provider's portal and chargebacks, which the provider notifies afterwards.
 
 import { notify } from './notify.mjs';
 import { oneOf } from './random.mjs';
@@ -6,24 +6,24 @@ import { oneOf } from './random.mjs';
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /**
- * Once a second or so something is done at the provider's portal, until `isOver` says so; waits for its notifications.
- * @returns {Promise<Record<string, number>>} how often what was done
+ * Acts at the provider's portal about once a second until `isOver`; waits for the notifications.
+ * @returns {Promise<Record<string, number>>} the number of actions by kind
  */
 export async function actAtPortal({ environment, draw, isOver }) {
   const actions = {};
-  const told = [];
+  const notifications = [];
   while (!isOver()) {
     await pause(0.3 + draw());
     const { what, key, notifyUrl } = await environment.provider.control('portal');
     if (!key) continue;
     actions[what] = (actions[what] ?? 0) + 1;
-    told.push(notifyUntilAcknowledged(environment, draw, key, new URL(notifyUrl).pathname));
+    notifications.push(notifyUntilAcknowledged(environment, draw, key, new URL(notifyUrl).pathname));
   }
-  await Promise.all(told);
+  await Promise.all(notifications);
   return actions;
 }
 
-/** As a provider does: a notification that is not acknowledged comes again, at whichever process. */
+/** Repeats an unacknowledged notification to any process, as a provider does. */
 async function notifyUntilAcknowledged({ apps }, draw, key, path) {
   for (let tries = 0; tries < 120; tries += 1) {
     const answer = await notify(oneOf(draw, apps).url + path, key).catch(() => null);

@@ -1,9 +1,9 @@
-// The provider of the proofs: the open provider contract (docs/provider-contract.md) over a journal that is on disk before
-// anybody is answered, in a process that nobody kills. What stands in the journal is what really happened to the money;
-// everything that the application believes is compared with it. Faults are drawn from a seed, one per call.
+// The provider of the chaos tests: the open provider contract (docs/provider-contract.md) over a journal that is
+// flushed to disk before each response, in a process that is never killed. The journal is the true record of money
+// movements that the application is compared with. Faults are drawn from a seed, one per call.
 //   PORT, JOURNAL (file), FAULTS: {"seed": 1, "rates": {"hangAfter": 0.02, ...}, "lateSeconds": [45, 90], "deadlines": 0.5}
-// `lateSeconds` is how long a request of the fault `arrivesLate` is on its way; `deadlines` is how often a request that
-// arrives after its `Florin-Deadline` is refused. One that is carried out all the same is a provider that ignores it.
+// `lateSeconds` is the delay of the fault `arrivesLate`; `deadlines` is the share of requests refused after their
+// `Florin-Deadline`. The rest models a provider that ignores the deadline.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { random } from './random.mjs';
@@ -12,16 +12,16 @@ const { PORT, JOURNAL, FAULTS = '{}' } = process.env;
 let { seed = 1, rates = {}, lateSeconds = [45, 90], deadlines = 0.5 } = JSON.parse(FAULTS);
 let draw = random(seed);
 const journal = openSync(JOURNAL, 'a');
-/** By key: what was ordered, and what is answered about it. */
+/** By key: the operation and its response. */
 const operations = new Map();
 const seen = { calls: 0, faults: {}, inTransit: 0, refusedLate: 0 };
 let actions = 0;
 
 const minor = (amount) => BigInt(amount.replace('.', ''));
-/** The amounts of the proofs have two decimals. */
+/** All test amounts have two decimals. */
 const amountOf = (sum) => `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`;
 
-// Lines that wait for the disk share one flush.
+// Entries waiting for the disk share one flush.
 let waiting = [];
 function onDisk(line) {
   writeSync(journal, `${JSON.stringify(line)}\n`);
@@ -37,7 +37,7 @@ function onDisk(line) {
   });
 }
 
-/** What an order does to the money. An amount that ends in 5 cents is declined, one that ends in 3 asks the payer first. */
+/** The outcome of a request. Amounts ending in 5 are declined, those ending in 3 get a challenge. */
 function decide(kind, original, { amount, operation }) {
   if (kind === 'payment') {
     if (amount.endsWith('5')) return declined('funds');
@@ -68,18 +68,18 @@ function follow(kind, original, amount) {
   if (original.isVoided || original.refunded > 0n) return declined('over');
   original.isVoided = true;
   if (original.status === 'challenge' || original.status === 'processing') original.status = 'declined';
-  // What was held and not taken is set free: that amount moves in the journal, as that of a payment taken back does.
+  // The void of an uncaptured authorisation moves its full amount in the journal, like a refund.
   const isHeld = original.status === 'authorized' && original.captured === null;
   return { status: 'approved', moved: isHeld ? original.minor : taken };
 }
 
 const declined = (code) => ({ status: 'declined', decline: { code, message: code, class: 'bank', soft: false } });
 
-/** Carries an order out, once per key, and has it on disk. */
-async function carryOut(kind, key, originalKey, body) {
+/** Executes a request once per key and writes it to disk. */
+async function execute(kind, key, originalKey, body) {
   const known = operations.get(key);
   if (known) return known.written;
-  if (kind === 'void' && !operations.has(originalKey)) takeKey(originalKey);
+  if (kind === 'void' && !operations.has(originalKey)) blockKey(originalKey);
   const original = operations.get(originalKey);
   const amount = body.amount ?? null;
   const decision = decide(kind, original, body);
@@ -102,8 +102,8 @@ async function carryOut(kind, key, originalKey, body) {
   return operation.written;
 }
 
-/** A void of a payment that is not known takes its key: if it arrives after all, it is declined. */
-function takeKey(key) {
+/** A void of an unknown payment blocks its key: the payment is declined if it arrives later. */
+function blockKey(key) {
   const blank = {
     original: null,
     order: null,
@@ -113,9 +113,9 @@ function takeKey(key) {
     captured: null,
     refunded: 0n,
   };
-  const unborn = { ...declined('cancelled'), ...blank, key, kind: 'payment', isVoided: false };
-  operations.set(key, unborn);
-  unborn.written = note(unborn, 'cancelled');
+  const blocked = { ...declined('cancelled'), ...blank, key, kind: 'payment', isVoided: false };
+  operations.set(key, blocked);
+  blocked.written = note(blocked, 'cancelled');
 }
 
 function note({ key, kind, original, order, status, minor: amount, moved }, what) {
@@ -126,17 +126,17 @@ function answerOf(key) {
   const operation = operations.get(key);
   if (!operation) return [404, { error: { code: 'operation_not_found' } }];
   const { kind, minor: sum, currency, chargebacks } = operation;
-  // A payment that was voided takes nothing, whatever it was before.
+  // A voided payment holds no money, whatever its state before.
   const voided = kind === 'payment' && operation.isVoided ? declined('voided') : null;
   const { status, decline } = voided ?? operation;
   const action =
     status === 'challenge' ? { url: `http://127.0.0.1:${PORT}/bank/${key}`, method: 'GET', params: {} } : undefined;
-  const told = kind === 'void' ? {} : { amount: amountOf(sum), currency };
+  const money = kind === 'void' ? {} : { amount: amountOf(sum), currency };
   const disputes = chargebacks.length > 0 ? { chargebacks } : {};
-  return [200, { reference: key, provider_reference: `p-${key}`, status, decline, action, ...told, ...disputes }];
+  return [200, { reference: key, provider_reference: `p-${key}`, status, decline, action, ...money, ...disputes }];
 }
 
-/** Names the fault of this call, or null. */
+/** The fault of this call, or null. */
 function fault(isOrder) {
   seen.calls += 1;
   let at = draw();
@@ -153,7 +153,7 @@ function fault(isOrder) {
 
 const pause = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
-/** Answers as the fault has it. `work` carries the order out, where there is one. */
+/** Responds according to the fault. `work` executes the request, if there is one. */
 async function serve(response, name, work, answer) {
   const send = (status, body) => response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   switch (name) {
@@ -199,7 +199,7 @@ async function serve(response, name, work, answer) {
   send(status, JSON.stringify(body));
 }
 
-// Its sender has given it up long before.
+// The sender has given up long before.
 async function arriveLate(work) {
   const [least, most] = lateSeconds;
   seen.inTransit += 1;
@@ -208,7 +208,7 @@ async function arriveLate(work) {
   await work();
 }
 
-/** Whether a request is refused because its sender's time for it is over. */
+/** Whether a request is refused because its deadline has passed. */
 function isOver(deadline) {
   const over = deadline !== undefined && Date.now() > Date.parse(deadline) && draw() < deadlines;
   if (over) seen.refusedLate += 1;
@@ -232,13 +232,13 @@ async function route(request, response, text) {
     response,
     fault(true),
     async () => {
-      if (!isOver(request.headers['florin-deadline'])) await carryOut(kind, key, action ? original : undefined, body);
+      if (!isOver(request.headers['florin-deadline'])) await execute(kind, key, action ? original : undefined, body);
     },
     () => (operations.has(key) ? answerOf(key) : [408, { error: { code: 'deadline_passed' } }]),
   );
 }
 
-/** What the provider's own people, and the payers' banks, do to a payment by themselves. */
+/** Actions of the provider's staff and of issuers. */
 const portal = {
   async void(payment) {
     if (takenOf(payment) === 0n || payment.refunded > 0n) return false;
@@ -265,11 +265,11 @@ const portal = {
   },
 };
 
-/** What was taken of a payment and not undone. */
+/** The captured amount, 0 after a void. */
 const takenOf = ({ status, isVoided, captured, minor: sum }) =>
   isVoided ? 0n : (captured ?? (status === 'approved' ? sum : 0n));
 
-/** Does something to a payment that the draw chooses; gives its key and where to notify, or nothing where none fits. */
+/** Acts on a random payment; returns its key and notification URL, or nothing if none is eligible. */
 async function actAtPortal() {
   const payments = [...operations.values()].filter(({ kind, order }) => kind === 'payment' && order !== null);
   const what = Object.keys(portal)[Math.floor(draw() * 3)];
@@ -283,12 +283,12 @@ async function actAtPortal() {
   return {};
 }
 
-/** For the proof itself: the payer's word at the bank, other faults, and what was met. */
+/** The control API of the tests: the payer's decision at the bank, the fault rates, and the counters. */
 async function control(response, what, text) {
-  const asked = text === '' ? {} : JSON.parse(text);
+  const input = text === '' ? {} : JSON.parse(text);
   if (what === 'faults') {
-    seed = asked.seed ?? seed;
-    rates = asked.rates ?? rates;
+    seed = input.seed ?? seed;
+    rates = input.rates ?? rates;
     draw = random(seed);
   }
   if (what === 'portal') {
@@ -296,10 +296,10 @@ async function control(response, what, text) {
     return;
   }
   if (what === 'finish') {
-    const operation = operations.get(asked.key);
-    // `anyway` breaks the contract: what was called off settles all the same.
-    if (operation && (operation.status === 'challenge' || asked.anyway)) {
-      Object.assign(operation, asked.ok ? { status: 'approved', isVoided: false } : declined('refused'));
+    const operation = operations.get(input.key);
+    // `anyway` violates the contract: a cancelled payment settles nevertheless.
+    if (operation && (operation.status === 'challenge' || input.anyway)) {
+      Object.assign(operation, input.ok ? { status: 'approved', isVoided: false } : declined('refused'));
       await note(operation, 'finished');
     }
   }

@@ -1,6 +1,7 @@
-// npm run test:chaos:races: what must happen once is asked for many times at the same moment, over two application processes:
-// sales by one new card, captures, voids, refunds, charges of a chain, two tabs that pay one session, a payer who comes back
-// twice while the provider notifies, edits of a schedule that has a year behind it. After each round the provider's journal says how often the money moved.
+// npm run test:chaos:races: sends the same request many times concurrently to two application processes: sales with one
+// new card, captures, voids, refunds, recurring payments, two tabs paying one session, a payer's return during a
+// notification, edits of a schedule with a year of past dates. After each round the provider's journal shows how often
+// money moved.
 //   --rounds 1000   --at-once 200   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { newCard } from './checkout-clients.mjs';
@@ -10,7 +11,7 @@ import { startEnvironment } from './environment.mjs';
 import { notify } from './notify.mjs';
 import { random } from './random.mjs';
 
-/** What a round is given. `post` sends a form to the process with this number, and gives the answer's body. */
+/** The context of a round. `post` sends a form to the process with this number and returns the response body. */
 async function raceContext(environment, seed) {
   const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all(
     ['card-merchant', 'merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
@@ -37,7 +38,7 @@ async function raceContext(environment, seed) {
     return { orderId, transId: answer.trans_id, email: body.payer_email, card, answer };
   }
 
-  /** A schedule action, at the process with this number. */
+  /** A schedule action at the process with this number. */
   async function edit(place, action, fields) {
     const { url } = apps[place % apps.length];
     return cardMerchant(url, credentials, catcher).schedule(action, fields);
@@ -54,7 +55,7 @@ async function raceContext(environment, seed) {
     provider,
     newSession: () => merchantClient(apps[0].url, credentials, catcher).open({ order: { number: newOrder() } }),
     payerAt: (place) => startPayer(apps[place % apps.length].url),
-    /** The movements of an order, as `capture 5000`. */
+    /** The movements of an order, such as `capture 5000`. */
     moved: (order) =>
       provider
         .journal()
@@ -63,23 +64,23 @@ async function raceContext(environment, seed) {
   };
 }
 
-/** The same request, so often at the same moment. */
+/** Sends the same request `count` times concurrently. */
 const atOnce = (count, send) => Promise.all(Array.from({ length: count }, (_, place) => send(place)));
 
 const expectMoves = (moved, wanted, what) =>
   JSON.stringify(moved) === JSON.stringify(wanted) ? [] : [`${what}: the money moved as ${moved.join(', ')}`];
 
-/** Each gives its violations. */
+/** Each returns its violations. */
 const races = {
-  // Every sale stores its card in the statement that opens it, and only one of them can be the first.
+  // Every sale stores its card in the statement that creates it; only one of them can be the first.
   async card(context, count) {
     const number = newCard(context.draw);
     const sold = await atOnce(count, (place) => context.sell({ card_number: number }, place));
     return sold.flatMap(({ orderId, answer }) => {
-      // A process that has too much to do says so, and then nothing moves.
+      // An overloaded process rejects the request and moves no money.
       if (answer.error_code === 503) return expectMoves(context.moved(orderId), [], orderId);
-      const told = answer.result === 'SUCCESS' ? [] : [`${orderId}: it was answered ${JSON.stringify(answer)}`];
-      return [...expectMoves(context.moved(orderId), ['payment 5000'], orderId), ...told];
+      const refused = answer.result === 'SUCCESS' ? [] : [`${orderId}: it got ${JSON.stringify(answer)}`];
+      return [...expectMoves(context.moved(orderId), ['payment 5000'], orderId), ...refused];
     });
   },
   async capture(context, count) {
@@ -88,7 +89,7 @@ const races = {
     const taken = answers.filter(({ result }) => result === 'SUCCESS').length;
     return [
       ...expectMoves(context.moved(sold.orderId), ['payment 5000', 'capture 5000'], sold.orderId),
-      ...(taken >= 1 ? [] : [`${sold.orderId}: nobody was told that the capture succeeded`]),
+      ...(taken >= 1 ? [] : [`${sold.orderId}: no capture was acknowledged`]),
     ];
   },
   async void(context, count) {
@@ -120,13 +121,13 @@ const races = {
       context.post(place >> 1, context.merchant.followBody(place % 2 === 0 ? 'CAPTURE' : 'CREDITVOID', sold)),
     );
     const after = context.moved(sold.orderId).slice(1);
-    // Captured and given back, or released: never released and captured.
+    // Captured and refunded, or voided; never voided and captured.
     const isFine = ['void 5000', 'capture 5000', 'capture 5000,refund 5000', 'capture 5000,void 5000'].includes(
       `${after}`,
     );
     return isFine ? [] : [`${sold.orderId}: the money moved as ${after.join(', ')}`];
   },
-  // A year of monthly charges lies behind it; what the edits make of that year is not charged.
+  // The schedule has a year of past monthly dates; edits must not charge them.
   async 'schedule edits'(context, count) {
     const plan = { name: 'Monthly', interval_length: 1, interval_unit: 'month', payments_count: 2000 };
     const made = await context.merchant.schedule('CREATE_SCHEDULE', plan);
@@ -156,14 +157,14 @@ const races = {
         where s.schedule_id = $1`,
       [schedule_id],
     );
-    // The next charge lies after now.
+    // The next charge is in the future.
     return charged[0].times === 0 ? [] : [`${orderId}: edits of its schedule charged it ${charged[0].times} times`];
   },
   async 'two tabs'(context) {
     const opened = await context.newSession();
     const { pathname } = new URL(opened.url);
     const card = { number: newCard(context.draw), expiry: '01/38' };
-    // Both deployment on the page before either pays; a tab that is opened later finds the order paid.
+    // Both tabs load the page before either pays; a tab opened later finds the order paid.
     const tabs = await atOnce(2, async (place) => {
       const payer = context.payerAt(place);
       return { payer, page: await payer.visit(context.apps[place].url + pathname) };
@@ -173,8 +174,7 @@ const races = {
   },
   async 'return against notification'(context, count) {
     const sold = await context.sell({ order_amount: '50.03' });
-    if (sold.answer.result !== 'REDIRECT')
-      return [`${sold.orderId} asked for no challenge: ${JSON.stringify(sold.answer)}`];
+    if (sold.answer.result !== 'REDIRECT') return [`${sold.orderId} got no challenge: ${JSON.stringify(sold.answer)}`];
     await context.provider.control('finish', { key: sold.transId, ok: true });
     const [{ mid_id: mid }] = await context.query('select mid_id from transactions where id = $1', [sold.transId]);
     await atOnce(Math.min(count, 20), (place) => {
@@ -187,12 +187,12 @@ const races = {
         where p.order_number = $1 and c.order_state = 'settled'`,
       [sold.orderId],
     );
-    return callbacks.length === 1 ? [] : [`${sold.orderId}: ${callbacks.length} callbacks say that it settled`];
+    return callbacks.length === 1 ? [] : [`${sold.orderId}: ${callbacks.length} callbacks report it as settled`];
   },
 };
 
 /**
- * Runs every race for so many rounds.
+ * Runs every race for the given number of rounds.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runRaceTest({ rounds, atOnce: count, seed }) {

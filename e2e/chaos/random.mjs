@@ -1,7 +1,7 @@
-// Chance that can be repeated: what a proof has drawn is drawn again from the same seed.
+// Repeatable randomness: the same seed draws the same values.
 
 /**
- * A source of numbers from 0 to 1 (mulberry32: small, and good enough to choose between cases).
+ * A source of numbers from 0 to 1 (mulberry32: small, sufficient for choosing test cases).
  * @param {number} seed
  * @returns {() => number}
  */
@@ -15,15 +15,15 @@ export function random(seed) {
   };
 }
 
-/** One of some. */
+/** One element of a list. */
 export const oneOf = (draw, list) => list[Math.floor(draw() * list.length)];
 
-/** The seed that was asked for by `--seed`, or one of this moment; it is printed either way. */
+/** The seed of `--seed`, or one from the clock. */
 export function seedOf(options) {
   return Number(options.seed ?? Date.now() % 1_000_000_000);
 }
 
-/** `--name value` and `--name` of the command line. */
+/** Reads `--name value` and `--name` from the command line. */
 export function readOptions(argv = process.argv.slice(2)) {
   const options = {};
   for (const [place, word] of argv.entries()) {

@@ -1,22 +1,22 @@
-// Shops' servers that take callbacks: each listens at an address of its own and is good, forgetful, selective, slow or dead. What
-// arrives is kept by order: the callback's place in its payment, when it came, what it was answered, and its body's digest.
+// Merchants' callback receivers: each listens at its own address and works, fails at times, rejects failures, is slow
+// or hangs. Deliveries are kept by order: sequence, time, response status and digest of the body.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { random } from './random.mjs';
 
-/** How a kind of receiver answers a body; null for never. */
+/** The response of each kind of receiver; null for none. */
 const behaviours = {
   good: () => [200, 'OK', 0],
-  // One in three is lost by the shop itself.
+  // Loses one in three.
   flaky: (draw) => (draw() < 0.33 ? [500, 'no', 0] : [200, 'OK', 0]),
-  // Takes successes only, as a shop's plugin does that looks up nothing else.
+  // Accepts successes only, like a shop plugin that handles nothing else.
   selective: (_draw, body) => (/(^|&)(result=DECLINED|status=fail)(&|$)/.test(body) ? [403, 'no', 0] : [200, 'OK', 0]),
   slow: () => [200, 'OK', 150],
   hanging: () => null,
 };
 
 /**
- * Starts some of each kind.
+ * Starts receivers of each kind.
  * @param {{ [kind: string]: number }} counts
  * @param {number} seed
  */
@@ -32,7 +32,7 @@ export async function startReceivers(counts, seed) {
       const chunks = [];
       request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {
-        // Whether somebody is at home at all is asked before a payment is taken.
+        // The reachability check before a payment.
         if (request.method !== 'POST') return response.end();
         const body = Buffer.concat(chunks).toString();
         const order = decodeURIComponent(request.url.split('/').at(-1));
@@ -54,19 +54,19 @@ export async function startReceivers(counts, seed) {
   }
 
   return {
-    /** The receiver of an order: the same one for all its callbacks. */
+    /** The receiver of an order: the same for all its callbacks. */
     addressFor(order) {
       const place = [...order].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % servers.length;
       return `${servers[place].url}/callbacks/${encodeURIComponent(order)}`;
     },
     arrived: (order) => arrived.get(order) ?? [],
-    /** Everything that arrived, each order's in a list of its own. */
+    /** All deliveries, one list per order. */
     all: () => [...arrived.values()],
-    /** The address of a receiver of this kind, for an order of its own. */
+    /** The address of a receiver of this kind for an order. */
     addressAt: (kind, order) =>
       `${servers.find((each) => each.kind === kind).url}/callbacks/${encodeURIComponent(order)}`,
     addresses: (kind) => servers.filter((each) => each.kind === kind).map(({ url }) => url),
-    /** From now on receivers of this kind are good ones. */
+    /** From now on receivers of this kind work. */
     recover: (kind) => recovered.add(kind),
     async close() {
       for (const { server } of servers) {

@@ -1,6 +1,5 @@
-// npm run test:chaos:restore: the drill. While a shop is selling, a backup is written; it is read into another, empty PostgreSQL;
-// the auditor goes over it, a process is started on it, and the next customer pays there. A backup with one changed byte is
-// refused.
+// npm run test:chaos:restore: the restore drill. Writes a backup under load, restores it into an empty PostgreSQL, runs
+// the ledger check on it, starts a process on it and pays there. A backup with one changed byte must be rejected.
 //   --seconds 10   --seed N
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +33,7 @@ export async function runRestoreTest({ seconds, seed }) {
     const restoring = performance.now();
     const { rows, payments } = await readBackup(other.url, folder);
     const restoreSeconds = (performance.now() - restoring) / 1000;
-    if (payments === 0) violations.push('the backup holds no payment');
+    if (payments === 0) violations.push('the backup has no payment');
     if (manifest.tables.payments.rows !== payments)
       violations.push('the restored payments are not those of the backup');
     const app = await environment.startOn(other.url);
@@ -42,7 +41,7 @@ export async function runRestoreTest({ seconds, seed }) {
     await sold(next, 1);
     await next.stop();
     const paid = paidSales(next).length;
-    if (paid === 0) violations.push('nobody could pay on the restored database');
+    if (paid === 0) violations.push('no payment succeeded on the restored database');
     return { violations, summary: { rows, payments, backupSeconds, restoreSeconds, paidAfterwards: paid } };
   } finally {
     await environment.stop();
@@ -54,7 +53,7 @@ export async function runRestoreTest({ seconds, seed }) {
 const paidSales = ({ acknowledged }) =>
   acknowledged.filter(({ action, result }) => action === 'SALE' && result === 'SUCCESS');
 
-/** Waits until so many customers have paid: a busy machine takes its time. */
+/** Waits until `count` customers have paid. */
 async function sold(traffic, count) {
   const until = performance.now() + 60_000;
   while (paidSales(traffic).length < count && performance.now() < until) {
@@ -62,23 +61,23 @@ async function sold(traffic, count) {
   }
 }
 
-// One byte of the payments' table, which unpacks to something else or not at all.
+// Changes one byte of the payments table's file.
 async function checkCorruptBackup(url, folder) {
   const file = join(folder, 'payments.copy.gz');
   const bytes = readFileSync(file);
   const broken = Buffer.from(bytes);
   broken[Math.floor(broken.length / 2)] ^= 1;
   writeFileSync(file, broken);
-  const told = await readBackup(url, folder).then(
+  const failure = await readBackup(url, folder).then(
     () => null,
     (fault) => fault,
   );
   writeFileSync(file, bytes);
-  await emptied(url);
-  return told === null ? ['a damaged backup was restored'] : [];
+  await resetDatabase(url);
+  return failure === null ? ['a corrupt backup was restored'] : [];
 }
 
-async function emptied(url) {
+async function resetDatabase(url) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,8 +1,8 @@
-// npm run test:chaos:scale: two processes and a worker behind a balancer, over PgBouncer and two nodes of PostgreSQL from
-// Debian's packages, while a shop is selling. The primary is killed and the standby takes over, again and again; then the
-// processes are restarted one after the other. Nothing acknowledged may be lost, and the restart may fail no request.
+// npm run test:chaos:scale: two processes and a worker behind a load balancer, over PgBouncer and two PostgreSQL nodes
+// from Debian's packages, under load. The primary is killed and the standby promoted, repeatedly; then the processes
+// are restarted one by one. Nothing acknowledged may be lost, and the restart may fail no request.
 //   --failovers 3   --clients 8   --seed N
-// Ends with 1 when there is a violation.
+// Exits with 1 if there is a violation.
 
 import { startCheckoutClients } from './checkout-clients.mjs';
 import { command } from './command.mjs';
@@ -11,17 +11,17 @@ import { startEnvironment } from './environment.mjs';
 import { random } from './random.mjs';
 import { servingProcesses, startDeployment } from './scale/deployment.mjs';
 
-/** From the kill to the first sale that is acknowledged, with noticing and promoting in between. */
+/** Maximum time from the kill to the first acknowledged sale, including detection and promotion. */
 const backSecondsMax = 30;
-/** The failover manager looks so often, and so many looks in vain are a death. */
-const lookSeconds = 0.5;
-const looksInVain = 3;
+/** Interval of the failover manager's checks; this many consecutive failures count as a dead primary. */
+const checkSeconds = 0.5;
+const failedChecksMax = 3;
 
 const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 const secondsSince = (milliseconds) => Math.round((Date.now() - milliseconds) / 100) / 10;
 
 /**
- * Runs the proof.
+ * Runs the test.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runScaleTest({ failovers, clients = 8, seed }) {
@@ -35,12 +35,12 @@ export async function runScaleTest({ failovers, clients = 8, seed }) {
     })();
     return closing;
   };
-  let isGivenUp = false;
-  const giveUp = () => {
-    isGivenUp = true;
+  let isAborted = false;
+  const abort = () => {
+    isAborted = true;
     close().finally(() => process.exit(130));
   };
-  process.once('SIGINT', giveUp).once('SIGTERM', giveUp);
+  process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
     const faults = { seed, rates: { slow: 0.2 } };
     const { provideDatabase } = deployment;
@@ -52,23 +52,23 @@ export async function runScaleTest({ failovers, clients = 8, seed }) {
       faults,
       provideDatabase,
     });
-    return await play(environment, deployment, { failovers, clients, seed });
+    return await run(environment, deployment, { failovers, clients, seed });
   } finally {
-    // Without its processes the play fails; the end of this one is on its way.
-    if (isGivenUp) await new Promise(() => {});
-    process.off('SIGINT', giveUp).off('SIGTERM', giveUp);
+    // After a signal the run fails without its processes; the exit is under way.
+    if (isAborted) await new Promise(() => {});
+    process.off('SIGINT', abort).off('SIGTERM', abort);
     await close();
   }
 }
 
-async function play(environment, deployment, { failovers, clients, seed }) {
+async function run(environment, deployment, { failovers, clients, seed }) {
   const draw = random(seed);
   const requests = [];
   const front = { ...environment, apps: [{ url: deployment.balancer.url }] };
   const shop = await startCheckoutClients(front, {
     clients,
     seed,
-    onRequest: (request) => requests.push(told(request)),
+    onRequest: (request) => requests.push(recordOf(request)),
   });
   await pause(3);
   const [{ limit }] = await environment.query("select current_setting('statement_timeout') as limit");
@@ -86,41 +86,41 @@ async function play(environment, deployment, { failovers, clients, seed }) {
   const { violations, summary } = await checkConsistency(environment, shop.acknowledged);
   if (limit !== '10s') violations.push(`through PgBouncer a statement may take ${limit}`);
   for (const { backSeconds } of rounds) {
-    if (backSeconds > backSecondsMax) violations.push(`selling went on ${backSeconds} s after the kill`);
+    if (backSeconds > backSecondsMax) violations.push(`sales resumed ${backSeconds} s after the kill`);
   }
   for (const failed of restart.failed) violations.push(`during the restart a ${failed}`);
   violations.push(...falseDeclines(requests));
   const { failed, ...restarted } = restart;
   const refusals = Object.fromEntries(shop.refusals);
-  const said = { refusals, failovers: rounds, rollingRestart: { ...restarted, failed: failed.length } };
+  const details = { refusals, failovers: rounds, rollingRestart: { ...restarted, failed: failed.length } };
   return {
     violations,
-    summary: { ...deployment.versions, ...summary, idleAfterSeconds, databaseConnections: connections, ...said },
+    summary: { ...deployment.versions, ...summary, idleAfterSeconds, databaseConnections: connections, ...details },
   };
 }
 
-/** What is kept of a request. */
-function told({ order, fields, askedAt, status, body }) {
+/** The part of a request that is kept. */
+function recordOf({ order, fields, askedAt, status, body }) {
   const { action, order_amount: amount } = fields;
   return { order, action, amount, askedAt, answeredAt: Date.now(), status, result: body?.result };
 }
 
-/** Kills the primary and does what a failover manager does. */
+/** Kills the primary and acts as the failover manager. */
 async function failOver({ cluster, pooler }, requests) {
   const killedAt = Date.now();
   await cluster.kill();
-  let vain = 0;
-  while (vain < looksInVain) {
-    await pause(lookSeconds);
+  let failedChecks = 0;
+  while (failedChecks < failedChecksMax) {
+    await pause(checkSeconds);
     const answered = await cluster
       .primary()
       .ask('select 1')
       .catch(() => null);
-    vain = answered ? 0 : vain + 1;
+    failedChecks = answered ? 0 : failedChecks + 1;
   }
   const noticedSeconds = secondsSince(killedAt);
   await cluster.failOver();
-  pooler.lead(cluster.primary().port);
+  pooler.setPrimary(cluster.primary().port);
   const promotedSeconds = secondsSince(killedAt);
   const isSale = ({ action, result, askedAt }) => action === 'SALE' && result === 'SUCCESS' && askedAt > killedAt;
   let first;
@@ -134,7 +134,7 @@ async function failOver({ cluster, pooler }, requests) {
   return { noticedSeconds, promotedSeconds, backSeconds, clientResults: countBy(meanwhile, answerOf) };
 }
 
-/** What a client got, in a word. */
+/** The result of a request as one word. */
 function answerOf({ status, result }) {
   if (status === null) return 'no answer';
   return status >= 500 ? `status ${status}` : (result ?? `status ${status}`);
@@ -146,13 +146,13 @@ function countBy(list, nameOf) {
   return counts;
 }
 
-/** Every process once, the worker too, each asked to end and started anew while the others go on. */
+/** Restarts each process gracefully, the worker included, while the others serve. */
 async function restartInTurn({ apps }, requests) {
   const startedAt = Date.now();
   for (const app of apps) {
     await app.end();
     await app.start();
-    // The balancer takes it back after two good checks.
+    // The balancer takes the process back after two successful checks.
     await pause(2);
   }
   const endedAt = Date.now();
@@ -163,11 +163,11 @@ async function restartInTurn({ apps }, requests) {
   return { processes: apps.length, seconds: secondsSince(startedAt), requests: met.length, failed };
 }
 
-/** The provider declines amounts that end in 5 and no others. */
+/** The provider declines only amounts that end in 5. */
 function falseDeclines(requests) {
   return requests
     .filter(({ action, result, amount }) => action === 'SALE' && result === 'DECLINED' && !amount?.endsWith('5'))
-    .map(({ order }) => `order ${order} was told DECLINED, and nobody had declined it`);
+    .map(({ order }) => `order ${order} got DECLINED without a decline of the provider`);
 }
 
 async function connectionsOf({ primary }) {

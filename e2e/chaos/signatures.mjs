@@ -1,11 +1,12 @@
-// npm run test:chaos:signatures: nothing that a payer holds signs a merchant's request. Payments are drawn by chance; the hash that
-// their return addresses carry is tried on every request, with its text cut into that request's fields wherever one likes.
+// npm run test:chaos:signatures: no hash that a payer holds signs a merchant's request. Random payments are drawn; the
+// hash of their return addresses is tried on every request, with its text split over that request's fields in random
+// ways.
 //   --texts 1000000   --seed N
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { command } from './command.mjs';
 import { oneOf, random } from './random.mjs';
 
-/** What each request signs, in the order of its recipe. The callbacks' recipes sign no request. */
+/** The signed fields of each request, in the order of its recipe. The callbacks' recipes sign no request. */
 const requests = {
   card1: ['payerEmail', 'fragment'],
   card1Token: ['payerEmail', 'cardToken'],
@@ -33,7 +34,7 @@ const requests = {
 const callbacks = ['apmCallback', 'apmCreditCallback', 'apmCryptoCallback', 'checkoutCallback'];
 
 const currencies = ['USD', 'EUR', 'CAD', 'AED', 'BBD', 'CDF', 'JPY', 'BHD', 'BTC', 'USDT'];
-/** Currencies of hexadecimal digits, which an id may hold. */
+/** Currencies of hexadecimal digits, which an id can contain. */
 const hexCurrencies = ['cad', 'aed', 'bbd', 'cdf'];
 const words = [
   'A grand piano',
@@ -50,7 +51,7 @@ const words = [
   'ffi',
   '钢琴',
 ];
-/** Letters whose upper case is other letters': whoever writes them signs the same bytes. */
+/** Letters whose upper case equals that of others, so that they sign the same bytes. */
 const equivalentLetters = [
   ['ff', 'ﬀ'],
   ['fi', 'ﬁ'],
@@ -64,7 +65,7 @@ const equivalentLetters = [
 const hex = (draw, count) => Array.from({ length: count }, () => Math.floor(draw() * 16).toString(16)).join('');
 const uuid = (draw) => [8, 4, 4, 4, 12].map((count) => hex(draw, count)).join('-');
 
-/** An id, of which a third hold an amount and a currency. */
+/** An id; a third contain an amount and a currency. */
 function idOf(draw) {
   const id = uuid(draw);
   if (draw() > 1 / 3) return id;
@@ -85,7 +86,7 @@ function orderOf(draw) {
   return { orderId: number, amount, currency: oneOf(draw, currencies), description: oneOf(draw, words) };
 }
 
-/** The same text to a signature: in other letter cases, and with letters whose upper case is the same. */
+/** A text with the same signature: other letter case, or letters with the same upper case. */
 function rewritten(draw, text) {
   const upper = text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
   const mixed = () => [...text].map((one) => (draw() < 0.5 && /[a-z]/.test(one) ? one.toUpperCase() : one)).join('');
@@ -96,7 +97,7 @@ function rewritten(draw, text) {
   return oneOf(draw, [() => text, () => upper, mixed, equivalent])();
 }
 
-/** Where a text may be read as an amount and a currency. */
+/** Positions where a text can be read as an amount and a currency. */
 function amountsIn(text) {
   return [...text.matchAll(/([1-9][0-9]*(?:\.[0-9]+)?)([A-Za-z]{3})/g)].map(({ index, 1: amount, 2: currency }) => {
     const ends = index + amount.length;
@@ -104,12 +105,12 @@ function amountsIn(text) {
   });
 }
 
-/** The text cut into as many pieces as there are fields. */
+/** Splits the text into `count` pieces. */
 function cut(draw, text, count) {
   const sensible = count === 4 ? amountsIn(text) : [];
   const free = () =>
     Array.from({ length: count - 1 }, () => Math.floor(draw() * (text.length + 1))).sort((one, other) => one - other);
-  // An id and what follows it is what most requests begin with.
+  // Most requests begin with an id.
   const behindId = () =>
     [
       36,
@@ -122,24 +123,23 @@ function cut(draw, text, count) {
 }
 
 /**
- * Runs the proof on the function that the pipeline verifies requests with, its question to the database answered from
- * the payments that were drawn.
+ * Runs the test on the pipeline's verification function; its database query is answered from the drawn payments.
  * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runSignatureTest({ texts, seed }) {
   const { recipes, sign, signsRequest, verify } = await importTypeScript('lib/core/signatures.ts');
   const unknown = Object.keys(recipes).filter((name) => !(name in requests) && !callbacks.includes(name));
-  const violations = unknown.map((name) => `the proof does not know the recipe ${name}`);
+  const violations = unknown.map((name) => `the test lacks the recipe ${name}`);
   const draw = random(seed);
   const summary = { texts: 0, withTheRightHash: 0, accepted: 0, merchantsOwn: 0, payments: 0 };
   while (summary.texts < texts && violations.length < 50) {
     const [id, transaction] = [idOf(draw), uuid(draw)];
-    const kindOf = async (asked) =>
-      asked.toLowerCase() === id ? 'payment' : asked.toLowerCase() === transaction ? 'transaction' : null;
+    const kindOf = async (value) =>
+      value.toLowerCase() === id ? 'payment' : value.toLowerCase() === transaction ? 'transaction' : null;
     const [password, digest] = [hex(draw, 32), oneOf(draw, ['md5', 'sha256'])];
     const order = orderOf(draw);
     summary.payments += 1;
-    // On return addresses upper case is read as ASCII or as Unicode, by the mapping.
+    // The mapping decides whether return addresses are upper-cased as ASCII or Unicode.
     const unicode = draw() < 0.5;
     const signed = Object.values(order).map((text) => (unicode ? text.toUpperCase() : text));
     const values = Object.fromEntries(Object.keys(order).map((name, at) => [name, signed[at]]));
@@ -162,12 +162,12 @@ export async function runSignatureTest({ texts, seed }) {
       violations.push(`${recipe} of the merchant was refused: ${JSON.stringify(own)}`);
     }
   }
-  // Texts that would not verify in any case prove nothing: on Checkout all but the oddly written do.
+  // The test needs texts that would verify otherwise: on Checkout nearly all do.
   if (summary.withTheRightHash < summary.texts / 5) violations.push('too few of the texts had the right hash');
   return { violations, summary };
 }
 
-/** Requests that the merchant signs itself, about its own ids among others: none of them may be refused. */
+/** Requests that the merchant signs itself, also about its own ids: none may be refused. */
 function merchantsOwn(draw, order, id, transaction) {
   const other = { ...order, orderId: oneOf(draw, [order.orderId, uuid(draw), `${uuid(draw)}-2`]) };
   return {

@@ -1,4 +1,4 @@
-// Two PostgreSQL nodes, one following the other synchronously, and the moves of a failover manager.
+// Two PostgreSQL nodes with synchronous replication, and the actions of a failover manager.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const host = '127.0.0.1';
 const patienceSeconds = 60;
 
 /**
- * Makes both nodes and starts them, the second as the standby of the first.
+ * Creates and starts both nodes, the second as the standby of the first.
  * @param {{ bin: string, folder: string, ports: number[], account?: { uid: number, gid: number }, opened: Function[] }} options
- *   `opened` gets what ends and removes the nodes, before there is anything to end
+ * `opened` collects the functions that stop and remove the nodes
  */
 export async function openCluster({ bin, folder, ports, account, opened }) {
   const passwords = Object.fromEntries(['florin', 'replicator', 'postgres'].map((name) => [name, newPassword()]));
@@ -41,7 +41,7 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
   await primary.ask('create database florin owner florin');
   await follow();
 
-  /** A node of the name in its own folder, at its own port. */
+  /** A node in its own folder, at its own port. */
   function nodeAt(name, home, port) {
     const data = join(home, 'data');
     const configure = () => {
@@ -66,7 +66,7 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
         appendFileSync(join(data, 'postgresql.conf'), "include 'florin.conf'\n");
         configure();
       },
-      /** A copy of another node, which it follows from its start on. */
+      /** A standby copy of another node. */
       async copy(other) {
         prepare();
         const from = `host=${host} port=${other.port} user=replicator passfile=${keyring} application_name=${name}`;
@@ -79,7 +79,7 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
       },
       promote: () => run('pg_ctl', ['promote', '-D', data, '-w', '-t', '60']),
       ask: (text) => askOnce(url('postgres', 'postgres'), text),
-      /** Has the settings read again, and waits until the synchronous standbys are these. */
+      /** Reloads the settings and waits for these synchronous standbys. */
       async reload(names) {
         await this.ask('select pg_reload_conf()');
         await until(`${name} has other standbys`, async () => {
@@ -96,7 +96,7 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
     }
   }
 
-  /** Makes the standby from the primary; commits wait for it as soon as it has caught up. */
+  /** Creates the standby from the primary; commits wait for it as soon as it has caught up. */
   async function follow() {
     await standby.copy(primary);
     await standby.start();
@@ -115,16 +115,16 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
   return {
     passwords,
     primary: () => primary,
-    /** Without a word to anybody, as a lost machine would be. */
+    /** SIGKILL, like the loss of a machine. */
     kill: () => killPostgres(primary.home),
-    /** The standby becomes the primary, and for now is the only one: it waits for nobody. */
+    /** Promotes the standby, which runs without a synchronous standby for now. */
     async failOver() {
       await standby.promote();
       [primary, standby] = [standby, primary];
       await primary.ask("alter system set synchronous_standby_names = ''");
       await primary.reload('');
     },
-    /** The lost node comes back as the standby, as a copy of the one that leads now. */
+    /** Brings the lost node back as a standby copy of the new primary. */
     async rebuild() {
       await removePostgres(standby.home);
       await follow();

@@ -1,5 +1,5 @@
-// What a scaled-out deployment stands on: two nodes of PostgreSQL, PgBouncer before them and HAProxy before two of three
-// processes; the third only works on what falls due. All of it in a temporary folder, and gone afterwards.
+// A scaled-out deployment: two PostgreSQL nodes behind PgBouncer, two serving processes behind HAProxy, and a worker.
+// It lives in a temporary folder and is removed afterwards.
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { startBalancer, startPooler } from './proxies.mjs';
 /** The processes behind the balancer; one more is the worker. */
 export const servingProcesses = 2;
 
-/** Opens it; `provideDatabase` is for the environment of the proofs (environment.mjs). */
+/** Starts it; `provideDatabase` is for the test environment (environment.mjs). */
 export async function startDeployment() {
   const { bin, versions, ...programs } = findPrograms();
   const account = process.getuid?.() === 0 ? postgresAccount() : undefined;

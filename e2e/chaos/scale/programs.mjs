@@ -1,4 +1,4 @@
-// The programs of the proof, which come from Debian's packages: found, or installed where this may be done.
+// The programs of the scale test, from Debian's packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const packages = { postgres: 'postgresql', pgbouncer: 'pgbouncer', haproxy: 'haproxy' };
 
 /**
- * Finds PostgreSQL, PgBouncer and HAProxy. Root has what is missing installed by apt; anybody else is told what is missing.
+ * Finds PostgreSQL, PgBouncer and HAProxy. Missing packages are installed by root and reported to other users.
  * @returns {{ bin: string, pgbouncer: string, haproxy: string, versions: Record<string, string> }} `bin` is PostgreSQL's folder
  */
 export function findPrograms() {
@@ -26,7 +26,7 @@ export function findPrograms() {
 function install(missing) {
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new Error(`The proof needs programs that are not here. On Debian, as root: ${command}`);
+    throw new Error(`The scale test needs programs that are not installed. On Debian, as root: ${command}`);
   }
   for (const line of ['apt-get update -qq', command]) {
     console.log(line);
@@ -44,7 +44,7 @@ function look() {
   return { postgres: newestPostgres(), pgbouncer: find('pgbouncer'), haproxy: find('haproxy') };
 }
 
-// Debian keeps each major version in a folder of its own, out of the path.
+// Debian keeps each major version in its own folder, outside PATH.
 function newestPostgres() {
   const home = '/usr/lib/postgresql';
   const versions = existsSync(home) ? readdirSync(home).map(Number).filter(Number.isInteger) : [];

@@ -1,4 +1,4 @@
-// What stands before the nodes and before the processes: PgBouncer and HAProxy, each a child of this process.
+// The proxies of the deployment, as child processes: PgBouncer before the nodes and HAProxy before the application.
 import { spawn } from 'node:child_process';
 import { chownSync, copyFileSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ export async function startPooler({ program, folder, port, primaryPort, password
   const child = await launch(program, [file], { folder, port, account });
   return {
     url: `postgresql://florin:${passwords.florin}@${host}:${port}/florin`,
-    /** Leads to another primary from now on. */
-    lead(primary) {
+    /** Switches to another primary. */
+    setPrimary(primary) {
       write(primary);
       child.kill('SIGHUP');
     },
@@ -40,14 +40,14 @@ export async function startPooler({ program, folder, port, primaryPort, password
 export async function startBalancer({ program, folder, port, appPorts, account }) {
   const [APP_1, APP_2] = appPorts.map((each) => `${host}:${each}`);
   const env = { BALANCER: `${host}:${port}`, APP_1, APP_2 };
-  // The account that it runs as may not reach the project's folder.
+  // Its account may not have access to the project's folder.
   const file = join(folder, 'haproxy.cfg');
   copyFileSync(settingsFile('haproxy.cfg'), file);
   const child = await launch(program, ['-db', '-f', file], { folder, port, account, env });
   return { url: `http://${host}:${port}`, stop: () => child.stop() };
 }
 
-// Own process groups: Ctrl-C on the terminal is for the proof, which then ends what it has started.
+// Own process groups: Ctrl-C in the terminal reaches the test only, which then stops its children.
 async function launch(program, args, { folder, port, account, env = {} }) {
   const log = join(folder, `${port}.log`);
   const file = openSync(log, 'a');

@@ -1,15 +1,16 @@
-// The settings of PostgreSQL and PgBouncer are the very files that docs/scaling.md shows; only names and addresses differ.
+// The settings of PostgreSQL and PgBouncer are the files that docs/scaling.md shows, with names and addresses filled
+// in.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 
-/** Where the settings called `name` are. */
+/** The path of a settings file. */
 export const settingsFile = (name) => join(folder, name);
 
 /**
- * The settings called `name` with `values` in the place of `${NAME}`; each that they name has to be there.
+ * The settings file `name` with `${NAME}` replaced by `values`; a missing value is an error.
  * @param {string} name
  * @param {Record<string, string | number>} values
  */

@@ -1,5 +1,5 @@
-// The settings of a scaled-out deployment stand once: what the proof runs on is what docs/scaling.md shows and what the
-// image and the compose file take. What cannot be built here is at least compared with what there is.
+// The settings of a scaled-out deployment exist once: the scale test, docs/scaling.md, the image and the compose file
+// use the same files.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const documented = new Set(all(read('.env.example'), /^#?([A-Z_0-9]+)=/gm));
 const compose = read('compose.yaml');
 const dockerfile = read('Dockerfile');
 
-describe('the settings of the proof', () => {
+describe('the settings of the scale test', () => {
   it.each(['postgresql.conf', 'pg_hba.conf', 'pgbouncer.ini', 'haproxy.cfg'])('are in the docs: %s', (name) => {
     expect(read('docs/scaling.md')).toContain(`\n${read(`e2e/chaos/scale/${name}`)}\`\`\``);
   });
