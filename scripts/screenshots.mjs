@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStack } from '../e2e/bench/stack.mjs';
+import { startStack } from '../e2e/bench/stack.mjs';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { importTypeScript } from './bundle.mjs';
@@ -69,7 +69,7 @@ async function takeAll(browser, url, demoMerchant, password) {
 async function main() {
   await build();
   mkdirSync(folder, { recursive: true });
-  const stack = await step('Starting PostgreSQL', openStack);
+  const stack = await step('Starting PostgreSQL', startStack);
   const { chromium } = await import('playwright');
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
   try {

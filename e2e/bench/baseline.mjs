@@ -1,6 +1,6 @@
-// The floor of the API benchmark: what node:http and pg alone can do with the same rows. It reads the same requests and
-// makes the same commits into copies of the same tables, prepared and named, and does nothing else: no check of any
-// kind, no signature, no encryption, no log. Whatever the application does beyond that shows as its distance from here.
+// The baseline of the API benchmark: what node:http and pg alone achieve. It parses the same requests and makes the
+// same commits into copies of the same tables with prepared statements, without any check, signature, encryption or
+// log. The difference to it is the cost of the application.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { request as ask } from 'undici';
@@ -15,66 +15,66 @@ const sealed = Buffer.alloc(46, 7);
 const tables = ['payments', 'sessions', 'cards', 'transactions', 'callbacks'];
 
 const openSession = {
-  name: 'floor-session',
+  name: 'baseline-session',
   text: `
     with p as (
-      insert into floor.payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number,
+      insert into baseline.payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number,
         order_amount, currency, amount_minor, description, payer, created_at, updated_at)
       values ($1, $2, $3, 'checkout', 'purchase', $4, $5, $6, $7, 8450, $8, $9, $10, $10)
       returning id
     )
-    insert into floor.sessions (payment_id, methods, success_url, cancel_url, expires_at, card_tokens, hosted_fields)
+    insert into baseline.sessions (payment_id, methods, success_url, cancel_url, expires_at, card_tokens, hosted_fields)
     select id, $11, $12, $13, $14, '{}', false from p`,
 };
 
 const recordAttempt = {
-  name: 'floor-record',
+  name: 'baseline-record',
   text: `
     with c as (
-      insert into floor.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
+      insert into baseline.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
         created_at)
       values ($1, $2, $3, $4, $5, $6, 'visa', 1, 2038, $7, $8)
       on conflict (merchant_id, fingerprint) do update set holder = excluded.holder
       returning id
     ), t as (
-      insert into floor.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, browser,
+      insert into baseline.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, browser,
         due_at, created_at)
       select $9, $10, 'sale', 8450, 'EUR', $11, 'card', c.id, $12, $13, $8 from c
     )
-    update floor.payments set version = version + 1, updated_at = $8, attempt_id = $9, in_flight_id = $9,
+    update baseline.payments set version = version + 1, updated_at = $8, attempt_id = $9, in_flight_id = $9,
       attempts = attempts + 1, method = 'card', card_id = (select id from c) where id = $10`,
 };
 
 const recordOutcome = {
-  name: 'floor-outcome',
+  name: 'baseline-outcome',
   text: `
     with t as (
-      update floor.transactions set status = 'success', facts = $1, due_at = null, finished_at = $2 where id = $3
+      update baseline.transactions set status = 'success', facts = $1, due_at = null, finished_at = $2 where id = $3
     ), p as (
-      update floor.payments set state = 'settled', version = version + 1, updated_at = $2, settled_at = $2,
+      update baseline.payments set state = 'settled', version = version + 1, updated_at = $2, settled_at = $2,
         settled_minor = amount_minor, in_flight_id = null where id = $4
     )
-    insert into floor.callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state,
+    insert into baseline.callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state,
       amount_minor, state, created_at)
     values ($5, $4, $3, $6, 2, 'success', 'sale', 'settled', 8450, 'undelivered', $2)`,
 };
 
-// A sale of S2S CARD has no session before it: its first commit holds the payment as well.
+// An S2S CARD sale has no session: its first commit contains the payment as well.
 const recordSale = {
-  name: 'floor-sale',
+  name: 'baseline-sale',
   text: `
     with c as (
-      insert into floor.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
+      insert into baseline.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
         created_at)
       values ($1, $2, $3, $4, $5, $6, 'visa', 1, 2038, $7, $8)
       on conflict (merchant_id, fingerprint) do update set holder = excluded.holder
       returning id
     ), t as (
-      insert into floor.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, due_at,
+      insert into baseline.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, due_at,
         created_at)
       select $9, $10, 'sale', 8450, $11, $12, 'card', c.id, $13, $8 from c
     )
-    insert into floor.payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
+    insert into baseline.payments (id, merchant_id, key_id, protocol, operation, request_digest, order_number, order_amount,
       currency, amount_minor, description, payer, version, attempt_id, in_flight_id, attempts, method, card_id,
       created_at, updated_at)
     select $10, $2, $12, 's2s_card', 'purchase', $14, $15, $16, $11, 8450, $17, $18, 1, $9, $9, 1, 'card', c.id, $8, $8
@@ -85,14 +85,14 @@ const statusColumns = `p.id, p.state, p.order_number, p.order_amount, p.currency
   t.id as trans_id, t.status, t.decline_reason`;
 
 const statusOfPayment = {
-  name: 'floor-status',
-  text: `select ${statusColumns} from floor.payments p left join floor.transactions t on t.id = p.attempt_id
+  name: 'baseline-status',
+  text: `select ${statusColumns} from baseline.payments p left join baseline.transactions t on t.id = p.attempt_id
           where p.id = $1`,
 };
 
 const statusOfTransaction = {
-  name: 'floor-trans-status',
-  text: `select ${statusColumns} from floor.transactions t join floor.payments p on p.id = t.payment_id where t.id = $1`,
+  name: 'baseline-trans-status',
+  text: `select ${statusColumns} from baseline.transactions t join baseline.payments p on p.id = t.payment_id where t.id = $1`,
 };
 
 const facts = JSON.stringify({ providerRef: someId, rrn: '604412345678', approvalCode: 'A1B2C3', brand: 'visa' });
@@ -115,7 +115,7 @@ async function sale(paymentId, body, asksProvider) {
   const browser = { language: form.get('browser_language'), screenWidth: Number(form.get('browser_screen_width')) };
   const values = [...cardOf(number), form.get('card_holder'), now, transactionId, paymentId, someId, browser];
   await pool.query({ ...recordAttempt, values: [...values, later(now)] });
-  await conclude(transactionId, paymentId, number, asksProvider);
+  await finishSale(transactionId, paymentId, number, asksProvider);
   return { next: 'go', url: `/pay/${paymentId}?attempt=1` };
 }
 
@@ -125,7 +125,7 @@ function cardOf(number) {
   return [newId(), merchantId, Buffer.from(number.padEnd(32)), sealed, number.slice(0, 6), number.slice(-4)];
 }
 
-async function conclude(transactionId, paymentId, number, asksProvider) {
+async function finishSale(transactionId, paymentId, number, asksProvider) {
   if (asksProvider) await askProvider(transactionId, number);
   const outcome = [facts, new Date(), transactionId, paymentId, newId(), merchantId];
   await pool.query({ ...recordOutcome, values: outcome });
@@ -140,23 +140,23 @@ async function directSale(form, asksProvider) {
   const values = [...cardOf(number), holder, now, transactionId, paymentId, currency, someId, later(now)];
   values.push(Buffer.alloc(32), orderId, amount, form.get('order_description'), payer);
   await pool.query({ ...recordSale, values });
-  await conclude(transactionId, paymentId, number, asksProvider);
-  const told = { action: 'SALE', result: 'SUCCESS', status: 'SETTLED', order_id: orderId, trans_id: transactionId };
-  return { ...told, trans_date: now.toISOString(), descriptor: 'Bench', amount, currency };
+  await finishSale(transactionId, paymentId, number, asksProvider);
+  const reply = { action: 'SALE', result: 'SUCCESS', status: 'SETTLED', order_id: orderId, trans_id: transactionId };
+  return { ...reply, trans_date: now.toISOString(), descriptor: 'Bench', amount, currency };
 }
 
 async function statusByPayment(body) {
   const { payment_id: paymentId } = JSON.parse(body);
   const [row] = (await pool.query({ ...statusOfPayment, values: [paymentId] })).rows;
   const order = { number: row.order_number, amount: row.order_amount, currency: row.currency };
-  const told = { payment_id: row.id, date: row.created_at.toISOString(), status: row.state };
-  return { ...told, order: { ...order, description: row.description }, customer: row.payer };
+  const reply = { payment_id: row.id, date: row.created_at.toISOString(), status: row.state };
+  return { ...reply, order: { ...order, description: row.description }, customer: row.payer };
 }
 
 async function statusByTransaction(form) {
   const [row] = (await pool.query({ ...statusOfTransaction, values: [form.get('trans_id')] })).rows;
-  const told = { action: 'GET_TRANS_STATUS', result: 'SUCCESS', status: row.state };
-  return { ...told, order_id: row.order_number, trans_id: row.trans_id };
+  const reply = { action: 'GET_TRANS_STATUS', result: 'SUCCESS', status: row.state };
+  return { ...reply, order_id: row.order_number, trans_id: row.trans_id };
 }
 
 function formAnswer(body, asksProvider) {
@@ -202,6 +202,6 @@ const server = createServer((request, response) => {
   });
 });
 
-await pool.query('create schema floor');
-for (const table of tables) await pool.query(`create table floor.${table} (like public.${table} including all)`);
+await pool.query('create schema baseline');
+for (const table of tables) await pool.query(`create table baseline.${table} (like public.${table} including all)`);
 server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send('ready'));

@@ -1,15 +1,15 @@
-// npm run bench:callbacks: how long after a payment's outcome its callback comes for the first time while 200 sales a
-// second are made, and how many callbacks a second leave when many have waited: for many addresses, and for one. Real
-// sales, the production server, receivers at addresses of their own. Docs: docs/benchmarks.md.
-//   --built   measures what was built last, even if the sources have changed since
+// npm run bench:callbacks: the delay from a payment's outcome to the first delivery of its callback at 200 sales a
+// second, and the callbacks a second of a backlog, to many addresses and to one. Real sales, the production server,
+// receivers at separate addresses. Docs: docs/benchmarks.md.
+// --built measures the last build, even if the sources have changed since
 //   --short   shorter and fewer
 import { step } from '../../scripts/progress.mjs';
 import { copyCallbacks } from './copies.mjs';
 import { command } from './part.mjs';
 import { median, percentile, printColumns, spread } from './report.mjs';
 import { saleRequest } from './requests.mjs';
-import { ask, onStack } from './stack.mjs';
-import { openLoad, openTrade, sell, times } from './trade.mjs';
+import { ask, withStack } from './stack.mjs';
+import { openLoad, sell, startWorkload, times } from './workload.mjs';
 
 const eventsPerSecond = 200;
 const addressesMany = 50;
@@ -17,7 +17,7 @@ const patienceSeconds = 120;
 
 const pause = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
-/** Waits until so many callbacks have come, or none has for a while; gives their number. */
+/** Waits for `count` callbacks, or until none arrives for a while; returns their number. */
 async function arrival(receiver, wanted) {
   const until = performance.now() + patienceSeconds * 1000;
   for (;;) {
@@ -28,17 +28,17 @@ async function arrival(receiver, wanted) {
 }
 
 /**
- * Sales at a steady rate; milliseconds from each outcome, as it was written down before its commit, to the first arrival
- * of its callback.
+ * Sales at a steady rate; milliseconds from each outcome, taken before its commit, to the first arrival of its
+ * callback.
  */
-async function steadyRound(trade, database, seconds) {
-  const { receiver, merchants, ports } = trade;
+async function steadyRound(workload, database, seconds) {
+  const { receiver, merchants, ports } = workload;
   const { addresses } = receiver.said;
   await ask(receiver, 'forget');
   const requests = times(eventsPerSecond * seconds, (_, at) =>
     saleRequest(ports.app, merchants.shop0, { callbackUrl: `${addresses[at % addresses.length]}/callbacks` }),
   );
-  const sold = await openLoad(trade, { port: ports.app, rate: eventsPerSecond, seconds, requests });
+  const sold = await openLoad(workload, { port: ports.app, rate: eventsPerSecond, seconds, requests });
   const arrived = await arrival(receiver, sold.done);
   const list = await ask(receiver, 'list');
   const { rows } = await database.query(
@@ -61,9 +61,9 @@ async function steadyRound(trade, database, seconds) {
   };
 }
 
-/** Callbacks that have waited, all let go at once; callbacks a second from then until the last has come. */
-async function drainRound(trade, database, { count, addresses }) {
-  const { receiver, merchants, ports } = trade;
+/** Makes a backlog of callbacks due at once; returns callbacks a second until the last has arrived. */
+async function drainRound(workload, database, { count, addresses }) {
+  const { receiver, merchants, ports } = workload;
   const shops = Object.values(merchants);
   for (const shop of shops) {
     const callbackUrl = `${addresses[0]}/callbacks`;
@@ -116,22 +116,24 @@ function print(steady, many, one) {
 
 async function measure(stack, { short }) {
   const merchants = Object.fromEntries(times(4, (_, at) => [`shop${at}`, {}]));
-  const trade = await step('Starting the servers', () => openTrade(stack, { merchants, addresses: addressesMany }));
+  const workload = await step('Starting the servers', () =>
+    startWorkload(stack, { merchants, addresses: addressesMany }),
+  );
   const { database } = stack;
-  await step('Warming up', () => sell(trade, trade.ports.app, trade.merchants.shop0));
+  await step('Warming up', () => sell(workload, workload.ports.app, workload.merchants.shop0));
   const rounds = async (name, count, round) => {
     const results = [];
     for (let each = 1; each <= count; each += 1) results.push(await step(`${name}, round ${each} of ${count}`, round));
     return results;
   };
   const count = short ? 1 : 3;
-  const { addresses } = trade.receiver.said;
-  const steady = await rounds('At a steady rate', count, () => steadyRound(trade, database, short ? 5 : 20));
+  const { addresses } = workload.receiver.said;
+  const steady = await rounds('At a steady rate', count, () => steadyRound(workload, database, short ? 5 : 20));
   const many = await rounds('Many addresses', count, () =>
-    drainRound(trade, database, { count: short ? 4_000 : 20_000, addresses }),
+    drainRound(workload, database, { count: short ? 4_000 : 20_000, addresses }),
   );
   const one = await rounds('One address', short ? 1 : 2, () =>
-    drainRound(trade, database, { count: short ? 400 : 2_000, addresses: addresses.slice(0, 1) }),
+    drainRound(workload, database, { count: short ? 400 : 2_000, addresses: addresses.slice(0, 1) }),
   );
   print(steady, many, one);
   const of = (list, name) => median(list.map((each) => each[name]));
@@ -149,7 +151,7 @@ async function measure(stack, { short }) {
 export const part = {
   name: 'callbacks',
   title: 'Callbacks',
-  run: (options) => onStack((stack) => measure(stack, options)),
+  run: (options) => withStack((stack) => measure(stack, options)),
 };
 
 await command(import.meta.url, part);

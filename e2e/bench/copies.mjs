@@ -1,14 +1,14 @@
-// Many rows like one that the service has made: the way to ten thousand schedules or twenty thousand callbacks that are
-// all due at once, which by requests would take longer than what is to be measured.
+// Copies of rows that the service has made: creating ten thousand schedules or twenty thousand callbacks by requests
+// takes longer than the measurement.
 
 const far = `now() + interval '1 day'`;
-// Of version 4 by its digits, because ids are made of ids and a wrong one is refused.
+// Version 4 digits, because ids derive from ids and malformed ones are rejected.
 const idFrom = (kind, column) =>
   `overlay(overlay(md5('${kind}' || made.${column} || i) placing '4' from 13) placing '8' from 17)::uuid`;
 const idOf = (kind) => idFrom(kind, 'id');
 
-// By what each copy differs: SQL over its number `i` and the row `made`. Ids are made of those of the row, so that copies
-// refer to one another.
+// The columns that differ: SQL over the copy's number `i` and the row `made`. Ids derive from the ids of the row, so
+// that copies reference one another.
 const differences = {
   payments: {
     id: idOf('payment'),
@@ -19,7 +19,7 @@ const differences = {
 };
 
 /**
- * Writes copies of rows of a table.
+ * Inserts copies of rows of a table.
  * @param {import('pg').ClientBase} database of a superuser
  * @param {{ table: string, where: string, count: number, changes?: Record<string, string> }} copies
  */
@@ -33,7 +33,7 @@ export async function copyRows(database, { table, where, count, changes }) {
   await database.query('set session_replication_role = origin');
 }
 
-/** Copies a sale of a merchant with its callback, which waits until tomorrow; each copy's goes to another address. */
+/** Copies a sale with its callback, due tomorrow; each copy's callback goes to another address. */
 export async function copyCallbacks(database, { transId, addresses, count }) {
   const [{ payment_id: paymentId }] = (
     await database.query('select payment_id from transactions where id = $1', [transId])
@@ -54,7 +54,7 @@ export async function copyCallbacks(database, { transId, addresses, count }) {
   await database.query('analyze payments, transactions, callbacks');
 }
 
-/** Copies a subscription with its chain, the sale that began it and the card; each copy was to be charged yesterday. */
+/** Copies a subscription with its chain, initial sale and card; each copy was due yesterday. */
 export async function copySubscriptions(database, { transId, count }) {
   const { rows } = await database.query(
     `select c.token, c.payment_id, c.card_id from recurring_chains c where c.first_trans_id = $1`,

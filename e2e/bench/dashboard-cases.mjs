@@ -1,13 +1,13 @@
-// What people ask the dashboard for, with values that are drawn from the database, and how long the answers take. One
-// request at a time, as a person waits for one; each kind is asked with other values every time.
+// The dashboard's requests with values drawn from the database, and their response times. One request at a time, each
+// kind with different values every time.
 import { percentile } from './report.mjs';
 
 const rounds = 40;
 
-/** The bound that every answer of the list, of a filter and of a search is to keep, at the 95th percentile. */
+/** The bound of the 95th percentile for lists, filters and searches. */
 export const boundMilliseconds = 150;
 
-/** The list of payments, as a table: group, what is asked, its query. A name in braces stands for values of the sample below. */
+/** The list of payments, as a table: group, description, query. Names in braces are values of the sample below. */
 const paymentCases = `
   list    | newest                          |
   list    | newest of one merchant          | merchant={merchant}
@@ -81,7 +81,7 @@ const paymentCases = `
   search  | a season without a status       | q=order-5&state=chargeback
 `;
 
-/** The other lists in the same way; the group is the address. `as` is the merchant that whoever asks has picked. */
+/** The other lists in the same way; the group is the address. `as` is the selected merchant. */
 const objectCases = `
   sessions    | newest                      |
   sessions    | of one merchant             | as={merchant}
@@ -182,7 +182,7 @@ const read = (table) =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
-/** Values to ask for, drawn from all over the table. */
+/** Sample values from the whole table. */
 async function sampleOf(database) {
   const { rows } = await database.query(`
     with drawn as (select * from payments tablesample system (0.2) where attempts > 0 order by random() limit ${rounds})
@@ -229,7 +229,7 @@ async function sampleOf(database) {
   };
 }
 
-/** Milliseconds until the whole answer is there, or until its first byte. */
+/** Milliseconds until the full response, or until its first byte. */
 async function timed(url, headers, firstByteOnly = false) {
   const started = performance.now();
   const response = await fetch(url, { headers });
@@ -246,7 +246,7 @@ async function timed(url, headers, firstByteOnly = false) {
 }
 
 async function measure(name, group, times, once) {
-  // Whoever comes first pays for plans and pages that are not in memory yet.
+  // The first request pays for query plans and cold pages.
   for (let at = 0; at < 3; at += 1) await once(at);
   const taken = [];
   let found;
@@ -260,7 +260,7 @@ async function measure(name, group, times, once) {
 }
 
 /**
- * Asks for everything, one after the other.
+ * Measures all cases one after the other.
  * @param {{ url: string, cookie: string, database: import('pg').ClientBase, only?: string }} asked
  * @returns {Promise<{ group: string, name: string, found?: number, p50: number, p95: number }[]>}
  */

@@ -1,7 +1,7 @@
-// npm run bench:dashboard [-- --payments 1000000] [--built] [--only text]: how long the dashboard's answers take over a
-// million payments: lists, every filter, every kind of search, the first byte of an export. A database of its own,
-// the production server, one person who waits for one answer at a time. Docs: docs/benchmarks.md.
-//   --built   measures what was built last, even if the sources have changed since
+// npm run bench:dashboard [-- --payments 1000000] [--built] [--only text]: response times of the dashboard over a
+// million payments: lists, every filter, every kind of search, the first byte of an export. Its own database, the
+// production server, one request at a time. Docs: docs/benchmarks.md.
+// --built measures the last build, even if the sources have changed since
 //   --short   a hundred thousand payments
 import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.mjs';
@@ -10,9 +10,9 @@ import { seedMany } from '../../scripts/seed-many.mjs';
 import { boundMilliseconds, measureDashboard } from './dashboard-cases.mjs';
 import { command } from './part.mjs';
 import { printColumns } from './report.mjs';
-import { onStack } from './stack.mjs';
+import { withStack } from './stack.mjs';
 
-/** Signs the demo's account manager in, who sees every merchant; gives the session's cookie. */
+/** Signs in as the demo's account manager, who sees every merchant; returns the session cookie. */
 export async function signIn(url, password) {
   const response = await fetch(`${url}/dashboard/api/sign-in`, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function measure(stack, { payments: wanted, only = '', short }) {
 export const part = {
   name: 'dashboard',
   title: 'The dashboard over a million payments',
-  run: (options) => onStack((stack) => measure(stack, options)),
+  run: (options) => withStack((stack) => measure(stack, options)),
 };
 
 await command(import.meta.url, part);

@@ -1,8 +1,8 @@
-// npm run bench:growth [-- --payments 5000000]: what selling, opening a session, asking for a status and the dashboard's
-// list cost when a merchant has many payments already. A small database stays beside each larger one, and the rounds of
-// both take turns, so that the ratio is one of sizes and not of hours. Docs: docs/benchmarks.md.
-//   --payments   the largest size (5,000,000 takes about an hour and 20 GB; by itself the command stops at a million)
-//   --built      measures what was built last, even if the sources have changed since
+// npm run bench:growth [-- --payments 5000000]: the cost of sales, sessions, status requests and the dashboard's list
+// for a merchant with many payments. Rounds over a small and a large database alternate, so that the ratio shows the
+// effect of size and not of time. Docs: docs/benchmarks.md.
+// --payments the largest size (5,000,000 takes about an hour and 20 GB; the default is a million)
+// --built measures the last build, even if the sources have changed since
 //   --short      stops at a hundred thousand
 import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.mjs';
@@ -12,15 +12,15 @@ import { signIn } from './dashboard.mjs';
 import { command } from './part.mjs';
 import { median, percentile, printColumns, spread } from './report.mjs';
 import { transStatusRequest } from './requests.mjs';
-import { onStack } from './stack.mjs';
-import { closed, openSessions, openTrade, sell, times } from './trade.mjs';
+import { withStack } from './stack.mjs';
+import { closed, openSessions, sell, startWorkload, times } from './workload.mjs';
 
 const smallest = 10_000;
 const sizes = [100_000, 1_000_000, 5_000_000];
-/** The merchant that has most of the payments (seed-many.mjs). */
+/** The merchant with most of the payments (seed-many.mjs). */
 const biggest = 'books-0';
 
-/** A database with so many payments, the server of its greatest merchant, and a sandbox server for its lists. */
+/** A database with this many payments, the server of its largest merchant, and a sandbox server for its lists. */
 async function openSized(stack, payments) {
   const [listPort] = await freePorts(1);
   const password = randomBytes(12).toString('base64url');
@@ -33,24 +33,24 @@ async function openSized(stack, payments) {
   );
   const seedSeconds = (performance.now() - started) / 1000;
   const merchants = { shop: { key: biggest, adopted: true, operations: ['purchase'] } };
-  const trade = await step('Starting the servers', () => openTrade(stack, { merchants }));
+  const workload = await step('Starting the servers', () => startWorkload(stack, { merchants }));
   await stack.serve(listPort, sandbox);
   const url = `http://127.0.0.1:${listPort}`;
   const { rows } = await stack.database.query('select pg_database_size(current_database()) as bytes');
-  return { trade, url, cookie: await signIn(url, password), seedSeconds, gigabytes: Number(rows[0].bytes) / 1e9 };
+  return { workload, url, cookie: await signIn(url, password), seedSeconds, gigabytes: Number(rows[0].bytes) / 1e9 };
 }
 
-/** One round of one size: sessions, sales and statuses a second, and the milliseconds of the list. */
-async function round({ trade, url, cookie }) {
-  const { app: port } = trade.ports;
-  const { shop } = trade.merchants;
-  const sessions = await openSessions(trade, port, shop, 10_000);
-  const sold = await sell(trade, port, shop);
+/** One round of one size: sessions, sales and status requests a second, and the milliseconds of the list. */
+async function round({ workload, url, cookie }) {
+  const { app: port } = workload.ports;
+  const { shop } = workload.merchants;
+  const sessions = await openSessions(workload, port, shop, 10_000);
+  const sold = await sell(workload, port, shop);
   const requests = times(20_000, (_, at) => {
     const { transId, card } = sold.sales[at % sold.sales.length];
     return transStatusRequest(port, shop, transId, card);
   });
-  const statuses = await closed(trade, { port, requests });
+  const statuses = await closed(workload, { port, requests });
   const took = [];
   for (let asked = 0; asked < 20; asked += 1) {
     const started = performance.now();
@@ -75,7 +75,7 @@ const shown = {
   list: 'List, p50 in ms',
 };
 
-/** So many rounds of the small size and of another in turn. */
+/** Alternating rounds of the small size and another. */
 async function compare(small, sized, rounds) {
   await round(small);
   await round(sized);
@@ -88,7 +88,7 @@ async function compare(small, sized, rounds) {
   return results;
 }
 
-/** How much of the small size's figure is left; a time is turned round. */
+/** The figure relative to the small size's; inverted for times. */
 function keptOf(results, kind) {
   return results.map(({ small, sized }) => (kind === 'list' ? small[kind] / sized[kind] : sized[kind] / small[kind]));
 }
@@ -113,7 +113,7 @@ async function measure(base, { short, payments }) {
   const figures = [];
   const raw = {};
   for (const size of sizes.filter((each) => each <= most)) {
-    await onStack(async (stack) => {
+    await withStack(async (stack) => {
       const sized = await openSized(stack, size);
       const results = await compare(small, sized, short ? 1 : 3);
       const { seedSeconds, gigabytes } = sized;
@@ -136,7 +136,7 @@ async function measure(base, { short, payments }) {
 export const part = {
   name: 'growth',
   title: 'More and more payments',
-  run: (options) => onStack((stack) => measure(stack, options), 'postgres-small'),
+  run: (options) => withStack((stack) => measure(stack, options), 'postgres-small'),
 };
 
 await command(import.meta.url, part);

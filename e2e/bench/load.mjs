@@ -1,25 +1,24 @@
-// The load, in a process of its own. Closed: a few connections that stay open, each with one request under way at a time,
-// whose requests are made before the clock starts, so that the client takes as little of the machine as it can; it
-// refuses to measure anything but successes. Open: so many requests a second whatever becomes of those before, as shops
-// send them; each is timed from the moment at which it was due, so that a server that stalls cannot hide it by keeping
-// the next ones from being sent, and every kind of answer is counted.
+// The load generator, in its own process. Closed load: a few persistent connections with one request in flight each;
+// requests are prepared before the clock starts, so that the client takes little of the machine, and any failure ends
+// the measurement. Open load: a constant request rate independent of responses; each request is timed from its
+// scheduled moment, which avoids coordinated omission, and every kind of response is counted.
 import { connect } from 'node:net';
 import { percentile } from './report.mjs';
 import { requestOf } from './requests.mjs';
 
 /**
- * Sends requests until they are used up or the time is over, and waits for the answers under way.
+ * Sends requests until they are used up or time is over, and waits for the responses in flight.
  * @param {{ port: number, connections: number, seconds: number, requests: string[], pick?: RegExp }} job
- *   `requests` are whole HTTP texts. `pick` finds what is wanted of every answer: the groups of all its matches.
+ * `requests` are complete HTTP messages. `pick` extracts values from every response: the groups of all its matches.
  */
 async function runClosed({ port, connections, seconds, requests, pick }) {
   const state = { next: 0, done: 0, until: Number.POSITIVE_INFINITY, picked: [], requests, pick };
-  const lanes = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
   const started = performance.now();
   state.until = started + seconds * 1000;
-  await Promise.all(lanes.map((socket) => drive(socket, state)));
+  await Promise.all(sockets.map((socket) => drive(socket, state)));
   const elapsedSeconds = (performance.now() - started) / 1000;
-  for (const socket of lanes) socket.destroy();
+  for (const socket of sockets) socket.destroy();
   return { done: state.done, elapsedSeconds, perSecond: state.done / elapsedSeconds, picked: state.picked };
 }
 
@@ -61,7 +60,7 @@ function drive(socket, state) {
   });
 }
 
-// One answer is under way per connection, so that whatever has come belongs to it.
+// One response is in flight per connection, so all received bytes belong to it.
 function whole(bytes) {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
@@ -73,55 +72,60 @@ function whole(bytes) {
 }
 
 /**
- * Sends `rate` requests a second for `seconds`, and gives up on each after `patienceSeconds`.
+ * Sends `rate` requests a second for `seconds`; each times out after `patienceSeconds`.
  * @param {{ port: number, rate: number, seconds: number, requests?: string[], make?: object[], patienceSeconds?: number,
- *   connectionsMax?: number }} job either `requests`, or what requests.mjs is to `make` in turn
- * @returns what became of them by kind, the milliseconds of the successes, and the successes of every second
+ * connectionsMax?: number }} job either `requests`, or the kinds that requests.mjs is to `make` in turn
+ * @returns the number of requests by result, the latencies of the successes, and the successes by second
  */
 async function runOpen({ port, rate, seconds, requests, make, patienceSeconds = 10, connectionsMax = 4000 }) {
   const total = requests ? Math.min(requests.length, Math.floor(rate * seconds)) : Math.floor(rate * seconds);
   const textOf = (at) => (requests ? requests[at] : requestOf(make[at % make.length]));
   const began = performance.now();
-  const tally = newTally(began);
-  const crowd = newCrowd({ port, patienceMilliseconds: patienceSeconds * 1000, connectionsMax, note: tally.note });
+  const counters = newCounters(began);
+  const pool = newConnectionPool({
+    port,
+    patienceMilliseconds: patienceSeconds * 1000,
+    connectionsMax,
+    note: counters.note,
+  });
   for (let sent = 0; sent < total; ) {
     const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * rate) + 1);
-    for (; sent < due; sent += 1) crowd.send(textOf(sent), began + (sent / rate) * 1000);
-    crowd.giveUp();
+    for (; sent < due; sent += 1) pool.send(textOf(sent), began + (sent / rate) * 1000);
+    pool.giveUp();
     await new Promise((wake) => setTimeout(wake, 1));
   }
-  while (crowd.open() > 0) {
-    crowd.giveUp();
+  while (pool.open() > 0) {
+    pool.giveUp();
     await new Promise((wake) => setTimeout(wake, 5));
   }
   const elapsedSeconds = (performance.now() - began) / 1000;
-  crowd.close();
-  const { took, kinds, samples, bySecond } = tally;
+  pool.close();
+  const { took, kinds, samples, bySecond } = counters;
   const sorted = Float64Array.from(took).sort();
   const at = (part) => percentile(sorted, part) ?? null;
   const figures = { p50: at(0.5), p95: at(0.95), p99: at(0.99), most: sorted.at(-1) ?? null };
   return { offered: total, done: sorted.length, elapsedSeconds, kinds, samples, bySecond, ...figures };
 }
 
-// What has become of requests so far.
-function newTally(began) {
-  const tally = { took: [], kinds: {}, samples: [], bySecond: [] };
-  tally.note = ({ due }, kind, body) => {
-    tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1;
+// Counters of the results so far.
+function newCounters(began) {
+  const counters = { took: [], kinds: {}, samples: [], bySecond: [] };
+  counters.note = ({ due }, kind, body) => {
+    counters.kinds[kind] = (counters.kinds[kind] ?? 0) + 1;
     const now = performance.now();
     if (kind !== '200') {
-      if (body && tally.samples.length < 3) tally.samples.push(`${kind}: ${body.slice(0, 200)}`);
+      if (body && counters.samples.length < 3) counters.samples.push(`${kind}: ${body.slice(0, 200)}`);
       return;
     }
-    tally.took.push(now - due);
+    counters.took.push(now - due);
     const second = Math.floor((now - began) / 1000);
-    tally.bySecond[second] = (tally.bySecond[second] ?? 0) + 1;
+    counters.bySecond[second] = (counters.bySecond[second] ?? 0) + 1;
   };
-  return tally;
+  return counters;
 }
 
-// Requests under way and waiting, over as many connections as it takes; `note` is told what becomes of each.
-function newCrowd({ port, patienceMilliseconds, connectionsMax, note }) {
+// Sends requests over as many connections as needed; `note` receives each result.
+function newConnectionPool({ port, patienceMilliseconds, connectionsMax, note }) {
   const [idle, waiting, sockets, underWay] = [[], [], new Set(), new Set()];
   const settle = (asked, kind, body) => {
     if (underWay.delete(asked)) note(asked, kind, body);

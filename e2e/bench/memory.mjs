@@ -1,8 +1,8 @@
-// The memory of a process while it is under load: its resident set, asked of the system again and again.
+// The resident set size of a process under load, sampled at intervals.
 import { execFile } from 'node:child_process';
 
 /**
- * Watches the process until `stop`, which gives the megabytes that were seen, every `everySeconds`.
+ * Samples the process until `stop`, which returns the samples in megabytes.
  * @returns {{ stop: () => number[] }}
  */
 export function watchMemory(pid, everySeconds = 1) {

@@ -1,20 +1,20 @@
-// npm run bench:overload: three times as many sales as the server can make, for half a minute: how many are made all the
-// same, what the others are told, and how soon it is as before. Docs: docs/benchmarks.md.
-//   --built   measures what was built last, even if the sources have changed since
+// npm run bench:overload: offers three times the peak rate of sales for half a minute: how many succeed, how the others
+// fail, and how fast the server recovers. Docs: docs/benchmarks.md.
+// --built measures the last build, even if the sources have changed since
 //   --short   eight seconds
 import { step } from '../../scripts/progress.mjs';
 import { watchMemory } from './memory.mjs';
 import { command } from './part.mjs';
 import { median, printColumns } from './report.mjs';
 import { saleRequest } from './requests.mjs';
-import { onStack } from './stack.mjs';
-import { openLoad, openTrade, sell, times } from './trade.mjs';
+import { withStack } from './stack.mjs';
+import { openLoad, sell, startWorkload, times } from './workload.mjs';
 
 const times3 = 3;
-/** What a merchant's server waits for an answer. */
+/** The timeout of a merchant's server. */
 const patienceSeconds = 10;
 
-/** Asks a balancer's question every second until `stop`, which gives the answers by kind. */
+/** Polls the health check like a load balancer until `stop`, which returns the responses by kind. */
 function watchHealth(port) {
   const kinds = {};
   const timer = setInterval(async () => {
@@ -32,29 +32,29 @@ function watchHealth(port) {
 }
 
 async function measure(stack, { short }) {
-  const trade = await step('Starting the servers', () => openTrade(stack));
-  const { app: port } = trade.ports;
-  const { silent } = trade.merchants;
+  const workload = await step('Starting the servers', () => startWorkload(stack));
+  const { app: port } = workload.ports;
+  const { silent } = workload.merchants;
   const peaks = [];
   for (let count = 0; count < (short ? 2 : 4); count += 1) {
-    const { perSecond } = await step('Sales one after the other', () => sell(trade, port, silent, { seconds: 3 }));
-    // The first warms up, and leaves plans of empty tables.
+    const { perSecond } = await step('Sales one after the other', () => sell(workload, port, silent, { seconds: 3 }));
+    // The first round warms up and leaves plans of empty tables.
     if (count > 0) peaks.push(perSecond);
     else await stack.database.query('analyze');
   }
   const peak = median(peaks);
   const rate = Math.ceil(peak * times3);
   const seconds = short ? 8 : 30;
-  const memory = watchMemory(trade.server.pid);
+  const memory = watchMemory(workload.server.pid);
   const health = watchHealth(port);
   const requestsOf = (count) => times(count, () => saleRequest(port, silent));
   const open = (job) =>
-    openLoad(trade, { port, patienceSeconds, ...job, requests: requestsOf(job.rate * job.seconds) });
+    openLoad(workload, { port, patienceSeconds, ...job, requests: requestsOf(job.rate * job.seconds) });
   const over = await step(`${rate} sales a second for ${seconds} s`, () => open({ rate, seconds }));
   const healthKinds = health.stop();
   const half = Math.floor(peak / 2);
   const after = await step('Half of the peak right after it', () => open({ rate: half, seconds: short ? 5 : 15 }));
-  const { perSecond: again } = await step('The peak again', () => sell(trade, port, silent, { seconds: 3 }));
+  const { perSecond: again } = await step('The peak again', () => sell(workload, port, silent, { seconds: 3 }));
   const rss = memory.stop();
   const made = over.bySecond.slice(0, seconds).reduce((sum, each) => sum + (each ?? 0), 0) / seconds;
   console.log('');
@@ -63,9 +63,9 @@ async function measure(stack, { short }) {
     ['Offered', `${rate} a second`],
     ['Made meanwhile', `${made.toFixed(0)} a second`],
     ['All answers', JSON.stringify(over.kinds)],
-    ['What the others were told', over.samples.join(' | ') || 'nothing'],
+    ['Responses to the others', over.samples.join(' | ') || 'nothing'],
     ['Successes, p50 and p99', `${over.p50?.toFixed(0)} and ${over.p99?.toFixed(0)} ms`],
-    ['A balancer was told', JSON.stringify(healthKinds)],
+    ['Health check responses', JSON.stringify(healthKinds)],
     ['Half of the peak right after it', `${JSON.stringify(after.kinds)}, p99 ${after.p99?.toFixed(0)} ms`],
     ['The peak again', `${again.toFixed(0)} a second`],
     ['Memory at most', `${Math.max(...rss).toFixed(0)} MB`],
@@ -83,7 +83,7 @@ async function measure(stack, { short }) {
 export const part = {
   name: 'overload',
   title: 'Three times as much as can be done',
-  run: (options) => onStack((stack) => measure(stack, options)),
+  run: (options) => withStack((stack) => measure(stack, options)),
 };
 
 await command(import.meta.url, part);

@@ -1,7 +1,7 @@
-// npm run bench:page: what the first view of the hosted page weighs, beside the card forms of others, and how it feels on
-// a slow phone: the real server, a session of the demo merchant, the card form, in Chromium with a slowed processor and
-// network, beside a plain page with the same text. Docs: docs/benchmarks.md.
-//   --built   measures what was built last, even if the sources have changed since
+// npm run bench:page: the transfer size of the hosted page's first view compared with other vendors' card forms, and
+// its speed on a slow phone: the real server, a session of the demo merchant, the card form, in Chromium with CPU and
+// network throttling, compared with a plain page of the same text. Docs: docs/benchmarks.md.
+// --built measures the last build, even if the sources have changed since
 //   --short   one visit in each language
 import { randomBytes, randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
@@ -10,17 +10,17 @@ import { findBrowser } from '../../scripts/browser.mjs';
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { freePorts } from '../../scripts/ports.mjs';
 import { step } from '../../scripts/progress.mjs';
+import { measureOtherCardForms } from './other-card-forms.mjs';
+import { loadSlowly, visitAsPayer } from './page-visit.mjs';
 import { command } from './part.mjs';
-import { weighPeers } from './peers.mjs';
 import { linesOf, servePlain } from './plain.mjs';
 import { median, printColumns, spread } from './report.mjs';
-import { onStack } from './stack.mjs';
-import { loadSlowly, visitAsPayer } from './visit.mjs';
-import { fetchEncoded, weigh } from './weight.mjs';
+import { withStack } from './stack.mjs';
+import { fetchEncoded, measureSize } from './transfer-size.mjs';
 
 const languages = ['en', 'de', 'ar'];
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
-/** What a page may take to count as good, by the bounds that web.dev publishes for the Web Vitals. */
+/** The bounds of web.dev for good Web Vitals. */
 const measures = [
   { name: 'Largest contentful paint', of: 'lcp', unit: 'ms', decimals: 0, good: 2500 },
   { name: 'Cumulative layout shift', of: 'cls', unit: '', decimals: 3, good: 0.1 },
@@ -28,7 +28,7 @@ const measures = [
   { name: 'Total blocking time', of: 'tbt', unit: 'ms', decimals: 0, good: 200 },
 ];
 
-/** Opens a session of the demo merchant and gives the address of its page. */
+/** Creates a session of the demo merchant and returns the address of its page. */
 async function openSession(base, language) {
   const { demoSession } = await importTypeScript('lib/core/demo-request.ts');
   const body = { ...demoSession(base, randomUUID()), billing_address: { language } };
@@ -37,7 +37,7 @@ async function openSession(base, language) {
   return (await answer.json()).redirect_url;
 }
 
-function printWeight(weights) {
+function printSize(weights) {
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
   const kinds = ['document', 'style', 'script', 'image', 'other'];
   const rows = weights.map(({ language, bytes, total }) => [
@@ -64,12 +64,12 @@ function printVitals(visits) {
   printColumns([['', ...languages, 'good up to'], ...rows]);
 }
 
-async function weighAll(browser, base) {
+async function measureAllSizes(browser, base) {
   const { locales } = await importTypeScript('lib/core/locales.ts');
   const codes = locales.map(({ code }) => code);
   const weights = [];
   for (const language of codes)
-    weights.push({ language, ...(await weigh(browser, await openSession(base, language), phone)) });
+    weights.push({ language, ...(await measureSize(browser, await openSession(base, language), phone)) });
   const heaviest = weights.reduce((most, each) => (each.total > most.total ? each : most));
   const shown = languages.map((code) => weights.find(({ language }) => language === code));
   if (!shown.includes(heaviest)) shown.push(heaviest);
@@ -78,7 +78,7 @@ async function weighAll(browser, base) {
 
 async function visitAll(browser, base, runs) {
   const visits = Object.fromEntries(languages.map((language) => [language, []]));
-  // The first visit of a process is not what later payers meet: it is made and not counted.
+  // The first visit of a process is a warm-up and not counted.
   await visitAsPayer(browser, await openSession(base, 'en'), phone);
   for (let run = 0; run < runs; run += 1) {
     for (const language of languages) {
@@ -88,7 +88,7 @@ async function visitAll(browser, base, runs) {
   return visits;
 }
 
-/** A page of plain text and the payment page in turn: when the main part of each has been drawn. */
+/** Alternates between a plain page and the payment page; returns the largest contentful paint of each. */
 async function compareWithPlain(browser, base, runs) {
   const lines = await linesOf(browser, await openSession(base, 'en'), phone);
   const plain = await servePlain(lines, 'en');
@@ -105,15 +105,15 @@ async function compareWithPlain(browser, base, runs) {
   }
 }
 
-/** The merchant's script of the hosted fields, one frame's document and the frame's script, as they come. */
-async function weighFields(base) {
+/** The hosted fields' merchant script, one frame's document and the frame's script, as transferred. */
+async function measureFieldsSize(base) {
   const document = await fetchEncoded(`${base}/fields/card?lang=en`);
   const [, script] = /<script[^>]* src="([^"]+)"/.exec(brotliDecompressSync(document.body).toString('utf8'));
   const scripts = await Promise.all([`${base}/sdk/hosted-fields.js`, new URL(script, base).href].map(fetchEncoded));
   return [document, ...scripts].reduce((sum, { body }) => sum + body.length, 0);
 }
 
-function printPeers(peers, { page, fields }) {
+function printOtherCardForms(peers, { page, fields }) {
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
   console.log('\nA card form, compressed with brotli:\n');
   printColumns([
@@ -161,14 +161,14 @@ async function measure(stack, { short }) {
     await stack.seed('prisma/seed.ts', port, settings);
     await stack.serve(port, settings);
   });
-  const peers = await step('Installing and bundling the packages of others', weighPeers);
+  const peers = await step('Installing and bundling the packages of others', measureOtherCardForms);
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {
     const { shown, heaviest, weights } = await step('Weighing the page in every language', () =>
-      weighAll(browser, base),
+      measureAllSizes(browser, base),
     );
     const visits = await step(`Visiting as a payer, ${runs} times in ${languages.length} languages`, () =>
       visitAll(browser, base, runs),
@@ -176,12 +176,12 @@ async function measure(stack, { short }) {
     const plain = await step('Loading a plain page and this one in turn', () =>
       compareWithPlain(browser, base, short ? 3 : 11),
     );
-    const fields = await weighFields(base);
-    printWeight(shown);
+    const fields = await measureFieldsSize(base);
+    printSize(shown);
     printVitals(visits);
     const side = (name) => spread(plain.rounds.map((each) => each[name]));
     console.log(`\nLargest contentful paint in turn: plain page ${side('plain')} ms, this page ${side('florin')} ms`);
-    printPeers(peers, { page: heaviest.total, fields });
+    printOtherCardForms(peers, { page: heaviest.total, fields });
     const raw = { chromium: browser.version(), weights, visits, plain, peers, fields };
     return { figures: figuresOf({ heaviest, visits, plain, peers, fields }), raw };
   } finally {
@@ -192,7 +192,7 @@ async function measure(stack, { short }) {
 export const part = {
   name: 'page',
   title: 'The hosted page',
-  run: (options) => onStack((stack) => measure(stack, options)),
+  run: (options) => withStack((stack) => measure(stack, options)),
 };
 
 await command(import.meta.url, part);

@@ -1,6 +1,6 @@
-// What the parts of the benchmark have in common: each measures something, prints it, and gives its figures beside their
-// aims with the raw rounds that they come from. A part is a command by itself and one of those of `npm run bench`
-// (main.mjs); both keep the raw runs in the same form, so that every figure of docs/benchmarks.md can be looked up.
+// Shared by the parts of the benchmark: each measures, prints, and returns its figures with their targets and the raw
+// data. A part runs as its own command or under `npm run bench` (main.mjs); both store the raw data in the same form,
+// so that every figure of docs/benchmarks.md can be traced.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
@@ -13,11 +13,11 @@ import { isReached, machineFacts, printColumns } from './report.mjs';
 
 /**
  * @typedef {{ name: string, value: number | null, unit: string, least?: number, most?: number, decimals?: number }} Figure
- *   a figure has to be at least or at most its aim; without either it is only told
+ * a figure has a lower or upper target; without either it is informational
  * @typedef {{ name: string, title: string, run: (options: object) => Promise<{ figures: Figure[], raw: object }> }} Part
  */
 
-/** Options of every command of the benchmark. */
+/** Options of every benchmark command. */
 export const commonOptions = {
   short: { type: 'boolean', default: false },
   built: { type: 'boolean', default: false },
@@ -27,7 +27,7 @@ export const commonOptions = {
 };
 
 /**
- * Runs a part by itself if its file is the command that was started.
+ * Runs a part if its file is the started command.
  * @param {string} url import.meta.url
  * @param {Part} part
  */
@@ -36,7 +36,7 @@ export async function command(url, part) {
   await endWith(() => runParts([part], parseArgs({ options: commonOptions }).values));
 }
 
-/** Ends the process when `work` has: with 1 where it gives false or fails. */
+/** Exits after `work`: with 1 if it returns false or fails. */
 export async function endWith(work) {
   try {
     process.exit((await work()) ? 0 : 1);
@@ -47,13 +47,13 @@ export async function endWith(work) {
 }
 
 /**
- * Builds once, runs the parts one after the other, prints every figure beside its aim and keeps the raw runs. A part
- * that fails does not stop the others; gives whether none has.
+ * Builds once, runs the parts one after the other, prints every figure with its target and stores the raw data. A part
+ * that fails does not stop the others; returns whether none failed.
  * @param {Part[]} parts
  */
 export async function runParts(parts, options) {
   if (!options.built) await build();
-  // What was built before may be of another commit.
+  // The build may be of another commit.
   const run = { ...machine(), builtBefore: options.built, short: options.short, parts: {} };
   const files = [join(dataFolder, 'bench-results', `${nameOf(run.date)}.json`)];
   if (options.publish) files.push(join(root, 'docs', 'benchmarks', `raw-${nameOf(run.date)}.json`));
@@ -90,11 +90,11 @@ function machine() {
 
 const nameOf = (date) => date.slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
 
-// Numbers of a raw run need no more digits than can mean anything.
+// Rounds the raw numbers to meaningful digits.
 function write(file, run) {
   mkdirSync(join(file, '..'), { recursive: true });
   const short = (_, value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
-  // One line per part: small, and yet a part is found.
+  // One line per part: compact, and each part easy to find.
   const { parts, ...facts } = run;
   const lines = Object.entries(parts).map(([name, part]) => `"${name}": ${JSON.stringify(part, short)}`);
   writeFileSync(file, `${JSON.stringify(facts, short).slice(0, -1)},"parts":{\n${lines.join(',\n')}\n}}\n`);
@@ -117,7 +117,7 @@ function aimOf(figure) {
   return figure.most === undefined ? '' : `at most ${shown(figure.most, figure)}`;
 }
 
-/** Every figure beside its aim, as rows of texts under a head. */
+/** Every figure with its target, as table rows under a header. */
 function figureRows({ parts }) {
   const rows = Object.entries(parts).flatMap(([name, { figures, fault, load }]) => [
     ...figures.map((figure) => [
@@ -133,7 +133,7 @@ function figureRows({ parts }) {
   return [['Part', 'Figure', 'Aim', 'Found', '', 'Load'], ...rows];
 }
 
-// As it stands in docs/benchmarks.md.
+// The format of docs/benchmarks.md.
 function asMarkdown([head, ...rows]) {
   const line = (cells) => `| ${cells.join(' | ')} |\n`;
   return line(head) + line(head.map(() => '---')) + rows.map(line).join('');

@@ -1,5 +1,5 @@
-// The plainest page with the text of a payment page: no style, no script, the same words in the same order, sent by
-// node:http as the server sends its documents. What a browser on this machine needs for it nothing can be quicker than.
+// The plainest page with the text of a payment page: no style, no script, served by node:http like the server's
+// documents. It is the lower bound for a browser on this machine.
 import { createServer } from 'node:http';
 import { brotliCompressSync, constants } from 'node:zlib';
 
@@ -11,7 +11,7 @@ export async function linesOf(browser, url, device) {
   try {
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'load' });
-    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is no text of the page.
+    // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count.
     const text = await page.locator('body').innerText();
     return text.split('\n').filter((line) => line.trim() !== '');
   } finally {
@@ -19,7 +19,7 @@ export async function linesOf(browser, url, device) {
   }
 }
 
-/** Serves the lines as a page; gives its address and the function that closes it. */
+/** Serves the lines as a page; returns its address and a function that closes it. */
 export async function servePlain(lines, language) {
   const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
   const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plain</title>';

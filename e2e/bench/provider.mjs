@@ -1,6 +1,5 @@
-// The other two parties of the API benchmark, as bare as can be, so that they take little of the machine from what is
-// measured: a provider that approves every payment at once (docs/provider-contract.md), and a merchant's server that
-// takes callbacks. It says how many came of either when asked, and how many payments were asked for twice.
+// The minimal counterparts of the API benchmark: a provider that approves every payment at once
+// (docs/provider-contract.md) and a callback receiver. They count requests, callbacks and duplicate payments.
 import { createServer } from 'node:http';
 
 let [payments, repeated, callbacks] = [0, 0, 0];

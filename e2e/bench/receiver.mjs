@@ -1,5 +1,5 @@
-// Merchants' servers that take callbacks, each at an address of its own and all in this process, as bare as can be. When
-// each callback came first is kept by its id; a repeat is counted.
+// Minimal callback receivers at separate addresses in one process. Keeps the first arrival of each callback by id and
+// counts repeats.
 import { createServer } from 'node:http';
 
 const arrived = new Map();
@@ -9,7 +9,7 @@ function take(request, response) {
   request.resume();
   request.on('end', () => {
     const id = request.headers['webhook-id'];
-    // Whether somebody is at home at all is asked before a payment is taken.
+    // The reachability check before a payment.
     if (id !== undefined) {
       if (arrived.has(id)) repeated += 1;
       else arrived.set(id, Date.now());
@@ -28,7 +28,7 @@ const answers = {
   },
 };
 
-process.on('message', (asked) => process.send({ result: answers[asked]() }));
+process.on('message', (command) => process.send({ result: answers[command]() }));
 
 const servers = Array.from({ length: Number(process.env.ADDRESSES) }, () => createServer(take));
 const listening = servers.map(

@@ -1,4 +1,4 @@
-/** A figure beside its aim; see part.mjs. */
+/** A figure with its target; see part.mjs. */
 export type Aimed = { value: number | null; least?: number; most?: number };
 
 export function median(values: number[]): number;

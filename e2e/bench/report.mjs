@@ -1,33 +1,33 @@
-// How the benchmarks tell what they found: the machine, medians with their spread, and lines in columns.
+// The output of the benchmarks: the machine, medians with their range, and columns.
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
 
-/** The middle value; of an even number of them the mean of both. */
+/** The median; of an even number of values the mean of the middle two. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The value below which so large a part of the sorted values lies; undefined where there is none. */
+/** The value at this percentile of sorted values; undefined if there are none. */
 export function percentile(sorted, part) {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))];
 }
 
-/** Whether a figure is as it should be; null where nothing is asked of it. What could not be measured is not reached. */
+/** Whether a figure meets its target; null without one. An unmeasured figure misses it. */
 export function isReached({ value, least, most }) {
   if (value === null) return false;
   if (least !== undefined) return value >= least;
   return most === undefined ? null : value <= most;
 }
 
-/** `median (min..max)` with so many decimals. */
+/** `median (min..max)` with this many decimals. */
 export function spread(values, decimals = 0) {
   const show = (value) =>
     value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   return `${show(median(values))} (${show(Math.min(...values))}..${show(Math.max(...values))})`;
 }
 
-/** What a figure depends on, as lines. A busy machine is said, because figures from it mean little. */
+/** The environment of a measurement, as lines, with a warning about a busy machine. */
 export function machineFacts(more = []) {
   const [load] = loadavg();
   const busy = load > cpus().length * 0.75 ? ': other work was going on, the figures are for guidance only' : '';
@@ -41,7 +41,7 @@ export function machineFacts(more = []) {
   ];
 }
 
-/** Prints rows of texts in columns. */
+/** Prints rows of text in columns. */
 export function printColumns(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   for (const row of rows)

@@ -1,4 +1,4 @@
-// Figures are believed as they are printed: the middle value, the percentile and the verdict have to be what they say.
+// The statistics behind the printed figures: median, percentile and verdict.
 import { describe, expect, it } from 'vitest';
 import { isReached, median, percentile } from './report.mjs';
 
@@ -43,7 +43,7 @@ describe('isReached', () => {
     ['none allowed, one', { value: 1, most: 0 }, false],
     ['not measured', { value: null, most: 15 }, false],
     ['not a number', { value: Number.NaN, most: 15 }, false],
-    ['nothing is asked', { value: 3 }, null],
+    ['there is no target', { value: 3 }, null],
   ])('%s', (_, figure, verdict) => {
     expect(isReached(figure)).toBe(verdict);
   });

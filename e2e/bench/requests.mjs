@@ -1,6 +1,5 @@
-// The requests of the benchmarks as whole HTTP texts: what a merchant's server sends to open a session, to sell by S2S CARD
-// and to ask for a status, and what the script of the payment page sends to pay. Order numbers and cards are all
-// different, as they are in life.
+// The benchmarks' requests as complete HTTP messages: sessions, S2S CARD sales and status requests of a merchant's
+// server, and payments of the payment page's script. Order numbers and cards are all different.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 
 const order = { amount: '84.50', currency: 'EUR', description: 'Two stoneware bowls' };
@@ -11,10 +10,10 @@ const hex = (algorithm, text) => createHash(algorithm).update(text).digest('hex'
 const reversed = (text) => [...text].reverse().join('');
 const fragmentOf = (card) => card.slice(0, 6) + card.slice(-4);
 
-/** The hash of Checkout over values that stand before the password (protocol.md 1). */
+/** The Checkout hash over values followed by the password (protocol.md 1). */
 const checkoutHash = (values, password) => hex('sha1', hex('md5', (values + password).toUpperCase()));
 
-/** One session request of a merchant (protocol.md 1 and 3). */
+/** A session request (protocol.md 1 and 3). */
 export function sessionRequest(port, { key, password }) {
   const number = randomUUID();
   const body = {
@@ -30,14 +29,14 @@ export function sessionRequest(port, { key, password }) {
   return jsonText('/api/v1/session', port, body);
 }
 
-/** Asks Checkout for a payment's status. */
+/** A Checkout status request. */
 export function statusRequest(port, { key, password }, paymentId) {
   const body = { merchant_key: key, payment_id: paymentId, hash: checkoutHash(paymentId, password) };
   return jsonText('/api/v1/payment/status', port, body);
 }
 
 /**
- * A SALE of S2S CARD with a card, signed by formula 1 (protocol.md 1 and 5).
+ * An S2S CARD SALE, signed by formula 1 (protocol.md 1 and 5).
  * @param {{ card?: string, callbackUrl?: string, more?: Record<string, string>, path?: string }} options
  */
 export function saleRequest(port, { key, password }, { card = newCard(), callbackUrl, more, path } = {}) {
@@ -70,24 +69,24 @@ export function transStatusRequest(port, { key, password }, transId, card) {
   return formText('/s2s/card/post', port, { action: 'GET_TRANS_STATUS', client_key: key, trans_id: transId, hash });
 }
 
-/** CREATE_SCHEDULE, signed by formula 3: every month, a year long. */
+/** CREATE_SCHEDULE, signed by formula 3: monthly for a year. */
 export function scheduleRequest(port, { key, password }) {
   const plan = { name: 'Monthly', interval_length: '1', interval_unit: 'month', payments_count: '12' };
   const hash = hex('md5', reversed(password).toUpperCase());
   return formText('/s2s/card/post', port, { action: 'CREATE_SCHEDULE', client_key: key, ...plan, hash });
 }
 
-/** A request of a kind, made now; `given` are what its function takes. */
+/** A request of this kind; `given` are the arguments of its function. */
 export function requestOf({ kind, port, merchant, given }) {
   return { session: sessionRequest, sale: saleRequest }[kind](port, merchant, given);
 }
 
-/** A payment page as a browser asks for it. */
+/** A browser's request for a payment page. */
 export function pageRequest(port, path) {
   return httpText('GET', path, port, { ...browser, accept: 'text/html' });
 }
 
-/** The submit of a payment page's form by its script. `hidden` are names and values of the form's hidden fields. */
+/** The payment form as submitted by the page's script. `hidden` are names and values of the hidden fields. */
 export function payRequest(port, path, hidden) {
   const fields = {
     ...Object.fromEntries(hidden),
@@ -118,10 +117,10 @@ const browser = {
   'accept-language': 'en-US,en;q=0.9',
 };
 
-// Several processes make cards; each begins somewhere else.
+// Several processes generate cards; each starts at a random number.
 let cards = randomInt(10 ** 12);
 
-/** A Luhn-valid Visa number that no request before had. */
+/** A Luhn-valid Visa number, unique in this run. */
 export function newCard() {
   cards += 1;
   const digits = `4${String(cards).padStart(14, '0')}`;

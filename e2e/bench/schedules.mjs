@@ -1,31 +1,31 @@
-// npm run bench:schedules: ten thousand charges of schedules that fall due in the same moment: how long it takes until the
-// last one is paid, and whether each was charged once. Docs: docs/benchmarks.md.
-//   --built   measures what was built last, even if the sources have changed since
+// npm run bench:schedules: ten thousand scheduled charges due at the same moment: the time until the last is paid, and
+// whether each was charged once. Docs: docs/benchmarks.md.
+// --built measures the last build, even if the sources have changed since
 //   --short   a thousand
 import { step } from '../../scripts/progress.mjs';
 import { copySubscriptions } from './copies.mjs';
 import { command } from './part.mjs';
 import { printColumns } from './report.mjs';
 import { saleRequest, scheduleRequest } from './requests.mjs';
-import { onStack } from './stack.mjs';
-import { closed, openTrade } from './trade.mjs';
+import { withStack } from './stack.mjs';
+import { closed, startWorkload } from './workload.mjs';
 
 const patienceSeconds = 600;
 
-/** Puts a payer on a schedule; gives the id of the sale that began it. */
-async function begin(trade) {
-  const { app: port } = trade.ports;
-  const { shop } = trade.merchants;
+/** Subscribes a payer to a schedule; returns the id of the initial sale. */
+async function begin(workload) {
+  const { app: port } = workload.ports;
+  const { shop } = workload.merchants;
   const one = async (request, pick) =>
-    (await closed(trade, { port, connections: 1, requests: [request], pick })).picked[0][0][0];
+    (await closed(workload, { port, connections: 1, requests: [request], pick })).picked[0][0][0];
   const scheduleId = await one(scheduleRequest(port, shop), /"schedule_id":"([^"]+)"/g);
   const more = { recurring_init: 'Y', schedule_id: scheduleId };
   return one(saleRequest(port, shop, { more }), /"trans_id":"([^"]+)"/g);
 }
 
-/** Lets all fall due and waits for the last; gives what happened in the database and at the provider. */
-async function charge(trade, database, { count, token }) {
-  const before = await trade.counts();
+/** Makes all due and waits for the last; returns the results in the database and at the provider. */
+async function charge(workload, database, { count, token }) {
+  const before = await workload.counts();
   const copies = `chain_token like '${token}-%'`;
   const { rows: began } = await database.query(
     `update subscriptions set due_at = now() where ${copies} returning extract(epoch from now()) * 1000 as at`,
@@ -42,7 +42,7 @@ async function charge(trade, database, { count, token }) {
        from payments p join transactions t on t.payment_id = p.id where p.subscription_id is not null`,
   );
   const { payments, subscriptions, settled, first, last } = rows[0];
-  const asked = await trade.counts();
+  const asked = await workload.counts();
   const seconds = (last - began[0].at) / 1000;
   return {
     count,
@@ -53,17 +53,17 @@ async function charge(trade, database, { count, token }) {
     seconds,
     perSecond: settled / seconds,
     chargedAtProvider: asked.payments - before.payments,
-    askedTwice: asked.repeated - before.repeated,
+    duplicates: asked.repeated - before.repeated,
   };
 }
 
 async function measure(stack, { short }) {
   const count = short ? 1_000 : 10_000;
-  const trade = await step('Starting the server', () => openTrade(stack, { merchants: { shop: {} } }));
+  const workload = await step('Starting the server', () => startWorkload(stack, { merchants: { shop: {} } }));
   const token = await step(`Writing ${count.toLocaleString('en')} subscriptions`, async () =>
-    copySubscriptions(stack.database, { transId: await begin(trade), count }),
+    copySubscriptions(stack.database, { transId: await begin(workload), count }),
   );
-  const found = await step('Charging all of them', () => charge(trade, stack.database, { count, token }));
+  const found = await step('Charging all of them', () => charge(workload, stack.database, { count, token }));
   console.log('');
   printColumns([
     ['Due at once', String(count)],
@@ -71,7 +71,7 @@ async function measure(stack, { short }) {
     ['Until the last was paid', `${found.seconds.toFixed(1)} s`],
     ['A second', found.perSecond.toFixed(0)],
     ['Paid, of so many subscriptions', `${found.settled}, ${found.subscriptions}`],
-    ['Charges at the provider, asked twice', `${found.chargedAtProvider}, ${found.askedTwice}`],
+    ['Charges at the provider, duplicates', `${found.chargedAtProvider}, ${found.duplicates}`],
   ]);
   const wrong = Math.abs(found.payments - count) + (count - found.subscriptions) + (count - found.settled);
   const figures = [
@@ -95,7 +95,7 @@ async function measure(stack, { short }) {
 export const part = {
   name: 'schedules',
   title: 'Schedules that are all due at once',
-  run: (options) => onStack((stack) => measure(stack, options)),
+  run: (options) => withStack((stack) => measure(stack, options)),
 };
 
 await command(import.meta.url, part);

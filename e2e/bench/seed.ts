@@ -1,6 +1,6 @@
-// Fills a database for the benchmarks and the proofs: the merchants named in BENCH_MERCHANTS, each with one account at a
-// provider of theirs. They are live merchants, because only those take more cards than the sandbox's few. One that is
-// there already, with its payments (seed-many.mjs), is taken over by its key.
+// Fills a database for benchmarks and chaos tests: the merchants of BENCH_MERCHANTS, each with accounts at a given
+// provider. They are live merchants, because the sandbox accepts only a few cards. An existing merchant with its
+// payments (seed-many.mjs) is reused by its key.
 
 import { newId } from '../../lib/core/ids';
 import { closeDatabase, prisma } from '../../lib/db/db';
@@ -13,11 +13,11 @@ type BenchMerchant = {
   providerUrl: string;
   protocols?: ('checkout' | 's2s_card' | 's2s_apm')[];
   operations?: string[];
-  /** How many accounts, all at the same provider; one unless said. */
+  /** The number of accounts, all at the same provider; one by default. */
   accounts?: number;
-  /** How long the provider may take for an answer. */
+  /** The provider timeout. */
   timeoutSeconds?: number;
-  /** The merchant with this key is there already and has accounts. */
+  /** The merchant with this key exists and has accounts. */
   adopted?: boolean;
 };
 
@@ -40,8 +40,8 @@ function mappingsOf({ callbackUrl, protocols = ['checkout'] }: BenchMerchant) {
 async function accountOf(merchant: BenchMerchant, place: number) {
   const { operations = ['purchase'] } = merchant;
   const settings = await settingsOf(merchant);
-  const told = { name: 'Bench cards', connector: 'http', methods: ['card'], refundSupport: 'api' as const };
-  return { id: newId(), priority: 100 + place, settings, operations, ...told };
+  const defaults = { name: 'Bench cards', connector: 'http', methods: ['card'], refundSupport: 'api' as const };
+  return { id: newId(), priority: 100 + place, settings, operations, ...defaults };
 }
 
 async function create(merchant: BenchMerchant): Promise<void> {

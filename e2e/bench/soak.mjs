@@ -1,19 +1,19 @@
-// npm run bench:soak: half an hour of sales and sessions at half of what the server can do, with callbacks delivered
-// meanwhile: memory, the slowest of every five minutes, and whether anything failed. Docs: docs/benchmarks.md.
-//   --built   measures what was built last, even if the sources have changed since
+// npm run bench:soak: half an hour of sales and sessions at half of the peak rate with callbacks: memory, the maximum
+// latency of every five minutes, and failures. Docs: docs/benchmarks.md.
+// --built measures the last build, even if the sources have changed since
 //   --short   two minutes
 import { step } from '../../scripts/progress.mjs';
 import { watchMemory } from './memory.mjs';
 import { command } from './part.mjs';
 import { median, printColumns } from './report.mjs';
 import { requestOf } from './requests.mjs';
-import { ask, onStack } from './stack.mjs';
-import { closed, openLoad, openTrade, times } from './trade.mjs';
+import { ask, withStack } from './stack.mjs';
+import { closed, openLoad, startWorkload, times } from './workload.mjs';
 
 const addressesMany = 20;
 const memoryEverySeconds = 5;
 
-// Every sale to another address, and as many sessions as sales.
+// Each sale uses another callback address; as many sessions as sales.
 function mixOf({ ports, merchants, receiver }) {
   const common = { port: ports.app, merchant: merchants.silent };
   return receiver.said.addresses.flatMap((address) => [
@@ -22,7 +22,7 @@ function mixOf({ ports, merchants, receiver }) {
   ]);
 }
 
-/** Waits for the callbacks of all sales; gives how many are missing. */
+/** Waits for the callbacks of all sales; returns the number missing. */
 async function missingCallbacks(database, receiver) {
   const until = performance.now() + 120_000;
   for (;;) {
@@ -52,27 +52,27 @@ function print(windows, { rate, memoryOf, missing }) {
 
 async function measure(stack, { short }) {
   const [windowSeconds, count] = short ? [30, 4] : [300, 6];
-  const trade = await step('Starting the servers', () => openTrade(stack, { addresses: addressesMany }));
-  const { app: port } = trade.ports;
-  const mix = mixOf(trade);
+  const workload = await step('Starting the servers', () => startWorkload(stack, { addresses: addressesMany }));
+  const { app: port } = workload.ports;
+  const mix = mixOf(workload);
   const peaks = [];
   for (let round = 0; round < 3; round += 1) {
     const requests = times(10_000, (_, at) => requestOf(mix[at % mix.length]));
-    peaks.push((await step('As many as can be', () => closed(trade, { port, seconds: 5, requests }))).perSecond);
+    peaks.push((await step('Peak rate', () => closed(workload, { port, seconds: 5, requests }))).perSecond);
   }
-  // The first warms up.
+  // The first round warms up.
   const rate = Math.floor(median(peaks.slice(1)) / 2);
-  const memory = watchMemory(trade.server.pid, memoryEverySeconds);
+  const memory = watchMemory(workload.server.pid, memoryEverySeconds);
   const windows = [];
   for (let window = 1; window <= count; window += 1) {
     const job = { port, rate, seconds: windowSeconds, make: mix };
-    const found = await step(`${window} of ${count}`, () => openLoad(trade, job));
+    const found = await step(`${window} of ${count}`, () => openLoad(workload, job));
     windows.push({ minutes: (window * windowSeconds) / 60, ...found, bySecond: undefined });
   }
   const seen = memory.stop();
   const perWindow = Math.floor(seen.length / count);
   const memoryOf = (at) => seen.slice(at * perWindow, (at + 1) * perWindow);
-  const missing = await missingCallbacks(stack.database, trade.receiver);
+  const missing = await missingCallbacks(stack.database, workload.receiver);
   print(windows, { rate, memoryOf, missing });
   const failed = windows.reduce((sum, { offered, done }) => sum + offered - done, 0);
   const growth = median(memoryOf(count - 1)) - median(memoryOf(Math.min(1, count - 1)));
@@ -90,7 +90,7 @@ export const part = {
   name: 'soak',
   title: 'Half an hour at half of the load',
   isLong: true,
-  run: (options) => onStack((stack) => measure(stack, options)),
+  run: (options) => withStack((stack) => measure(stack, options)),
 };
 
 await command(import.meta.url, part);

@@ -1,5 +1,5 @@
-// What the benchmarks stand on: a database of their own, made anew on the disk that the data folder is on, the built
-// production server over it, and further processes beside them. Everything listens on this machine only.
+// The processes of a benchmark: its own database on the disk of the data folder, the built production server, and
+// helper processes. Everything listens on this machine only.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,20 +14,20 @@ import { dataFolder, memorySettings, root } from '../../scripts/project.mjs';
 
 const patienceSeconds = 60;
 
-/** Where a benchmark keeps what it needs while it runs. */
+/** The folder of running benchmarks. */
 export const benchFolder = join(dataFolder, 'bench');
 
-/** Where `npm run build` leaves the server, or where somebody else has built it. */
+/** The built server: by `npm run build` or by the test run. */
 const built = () => process.env.FLORIN_BUILT ?? join(root, 'dist', 'server.js');
 
 /**
- * Starts a database, gives `work` the means to start processes over it, and in the end stops all and removes the data,
- * also when the benchmark is interrupted.
+ * Starts a database, calls `work` with functions that start processes over it, and finally stops everything and removes
+ * the data, also after an interruption.
  * @param {(stack: object) => Promise<T>} work
- * @param {string} name of the stack, where there are several at a time
+ * @param {string} name of the stack, if several run at a time
  */
-export async function onStack(work, name = 'postgres') {
-  const stack = await step('Starting PostgreSQL', () => openStack(name));
+export async function withStack(work, name = 'postgres') {
+  const stack = await step('Starting PostgreSQL', () => startStack(name));
   const interrupted = () => stack.stop().finally(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupted);
   try {
@@ -38,7 +38,7 @@ export async function onStack(work, name = 'postgres') {
   }
 }
 
-/** Sends a process of the benchmark's a message and gives the result that it answers with. */
+/** Sends a message to a benchmark process and returns its result. */
 export function ask(child, message) {
   return new Promise((done, fail) => {
     child.once('message', ({ result, fault }) => (fault ? fail(new Error(fault)) : done(result)));
@@ -46,12 +46,12 @@ export function ask(child, message) {
   });
 }
 
-/** As {@link onStack}, for whoever calls its `stop` themselves. */
-export async function openStack(name = 'postgres') {
+/** Like {@link withStack}, for callers that call `stop` themselves. */
+export async function startStack(name = 'postgres') {
   const folder = join(benchFolder, name);
   mkdirSync(benchFolder, { recursive: true });
   const release = claim(`${folder}.pid`);
-  // What an interrupted run left behind.
+  // Removes what an interrupted run left.
   await removePostgres(folder);
   for (const file of readdirSync(benchFolder)) {
     if (new RegExp(`^${name}-\\d+\\.log$`).test(file)) rmSync(join(benchFolder, file));
@@ -61,21 +61,21 @@ export async function openStack(name = 'postgres') {
   const databaseUrl = postgres.url;
   await migrate(databaseUrl);
   const database = new pg.Client({ connectionString: databaseUrl });
-  // It is stopped under the client at the end.
+  // The server ends under the client in the end.
   database.on('error', () => {});
   await database.connect();
   const vaultKey = randomBytes(32).toString('base64');
 
   const settingsOf = (port, more) => ({ ...settingsOn(databaseUrl, vaultKey, port), ...more });
 
-  /** Runs a seed to its end. */
+  /** Runs a seed. */
   async function seed(entry, port, more) {
     const output = join(benchFolder, 'seed.mjs');
     await bundle(entry, output);
     await run(process.execPath, [output], settingsOf(port, more));
   }
 
-  /** Starts the production server; its log goes to a file, as a deployment's would. Node's arguments may come by BENCH_NODE. */
+  /** Starts the production server, with its log in a file. BENCH_NODE adds Node options. */
   async function serve(port, more) {
     const log = join(benchFolder, `${name}-${port}.log`);
     const file = openSync(log, 'w');
@@ -90,7 +90,7 @@ export async function openStack(name = 'postgres') {
     return child;
   }
 
-  /** Starts one of the benchmark's own processes and waits until it says that it is ready; `said` is how it says so. */
+  /** Starts a benchmark process and waits for its ready message, which is `said`. */
   function start(file, env = {}) {
     const child = fork(join(root, 'e2e', 'bench', file), {
       env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...env },
@@ -105,7 +105,7 @@ export async function openStack(name = 'postgres') {
 
   async function stop() {
     for (const child of children) child.kill(process.env.BENCH_NODE ? 'SIGTERM' : 'SIGKILL');
-    // Node writes its profiles when it ends.
+    // Node writes its profiles at exit.
     if (process.env.BENCH_NODE) await new Promise((done) => setTimeout(done, 4_000));
     await database.end().catch(() => {});
     await removePostgres(folder);
@@ -115,7 +115,7 @@ export async function openStack(name = 'postgres') {
   return { databaseUrl, database, settingsOf, seed, serve, start, stop };
 }
 
-// Two benchmarks at once would remove each other's data, and measure each other.
+// Concurrent benchmarks would remove each other's data and distort each other's figures.
 function claim(file) {
   if (existsSync(file) && isRunning(Number(readFileSync(file, 'utf8')))) {
     throw new Error(`Another benchmark is running (${file}).`);
@@ -140,7 +140,7 @@ function settingsOn(databaseUrl, vaultKey, port) {
     DATABASE_URL: databaseUrl,
     VAULT_KEY: vaultKey,
     ALLOW_PRIVATE_TARGETS: 'on',
-    // The load comes from one address; it is counted all the same.
+    // The load comes from one address, and rate limits still count it.
     RATE_LIMITS: 'all=100000000',
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     NEXT_TELEMETRY_DISABLED: '1',

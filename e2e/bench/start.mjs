@@ -1,5 +1,5 @@
-// npm run bench:start: how long `npm start` takes until /readyz says that all is well: in a clone of the last commit
-// that has its packages and nothing else, and then again and again with its work done. Docs: docs/benchmarks.md.
+// npm run bench:start: the time of `npm start` until /readyz reports ready: in a fresh clone with its packages only,
+// and then repeatedly with a warm build. Docs: docs/benchmarks.md.
 //   --short   two warm starts
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
@@ -14,27 +14,27 @@ import { benchFolder } from './stack.mjs';
 
 const patienceSeconds = 600;
 
-// Of the deployment on this machine nothing is to reach the clone.
+// The clone must not see this machine's deployment.
 const foreign = /^(PORT|BASE_URL|DATABASE_|DIRECT_|VAULT_|APP_ENV|DEMO_|NEXT_DIST_DIR|FLORIN_|NODE_ENV|npm_)/;
 const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 
-// Hard links cost no place, and unlike one symbolic link the bundler takes them for the folder's own.
+// Hard links take no space, and unlike a symbolic link the bundler resolves them inside the folder.
 function clone(folder) {
   execFileSync('git', ['clone', '--quiet', '--local', root, folder]);
   execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')]);
   for (const made of ['.cache', '.vite']) rmSync(join(folder, 'node_modules', made), { recursive: true, force: true });
 }
 
-// What was started last is not to outlive the benchmark.
+// The last process ends with the benchmark.
 let killStarted = () => {};
 process.once('exit', () => killStarted());
 
-/** Starts, waits until it is ready, stops; gives the seconds of the start. */
+/** Starts, waits until ready, stops; returns the seconds of the start. */
 async function startOnce(folder, port) {
   const started = performance.now();
   const env = { ...ownEnvironment(), PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' };
   let said = '';
-  // A group of its own, because npm stands between.
+  // Its own process group, because npm is in between.
   const child = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

@@ -38,9 +38,9 @@ export async function runMalformedTest({ requests, seed, concurrency = defaultCo
         const started = performance.now();
         const status = await statusOf(app.url + url, init);
         const took = performance.now() - started;
-        if (took > slowest.milliseconds) slowest = { milliseconds: Math.round(took), what: describe(url, init) };
+        if (took > slowest.milliseconds) slowest = { milliseconds: Math.round(took), what: formatRequest(url, init) };
         statuses[status] = (statuses[status] ?? 0) + 1;
-        if (status >= 500 || status === 'no answer') violations.push(`${status} for ${describe(url, init)}`);
+        if (status >= 500 || status === 'no answer') violations.push(`${status} for ${formatRequest(url, init)}`);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, drive));
@@ -56,7 +56,7 @@ export async function runMalformedTest({ requests, seed, concurrency = defaultCo
 }
 
 // For repeating a request by hand, without the cookie.
-function describe(url, { method, headers: { cookie: _cookie, ...headers }, body = '' }) {
+function formatRequest(url, { method, headers: { cookie: _cookie, ...headers }, body = '' }) {
   const text = Buffer.from(body).toString('latin1');
   return `${method} ${url.slice(0, 200)} ${JSON.stringify(headers).slice(0, 300)} ${text.slice(0, 400)}`;
 }

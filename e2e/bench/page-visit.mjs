@@ -1,21 +1,21 @@
-// One visit of a payer on a slow phone: the page loads into an empty cache, a card is typed, the button is pressed once
-// with a mistake and once without, and the payment is made. The browser's own measurements are taken down on the way.
+// A payer's visit on a slow phone: loads the page into an empty cache, types a card, submits once with a mistake and
+// once without, and pays. Records the browser's performance entries.
 
-/** Chromium's slowing-down; the bandwidths are in bytes a second. The latency is added to every request. */
+/** Chromium's throttling; bandwidths in bytes a second. The latency applies to every request. */
 const slowNetwork = {
   offline: false,
   latency: 150,
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 };
-const slowerBy = 4;
-/** What a page may do after it has loaded and before the payer begins. */
+const cpuSlowdown = 4;
+/** Idle time after loading, before the payer begins. */
 const quietMilliseconds = 1_000;
 const keyMilliseconds = 25;
 
-// Runs in the page before anything of its own. Event entries begin at 16 ms, which is the least that can be asked for.
+// Runs in the page before its own scripts. Event entries start at 16 ms, the minimum.
 function observe() {
-  const tell = (kind, entry) => globalThis.benchTell(JSON.stringify({ kind, ...entry }));
+  const tell = (kind, entry) => globalThis.benchReport(JSON.stringify({ kind, ...entry }));
   const watch = (type, more, read) =>
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) tell(type, read(entry));
@@ -27,24 +27,24 @@ function observe() {
   watch('event', { durationThreshold: 16 }, ({ name, duration, interactionId }) => ({ name, duration, interactionId }));
 }
 
-// Opens the page slowly, lets `work` go on there, and gives all that the browser has told, and what it had told before.
-async function slowly(browser, url, device, work) {
+// Loads the page throttled, runs `work`, and returns all performance entries, and those before `work`.
+async function throttled(browser, url, device, work) {
   const context = await browser.newContext(device);
   const page = await context.newPage();
-  const told = [];
+  const observed = [];
   const session = await context.newCDPSession(page);
-  session.on('Runtime.bindingCalled', ({ payload }) => told.push(JSON.parse(payload)));
+  session.on('Runtime.bindingCalled', ({ payload }) => observed.push(JSON.parse(payload)));
   await session.send('Runtime.enable');
-  await session.send('Runtime.addBinding', { name: 'benchTell' });
+  await session.send('Runtime.addBinding', { name: 'benchReport' });
   await page.addInitScript(observe);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slowNetwork);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowerBy });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForTimeout(quietMilliseconds);
-  const loading = told.slice();
+  const loading = observed.slice();
   await work(page);
-  const all = told.slice();
+  const all = observed.slice();
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await session.detach();
   await context.close();
@@ -53,15 +53,15 @@ async function slowly(browser, url, device, work) {
 
 const paintedAt = (loading) => Math.max(...of(loading, 'largest-contentful-paint').map(({ startTime }) => startTime));
 
-/** Loads a page and does nothing there; gives `lcp` in milliseconds. */
+/** Loads a page without interaction; returns `lcp` in milliseconds. */
 export async function loadSlowly(browser, url, device) {
-  const { loading } = await slowly(browser, url, device, async () => {});
+  const { loading } = await throttled(browser, url, device, async () => {});
   return { lcp: paintedAt(loading) };
 }
 
-/** Makes the visit and gives `lcp`, `inp`, `tbt` in milliseconds and `cls`. */
+/** Makes the visit; returns `lcp`, `inp`, `tbt` in milliseconds and `cls`. */
 export async function visitAsPayer(browser, url, device) {
-  const { loading, all } = await slowly(browser, url, device, pay);
+  const { loading, all } = await throttled(browser, url, device, pay);
   return {
     lcp: paintedAt(loading),
     cls: layoutShift(of(all, 'layout-shift')),
@@ -79,7 +79,7 @@ async function pay(page) {
   await type('card_number', '4111111111111111');
   await type('card_expiry', '0138');
   await type('card_holder', 'Mia Lindqvist');
-  // The code is missing: the form says so and goes on waiting.
+  // The security code is missing: the form shows the error.
   await button.tap();
   await page.locator('input[name=card_cvv][aria-invalid=true]').waitFor();
   await type('card_cvv', '123');
@@ -88,11 +88,11 @@ async function pay(page) {
   await page.waitForURL(/[?&]attempt=1/, { waitUntil: 'load' });
 }
 
-function of(told, wanted) {
-  return told.filter(({ kind }) => kind === wanted);
+function of(observed, wanted) {
+  return observed.filter(({ kind }) => kind === wanted);
 }
 
-// The largest sum of a window: shifts less than a second apart, five seconds at most (web.dev, CLS).
+// The largest session window: shifts less than a second apart, five seconds at most (web.dev, CLS).
 function layoutShift(shifts) {
   let [most, sum, first, last] = [0, 0, 0, 0];
   for (const { value, startTime } of shifts.filter(({ hadRecentInput }) => !hadRecentInput)) {
@@ -105,13 +105,13 @@ function layoutShift(shifts) {
   return most;
 }
 
-// With fewer than 50 interactions the slowest counts. What is not told was quicker than the least that is observed.
+// With fewer than 50 interactions the slowest counts. Unreported ones are faster than the observed minimum.
 function slowestInteraction(events) {
   const interactions = events.filter(({ interactionId }) => interactionId > 0).map(({ duration }) => duration);
   return Math.max(16, ...interactions);
 }
 
-// What tasks after the first paint took beyond 50 ms each.
+// The time of tasks after the first paint beyond 50 ms each.
 function blockingTime(loading) {
   const painted = of(loading, 'paint').find(({ name }) => name === 'first-contentful-paint')?.startTime ?? 0;
   return of(loading, 'longtask')

@@ -1,5 +1,5 @@
-// What the first view of a page costs to load: everything that the browser fetches for it by itself, asked for again as
-// that browser asks and counted as it comes over the wire, headers left out.
+// The transfer size of a page's first view: everything that the browser fetches for it, requested again like that
+// browser and counted as encoded on the wire, without headers.
 import { get } from 'node:http';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
@@ -7,16 +7,16 @@ const kinds = { document: 'document', stylesheet: 'style', script: 'script', ima
 const none = { document: 0, style: 0, script: 0, image: 0, other: 0 };
 
 /**
- * Loads `url` and gives the bytes of each kind and together. The style sheet stands inside the document: its part is
- * what the document would be smaller without it.
+ * Loads `url` and returns the bytes by kind and in total. The style sheet is inline: its part is the difference that
+ * removing it makes.
  */
-export async function weigh(browser, url, device) {
+export async function measureSize(browser, url, device) {
   const context = await browser.newContext(device);
   const page = await context.newPage();
   const seen = new Map();
   page.on('request', (request) => {
     const type = request.resourceType();
-    // The live state is data that follows later; pictures inside the document are counted with it.
+    // The live state is data that follows later; inline pictures count with the document.
     if (!['eventsource', 'fetch', 'xhr'].includes(type) && request.url().startsWith('http'))
       seen.set(request.url(), type);
   });
@@ -43,13 +43,13 @@ function styleBytes(compressed) {
   return brotli(html) - brotli(bare);
 }
 
-// The server's own quality for documents, so that the difference is that of the wire.
+// The server's own compression quality, so that the difference is that of the wire.
 function brotli(text) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
   return brotliCompressSync(text, { params }).length;
 }
 
-/** A body as it comes over the wire, and how it is encoded. */
+/** A response body as encoded on the wire, and its encoding. */
 export function fetchEncoded(url) {
   return new Promise((done, fail) => {
     const request = get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {

@@ -1,6 +1,6 @@
-// What a card form of others costs to load: the packages that they publish, at fixed versions, bundled for browsers with
-// nothing but the card form, minified, and compressed as well as brotli can. They are installed beside the benchmark, not
-// with the project. Their frames come from the vendors' own servers at run time and are not counted, in their favour.
+// The transfer size of other vendors' card forms: their published packages at fixed versions, bundled for browsers with
+// only the card form, minified and compressed with brotli. They are installed apart from the project. Their frames load
+// from the vendors' servers at run time and are not counted, in their favour.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -36,7 +36,7 @@ dropin.create({ authorization: 'test', container: '#card' });`,
 
 async function install(folder) {
   mkdirSync(folder, { recursive: true });
-  // With a description of its own the folder is a project of its own: without one npm would install into this one.
+  // The package.json keeps npm from installing into this project.
   const description = { private: true, dependencies: versions };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(description));
   await run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund']);
@@ -47,13 +47,13 @@ const best = {
 };
 
 /**
- * Installs and bundles them.
+ * Installs and bundles the packages.
  * @returns {Promise<{ name: string, version: string, minified: number, compressed: number }[]>} in bytes
  */
-export async function weighPeers() {
-  const folder = join(benchFolder, 'peers');
+export async function measureOtherCardForms() {
+  const folder = join(benchFolder, 'other-card-forms');
   await install(folder);
-  const weights = [];
+  const sizes = [];
   for (const { name, of, source } of forms) {
     const { outputFiles } = await build({
       stdin: { contents: source, resolveDir: folder },
@@ -69,7 +69,7 @@ export async function weighPeers() {
     });
     const minified = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
     const compressed = outputFiles.reduce((sum, { contents }) => sum + brotliCompressSync(contents, best).length, 0);
-    weights.push({ name, version: versions[of], minified, compressed });
+    sizes.push({ name, version: versions[of], minified, compressed });
   }
-  return weights;
+  return sizes;
 }
