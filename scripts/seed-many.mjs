@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { seedBooks } from '../e2e/audit/seed.mjs';
+import { seedPayments } from '../e2e/audit/seed.mjs';
 import { bundle } from './bundle.mjs';
 import { run } from './install.mjs';
 import { prepareDatabase, prepareSettings } from './prepare.mjs';
@@ -58,7 +58,7 @@ const requests = `
          case when protocol = 'checkout' then '/api/v1/session' else '/s2s/card' end,
          case when fate < 50 then 500 when fate < 50000 then 400 else 200 end,
          case when fate < 50 then null when fate < 2000 then 100000 when fate < 50000 then 101000 end, order_number,
-         case when fate >= 50000 then id end, 4, '203.0.113.7', 'application/json', 'books/1.0',
+         case when fate >= 50000 then id end, 4, '203.0.113.7', 'application/json', 'seed/1.0',
          '{"order":{"number":"' || order_number || '","amount":"' || order_amount || '","currency":"' || currency || '"}}',
          '{"redirect_url":"https://pay.example/pay/' || id || '"}',
          case when fate < 50 then 'run' when fate < 2000 then 'signature' when fate < 50000 then 'fields' end
@@ -77,7 +77,7 @@ export async function seedMany({ databaseUrl, payments, env = {} }) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query("select 1 from merchant_keys where key = 'books-0'");
+    const { rows } = await client.query("select 1 from merchant_keys where key = 'seed-0'");
     if (rows.length > 0) throw new Error('The database has been filled before.');
     const made = variety(payments);
     const ids = made.merchants.map((_, who) => `md5('merchant${who}')::uuid`).join(', ');
@@ -85,7 +85,7 @@ export async function seedMany({ databaseUrl, payments, env = {} }) {
     // The vault makes its keys first, so that the seed's own is not taken for one.
     const seal = () => sealAll({ databaseUrl, env, merchants: found.map(({ id }) => id) });
     await seal();
-    await seedBooks(client, payments, made);
+    await seedPayments(client, payments, made);
     await seal();
     await client.query(requests);
     await client.query('vacuum analyze api_requests');

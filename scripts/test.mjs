@@ -103,7 +103,7 @@ async function endToEnd(name, projects, variables) {
 }
 
 // Each in a world of its own, at the time that the tests of the clock spend waiting.
-function theProofs() {
+function chaosTests() {
   return check('the proofs, in their short form', async () => {
     const { runShortChaosTests } = await import('../e2e/chaos/short-runs.mjs');
     process.env.FLORIN_BUILT = join(root, folder, 'dist', 'server.js');
@@ -118,17 +118,17 @@ function theProofs() {
 }
 
 // On a database of its own, too.
-function theAuditor() {
+function ledgerSelfTest() {
   return check('the auditor reports every damage', async () => {
     const { runLedgerSelfTest } = await import('../e2e/audit/self-test.mjs');
-    const { damages, faults } = await runLedgerSelfTest();
-    for (const fault of faults) console.log(fault);
-    return { passed: damages - faults.length, failed: faults.length };
+    const { corruptions, failures } = await runLedgerSelfTest();
+    for (const failure of failures) console.log(failure);
+    return { passed: corruptions - failures.length, failed: failures.length };
   });
 }
 
 // Likewise.
-function theMarkedRun() {
+function canaryScan() {
   return check('a marked run leaves no card behind', async () => {
     const { scanCards } = await import('../e2e/scan/scan-cards.mjs');
     const said = [];
@@ -152,8 +152,8 @@ async function serve(name, choice) {
 // What has to hold of servers when the tests are through with them.
 async function afterwards(whose, { databaseUrl, production, logs }) {
   await check(`the books that ${whose} left are in order`, async () => {
-    const { auditDatabase } = await import('../e2e/audit/verify.mjs');
-    const { lines, findings, payments } = await auditDatabase(databaseUrl);
+    const { verifyLedger } = await import('../e2e/audit/verify.mjs');
+    const { lines, findings, payments } = await verifyLedger(databaseUrl);
     if (payments === 0) throw new Error('The tests left no payment.');
     if (findings > 0) throw new Error(lines.join('\n'));
   });
@@ -170,7 +170,7 @@ async function afterwards(whose, { databaseUrl, production, logs }) {
 }
 
 // A deployment has one vault, and its tests wait more than they work: on a server of their own, beside the others.
-async function theVault(browser) {
+async function vaultTests(browser) {
   const servers = await serve('a server with a vault of its own starts', {
     home: join(folder, 'vault'),
     withNext: false,
@@ -196,9 +196,9 @@ async function overHttp() {
   const variables = { ...servers.variables, ...browser };
   await endToEnd('end to end', ['api', 'api-next', 'pages'], variables);
   const beside = async () => {
-    for (const proof of [theProofs, theAuditor, theMarkedRun]) await proof();
+    for (const proof of [chaosTests, ledgerSelfTest, canaryScan]) await proof();
   };
-  await Promise.all([endToEnd('end to end with a moved clock', ['clock'], variables), theVault(browser), beside()]);
+  await Promise.all([endToEnd('end to end with a moved clock', ['clock'], variables), vaultTests(browser), beside()]);
   await afterwards('the tests', servers);
 }
 

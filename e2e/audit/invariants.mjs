@@ -6,69 +6,69 @@ export const invariants = [
   // Sums of a payment, always in minor units of its currency.
   {
     name: 'no sum below zero',
-    says: 'Amount, settled, refunded and refunding are never negative.',
+    rule: 'Amount, settled, refunded and refunding are never negative.',
     on: 'payments',
     broken: 'least(p.amount_minor, p.settled_minor, p.refunded_minor, p.refunding_minor) < 0',
   },
   {
     name: 'no more settled than ordered',
-    says: 'What has settled is at most the amount.',
+    rule: 'What has settled is at most the amount.',
     on: 'payments',
     // A payer who chose the amount of coins may have sent more.
     broken: 'p.settled_minor > greatest(p.amount_minor, p.paid_minor, 0)',
   },
   {
     name: 'no more refunded than settled',
-    says: 'What is refunded, with what open refunds reserve, is at most what has settled.',
+    rule: 'What is refunded, with what open refunds reserve, is at most what has settled.',
     on: 'payments',
     broken: 'p.refunded_minor + p.refunding_minor > p.settled_minor',
   },
   {
     name: 'settled sum',
-    says: 'Settled is the sum of the captures, else of the attempt that settled by itself.',
+    rule: 'Settled is the sum of the captures, else of the attempt that settled by itself.',
     on: 'payments',
     broken: `p.settled_minor <> case when p.captures > 0 then p.captured_sum
                                      when p.settled_at is not null then p.paid_minor else 0 end`,
   },
   {
     name: 'refunded sum',
-    says: 'Refunded is the sum of the successful refunds.',
+    rule: 'Refunded is the sum of the successful refunds.',
     on: 'payments',
     broken: 'p.refunded_minor <> p.refunded_sum',
   },
   {
     name: 'refunding sum',
-    says: 'Refunding is the sum of the open refunds.',
+    rule: 'Refunding is the sum of the open refunds.',
     on: 'payments',
     broken: 'p.refunding_minor <> p.refunding_sum',
   },
   {
     name: 'charged back sum',
-    says: 'Charged back is the sum of the chargebacks that were not won.',
+    rule: 'Charged back is the sum of the chargebacks that were not won.',
     on: 'payments',
     broken: 'p.charged_back_minor <> p.charged_back_sum',
   },
   {
     name: 'no more charged back than settled',
-    says: 'Disputes are about what has settled.',
+    rule: 'Disputes are about what has settled.',
     on: 'payments',
     broken: 'p.charged_back_minor > p.settled_minor',
   },
   {
     name: 'paid once',
-    says: 'A payment has one successful attempt at most; a hold that lapsed is none.',
+    rule: 'A payment has one successful attempt at most; a hold that expired is none.',
     on: 'payments',
     broken: 'p.paid > 1',
   },
   {
     name: 'captured once',
-    says: 'A hold is captured once at most.',
+    rule: 'A hold is captured once at most.',
     on: 'payments',
     broken: 'p.captures > 1',
   },
   {
-    name: 'capture within the hold',
-    says: 'A capture takes at most what the attempt holds.',
+    name: 'capture within the authorisation',
+    rule: 'A capture takes at most what the attempt holds.',
     on: 'transactions',
     broken: "t.kind = 'capture' and t.amount_minor > t.attempt_minor",
   },
@@ -76,70 +76,70 @@ export const invariants = [
   // States against transactions. Two successful attempts are `paid once` and nothing else.
   {
     name: 'state prepare',
-    says: 'Nothing has been paid, and there is no attempt but one under way.',
+    rule: 'Nothing has been paid, and there is no attempt but one under way.',
     on: 'payments',
     broken: `p.state = 'prepare' and (p.paid > 0 or p.settled_at is not null or (p.attempts > 0 and not p.paying))`,
   },
   {
     name: 'state threeds',
-    says: 'An attempt is under way and none has succeeded.',
+    rule: 'An attempt is under way and none has succeeded.',
     on: 'payments',
     broken: "p.state = 'threeds' and (p.paid > 0 or p.settled_at is not null or not p.paying)",
   },
   {
     name: 'state redirect',
-    says: 'An attempt is under way and none has succeeded.',
+    rule: 'An attempt is under way and none has succeeded.',
     on: 'payments',
     broken: "p.state = 'redirect' and (p.paid > 0 or p.settled_at is not null or not p.paying)",
   },
   {
     name: 'state pending',
-    says: 'A successful attempt holds money that is not captured, or an attempt waits for its payer.',
+    rule: 'A successful attempt holds money that is not captured, or an attempt waits for its payer.',
     on: 'payments',
     broken: `p.state = 'pending' and (p.settled_at is not null or p.captures > 0 or (p.paid > 0) = p.paying)`,
   },
   {
     name: 'state settled',
-    says: 'An attempt has succeeded, the time is known, not all is refunded, and no attempt is under way.',
+    rule: 'An attempt has succeeded, the time is known, not all is refunded, and no attempt is under way.',
     on: 'payments',
     broken: `p.state = 'settled' and (p.paid = 0 or p.settled_at is null or p.paying
                                       or (p.refunded_minor > 0 and p.refunded_minor = p.settled_minor))`,
   },
   {
     name: 'state declined',
-    says: 'An attempt has failed or its hold lapsed, none has succeeded, and nothing is under way.',
+    rule: 'An attempt has failed or its hold expired, none has succeeded, and nothing is under way.',
     on: 'payments',
     broken: `p.state = 'declined' and (p.paid > 0 or p.settled_at is not null or p.in_flight_id is not null
-                                       or p.failed + p.lapsed = 0)`,
+                                       or p.failed + p.expired = 0)`,
   },
   {
     name: 'state refund',
-    says: 'All that has settled is refunded.',
+    rule: 'All that has settled is refunded.',
     on: 'payments',
     broken: `p.state = 'refund' and (p.paid = 0 or p.settled_at is null or p.refunded_minor = 0
                                      or p.refunded_minor <> p.settled_minor)`,
   },
   {
     name: 'state reversal',
-    says: 'One reversal of a successful attempt has succeeded.',
+    rule: 'One reversal of a successful attempt has succeeded.',
     on: 'payments',
     broken: "p.state = 'reversal' and (p.paid = 0 or p.reversals <> 1)",
   },
   {
     name: 'state void',
-    says: 'One void of a settled payment has succeeded.',
+    rule: 'One void of a settled payment has succeeded.',
     on: 'payments',
     broken: "p.state = 'void' and (p.paid = 0 or p.settled_at is null or p.voids <> 1)",
   },
   {
     name: 'state chargeback',
-    says: 'A settled payment has a chargeback that was not won.',
+    rule: 'A settled payment has a chargeback that was not won.',
     on: 'payments',
     broken: "p.state = 'chargeback' and (p.paid = 0 or p.settled_at is null or p.chargebacks = 0)",
   },
   {
     name: 'undone in no other state',
-    says: 'A successful reversal, void or chargeback gives the payment the state of that name; a chargeback comes first.',
+    rule: 'A successful reversal, void or chargeback gives the payment the state of that name; a chargeback comes first.',
     on: 'payments',
     broken: `(p.reversals > 0 and p.state not in ('reversal', 'chargeback'))
              or (p.voids > 0 and p.state not in ('void', 'chargeback'))
@@ -147,55 +147,55 @@ export const invariants = [
   },
   {
     name: 'in flight is open',
-    says: 'The transaction in flight is an open one of that payment.',
+    rule: 'The transaction in flight is an open one of that payment.',
     on: 'payments',
     broken: 'p.in_flight_id is not null and not p.in_flight',
   },
   {
     name: 'open is in flight',
-    says: 'An open transaction has the payment to itself; only refunds and chargebacks leave it free.',
+    rule: 'An open transaction has the payment to itself; only refunds and chargebacks leave it free.',
     on: 'payments',
     broken: 'p.open > case when p.in_flight_id is null then 0 else 1 end',
   },
   {
     name: 'attempt named',
-    says: 'A payment that was tried names an attempt of its own, and any other names none.',
+    rule: 'A payment that was tried names an attempt of its own, and any other names none.',
     on: 'payments',
     broken: '(p.attempt_id is not null and not p.attempted) or (p.attempt_id is null) <> (p.attempts = 0)',
   },
   {
     name: 'attempts counted',
-    says: 'The number of attempts is that of the attempts that stand, calls of a cascade left out.',
+    rule: 'The number of attempts is that of the attempts that stand, calls of a cascade left out.',
     on: 'payments',
     broken: 'p.attempts <> p.made',
   },
   {
     name: 'declines counted',
-    says: 'The number of declines is that of the failed attempts, those that went on to another account left out.',
+    rule: 'The number of declines is that of the failed attempts, those that went on to another account left out.',
     on: 'payments',
     broken: 'p.declines <> p.failed - p.cascaded',
   },
   {
     name: 'order taken once',
-    says: 'One payment of a merchant’s order number is current.',
+    rule: 'One payment of a merchant’s order number is current.',
     on: 'orders',
     broken: 'o.payments > 1',
   },
   {
     name: 'card of the merchant',
-    says: 'A payment’s card belongs to its merchant.',
+    rule: 'A payment’s card belongs to its merchant.',
     on: 'payments',
     broken: 'p.card_id is not null and p.card_merchant is distinct from p.merchant_id',
   },
   {
     name: 'card token of the merchant',
-    says: 'A payment’s card token is no other merchant’s; one that was taken away may be gone.',
+    rule: 'A payment’s card token is no other merchant’s; one that was taken away may be gone.',
     on: 'payments',
     broken: 'p.token_merchant <> p.merchant_id',
   },
   {
     name: 'session of a checkout payment',
-    says: 'A session stands behind a payment of Checkout.',
+    rule: 'A session stands behind a payment of Checkout.',
     on: 'sessions',
     broken: "s.protocol <> 'checkout'",
   },
@@ -203,13 +203,13 @@ export const invariants = [
   // Transactions.
   {
     name: 'final is finished',
-    says: 'A transaction has the time of its end exactly when it is final.',
+    rule: 'A transaction has the time of its end exactly when it is final.',
     on: 'transactions',
     broken: 't.final <> (t.finished_at is not null)',
   },
   {
     name: 'final is not due',
-    says: 'A final transaction is not due, unless it is a hold that may lapse.',
+    rule: 'A final transaction is not due, unless it is a hold that may lapse.',
     on: 'transactions',
     broken: `t.final and t.due_at is not null
              and not (t.attempt and t.status = 'success'
@@ -217,7 +217,7 @@ export const invariants = [
   },
   {
     name: 'open is due',
-    says: 'An open transaction is due, so that somebody asks what became of it.',
+    rule: 'An open transaction is due, so that somebody asks what became of it.',
     on: 'transactions',
     // A chargeback is recorded and settled by two statements without a call in between.
     broken: `not t.final and t.due_at is null
@@ -225,25 +225,25 @@ export const invariants = [
   },
   {
     name: 'currency of the payment',
-    says: 'A transaction is in its payment’s currency.',
+    rule: 'A transaction is in its payment’s currency.',
     on: 'transactions',
     broken: 't.currency <> t.payment_currency',
   },
   {
     name: 'amount of the payment',
-    says: 'An attempt is about the whole amount of its payment.',
+    rule: 'An attempt is about the whole amount of its payment.',
     on: 'transactions',
     broken: 't.attempt and t.amount_minor <> t.payment_minor and not t.open_amount',
   },
   {
     name: 'amount of a follow-up',
-    says: 'A follow-up is about more than nothing, unless its attempt was about nothing.',
+    rule: 'A follow-up is about more than nothing, unless its attempt was about nothing.',
     on: 'transactions',
     broken: 't.amount_minor < 0 or (not t.attempt and t.amount_minor = 0 and t.attempt_minor > 0)',
   },
   {
     name: 'kind of attempt',
-    says: 'An attempt is of the kind that its payment’s operation calls for.',
+    rule: 'An attempt is of the kind that its payment’s operation calls for.',
     on: 'transactions',
     broken: `t.attempt and t.kind::text <> case when t.authorize_only then 'authorize'
                                                 when t.operation = 'purchase' then 'sale'
@@ -251,26 +251,26 @@ export const invariants = [
   },
   {
     name: 'follow-up of an attempt',
-    says: 'A follow-up, or a cascade’s later call, names an attempt of the same payment.',
+    rule: 'A follow-up, or a cascade’s later call, names an attempt of the same payment.',
     on: 'transactions',
     broken: '(not t.attempt or t.attempt_id is not null) and not t.follows',
   },
   {
-    name: 'decline told',
-    says: 'A failed transaction tells its decline; an open one has none.',
+    name: 'decline recorded',
+    rule: 'A failed transaction tells its decline; an open one has none.',
     on: 'transactions',
     broken: `(t.status = 'fail' and t.decline_code is null) or (not t.final and t.decline_code is not null)
              or (t.status = 'success' and t.decline_code is not null and t.decline_code <> 'hold_expired')`,
   },
   {
     name: 'account of the merchant',
-    says: 'A transaction went through an account of its payment’s merchant.',
+    rule: 'A transaction went through an account of its payment’s merchant.',
     on: 'transactions',
     broken: 't.account_merchant is distinct from t.merchant_id',
   },
   {
     name: 'transaction’s card of the merchant',
-    says: 'A transaction’s card belongs to its payment’s merchant.',
+    rule: 'A transaction’s card belongs to its payment’s merchant.',
     on: 'transactions',
     broken: 't.card_id is not null and t.card_merchant is distinct from t.merchant_id',
   },
@@ -278,13 +278,13 @@ export const invariants = [
   // Differences between providers and payments.
   {
     name: 'item of its payment',
-    says: 'An unresolved item names a transaction of its payment and its merchant.',
+    rule: 'An unresolved item names a transaction of its payment and its merchant.',
     on: 'unresolved',
     broken: 'u.transaction_payment is distinct from u.payment_id or u.merchant_id is distinct from u.payment_merchant',
   },
   {
-    name: 'item is worked on',
-    says: 'An open item is due, or waits for a person; a closed one says by whom and how.',
+    name: 'item is due or closed',
+    rule: 'An open item is due, or waits for a person; a closed one rule by whom and how.',
     on: 'unresolved',
     broken: `(u.closed_at is null and (u.due_at is null) <> (u.action = 'task'))
              or (u.closed_at is not null and (u.due_at is not null or u.closed_by is null or u.resolution is null))`,
@@ -293,59 +293,59 @@ export const invariants = [
   // Callbacks.
   {
     name: 'one callback per outcome',
-    says: `Every final transaction is reported once; a call that went on to another account is not; an expiry, a dispute that
+    rule: `Every final transaction is reported once; a call that went on to another account is not; an expiry, a dispute that
       was won and a late success that was given back are reported again.`,
     on: 'payments',
-    broken: 'p.reported <> p.final - p.cascaded + p.lapsed + p.won + p.resolved',
+    broken: 'p.reported <> p.final - p.cascaded + p.expired + p.won + p.resolved',
   },
   {
-    name: 'last callback tells the state',
-    says: 'With nothing in flight the newest callback tells the state that the payment is in.',
+    name: 'last callback has the state',
+    rule: 'With nothing in flight the newest callback tells the state that the payment is in.',
     on: 'payments',
-    broken: 'p.in_flight_id is null and p.told is not null and p.told <> p.state',
+    broken: 'p.in_flight_id is null and p.reported_state is not null and p.reported_state <> p.state',
   },
   {
     name: 'callback number within the version',
-    says: 'A callback’s number is that of a version which its payment has had.',
+    rule: 'A callback’s number is that of a version which its payment has had.',
     on: 'callbacks',
     broken: 'c.sequence < 1 or c.sequence > c.version',
   },
   {
     name: 'callback numbers grow',
-    says: 'No two callbacks of a payment have the same number.',
+    rule: 'No two callbacks of a payment have the same number.',
     on: 'callback numbers',
     broken: 'n.callbacks > 1',
   },
   {
     name: 'callback of its payment',
-    says: 'A callback’s merchant and transaction are those of its payment.',
+    rule: 'A callback’s merchant and transaction are those of its payment.',
     on: 'callbacks',
     broken: `c.merchant_id is distinct from c.payment_merchant
              or c.transaction_payment is distinct from c.payment_id`,
   },
   {
     name: 'callback of what is final',
-    says: 'Success and failure are reported of final transactions only.',
+    rule: 'Success and failure are reported of final transactions only.',
     on: 'callbacks',
     broken: "c.outcome in ('success', 'fail') and not c.step and not c.closed",
   },
   {
     name: 'waiting callback is due',
-    says: 'A callback is due exactly while it waits, and then has an address.',
+    rule: 'A callback is due exactly while it waits, and then has an address.',
     on: 'callbacks',
     broken: `(c.state = 'waiting') <> (c.due_at is not null)
              or (c.state = 'waiting' and (c.url is null or c.address is null))`,
   },
   {
     name: 'end of a callback',
-    says: 'Delivered has a time, delivered and failed have attempts, undelivered has no address.',
+    rule: 'Delivered has a time, delivered and failed have attempts, undelivered has no address.',
     on: 'callbacks',
     broken: `(c.state = 'delivered' and c.delivered_at is null) or (c.state = 'undelivered') <> (c.url is null)
              or (c.state in ('delivered', 'failed') and c.attempts = 0)`,
   },
   {
     name: 'callback attempts counted',
-    says: 'The number of attempts to deliver is that of the attempts that stand.',
+    rule: 'The number of attempts to deliver is that of the attempts that stand.',
     on: 'callbacks',
     broken: 'c.attempts <> c.tries',
   },
@@ -353,13 +353,13 @@ export const invariants = [
   // Cards and their tokens.
   {
     name: 'card has a fingerprint',
-    says: 'A card’s fingerprint is the 32 bytes of a keyed hash.',
+    rule: 'A card’s fingerprint is the 32 bytes of a keyed hash.',
     on: 'cards',
     broken: 'octet_length(k.fingerprint) <> 32',
   },
   {
     name: 'card fragment',
-    says: 'In clear stand six digits and four, and a date; zeros where a payout named none.',
+    rule: 'In clear stand six digits and four, and a date; zeros where a payout named none.',
     on: 'cards',
     broken: `k.first6 !~ '^[0-9]{6}$' or k.last4 !~ '^[0-9]{4}$'
              or ((k.exp_month, k.exp_year) <> (0, 0)
@@ -367,26 +367,26 @@ export const invariants = [
   },
   {
     name: 'card is sealed',
-    says: 'A kept number has the length of a seal and a data key that opens it.',
+    rule: 'A kept number has the length of a seal and a data key that opens it.',
     on: 'cards',
     // Version, nonce and tag are 30 bytes, a number has 12 to 19 digits.
     broken: 'k.sealed is not null and (octet_length(k.sealed) not between 42 and 49 or k.seal_version is null)',
   },
   {
     name: 'card may be kept',
-    says: 'A merchant without a live key keeps numbers of sandbox cards only.',
+    rule: 'A merchant without a live key keeps numbers of sandbox cards only.',
     on: 'cards',
     broken: 'k.sealed is not null and not k.live and k.first6 || k.last4 <> all(:sandboxCards)',
   },
   {
     name: 'token of the card’s merchant',
-    says: 'A card token belongs to the merchant of its card.',
+    rule: 'A card token belongs to the merchant of its card.',
     on: 'card tokens',
     broken: 'o.merchant_id is distinct from o.card_merchant',
   },
   {
     name: 'shape of a card token',
-    says: 'A card token is 64 hexadecimal digits.',
+    rule: 'A card token is 64 hexadecimal digits.',
     on: 'card tokens',
     broken: "o.token !~ '^[0-9a-f]{64}$'",
   },
@@ -394,71 +394,71 @@ export const invariants = [
   // Chains, schedules and subscriptions.
   {
     name: 'chain of its payment',
-    says: 'A chain’s merchant, card, account and first transaction are those of its payment.',
+    rule: 'A chain’s merchant, card, account and first transaction are those of its payment.',
     on: 'chains',
     broken: `r.merchant_id is distinct from r.payment_merchant or r.account_merchant is distinct from r.merchant_id
              or (r.card_id is not null and r.card_merchant is distinct from r.merchant_id) or not r.begun`,
   },
   {
-    name: 'chain was asked for',
-    says: 'A chain’s payment asked for it and names it.',
+    name: 'chain was requested',
+    rule: 'A chain’s payment asked for it and names it.',
     on: 'chains',
     broken: 'not r.recurring_init or r.recurring_token is distinct from r.token',
   },
   {
     name: 'chain was opened',
-    says: 'A paid payment that asked for a chain has one.',
+    rule: 'A paid payment that asked for a chain has one.',
     on: 'payments',
     broken: 'p.recurring_init and p.paid > 0 and p.recurring_token is null',
   },
   {
     name: 'later charge of its chain',
-    says: 'A later charge names a chain of its merchant by token and first transaction.',
+    rule: 'A later charge names a chain of its merchant by token and first transaction.',
     on: 'later charges',
     broken: 'not p.chained',
   },
   {
     name: 'plan of a schedule',
-    says: 'A schedule has a length, a number of payments and days that exist.',
+    rule: 'A schedule has a length, a number of payments and days that exist.',
     on: 'schedules',
     broken: `s.interval_length < 1 or s.payments_count < 1 or s.day_of_month not between 1 and 31
              or s.first_payment_day_of_week not between 0 and 7 or s.first_payment_day_of_month not between 1 and 31`,
   },
   {
     name: 'deleted schedule is idle',
-    says: 'No subscription lives on a deleted schedule.',
+    rule: 'No subscription lives on a deleted schedule.',
     on: 'schedules',
     broken: 's.deleted_at is not null and s.used',
   },
   {
     name: 'subscription of one merchant',
-    says: 'Schedule, chain and payment of a subscription have the same merchant.',
+    rule: 'Schedule, chain and payment of a subscription have the same merchant.',
     on: 'subscriptions',
     broken: `u.schedule_merchant is distinct from u.chain_merchant
              or (u.payment_id is not null and u.payment_merchant is distinct from u.chain_merchant)`,
   },
   {
-    name: 'living subscription is due',
-    says: 'A subscription is due, with slots left, exactly until it has stopped; then it says why.',
+    name: 'active subscription is due',
+    rule: 'A subscription is due, with slots left, exactly until it has stopped; then it rule why.',
     on: 'subscriptions',
     broken: `(u.stopped_at is null) <> (u.due_at is not null) or (u.stopped_at is null) <> (u.stop_reason is null)
              or u.done < 0 or u.retries < 0 or (u.stopped_at is null and u.done >= u.payments_count)`,
   },
   {
     name: 'subscription not due before its first day',
-    says: 'A subscription is never due before the day of its first charge.',
+    rule: 'A subscription is never due before the day of its first charge.',
     on: 'subscriptions',
     broken: "(u.due_at at time zone 'UTC')::date < u.first_date",
   },
   {
     name: 'slot charged once',
-    says: 'A slot of a subscription is paid once at most.',
+    rule: 'A slot of a subscription is paid once at most.',
     on: 'slots',
     broken: 'l.paid > 1',
   },
   {
     name: 'slots in their order',
-    says: 'A slot is charged after the one before, and none beyond the one that is next.',
+    rule: 'A slot is charged after the one before, and none beyond the one that is next.',
     on: 'slots',
     broken: 'l.begun_at < l.before_at or l.slot > l.done + 1',
   },
@@ -466,33 +466,33 @@ export const invariants = [
   // What else is kept.
   {
     name: 'message of its payment',
-    says: 'A message’s transaction is one of its payment.',
+    rule: 'A message’s transaction is one of its payment.',
     on: 'messages',
     broken: 'g.transaction_payment is distinct from g.payment_id',
   },
   {
     name: 'waiting message is due',
-    says: 'A message is due exactly while it waits; sent has a time, failed a reason.',
+    rule: 'A message is due exactly while it waits; sent has a time, failed a reason.',
     on: 'messages',
     broken: `(g.state = 'waiting') <> (g.due_at is not null) or (g.state = 'sent' and g.sent_at is null)
              or (g.state = 'failed' and g.error is null)`,
   },
   {
     name: 'wallet token pays once',
-    says: 'A claim is two digests of 32 bytes that outlasts its token, and no two are for the same payment.',
+    rule: 'A claim is two digests of 32 bytes that outlasts its token, and no two are for the same payment.',
     on: 'wallet tokens',
     broken: `octet_length(w.digest) <> 32 or octet_length(w.request_digest) <> 32 or w.expires_at <= w.created_at
              or w.claims > 1`,
   },
   {
     name: 'user of the right merchant',
-    says: 'Administrators and account managers belong to no merchant, everybody else to one.',
+    rule: 'Administrators and account managers belong to no merchant, everybody else to one.',
     on: 'users',
     broken: "(u.role in ('administrator', 'account_manager')) <> (u.merchant_id is null)",
   },
   {
     name: 'audit log is a chain',
-    says: 'Every entry of the audit log carries the hash of the one before, the first one zeros.',
+    rule: 'Every entry of the audit log carries the hash of the one before, the first one zeros.',
     on: 'audit log',
     broken: 'e.previous <> e.hash_before',
   },
@@ -500,7 +500,7 @@ export const invariants = [
   // The sandbox provider is another party: its books against ours.
   {
     name: 'our attempts at the provider',
-    says: 'Every successful attempt stands at the provider, approved, with the same amount, or is listed as unresolved.',
+    rule: 'Every successful attempt stands at the provider, approved, with the same amount, or is listed as unresolved.',
     on: 'our successes at the sandbox provider',
     broken: `t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
              and (t.provider_kind is distinct from case when t.kind = 'credit' then 'payout' else 'payment' end
@@ -509,7 +509,7 @@ export const invariants = [
   },
   {
     name: 'our follow-ups at the provider',
-    says: 'Every successful follow-up stands at the provider, approved, with the same amount.',
+    rule: 'Every successful follow-up stands at the provider, approved, with the same amount.',
     on: 'our successes at the sandbox provider',
     broken: `(t.kind in ('capture', 'refund', 'void', 'reversal')
               and (t.provider_status is distinct from 'approved' or t.provider_minor <> t.amount_minor
@@ -520,14 +520,14 @@ export const invariants = [
   },
   {
     name: 'provider’s payments with us',
-    says: 'Every payment at the provider succeeded here, is open here, or was voided or is alerted about as declined.',
+    rule: 'Every payment at the provider succeeded here, is open here, or was voided or is alerted about as declined.',
     on: 'payments at the sandbox provider',
     broken:
       "o.ours is null or (o.ours = 'fail' and o.voided_at is null and o.decline_code is distinct from 'not_received')",
   },
   {
     name: 'provider’s sums are ours',
-    says: 'What the provider has taken and given back of a paid payment is what we say, once nothing is open.',
+    rule: 'What the provider has taken and given back of a paid payment is what we say, once nothing is open.',
     on: 'payments at the sandbox provider',
     broken: `o.ours = 'success' and o.decline_code is null and o.in_flight_id is null and o.refunding_minor = 0
              and o.kind = 'payment' and o.voided_at is null
@@ -536,14 +536,14 @@ export const invariants = [
   },
   {
     name: 'voided at the provider and here',
-    says: 'A payment that the provider has voided is void, released, declined or under way here.',
+    rule: 'A payment that the provider has voided is void, released, declined or under way here.',
     on: 'payments at the sandbox provider',
     broken: `o.voided_at is not null and o.ours = 'success' and o.decline_code is null and o.in_flight_id is null
              and o.state not in ('void', 'reversal')`,
   },
   {
     name: 'provider’s follow-ups with us',
-    says: 'Every capture and refund at the provider succeeded here or is open here.',
+    rule: 'Every capture and refund at the provider succeeded here or is open here.',
     on: 'follow-ups at the sandbox provider',
     broken: "o.ours is null or o.ours = 'fail'",
   },

@@ -18,21 +18,21 @@ const settings = [
 /**
  * Checks all invariants.
  * @param {import('pg').ClientBase} client should see one state of the database: a transaction that reads repeatably
- * @returns {Promise<{ name: string, says: string, count: number, rows: object[] }[]>} in the order of the table; `rows`
+ * @returns {Promise<{ name: string, rule: string, count: number, rows: object[] }[]>} in the order of the table; `rows`
  *   are the first 20 offending ones
  */
-export async function auditBooks(client) {
-  const { entryHash, sandboxFragments } = await judges();
+export async function checkInvariants(client) {
+  const { entryHash, sandboxFragments } = await loadProduct();
   const values = { sandboxCards: `array[${sandboxFragments.map((each) => `'${each}'`).join(', ')}]` };
   const found = [];
   for (const setting of settings) await client.query(`set local ${setting}`);
   for (const [source, table] of grouped(invariants)) {
-    found.push(...(await auditSource(client, sources[source], table, values)));
+    found.push(...(await checkSource(client, sources[source], table, values)));
   }
   const order = new Map(invariants.map(({ name }, place) => [name, place]));
   found.sort((one, other) => order.get(one.name) - order.get(other.name));
-  found.push(await auditHashes(client, entryHash));
-  found.push(...(await auditReferences(client)), await auditForeignKeys(client));
+  found.push(await checkAuditHashes(client, entryHash));
+  found.push(...(await checkReferences(client)), await checkForeignKeys(client));
   return found;
 }
 
@@ -42,22 +42,22 @@ function grouped(table) {
   return groups;
 }
 
-async function auditSource(client, { from, show }, table, values) {
+async function checkSource(client, { from, show }, table, values) {
   const conditions = table.map(({ broken }) => `(${broken.replace(/:(\w+)\b/g, (all, name) => values[name] ?? all)})`);
   const counts = conditions.map((condition, place) => `count(*) filter (where ${condition}) as n${place}`);
   const { rows } = await client.query(`select ${counts.join(',\n')} from ${from}`);
   const results = [];
-  for (const [place, { name, says }] of table.entries()) {
+  for (const [place, { name, rule }] of table.entries()) {
     const count = Number(rows[0][`n${place}`]);
     // Rows are looked for only where there are some: a second pass for findings alone.
     const query = `select ${show} from ${from} where ${conditions[place]} limit ${shownMax}`;
-    results.push({ name, says, count, rows: count === 0 ? [] : (await client.query(query)).rows });
+    results.push({ name, rule, count, rows: count === 0 ? [] : (await client.query(query)).rows });
   }
   return results;
 }
 
 // The hash of an entry is made over its JSON in a fixed order, which SQL has no words for.
-async function auditHashes(client, entryHash) {
+async function checkAuditHashes(client, entryHash) {
   const batch = 5000;
   const broken = [];
   let last = '0';
@@ -76,13 +76,13 @@ async function auditHashes(client, entryHash) {
   }
   return {
     name: 'audit entry is unaltered',
-    says: 'The hash of every audit entry is the one that its contents make.',
+    rule: 'The hash of every audit entry is the one that its contents make.',
     count: broken.length,
     rows: broken.slice(0, shownMax),
   };
 }
 
-async function auditReferences(client) {
+async function checkReferences(client) {
   const results = [];
   for (const line of references.trim().split('\n')) {
     const [from, to] = line.split('->').map((each) => each.trim().split('.'));
@@ -91,8 +91,8 @@ async function auditReferences(client) {
     const [{ count }] = (await client.query(`select count(*)::int as count ${offending}`)).rows;
     const column = from.join('.');
     results.push({
-      name: `${column} leads somewhere`,
-      says: `Every ${column} names a row of ${to[0]}.`,
+      name: `${column} references a row`,
+      rule: `Every ${column} names a row of ${to[0]}.`,
       count,
       rows: count === 0 ? [] : (await client.query(`select c.${from[1]} ${offending} limit ${shownMax}`)).rows,
     });
@@ -101,7 +101,7 @@ async function auditReferences(client) {
 }
 
 // The database holds these itself; a restore that went wrong, or triggers that were switched off, would show here.
-async function auditForeignKeys(client) {
+async function checkForeignKeys(client) {
   const { rows: keys } = await client.query(`
     select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
            quote_ident(a.attname) as "column", quote_ident(b.attname) as "named"
@@ -121,12 +121,12 @@ async function auditForeignKeys(client) {
     count += rows[0]?.count ?? 0;
     broken.push(...rows.map(({ count: _, ...row }) => row));
   }
-  const says = `No row of any table is an orphan: all ${keys.length} foreign keys hold.`;
-  return { name: 'no orphans', says, count, rows: broken.slice(0, shownMax) };
+  const rule = `No row of any table is an orphan: all ${keys.length} foreign keys hold.`;
+  return { name: 'no orphans', rule, count, rows: broken.slice(0, shownMax) };
 }
 
 let loaded;
-function judges() {
+function loadProduct() {
   loaded ??= importTypeScript('e2e/audit/product.ts');
   return loaded;
 }

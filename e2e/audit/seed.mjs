@@ -1,13 +1,13 @@
 // Fills a database with payments of every kind, a hundred at a time and as the service would have left them, to
-// damage them (damages.mjs), to measure the auditor on a million, and with more variety to fill the dashboard
+// damage them (corruptions.mjs), to measure the auditor on a million, and with more variety to fill the dashboard
 // (scripts/seed-many.mjs). Plain SQL over generate_series: the service itself
 // would take hours, and what it really leaves is audited after every end-to-end run.
 import { importTypeScript } from '../../scripts/bundle.mjs';
 
 // Of every hundred payments, those with the numbers `from` to `to`. Amounts are in minor units, of an order of 10000;
-// `flying` is the transaction in flight.
+// `in_flight` is the transaction in flight.
 const shapes = `
-  shape     | from | to | operation | state      | settled | refunded | refunding | attempts | declines | flying
+  shape     | from | to | operation | state      | settled | refunded | refunding | attempts | declines | in_flight
   sale      |  0   | 49 | purchase  | settled    | 10000   | 0        | 0         | 1        | 0        | -
   declined  | 50   | 64 | purchase  | declined   | 0       | 0        | 0         | 1        | 1        | -
   held      | 65   | 67 | purchase  | pending    | 0       | 0        | 0         | 1        | 0        | -
@@ -17,7 +17,7 @@ const shapes = `
   voided    | 80   | 81 | purchase  | void       | 10000   | 0        | 0         | 1        | 0        | -
   released  | 82   | 82 | purchase  | reversal   | 0       | 0        | 0         | 1        | 0        | -
   disputed  | 83   | 83 | purchase  | chargeback | 10000   | 0        | 0         | 1        | 0        | -
-  lapsed    | 84   | 84 | purchase  | declined   | 0       | 0        | 0         | 1        | 0        | -
+  expired    | 84   | 84 | purchase  | declined   | 0       | 0        | 0         | 1        | 0        | -
   threeds   | 85   | 85 | purchase  | threeds    | 0       | 0        | 0         | 1        | 0        | 1
   redirect  | 86   | 86 | purchase  | redirect   | 0       | 0        | 0         | 1        | 0        | 1
   awaited   | 87   | 87 | purchase  | pending    | 0       | 0        | 0         | 1        | 0        | 1
@@ -31,9 +31,9 @@ const shapes = `
   first     | 99   | 99 | purchase  | settled    | 10000   | 0        | 0         | 1        | 0        | -
 `;
 
-// `of` is the attempt that is followed; `told` the state that a callback of the outcome, or of the step, tells.
+// `of` is the attempt that is followed; `reports` the state that a callback of the outcome, or of the step, tells.
 const movements = `
-  shape     | n | kind       | status    | minor | of | decline      | told
+  shape     | n | kind       | status    | minor | of | decline      | reports
   sale      | 1 | sale       | success   | 10000 | -  | -            | settled
   declined  | 1 | sale       | fail      | 10000 | -  | do_not_honor | declined
   held      | 1 | authorize  | success   | 10000 | -  | -            | pending
@@ -49,7 +49,7 @@ const movements = `
   released  | 2 | reversal   | success   | 10000 | 1  | -            | reversal
   disputed  | 1 | sale       | success   | 10000 | -  | -            | settled
   disputed  | 2 | chargeback | success   | 10000 | 1  | -            | chargeback
-  lapsed    | 1 | authorize  | success   | 10000 | -  | hold_expired | pending
+  expired    | 1 | authorize  | success   | 10000 | -  | hold_expired | pending
   threeds   | 1 | sale       | challenge | 10000 | -  | -            | threeds
   redirect  | 1 | sale       | redirect  | 10000 | -  | -            | redirect
   awaited   | 1 | sale       | waiting   | 10000 | -  | -            | pending
@@ -89,8 +89,8 @@ const chain = (block) => `${id('chain', block)}::text`;
  * What the payments are, as SQL over their number `i` and their hundred `block`: a merchant's books in which everything
  * stands once, so that a damage shows.
  */
-const plainBooks = {
-  merchants: ['Books'],
+const defaultSeed = {
+  merchants: ['Seed'],
   /** Which merchant; a card and a chain stay within their hundred. */
   merchant: '0',
   /** Which shape, by its number. */
@@ -105,7 +105,7 @@ const plainBooks = {
   payer: "'{}'::jsonb",
   /** `null` or an object with `class` and `reason`, for what is declined. */
   decline: "'{}'::jsonb",
-  /** Whether there is a person of these books. */
+  /** Whether there is a person of these seed. */
   person: 'true',
   /** First six and last four digits of the card with this number, and whether its number is kept. */
   first6: ':first6',
@@ -115,52 +115,52 @@ const plainBooks = {
   dueSeconds: { provider: 700_000, callback: 60, charge: 5_270_400 },
 };
 
-const tables = (payments, books) => [
+const tables = (payments, seed) => [
   `create temp table shapes as select shape, lo::int, hi::int, operation::"Operation", state::"PaymentState",
-     settled::bigint, refunded::bigint, refunding::bigint, attempts::int, declines::int, flying::int
-     from (values ${valuesOf(shapes)}) s(shape, lo, hi, operation, state, settled, refunded, refunding, attempts, declines, flying)`,
+     settled::bigint, refunded::bigint, refunding::bigint, attempts::int, declines::int, in_flight::int
+     from (values ${valuesOf(shapes)}) s(shape, lo, hi, operation, state, settled, refunded, refunding, attempts, declines, in_flight)`,
   `create temp table movements as select shape, n::int, kind::"TransactionKind", status::"TransactionStatus",
-     minor::bigint, follows::int, decline, told::"PaymentState"
-     from (values ${valuesOf(movements)}) m(shape, n, kind, status, minor, follows, decline, told)`,
+     minor::bigint, follows::int, decline, reports::"PaymentState"
+     from (values ${valuesOf(movements)}) m(shape, n, kind, status, minor, follows, decline, reports)`,
   `create temp table numbers as
      select n.*, ${id('merchant', 'who')} as merchant_id, ${id('key', 'who')} as key_id,
             ${id('account', 'who')} as account_id, ${id('schedule', 'who')} as schedule_id,
             case when other is null then ${id('card', 'i / 5')} end as card_id, coalesce(other, 'card') as method
-       from (select i, i / 100 as block, s.*, ${books.start} + i * ${books.secondsBetween} * interval '1 second' as opened,
-                    (${books.merchant})::int as who, ${books.currency} as currency, (${books.factor})::bigint as factor,
-                    case when s.shape in ('sale', 'declined') and i % 100 > 0 then ${books.method} end as other,
-                    ${books.payer} as payer, case when s.shape in ('declined', 'lapsed') then ${books.decline} end as decline
+       from (select i, i / 100 as block, s.*, ${seed.start} + i * ${seed.secondsBetween} * interval '1 second' as opened,
+                    (${seed.merchant})::int as who, ${seed.currency} as currency, (${seed.factor})::bigint as factor,
+                    case when s.shape in ('sale', 'declined') and i % 100 > 0 then ${seed.method} end as other,
+                    ${seed.payer} as payer, case when s.shape in ('declined', 'expired') then ${seed.decline} end as decline
                from (select i, i / 100 as block from generate_series(0, ${payments - 1}) i) i
-               join shapes s on ${books.shape} between s.lo and s.hi) n`,
+               join shapes s on ${seed.shape} between s.lo and s.hi) n`,
   'create index on numbers (i)',
   'analyze numbers',
-  ...books.merchants.flatMap((name, who) => [
+  ...seed.merchants.flatMap((name, who) => [
     `insert into merchants (id, name) values (${id('merchant', who)}, '${name}')`,
     `insert into merchant_keys (id, merchant_id, environment, key, password)
-       values (${id('key', who)}, ${id('merchant', who)}, 'sandbox', 'books-${who}', '\\x00')`,
+       values (${id('key', who)}, ${id('merchant', who)}, 'sandbox', 'seed-${who}', '\\x00')`,
     `insert into mids (id, merchant_id, name, connector, settings, methods)
        select ${id('account', who)}, ${id('merchant', who)}, '${name}', 'http', '\\x00',
               coalesce(array_agg(distinct method), '{card}') from numbers where who = ${who}`,
     `insert into schedules (id, merchant_id, name, interval_length, interval_unit, payments_count, created_at)
-       values (${id('schedule', who)}, ${id('merchant', who)}, 'Monthly', 1, 'month', 12, ${books.start})`,
+       values (${id('schedule', who)}, ${id('merchant', who)}, 'Monthly', 1, 'month', 12, ${seed.start})`,
   ]),
   `insert into data_keys (purpose, version, wrapped) values ('seal', 1, '\\x00') on conflict do nothing`,
   `insert into users (id, name, email, role, updated_at) select each.* from (
-     values (${id('user', 0)}, 'Books', 'books@example.org', 'administrator'::"UserRole", ${books.start})) each where ${books.person}`,
+     values (${id('user', 0)}, 'Seed', 'seed@example.org', 'administrator'::"UserRole", ${seed.start})) each where ${seed.person}`,
   // Five payments share a card.
   `insert into cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, created_at)
-     select ${id('card', 'i / 5')}, merchant_id, sha256(('card' || i / 5)::bytea), ${books.sealed},
-            ${books.first6}, ${books.last4}, 'visa', 12, 2030, opened from numbers where i % 5 = 0`,
+     select ${id('card', 'i / 5')}, merchant_id, sha256(('card' || i / 5)::bytea), ${seed.sealed},
+            ${seed.first6}, ${seed.last4}, 'visa', 12, 2030, opened from numbers where i % 5 = 0`,
   `insert into card_tokens (token, merchant_id, card_id, created_at)
      select ${token('i')}, merchant_id, card_id, opened from numbers where i % 100 = 0`,
   // Somebody else, with whose account, card and token the first merchant's have nothing to do.
-  `insert into merchants (id, name) values (${id('merchant', -1)}, 'Stranger')`,
+  `insert into merchants (id, name) values (${id('merchant', -1)}, 'Other merchant')`,
   `insert into mids (id, merchant_id, name, connector, settings, methods)
-     values (${id('account', -1)}, ${id('merchant', -1)}, 'Stranger', 'http', '\\x00', '{card}')`,
+     values (${id('account', -1)}, ${id('merchant', -1)}, 'Other merchant', 'http', '\\x00', '{card}')`,
   `insert into cards (id, merchant_id, fingerprint, first6, last4, exp_month, exp_year, created_at)
-     values (${id('card', -1)}, ${id('merchant', -1)}, sha256('stranger'), :first6, :last4, 12, 2030, ${books.start})`,
+     values (${id('card', -1)}, ${id('merchant', -1)}, sha256('other'), :first6, :last4, 12, 2030, ${seed.start})`,
   `insert into card_tokens (token, merchant_id, card_id, created_at)
-     values (${token(-1)}, ${id('merchant', -1)}, ${id('card', -1)}, ${books.start})`,
+     values (${token(-1)}, ${id('merchant', -1)}, ${id('card', -1)}, ${seed.start})`,
   `insert into payments (id, merchant_id, key_id, protocol, operation, state, version, request_digest, order_number,
        order_amount, currency, amount_minor, description, settled_minor, refunded_minor, refunding_minor,
        charged_back_minor, authorize_only, recurring_init, attempt_id, in_flight_id, attempts, declines, method, card_id, card_token, payer,
@@ -170,9 +170,9 @@ const tables = (payments, books) => [
             sha256(('payment' || i)::bytea),
             case when shape = 'later' then 'order-' || block * 100 + 99 || '/' || i % 100 - 96 else 'order-' || i end,
             case when currency = 'JPY' then 10000 * factor || '' else 100 * factor || '.00' end, currency,
-            10000 * factor, 'Books', settled * factor, refunded * factor, refunding * factor,
-            case when shape = 'disputed' then settled * factor else 0 end, shape in ('held', 'captured', 'released', 'lapsed', 'capturing'), shape = 'first',
-            case when attempts > 0 then ${transactionId('i', 'attempts')} end, ${transactionId('i', 'flying')},
+            10000 * factor, 'Seed', settled * factor, refunded * factor, refunding * factor,
+            case when shape = 'disputed' then settled * factor else 0 end, shape in ('held', 'captured', 'released', 'expired', 'capturing'), shape = 'first',
+            case when attempts > 0 then ${transactionId('i', 'attempts')} end, ${transactionId('i', 'in_flight')},
             attempts, declines, case when attempts > 0 then method end,
             case when attempts > 0 then card_id end, case when i % 100 = 0 then ${token('i')} end, payer,
             decline ->> 'reason', case when shape in ('later', 'first') then ${chain('block')} end,
@@ -189,24 +189,24 @@ const tables = (payments, books) => [
             ${transactionId('i', 'follows')}, case when follows is null or kind = 'sale' then card_id end,
             m.decline, case when m.decline is not null then t.decline ->> 'reason' end,
             case when m.decline is not null then t.decline ->> 'class' end,
-            case when status not in ('success', 'fail') or shape = 'held' then ${after(books.dueSeconds.provider)} end,
+            case when status not in ('success', 'fail') or shape = 'held' then ${after(seed.dueSeconds.provider)} end,
             ${after('n - 1')}, case when status in ('success', 'fail') then ${after('n')} end
        from numbers t join movements m using (shape)`,
   `insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state,
        amount_minor, url, address, state, attempts, due_at, created_at, delivered_at)
      select md5('callback' || i || '-' || number)::uuid, ${id('payment', 'i')}, ${transactionId('i', 'n')}, merchant_id,
-            number, outcome::"CallbackOutcome", type, told, minor * factor, 'https://shop.example/notify',
+            number, outcome::"CallbackOutcome", type, reports, minor * factor, 'https://shop.example/notify',
             'https://shop.example', (case when waits then 'waiting' else 'delivered' end)::"CallbackState",
-            case when waits then 0 else 1 end, case when waits then ${after(books.dueSeconds.callback)} end,
+            case when waits then 0 else 1 end, case when waits then ${after(seed.dueSeconds.callback)} end,
             ${after('number')}, case when not waits then ${after('number')} end
-       from (select i, merchant_id, factor, opened, n, told, minor, 2 * n as number, shape = 'retried' and n = 2 as waits,
+       from (select i, merchant_id, factor, opened, n, reports, minor, 2 * n as number, shape = 'retried' and n = 2 as waits,
                     case status when 'fail' then 'fail' else 'success' end as outcome,
                     case status when 'challenge' then '3ds' when 'redirect' then 'redirect' when 'waiting' then 'init'
                                 else kind::text end as type
-               from numbers join movements using (shape) where told is not null
+               from numbers join movements using (shape) where reports is not null
              union all
              select i, merchant_id, factor, opened, 1, 'declined', 10000, 3, false, 'fail', 'sale'
-               from numbers where shape = 'lapsed') each`,
+               from numbers where shape = 'expired') each`,
   `insert into callback_attempts (id, callback_id, at, duration_ms, http_status)
      select md5('try' || id::text)::uuid, id, delivered_at, 12, 200 from callbacks where state = 'delivered'`,
   `insert into recurring_chains (token, merchant_id, first_trans_id, payment_id, operation, card_id, mid_id, created_at)
@@ -214,7 +214,7 @@ const tables = (payments, books) => [
             card_id, account_id, opened from numbers where shape = 'first'`,
   `insert into subscriptions (id, schedule_id, chain_token, payment_id, first_date, first_day, done, due_at, created_at)
      select ${id('subscription', 'block')}, schedule_id, ${chain('block')}, ${id('payment', 'i')},
-            opened::date, extract(day from opened)::int, 2, ${after(books.dueSeconds.charge)}, opened from numbers where shape = 'first'`,
+            opened::date, extract(day from opened)::int, 2, ${after(seed.dueSeconds.charge)}, opened from numbers where shape = 'first'`,
   `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, created_at, sent_at)
      select ${id('message', 'i')}, ${id('payment', 'i')}, ${transactionId('i', '1')}, 'email', 'ann@example.org', 'Pay',
             'Pay', 'https://pay.example', 'sent', opened, opened from numbers where shape = 'awaited'`,
@@ -224,7 +224,7 @@ const tables = (payments, books) => [
   // The provider's books tell the same.
   `insert into sim_operations (id, account, key, kind, original_id, fingerprint, currency, amount_minor, status, facts,
        first_answer, notify_url, captured_minor, refunded_minor, voided_at, created_at)
-     select md5('sim' || i || '-' || n)::uuid, 'books', ${transactionId('i', 'n')}::text,
+     select md5('sim' || i || '-' || n)::uuid, 'seed', ${transactionId('i', 'n')}::text,
             case when kind in ('sale', 'authorize', 'recurring') then 'payment' when kind = 'reversal' then 'void'
                  else kind::text end,
             case when kind in ('capture', 'refund', 'void', 'reversal') then md5('sim' || i || '-' || follows)::uuid end,
@@ -234,7 +234,7 @@ const tables = (payments, books) => [
             'http://localhost/notify/http/' || account_id,
             case when kind in ('sale', 'authorize', 'recurring') and status = 'success' then settled * factor else 0 end,
             case when kind in ('sale', 'authorize', 'recurring') and status = 'success' then refunded * factor else 0 end,
-            case when shape in ('voided', 'released', 'lapsed') and n = 1 then ${after(2)} end, ${after('n')}
+            case when shape in ('voided', 'released', 'expired') and n = 1 then ${after(2)} end, ${after('n')}
        from numbers join movements using (shape) where status in ('success', 'fail') and kind <> 'chargeback'`,
 ];
 
@@ -242,16 +242,16 @@ const tables = (payments, books) => [
  * Fills the migrated database behind an open connection of a superuser; no row of a seed may be there yet.
  * @param {import('pg').ClientBase} client
  * @param {number} payments a multiple of 100
- * @param {Partial<typeof plainBooks>} variety what is otherwise than in the plain books
+ * @param {Partial<typeof defaultSeed>} variety what is otherwise than in the plain books
  */
-export async function seedBooks(client, payments, variety = {}) {
+export async function seedPayments(client, payments, variety = {}) {
   const { entryHash, sandboxFragments } = await importTypeScript('e2e/audit/product.ts');
   const [fragment] = sandboxFragments;
   const given = { first6: `'${fragment.slice(0, 6)}'`, last4: `'${fragment.slice(6)}'` };
-  const books = { ...plainBooks, ...variety };
+  const seed = { ...defaultSeed, ...variety };
   // Foreign keys are checked by the auditor, once, and not by every row of the seed.
   await client.query('set session_replication_role = replica');
-  for (const sql of tables(payments, books)) {
+  for (const sql of tables(payments, seed)) {
     await client.query(sql.replace(/:(first6|last4)\b/g, (_, name) => given[name]));
   }
   await client.query('drop table shapes, movements, numbers');

@@ -9,14 +9,14 @@ const states =
 // Steps on the way, as opposed to what became of a transaction.
 const stepTypes = "('3ds', 'redirect', 'init')";
 
-// A hold that lapsed keeps its success and is marked with the decline: it has paid for nothing.
+// A hold that expired keeps its success and is marked with the decline: it has paid for nothing.
 const transactionSums = `
   select payment_id,
          count(*) filter (where attempt and attempt_id is null) as attempts,
          count(*) filter (where attempt and attempt_id is not null) as cascaded,
          count(*) filter (where attempt and status = 'fail') as failed,
          count(*) filter (where attempt and status = 'success' and decline_code is null) as paid,
-         count(*) filter (where attempt and status = 'success' and decline_code is not null) as lapsed,
+         count(*) filter (where attempt and status = 'success' and decline_code is not null) as expired,
          sum(amount_minor) filter (where attempt and status = 'success' and decline_code is null) as paid_minor,
          count(*) filter (where kind = 'capture' and status = 'success') as captures,
          sum(amount_minor) filter (where kind = 'capture' and status = 'success') as captured_minor,
@@ -56,14 +56,14 @@ export const sources = {
     from: `(
       select p.*,
              coalesce(t.attempts, 0) as made, coalesce(t.cascaded, 0) as cascaded, coalesce(t.failed, 0) as failed,
-             coalesce(t.paid, 0) as paid, coalesce(t.lapsed, 0) as lapsed, coalesce(t.paid_minor, 0) as paid_minor,
+             coalesce(t.paid, 0) as paid, coalesce(t.expired, 0) as expired, coalesce(t.paid_minor, 0) as paid_minor,
              coalesce(t.captures, 0) as captures, coalesce(t.captured_minor, 0) as captured_sum,
              coalesce(t.refunded_minor, 0) as refunded_sum, coalesce(t.refunding_minor, 0) as refunding_sum,
              coalesce(t.reversals, 0) as reversals, coalesce(t.voids, 0) as voids,
              coalesce(t.chargebacks, 0) as chargebacks, coalesce(t.charged_back_minor, 0) as charged_back_sum,
              coalesce(t.won, 0) as won, coalesce(u.resolved, 0) as resolved, coalesce(t.open, 0) as open, coalesce(t.final, 0) as final,
              coalesce(c.reported, 0) as reported,
-             (${states})[(c.newest % 16)::int] as told,
+             (${states})[(c.newest % 16)::int] as reported_state,
              coalesce(f.payment_id = p.id and f.status not in ${finalStatuses}, false) as in_flight,
              coalesce(f.payment_id = p.id and f.status not in ${finalStatuses} and f.kind in ${attemptKinds}, false)
                as paying,

@@ -5,21 +5,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { dataFolder, directDatabaseUrl, readDotEnv, requireNode, root, servingPort } from '../../scripts/project.mjs';
-import { auditBooks } from './run.mjs';
+import { checkInvariants } from './run.mjs';
 
 /**
  * Audits the database at `url`.
  * @param {string} url
  * @returns {Promise<{ lines: string[], invariants: number, findings: number, payments: number, seconds: number }>}
  */
-export async function auditDatabase(url) {
+export async function verifyLedger(url) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, application_name: 'florin-audit' });
   await client.connect();
   const started = Date.now();
   try {
     await client.query('begin isolation level repeatable read read only');
-    const results = await auditBooks(client);
+    const results = await checkInvariants(client);
     const { rows } = await client.query('select count(*)::int as payments from payments');
     return { ...report(results), payments: rows[0].payments, seconds: (Date.now() - started) / 1000 };
   } finally {
@@ -29,9 +29,9 @@ export async function auditDatabase(url) {
 
 function report(results) {
   const width = Math.max(...results.map(({ name }) => name.length));
-  const lines = results.flatMap(({ name, says, count, rows }) => [
+  const lines = results.flatMap(({ name, rule, count, rows }) => [
     `${name.padEnd(width)}  ${count}`,
-    ...(count > 0 ? [`    ${says}`, ...rows.map((row) => `    ${JSON.stringify(row)}`)] : []),
+    ...(count > 0 ? [`    ${rule}`, ...rows.map((row) => `    ${JSON.stringify(row)}`)] : []),
   ]);
   const findings = results.reduce((sum, { count }) => sum + count, 0);
   lines.push(`${results.length} invariants, ${findings} findings`);
@@ -58,7 +58,7 @@ async function main() {
   readDotEnv();
   const { url, stop } = await openDatabase();
   try {
-    const { lines, findings, payments, seconds } = await auditDatabase(url);
+    const { lines, findings, payments, seconds } = await verifyLedger(url);
     console.log([`${payments} payments, audited in ${seconds.toFixed(1)} s`, ...lines].join('\n'));
     process.exitCode = findings === 0 ? 0 : 1;
   } finally {

@@ -18,7 +18,7 @@ import { closed, openSessions, sell, startWorkload, times } from './workload.mjs
 const smallest = 10_000;
 const sizes = [100_000, 1_000_000, 5_000_000];
 /** The merchant with most of the payments (seed-many.mjs). */
-const biggest = 'books-0';
+const biggest = 'seed-0';
 
 /** A database with this many payments, the server of its largest merchant, and a sandbox server for its lists. */
 async function openSized(stack, payments) {

@@ -1,6 +1,6 @@
 // Compares the provider's journal, the database, the responses that clients got and the callbacks that arrived. Every
 // difference is a violation, described in one sentence.
-import { auditDatabase } from '../audit/verify.mjs';
+import { verifyLedger } from '../audit/verify.mjs';
 
 /** Kinds of transactions whose id is the provider's idempotency key, and their names at the provider. */
 const moving = "('sale','authorize','debit','transfer','recurring','capture','refund','reversal','credit')";
@@ -58,7 +58,7 @@ export async function checkConsistency(environment, acknowledged, lateSeconds = 
     unresolved,
     lateSeconds,
   });
-  const audit = await auditDatabase(environment.databaseUrl);
+  const audit = await verifyLedger(environment.databaseUrl);
   if (audit.findings > 0)
     violations.push(`the ledger check has findings:\n${audit.lines.filter((line) => !/ 0$/.test(line)).join('\n')}`);
   const summary = {

@@ -1,11 +1,11 @@
-// What the scan marks its run with: card numbers and security codes that occur nowhere else, drawn anew for every run.
+// What the scan canaries its run with: card numbers and security codes that occur nowhere else, drawn anew for every run.
 import { randomInt } from 'node:crypto';
 
 /**
  * `numbers`: card numbers, digits only. `words`: texts sent where a security code belongs, too odd to occur by chance.
  * `codes`: security codes of 3 and 4 digits, which do occur by chance; `sent` counts how often each was sent.
  */
-export type Marks = { numbers: string[]; words: string[]; codes: string[]; sent: Map<string, number> };
+export type Canaries = { numbers: string[]; words: string[]; codes: string[]; sent: Map<string, number> };
 
 /** Numbers that look live: right in length and check digit, of no sandbox card. The sandbox declines them. */
 export const liveShapes = [

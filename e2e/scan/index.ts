@@ -1,5 +1,5 @@
 // The parts of the scan that e2e/scan/scan-cards.mjs puts together.
-export { drawPlanted, missed, plant, plantedForms } from './plant';
+export { controlForms, drawControls, insertControls, missedControls } from './control-canaries';
+export { compareCodes, describe } from './findings';
 export { masked, prepareSearch } from './search';
-export { drawMarks, drawnNumbers, sendMarked } from './traffic';
-export { describe, judgeCodes } from './verdict';
+export { drawCanaries, drawnNumbers, sendCanaries } from './traffic';

@@ -20,7 +20,7 @@ import { launch, ready, stopServer } from '../../scripts/test-servers.mjs';
  * Runs the whole proof on a build.
  * @param {{ pages: string, server: string, rounds: number, say?: (line: string) => void }} options folders relative to
  *   the project
- * @returns {Promise<{ findings: string[], missed: string[] }>} what was found, and what of the planted marks was not
+ * @returns {Promise<{ findings: string[], missed: string[] }>} what was found, and what of the controls canaries was not
  */
 export async function scanCards({ pages, server, rounds, say = console.log }) {
   const home = join(root, '.data', `scan-${process.pid}`);
@@ -29,16 +29,16 @@ export async function scanCards({ pages, server, rounds, say = console.log }) {
   const folder = join(home, 'postgres');
   try {
     const scan = await importTypeScript('e2e/scan/index.ts');
-    const [marks, planted] = [scan.drawMarks(), scan.drawPlanted()];
-    const files = await markedRun({ home, folder, pages, server, rounds, scan, marks, planted, say });
-    return judge({ home, files, scan, marks, planted, say });
+    const [canaries, controls] = [scan.drawCanaries(), scan.drawControls()];
+    const files = await runWithCanaries({ home, folder, pages, server, rounds, scan, canaries, controls, say });
+    return evaluate({ home, files, scan, canaries, controls, say });
   } finally {
     await removePostgres(folder);
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function markedRun({ home, folder, pages, server, rounds, scan, marks, planted, say }) {
+async function runWithCanaries({ home, folder, pages, server, rounds, scan, canaries, controls, say }) {
   const postgres = await startPostgres({ folder });
   const { default: pg } = await import('pg');
   const database = new pg.Client({ connectionString: postgres.url });
@@ -63,15 +63,15 @@ async function markedRun({ home, folder, pages, server, rounds, scan, marks, pla
     const between = () => exportTables(database, exported);
     for (const [name, at] of Object.entries({ sandbox: port, production: livePort })) {
       const target = { url: `http://localhost:${at}`, live: name === 'production' };
-      const sent = await scan.sendMarked(target, marks, rounds, between);
+      const sent = await scan.sendCanaries(target, canaries, rounds, between);
       const ends = Object.entries(sent.outcomes).map(([end, count]) => `${count} ${end}`);
       say(`Sent ${sent.requests} requests to the ${name} server: ${ends.join(', ')}.`);
       appendFileSync(join(home, 'answers.txt'), sent.answers.join('\n'));
       appendFileSync(join(home, 'callbacks.txt'), sent.callbacks.join('\n'));
     }
     await Promise.all(serving.map(stopServer));
-    await tellPayments(database, say);
-    await scan.plant(planted, (sql, values) => database.query(sql, values), join(home, 'production.log'));
+    await printPayments(database, say);
+    await scan.insertControls(controls, (sql, values) => database.query(sql, values), join(home, 'production.log'));
     await exportTables(database, exported);
     await database.query('checkpoint');
   } finally {
@@ -84,7 +84,7 @@ async function markedRun({ home, folder, pages, server, rounds, scan, marks, pla
 }
 
 // A run in which nothing was paid and nothing was kept would prove nothing.
-async function tellPayments(database, say) {
+async function printPayments(database, say) {
   const { rows: states } = await database.query(
     'select state::text, count(*)::int from payments group by 1 order by 2 desc',
   );
@@ -145,10 +145,10 @@ function placeOf(file) {
   return file.includes('/pg_wal/') ? 'write-ahead log' : 'data folder';
 }
 
-function judge({ home, files, scan, marks, planted, say }) {
-  const searcher = scan.prepareSearch({ sent: marks, planted });
-  const drawn = new Set(scan.drawnNumbers(marks).map(scan.masked));
-  const examples = new Set(marks.numbers.map(scan.masked).filter((number) => !drawn.has(number)));
+function evaluate({ home, files, scan, canaries, controls, say }) {
+  const searcher = scan.prepareSearch({ sent: canaries, controls });
+  const drawn = new Set(scan.drawnNumbers(canaries).map(scan.masked));
+  const examples = new Set(canaries.numbers.map(scan.masked).filter((number) => !drawn.has(number)));
   const findings = [];
   const sums = new Map();
   for (const file of files.filter((each) => !/seed\.mjs$|home\.json$/.test(each))) {
@@ -162,12 +162,12 @@ function judge({ home, files, scan, marks, planted, say }) {
     say(`Searched the ${place}: ${count} files, ${(bytes / 1e6).toFixed(1)} MB.`);
   }
   say(
-    `Looked for ${marks.numbers.length} card numbers: their digits with up to 3 bytes between, forwards and backwards, ` +
-      `also in UTF-16; for them and ${marks.words.length} odd codes: ${searcher.forms} kinds of other forms.`,
+    `Looked for ${canaries.numbers.length} card numbers: their digits with up to 3 bytes between, forwards and backwards, ` +
+      `also in UTF-16; for them and ${canaries.words.length} odd codes: ${searcher.forms} kinds of other forms.`,
   );
-  const counted = scan.judgeCodes(searcher.counts, marks);
-  for (const { digits, sent, counted: stand, usual } of counted) {
-    const often = `sent ${sent.join(', ')} times, standing ${stand.join(', ')} times`;
+  const counted = scan.compareCodes(searcher.counts, canaries);
+  for (const { digits, sent, counted: found, usual } of counted) {
+    const often = `sent ${sent.join(', ')} times, found ${found.join(', ')} times`;
     say(`Codes of ${digits} digits: ${often}; of the unsent ones 95 in 100 stand up to ${usual} times.`);
   }
   // Pages show the sandbox's cards as examples: in answers only the drawn numbers count.
@@ -178,9 +178,9 @@ function judge({ home, files, scan, marks, planted, say }) {
   for (const { digits, leaked } of counted) {
     if (leaked) lines.push(`codes of ${digits} digits: all stand as often as they were sent`);
   }
-  const test = findings.filter(({ group }) => group === 'planted');
-  const missed = scan.missed(test, scan.judgeCodes(searcher.counts, planted), placeOf);
-  say(`Planted ${scan.plantedForms} marks to try the search: ${scan.plantedForms - missed.length} found.`);
+  const test = findings.filter(({ group }) => group === 'controls');
+  const missed = scan.missedControls(test, scan.compareCodes(searcher.counts, controls), placeOf);
+  say(`Planted ${scan.controlForms} canaries to try the search: ${scan.controlForms - missed.length} found.`);
   return { findings: lines, missed };
 }
 

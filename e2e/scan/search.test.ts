@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { drawNumber, drawWrongNumber, type Marks } from './canaries';
+import { type Canaries, drawNumber, drawWrongNumber } from './canaries';
+import { compareCodes } from './findings';
 import { prepareSearch } from './search';
-import { judgeCodes } from './verdict';
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-search-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const marks: Marks = {
+const canaries: Canaries = {
   numbers: ['4929876543210128', '371449635398431'],
   words: ['kqvbxwzmtrpd'],
   codes: ['7381', '629'],
@@ -25,7 +25,7 @@ function formsIn(bytes: Buffer | string): string[] {
   writeFileSync(file, bytes);
   return [
     ...new Set(
-      prepareSearch({ sent: marks })
+      prepareSearch({ sent: canaries })
         .search(file)
         .map(({ form }) => form),
     ),
@@ -84,10 +84,10 @@ test.each([
 
 test('codes that stand as often as they were sent are told from those of chance', () => {
   const file = join(folder, 'codes');
-  const search = prepareSearch({ sent: marks });
+  const search = prepareSearch({ sent: canaries });
   writeFileSync(file, '(7381) at 12.629 and 629Z\n'.repeat(12));
   search.search(file);
-  const [three, four] = judgeCodes(search.counts, marks);
+  const [three, four] = compareCodes(search.counts, canaries);
   expect(three).toMatchObject({ digits: 3, counted: [0], leaked: false });
   expect(four).toMatchObject({ digits: 4, counted: [12], leaked: true });
 });

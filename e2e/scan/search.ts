@@ -1,12 +1,12 @@
-// Looks for marks in every byte of files. Digits are read as a stream, whatever stands between them, so that spaced,
-// dashed, grouped and UTF-16 spellings are one; all other forms are compared byte by byte. Codes of three or four digits
+// Looks for canaries in every byte of files. Digits are read as a stream, whatever stands between them, so that spaced,
+// dashed, grouped and UTF-16 formats are one; all other forms are compared byte by byte. Codes of three or four digits
 // occur by chance, so they are looked for where they would mean something, and counted everywhere.
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Marks } from './canaries';
+import type { Canaries } from './canaries';
 import { type Form, numberForms, wordForms } from './forms';
 
-/** Marks that are searched for together, told apart by a name. */
-export type Groups = { [group: string]: Marks };
+/** Canaries that are searched for together, told apart by a name. */
+export type Groups = { [group: string]: Canaries };
 
 /** A mark where it should not be. `what` is the number masked, or what kind of mark; it never holds the mark itself. */
 export type Finding = { group: string; file: string; offset: number; what: string; form: string };
@@ -31,7 +31,7 @@ export type Searcher = {
 type Found = Omit<Finding, 'file'>;
 type Pattern = Form & Pick<Found, 'group' | 'what'>;
 
-/** Prepares to look for these marks. */
+/** Prepares to look for these canaries. */
 export function prepareSearch(groups: Groups): Searcher {
   const all = Object.entries(groups);
   const patterns: Pattern[] = all.flatMap(([group, { numbers, words }]) => [
@@ -40,7 +40,7 @@ export function prepareSearch(groups: Groups): Searcher {
   ]);
   const findPatterns = preparePatterns(patterns);
   const findDigits = prepareDigits(all.flatMap(([group, { numbers }]) => numbers.map((number) => ({ group, number }))));
-  const codes = all.flatMap(([group, marks]) => marks.codes.map((code) => ({ group, code })));
+  const codes = all.flatMap(([group, canaries]) => canaries.codes.map((code) => ({ group, code })));
   const counts = new Map([3, 4].map((length) => [length, new Uint32Array(10 ** length)]));
   const searcher: Searcher = {
     counts,

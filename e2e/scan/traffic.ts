@@ -1,6 +1,6 @@
 // The marked run: payments over every way that a card number or a security code comes in by, right ones, declined ones,
 // refused ones and malformed ones. It answers what was sent and what came back; nothing of it is checked here, because
-// whatever happened to a request, its marks must be nowhere.
+// whatever happened to a request, its canaries must be nowhere.
 import { randomInt } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, pairsOf, payoutCard } from '../support/card-merchant';
 import { type Catcher, startCatcher } from '../support/catcher';
@@ -8,7 +8,7 @@ import { type Merchant, merchantClient, newOrderNumber } from '../support/mercha
 import { merchants } from '../support/merchants';
 import { cardFormOf, type Payer, startPayer } from '../support/payer';
 import { collect, openToken, processCard } from '../support/processing';
-import { drawCodes, drawNumber, drawWord, drawWrongNumber, liveShapes, type Marks } from './canaries';
+import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber, liveShapes } from './canaries';
 
 /** What the servers answered and what the shop was told, as text. `outcomes` counts the ends of requests by name. */
 export type Sent = { requests: number; answers: string[]; callbacks: string[]; outcomes: Record<string, number> };
@@ -19,8 +19,8 @@ const sandboxNumbers = [
 ];
 const amex = '378282246310005';
 
-/** Draws the marks of a run. Four-digit codes belong to American Express. */
-export function drawMarks(): Marks {
+/** Draws the canaries of a run. Four-digit codes belong to American Express. */
+export function drawCanaries(): Canaries {
   const live = liveShapes.map(drawNumber);
   const wrong = [drawWrongNumber('4###############'), drawWrongNumber('5###############')];
   const codes = [...drawCodes(3, 3), ...drawCodes(4, 3)];
@@ -29,12 +29,12 @@ export function drawMarks(): Marks {
 }
 
 /** The numbers that no page shows as an example. */
-export function drawnNumbers({ numbers }: Marks): string[] {
+export function drawnNumbers({ numbers }: Canaries): string[] {
   return numbers.filter((number) => number !== amex && !sandboxNumbers.includes(number));
 }
 
 type Run = {
-  marks: Marks;
+  canaries: Canaries;
   url: string;
   live: string[];
   wrong: string[];
@@ -49,15 +49,15 @@ type Run = {
 export type Target = { url: string; live: boolean };
 
 /** Sends everything `rounds` times, with `between` after every round. */
-export async function sendMarked(
+export async function sendCanaries(
   { url, live }: Target,
-  marks: Marks,
+  canaries: Canaries,
   rounds: number,
   between: () => Promise<void>,
 ): Promise<Sent> {
   const sent: Sent = { requests: 0, answers: [], callbacks: [], outcomes: {} };
   const by = live ? merchants.plainLive : merchants.plain;
-  const stopListening = listen(sent, marks);
+  const stopListening = listen(sent, canaries);
   const catcher = await startCatcher();
   const orders: string[] = [];
   const noting: Catcher = {
@@ -67,13 +67,13 @@ export async function sendMarked(
       return catcher.addressFor(order);
     },
   };
-  const drawn = drawnNumbers(marks);
+  const drawn = drawnNumbers(canaries);
   const run: Run = {
-    marks,
+    canaries,
     url,
     live: drawn.slice(0, liveShapes.length),
     wrong: drawn.slice(liveShapes.length),
-    code: (number) => codeFor(marks, number),
+    code: (number) => codeFor(canaries, number),
     shop: merchantClient(url, by, noting),
     cardShop: cardMerchant(url, by, noting),
     payer: () => startPayer(url),
@@ -101,9 +101,9 @@ export async function sendMarked(
 }
 
 // Every answer goes by here on its way to the one who asked. A page may repeat its own address in its links: where the
-// marks are in the address, what comes back says nothing.
-function listen(sent: Sent, marks: Marks): () => void {
-  const secrets = [...drawnNumbers(marks), ...marks.words];
+// canaries are in the address, what comes back says nothing.
+function listen(sent: Sent, canaries: Canaries): () => void {
+  const secrets = [...drawnNumbers(canaries), ...canaries.words];
   const { fetch } = globalThis;
   globalThis.fetch = async (...given) => {
     sent.requests += 1;
@@ -118,7 +118,7 @@ function listen(sent: Sent, marks: Marks): () => void {
   };
 }
 
-function codeFor({ codes, sent }: Marks, number: string): string {
+function codeFor({ codes, sent }: Canaries, number: string): string {
   const wanted = codes.filter(({ length }) => length === (/^3[47]/.test(number) ? 4 : 3));
   const code = wanted[randomInt(wanted.length)] ?? '';
   sent.set(code, (sent.get(code) ?? 0) + 1);
@@ -126,7 +126,7 @@ function codeFor({ codes, sent }: Marks, number: string): string {
 }
 
 // As people type and paste a number.
-const spellings: ((number: string) => string)[] = [
+const formats: ((number: string) => string)[] = [
   (number) => number,
   (number) => (number.match(/\d{1,4}/g) ?? []).join(' '),
   (number) => (number.match(/\d{1,4}/g) ?? []).join('-'),
@@ -137,7 +137,7 @@ const spellings: ((number: string) => string)[] = [
 ];
 
 function pages(run: Run): Promise<unknown>[] {
-  const { shop, payer, code, live, wrong, marks } = run;
+  const { shop, payer, code, live, wrong, canaries } = run;
   const typed = async (number: string, more: { expiry?: string; cvv?: string; holder?: string } = {}) => {
     const { url } = await shop.open({ req_token: true });
     return payer().pay(url, { number, expiry: '12/38', cvv: code(number.replace(/\D/g, '')), ...more });
@@ -157,11 +157,11 @@ function pages(run: Run): Promise<unknown>[] {
     );
   };
   return [
-    ...sandboxNumbers.map((number, at) => typed(spellings[at % spellings.length]?.(number) ?? number)),
-    ...live.map((number, at) => typed(spellings[at % spellings.length]?.(number) ?? number)),
+    ...sandboxNumbers.map((number, at) => typed(formats[at % formats.length]?.(number) ?? number)),
+    ...live.map((number, at) => typed(formats[at % formats.length]?.(number) ?? number)),
     ...['01/38', '02/38', '05/38', '06/38', '12/39'].map((expiry) => typed(cardFields.settled.card_number, { expiry })),
     ...wrong.map((number) => typed(number)),
-    ...marks.words.map((word) => typed(live[1] ?? '', { cvv: word })),
+    ...canaries.words.map((word) => typed(live[1] ?? '', { cvv: word })),
     ...Array.from({ length: 6 }, () => typed(amex)),
     typed(live[2] ?? '', { expiry: '13/19' }),
     typed(live[3] ?? '', { holder: 'x' }),
@@ -172,8 +172,8 @@ function pages(run: Run): Promise<unknown>[] {
 
 // Hosted fields: what the frames hold is paid, declined, left behind, malformed, and put where the pay call has no place
 // for it.
-function fields({ shop, code, live, wrong, marks }: Run): Promise<unknown>[] {
-  const held = async (number: string, more: object = {}, paid = true, spell = spellings[0]) => {
+function fields({ shop, code, live, wrong, canaries }: Run): Promise<unknown>[] {
+  const held = async (number: string, more: object = {}, paid = true, spell = formats[0]) => {
     const { token } = await openToken(shop);
     await collect(shop, token, {
       card_number: spell?.(number),
@@ -184,16 +184,16 @@ function fields({ shop, code, live, wrong, marks }: Run): Promise<unknown>[] {
     return paid && processCard(shop, token);
   };
   return [
-    ...[...sandboxNumbers, amex, ...live].map((number, at) => held(number, {}, true, spellings[at % spellings.length])),
+    ...[...sandboxNumbers, amex, ...live].map((number, at) => held(number, {}, true, formats[at % formats.length])),
     ...live.map((number) => held(number, {}, false)),
     ...wrong.map((number) => held(number)),
-    ...marks.words.map((word) => held(live[0] ?? '', { card_cvv: word })),
+    ...canaries.words.map((word) => held(live[0] ?? '', { card_cvv: word })),
     (async () => {
       const { token } = await openToken(shop);
       const number = live[1] ?? '';
       await collect(shop, number, { card_number: number, card_cvv: code(number) });
-      await collect(shop, token, `{"card_number":"${number}","card_cvv":"${marks.words[0]}"`);
-      return processCard(shop, token, { card_number: number, name: number, card_cvv: marks.words[1] });
+      await collect(shop, token, `{"card_number":"${number}","card_cvv":"${canaries.words[0]}"`);
+      return processCard(shop, token, { card_number: number, name: number, card_cvv: canaries.words[1] });
     })(),
   ];
 }
@@ -213,7 +213,7 @@ const dated = (number: string, code: string) => ({
   card_cvv2: code,
 });
 
-function charges({ cardShop, code, live, wrong, marks }: Run): Promise<unknown>[] {
+function charges({ cardShop, code, live, wrong, canaries }: Run): Promise<unknown>[] {
   const all = [...sandboxNumbers, amex, ...live, ...wrong];
   return [
     ...all.map((number) => cardShop.charge('SALE', { ...dated(number, code(number)), req_token: 'Y' })),
@@ -221,8 +221,8 @@ function charges({ cardShop, code, live, wrong, marks }: Run): Promise<unknown>[
     ...Array.from({ length: 24 }, () => cardShop.charge('SALE', dated(amex, code(amex)))),
     ...live.map((number) => cardShop.charge('CARD2CARD', { payee_card_number: number, card_cvv2: code('4') })),
     ...live.map((number) => cardShop.charge('CARD2CARD', { ...dated(number, code(number)) })),
-    ...marks.words.map((word) => cardShop.charge('SALE', dated(live[0] ?? '', word))),
-    ...spellings.map((spell) => cardShop.charge('SALE', dated(spell(live[1] ?? ''), code('4')))),
+    ...canaries.words.map((word) => cardShop.charge('SALE', dated(live[0] ?? '', word))),
+    ...formats.map((spell) => cardShop.charge('SALE', dated(spell(live[1] ?? ''), code('4')))),
     cardShop.charge('SALE', { ...cardFields.challenge, card_cvv2: code('4') }),
     cardShop.charge('SALE', { ...cardFields.redirect, card_cvv2: code('4') }),
   ];
@@ -259,7 +259,7 @@ function payouts({ shop, cardShop, payer, live, wrong }: Run): Promise<unknown>[
   return [
     page(payoutCard, payoutCard),
     page(live[0] ?? '', payoutCard),
-    page(spellings[1]?.(live[1] ?? '') ?? '', live[2] ?? ''),
+    page(formats[1]?.(live[1] ?? '') ?? '', live[2] ?? ''),
     shop.session({ operation: 'credit', parameters: { card: account(wrong[0] ?? '') } }),
     ...[payoutCard, ...live].map((number) => cardShop.payout({ card_number: number })),
     ...[payoutCard, ...live, ...wrong].map((number) => cardShop.payout({ parameters: account(number) })),
@@ -267,7 +267,7 @@ function payouts({ shop, cardShop, payer, live, wrong }: Run): Promise<unknown>[
 }
 
 function refusals(run: Run): Promise<unknown>[] {
-  const { shop, cardShop, code, live, marks } = run;
+  const { shop, cardShop, code, live, canaries } = run;
   const [number = '', other = ''] = live;
   const card = () => dated(number, code(number));
   const body = (changes = {}) => cardShop.signed(cardShop.chargeBody('SALE', { ...card(), ...changes }));
@@ -281,13 +281,13 @@ function refusals(run: Run): Promise<unknown>[] {
     cardShop.post({ ...body(), client_key: '7e57ffff-0000-4000-9000-000000000000' }),
     cardShop.post({ ...body(), action: 'NOTHING' }),
     cardShop.post({ ...body(), action: number }),
-    cardShop.post(body({ order_amount: 'x', card_cvv2: marks.words[0] })),
+    cardShop.post(body({ order_amount: 'x', card_cvv2: canaries.words[0] })),
     cardShop.post(body({ card_exp_month: number, payer_ip: other })),
     cardShop.send(`${form(body())}&card_number=${other}`, path, encoded),
     cardShop.send(`card_number[a]=${number}&card_number[a][b]=${other}&card_cvv2=${code(number)}`, path, encoded),
-    cardShop.send(`${'x=%ZZ&'}card_number=${number}&card_cvv2=${marks.words[1]}`, path, encoded),
+    cardShop.send(`${'x=%ZZ&'}card_number=${number}&card_cvv2=${canaries.words[1]}`, path, encoded),
     cardShop.send(JSON.stringify(body()), path, typed('application/json')),
-    cardShop.send(`<card>${number}<cvv>${marks.words[2]}</cvv></card>`, path, typed('text/xml')),
+    cardShop.send(`<card>${number}<cvv>${canaries.words[2]}</cvv></card>`, path, typed('text/xml')),
     cardShop.send(`card_number=${number}&pad=${'x'.repeat(2_000_000)}`, path, encoded),
     cardShop.send('', `${path}?${form({ card_number: number, card_cvv2: code(number) })}`, encoded),
     cardShop.send(form(body()), `/s2s/card/${number}`, encoded),
@@ -297,7 +297,7 @@ function refusals(run: Run): Promise<unknown>[] {
       'user-agent': other,
       cookie: `c=${number}`,
     }),
-    shop.post('/api/v1/session', `{"card_number":"${number}","card_cvv":"${marks.words[0]}"`),
+    shop.post('/api/v1/session', `{"card_number":"${number}","card_cvv":"${canaries.words[0]}"`),
     shop.post('/api/v1/session', {
       ...shop.signed(shop.sessionBody({ order: { number: order } })),
       card_number: number,
@@ -305,6 +305,6 @@ function refusals(run: Run): Promise<unknown>[] {
     shop.post('/api/v1/payment/status', { merchant_key: number, payment_id: other, hash: number }),
     shop.session({ operation: number, methods: [other], order: { currency: 'XXX' } }),
     fetch(`${run.url}/pay/${number}`),
-    fetch(`${run.url}/${number}/${marks.words[1]}?card_number=${other}`),
+    fetch(`${run.url}/${number}/${canaries.words[1]}?card_number=${other}`),
   ];
 }

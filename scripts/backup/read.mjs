@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import copy from 'pg-copy-streams';
-import { auditDatabase } from '../../e2e/audit/verify.mjs';
+import { verifyLedger } from '../../e2e/audit/verify.mjs';
 import { migrate } from '../migrate.mjs';
 import { root } from '../project.mjs';
 import { format, hashing, tablesOf } from './write.mjs';
@@ -56,7 +56,7 @@ export async function readBackup(url, from) {
   } finally {
     await client.end();
   }
-  const { findings, payments, lines } = await auditDatabase(url);
+  const { findings, payments, lines } = await verifyLedger(url);
   if (findings > 0) throw new Error(`The books of the backup have findings:\n${lines.join('\n')}`);
   const count = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   return { rows: count, payments, findings };

@@ -10,7 +10,7 @@ const waiting = '"state": "waiting", "attempts": 0, "delivered_at": null, "due_a
 
 const table = `
 no sum below zero                   | update payments set amount_minor = -1 where id = p(88)
-no more settled than ordered + capture within the hold | update transactions set amount_minor = 12000 where id = t(68,2); update payments set settled_minor = 12000 where id = p(68)
+no more settled than ordered + capture within the authorisation | update transactions set amount_minor = 12000 where id = t(68,2); update payments set settled_minor = 12000 where id = p(68)
 no more refunded than settled       | update transactions set amount_minor = 12000 where id = t(73,2); update payments set refunded_minor = 12000 where id = p(73)
 settled sum                         | update payments set settled_minor = 9000 where id = p(0)
 refunded sum                        | update payments set refunded_minor = 3000 where id = p(73)
@@ -18,7 +18,7 @@ refunding sum                       | update payments set refunding_minor = 2000
 charged back sum + no more charged back than settled | update payments set charged_back_minor = 11000 where id = p(83)
 charged back sum                    | update payments set charged_back_minor = 100 where id = p(0)
 item of its payment                 | insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action, created_at) values ('${fresh}', p(0), t(1,1), m(0), 'taken_back', 'x', 1, 'EUR', 'task', now())
-item is worked on                   | insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action, created_at) values ('${fresh}', p(0), t(0,1), m(0), 'late_success', 'x', 1, 'EUR', 'void', now())
+item is due or closed                   | insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action, created_at) values ('${fresh}', p(0), t(0,1), m(0), 'late_success', 'x', 1, 'EUR', 'void', now())
 settled sum + paid once             | update transactions set status = 'success', decline_code = null where id = t(96,1); update payments set declines = 0 where id = p(96)
 captured once                       | update transactions set amount_minor = 3000 where id = t(68,2); more(transactions, t(68,2), {"id": "${fresh}"}); more(callbacks, c(68,4), {"id": "${fresh}", "transaction_id": "${fresh}", "sequence": 5, ${waiting}})
 state prepare                       | update payments set settled_at = now() where id = p(88)
@@ -50,12 +50,12 @@ amount of the payment               | update transactions set amount_minor = 900
 amount of a follow-up               | update transactions set amount_minor = 0 where id = t(94,2); update payments set refunding_minor = 0 where id = p(94)
 kind of attempt                     | update transactions set kind = 'debit' where id = t(0,1)
 follow-up of an attempt             | update transactions set attempt_id = t(0,1) where id = t(73,2)
-decline told                        | update transactions set decline_code = null where id = t(50,1)
+decline recorded                        | update transactions set decline_code = null where id = t(50,1)
 account of the merchant             | update transactions set mid_id = a(-1) where id = t(0,1)
 transaction’s card of the merchant  | update transactions set card_id = k(-1) where id = t(0,1)
 one callback per outcome            | delete from callback_attempts where callback_id = c(50,2); delete from callbacks where id = c(50,2)
 one callback per outcome            | more(callbacks, c(0,2), {"id": "${fresh}", "sequence": 3, ${waiting}})
-last callback tells the state       | update callbacks set order_state = 'pending' where id = c(0,2)
+last callback has the state       | update callbacks set order_state = 'pending' where id = c(0,2)
 callback number within the version  | update callbacks set sequence = 10 where id = c(0,2)
 callback numbers grow               | drop index callbacks_payment_id_sequence_key; update callbacks set sequence = 2 where id = c(68,4)
 callback of its payment             | update callbacks set merchant_id = m(-1) where id = c(0,2)
@@ -73,14 +73,14 @@ token of the card’s merchant        | update card_tokens set merchant_id = m(0
 shape of a card token               | update card_tokens set token = 'none' where token = o(-1)
 chain of its payment                | update recurring_chains set mid_id = a(-1) where payment_id = p(99)
 chain of its payment                | update recurring_chains set first_trans_id = t(0,1) where payment_id = p(99); update payments set recurring_first_id = t(0,1) where id in (p(97), p(98))
-chain was asked for                 | update payments set recurring_init = false where id = p(99)
+chain was requested                 | update payments set recurring_init = false where id = p(99)
 chain was opened                    | update payments set recurring_init = true where id = p(0)
 later charge of its chain           | update payments set recurring_first_id = t(0,1) where id = p(97)
 plan of a schedule                  | update schedules set interval_length = 0
 deleted schedule is idle            | update schedules set deleted_at = now()
 subscription of one merchant        | update schedules set merchant_id = m(-1)
-living subscription is due          | update subscriptions set done = 12 where id = u(0)
-living subscription is due          | update subscriptions set stopped_at = now(), stop_reason = 'completed' where id = u(0)
+active subscription is due          | update subscriptions set done = 12 where id = u(0)
+active subscription is due          | update subscriptions set stopped_at = now(), stop_reason = 'completed' where id = u(0)
 subscription not due before its first day | update subscriptions set due_at = '2026-10-01' where id = u(0)
 slot charged once                   | update payments set order_number = 'order-99/1-2' where id = p(98)
 slots in their order                | update payments set created_at = '2026-10-01' where id = p(98)
@@ -100,9 +100,9 @@ provider’s payments with us         | more(sim_operations, x(0,1), {"id": "${f
 provider’s sums are ours            | update sim_operations set captured_minor = 9000 where key = t(0,1)::text
 voided at the provider and here     | update sim_operations set voided_at = now() where key = t(0,1)::text
 provider’s follow-ups with us       | more(sim_operations, x(73,2), {"id": "${fresh}", "key": "${fresh}"})
-payments.key_id leads somewhere     | update payments set key_id = '${fresh}' where id = p(0)
-payments.schedule_id leads somewhere | update payments set schedule_id = '${fresh}' where id = p(0)
-payments.recurring_token leads somewhere | update payments set recurring_token = 'none' where id = p(0)
+payments.key_id references a row     | update payments set key_id = '${fresh}' where id = p(0)
+payments.schedule_id references a row | update payments set schedule_id = '${fresh}' where id = p(0)
+payments.recurring_token references a row | update payments set recurring_token = 'none' where id = p(0)
 no orphans                          | update sessions set payment_id = '${fresh}' where payment_id = p(0)
 no orphans                          | update callback_attempts set callback_id = '${fresh}' where callback_id = c(0,2); update callbacks set attempts = 0, state = 'waiting', due_at = now() where id = c(0,2)
 `;
@@ -127,10 +127,10 @@ const sqlOf = (text) =>
 const provider = new Set(invariants.filter(({ on }) => sources[on].sandbox).map(({ name }) => name));
 
 /**
- * The damages as SQL.
+ * The corruptions as SQL.
  * @returns {{ names: string[], sql: string }[]} `names` are the invariants that have to report it, in no order
  */
-export function damages() {
+export function corruptions() {
   return table
     .trim()
     .split('\n')

@@ -1,16 +1,16 @@
-// The search is tried on marks of its own, which are put where it must find them: into the database in many forms, into
+// The search is tried on canaries of its own, which are put where it must find them: into the database in many forms, into
 // rows that were deleted again, and into the log. A search that misses one of them proves nothing.
 import { appendFileSync } from 'node:fs';
-import { drawCodes, drawNumber, drawWord, type Marks } from './canaries';
+import { type Canaries, drawCodes, drawNumber, drawWord } from './canaries';
+import type { Counted } from './findings';
 import type { Finding } from './search';
-import type { Counted } from './verdict';
 
 type Run = (sql: string, values?: unknown[]) => Promise<unknown>;
 
 const codeRows = 200;
 
-/** Draws what is planted: a number, an odd word, a code. */
-export function drawPlanted(): Marks {
+/** Draws what is controls: a number, an odd word, a code. */
+export function drawControls(): Canaries {
   const codes = drawCodes(4, 1);
   return {
     numbers: [drawNumber('4###############')],
@@ -20,8 +20,8 @@ export function drawPlanted(): Marks {
   };
 }
 
-/** Puts the marks into the database and at the end of the log. */
-export async function plant({ numbers, words, codes }: Marks, sql: Run, log: string): Promise<void> {
+/** Puts the canaries into the database and at the end of the log. */
+export async function insertControls({ numbers, words, codes }: Canaries, sql: Run, log: string): Promise<void> {
   const [number = '', word = '', code = ''] = [numbers[0], words[0], codes[0]];
   const dashed = number.match(/\d{4}/g)?.join('-');
   const texts = [
@@ -31,28 +31,23 @@ export async function plant({ numbers, words, codes }: Marks, sql: Run, log: str
     JSON.stringify({ card_cvv: code }),
     word.toUpperCase(),
   ];
-  await sql('create table planted_for_the_scan (words text, bytes bytea, json jsonb, whole bigint, decimals numeric)');
-  for (const text of texts) await sql('insert into planted_for_the_scan (words) values ($1)', [text]);
-  await sql('insert into planted_for_the_scan (bytes, whole, decimals) values ($1, $2, $3)', [
+  await sql('create table scan_controls (words text, bytes bytea, json jsonb, whole bigint, decimals numeric)');
+  for (const text of texts) await sql('insert into scan_controls (words) values ($1)', [text]);
+  await sql('insert into scan_controls (bytes, whole, decimals) values ($1, $2, $3)', [
     Buffer.from(number, 'hex'),
     number,
     number,
   ]);
-  await sql('insert into planted_for_the_scan (words) select $1::text from generate_series(1, $2::int)', [
-    code,
-    codeRows,
-  ]);
-  await sql('insert into planted_for_the_scan (words) values ($1)', [Buffer.from(number, 'utf16le').toString('hex')]);
-  await sql("insert into planted_for_the_scan (words) values (encode(sha256(convert_to($1, 'UTF8')), 'hex'))", [
-    number,
-  ]);
-  await sql("insert into planted_for_the_scan (words) values ('gone ' || $1)", [number]);
-  await sql("delete from planted_for_the_scan where words like 'gone%'");
-  appendFileSync(log, `{"msg":"planted ${dashed}"}\n`);
+  await sql('insert into scan_controls (words) select $1::text from generate_series(1, $2::int)', [code, codeRows]);
+  await sql('insert into scan_controls (words) values ($1)', [Buffer.from(number, 'utf16le').toString('hex')]);
+  await sql("insert into scan_controls (words) values (encode(sha256(convert_to($1, 'UTF8')), 'hex'))", [number]);
+  await sql("insert into scan_controls (words) values ('gone ' || $1)", [number]);
+  await sql("delete from scan_controls where words like 'gone%'");
+  appendFileSync(log, `{"msg":"controls ${dashed}"}\n`);
 }
 
 /** What of it was missed: forms that should have been found in a kind of place. */
-export function missed(findings: Finding[], counted: Counted[], placeOf: (file: string) => string): string[] {
+export function missedControls(findings: Finding[], counted: Counted[], placeOf: (file: string) => string): string[] {
   const expected = [
     ['digits', 'log'],
     ['digits', 'data folder'],
@@ -78,4 +73,4 @@ export function missed(findings: Finding[], counted: Counted[], placeOf: (file: 
 }
 
 /** How many things {@link missed} looks for. */
-export const plantedForms = 17;
+export const controlForms = 17;

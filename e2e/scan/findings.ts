@@ -1,6 +1,6 @@
 // What the search has found, as sentences and a verdict. A code of three or four digits occurs by chance, so several of each
 // length are sent: one that is written down stands there about as often as it was sent, and then so do all of its length.
-import type { Marks } from './canaries';
+import type { Canaries } from './canaries';
 import type { Finding } from './search';
 
 /** The codes of one length: how often each was sent and stands somewhere; `usual` is how often most unsent ones do. */
@@ -10,21 +10,21 @@ export type Counted = { digits: number; sent: number[]; counted: number[]; usual
 const leastCount = 5;
 
 /** Compares how often the codes were sent with how often they were counted. */
-export function judgeCodes(counts: Map<number, Uint32Array>, marks: Marks): Counted[] {
+export function compareCodes(counts: Map<number, Uint32Array>, canaries: Canaries): Counted[] {
   return [3, 4].flatMap((digits) => {
-    const codes = marks.codes.filter(({ length }) => length === digits);
+    const codes = canaries.codes.filter(({ length }) => length === digits);
     if (codes.length === 0) return [];
     const table = counts.get(digits) ?? new Uint32Array(0);
     const ranked = table.slice(10 ** (digits - 1)).sort();
     const usual = ranked[Math.floor(ranked.length * 0.95)] ?? 0;
-    const sent = codes.map((code) => marks.sent.get(code) ?? 0);
+    const sent = codes.map((code) => canaries.sent.get(code) ?? 0);
     const counted = codes.map((code) => table[Number(code)] ?? 0);
     const leaked = counted.every((count, at) => count >= Math.max(leastCount, (sent[at] ?? 0) / 2));
     return [{ digits, sent, counted, usual, leaked }];
   });
 }
 
-/** One line per kind of finding and file; the marks themselves are never said. */
+/** One line per kind of finding and file; the canaries themselves are never said. */
 export function describe(findings: Finding[]): string[] {
   const grouped = new Map<string, { count: number; offset: number }>();
   for (const { file, offset, what, form } of findings) {
