@@ -1,7 +1,7 @@
-// What can go wrong with the books, one direct change of the seeded database (seed.mjs) per line, and who has to report
-// it: exactly the invariant in front of it, or those with a + between them where one cannot break without the other.
-// p(85) is the id of the 86th payment, t(68,2) of the second transaction of the 69th, c(68,4) of its callback number 4,
-// and so on; -1 is the stranger's. more(table, id, changes) adds a row like another one.
+// The corruptions of the self-test: one change of the seeded database (seed.mjs) per line, after the invariants that
+// must report it; a + joins invariants that break together. p(85) is the id of the 86th payment, t(68,2) the second
+// transaction of the 69th, c(68,4) its callback number 4, and so on; -1 belongs to the other merchant. more(table, id,
+// changes) adds a changed copy of a row.
 import { invariants } from './invariants.mjs';
 import { sources } from './sources.mjs';
 
@@ -123,12 +123,12 @@ const sqlOf = (text) =>
       `insert into $1 select n.* from $1 o, jsonb_populate_record(null::$1, to_jsonb(o) || '$3') n where o.id = $2`,
     );
 
-/** Which sandbox invariants there are: for all others the provider's books are away, so that they have no say. */
+/** Which sandbox invariants exist: for all others the provider's rows are removed first. */
 const provider = new Set(invariants.filter(({ on }) => sources[on].sandbox).map(({ name }) => name));
 
 /**
  * The corruptions as SQL.
- * @returns {{ names: string[], sql: string }[]} `names` are the invariants that have to report it, in no order
+ * @returns {{ names: string[], sql: string }[]} `names` are the invariants that must report it, in any order
  */
 export function corruptions() {
   return table

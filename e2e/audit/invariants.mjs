@@ -1,9 +1,9 @@
-// The invariants of the books: what must hold in every database of Florin at every moment, open transactions included.
-// `on` is a source (sources.mjs) and `broken` the SQL condition under which one of its rows offends, so that the whole
-// query is `select <show> from <source> where <broken>`. A NULL condition does not offend.
+// The invariants of the ledger: they hold in every database of Florin at every moment, open transactions included. `on`
+// is a source (sources.mjs) and `broken` the SQL condition of a violating row, so that the query is `select <show> from
+// <source> where <broken>`. NULL is no violation.
 
 export const invariants = [
-  // Sums of a payment, always in minor units of its currency.
+  // Sums of a payment, in minor units of its currency.
   {
     name: 'no sum below zero',
     rule: 'Amount, settled, refunded and refunding are never negative.',
@@ -12,20 +12,20 @@ export const invariants = [
   },
   {
     name: 'no more settled than ordered',
-    rule: 'What has settled is at most the amount.',
+    rule: 'The settled amount is at most the payment's amount.',
     on: 'payments',
-    // A payer who chose the amount of coins may have sent more.
+    // A payer of a coin payment chooses the amount and may send more.
     broken: 'p.settled_minor > greatest(p.amount_minor, p.paid_minor, 0)',
   },
   {
     name: 'no more refunded than settled',
-    rule: 'What is refunded, with what open refunds reserve, is at most what has settled.',
+    rule: 'Refunded plus reserved by open refunds is at most the settled amount.',
     on: 'payments',
     broken: 'p.refunded_minor + p.refunding_minor > p.settled_minor',
   },
   {
     name: 'settled sum',
-    rule: 'Settled is the sum of the captures, else of the attempt that settled by itself.',
+    rule: 'Settled is the sum of the captures, or of the attempt that settled without a capture.',
     on: 'payments',
     broken: `p.settled_minor <> case when p.captures > 0 then p.captured_sum
                                      when p.settled_at is not null then p.paid_minor else 0 end`,
@@ -50,7 +50,7 @@ export const invariants = [
   },
   {
     name: 'no more charged back than settled',
-    rule: 'Disputes are about what has settled.',
+    rule: 'The charged-back amount is at most the settled amount.',
     on: 'payments',
     broken: 'p.charged_back_minor > p.settled_minor',
   },
@@ -62,45 +62,45 @@ export const invariants = [
   },
   {
     name: 'captured once',
-    rule: 'A hold is captured once at most.',
+    rule: 'An authorisation is captured once at most.',
     on: 'payments',
     broken: 'p.captures > 1',
   },
   {
     name: 'capture within the authorisation',
-    rule: 'A capture takes at most what the attempt holds.',
+    rule: 'A capture is at most the authorised amount.',
     on: 'transactions',
     broken: "t.kind = 'capture' and t.amount_minor > t.attempt_minor",
   },
 
-  // States against transactions. Two successful attempts are `paid once` and nothing else.
+  // States against transactions. Two successful attempts violate `paid once` only.
   {
     name: 'state prepare',
-    rule: 'Nothing has been paid, and there is no attempt but one under way.',
+    rule: 'Nothing has been paid, and the only attempt is in flight.',
     on: 'payments',
     broken: `p.state = 'prepare' and (p.paid > 0 or p.settled_at is not null or (p.attempts > 0 and not p.paying))`,
   },
   {
     name: 'state threeds',
-    rule: 'An attempt is under way and none has succeeded.',
+    rule: 'An attempt is in flight and none has succeeded.',
     on: 'payments',
     broken: "p.state = 'threeds' and (p.paid > 0 or p.settled_at is not null or not p.paying)",
   },
   {
     name: 'state redirect',
-    rule: 'An attempt is under way and none has succeeded.',
+    rule: 'An attempt is in flight and none has succeeded.',
     on: 'payments',
     broken: "p.state = 'redirect' and (p.paid > 0 or p.settled_at is not null or not p.paying)",
   },
   {
     name: 'state pending',
-    rule: 'A successful attempt holds money that is not captured, or an attempt waits for its payer.',
+    rule: 'A successful authorisation is not captured, or an attempt waits for its payer.',
     on: 'payments',
     broken: `p.state = 'pending' and (p.settled_at is not null or p.captures > 0 or (p.paid > 0) = p.paying)`,
   },
   {
     name: 'state settled',
-    rule: 'An attempt has succeeded, the time is known, not all is refunded, and no attempt is under way.',
+    rule: 'An attempt has succeeded, the settlement time is set, not all is refunded, and no attempt is in flight.',
     on: 'payments',
     broken: `p.state = 'settled' and (p.paid = 0 or p.settled_at is null or p.paying
                                       or (p.refunded_minor > 0 and p.refunded_minor = p.settled_minor))`,
@@ -114,7 +114,7 @@ export const invariants = [
   },
   {
     name: 'state refund',
-    rule: 'All that has settled is refunded.',
+    rule: 'The whole settled amount is refunded.',
     on: 'payments',
     broken: `p.state = 'refund' and (p.paid = 0 or p.settled_at is null or p.refunded_minor = 0
                                      or p.refunded_minor <> p.settled_minor)`,
@@ -139,7 +139,7 @@ export const invariants = [
   },
   {
     name: 'undone in no other state',
-    rule: 'A successful reversal, void or chargeback gives the payment the state of that name; a chargeback comes first.',
+    rule: 'A successful reversal, void or chargeback sets the payment's state of that name; a chargeback takes precedence.',
     on: 'payments',
     broken: `(p.reversals > 0 and p.state not in ('reversal', 'chargeback'))
              or (p.voids > 0 and p.state not in ('void', 'chargeback'))
@@ -153,31 +153,31 @@ export const invariants = [
   },
   {
     name: 'open is in flight',
-    rule: 'An open transaction has the payment to itself; only refunds and chargebacks leave it free.',
+    rule: 'An open transaction is the payment's transaction in flight; refunds and chargebacks are exempt.',
     on: 'payments',
     broken: 'p.open > case when p.in_flight_id is null then 0 else 1 end',
   },
   {
     name: 'attempt named',
-    rule: 'A payment that was tried names an attempt of its own, and any other names none.',
+    rule: 'A payment with attempts references one of its own, any other references none.',
     on: 'payments',
     broken: '(p.attempt_id is not null and not p.attempted) or (p.attempt_id is null) <> (p.attempts = 0)',
   },
   {
     name: 'attempts counted',
-    rule: 'The number of attempts is that of the attempts that stand, calls of a cascade left out.',
+    rule: 'The number of attempts equals the attempt rows without cascaded calls.',
     on: 'payments',
     broken: 'p.attempts <> p.made',
   },
   {
     name: 'declines counted',
-    rule: 'The number of declines is that of the failed attempts, those that went on to another account left out.',
+    rule: 'The number of declines equals the failed attempts without those that failed over to another MID.',
     on: 'payments',
     broken: 'p.declines <> p.failed - p.cascaded',
   },
   {
     name: 'order taken once',
-    rule: 'One payment of a merchant’s order number is current.',
+    rule: 'A merchant’s order number has one current payment.',
     on: 'orders',
     broken: 'o.payments > 1',
   },
@@ -189,13 +189,13 @@ export const invariants = [
   },
   {
     name: 'card token of the merchant',
-    rule: 'A payment’s card token is no other merchant’s; one that was taken away may be gone.',
+    rule: 'A payment’s card token belongs to its merchant; a removed one may be missing.',
     on: 'payments',
     broken: 'p.token_merchant <> p.merchant_id',
   },
   {
     name: 'session of a checkout payment',
-    rule: 'A session stands behind a payment of Checkout.',
+    rule: 'A Checkout payment has a session.',
     on: 'sessions',
     broken: "s.protocol <> 'checkout'",
   },
@@ -203,13 +203,13 @@ export const invariants = [
   // Transactions.
   {
     name: 'final is finished',
-    rule: 'A transaction has the time of its end exactly when it is final.',
+    rule: 'A transaction has a finish time exactly when it is final.',
     on: 'transactions',
     broken: 't.final <> (t.finished_at is not null)',
   },
   {
     name: 'final is not due',
-    rule: 'A final transaction is not due, unless it is a hold that may lapse.',
+    rule: 'A final transaction is not due, unless it is an authorisation that can expire.',
     on: 'transactions',
     broken: `t.final and t.due_at is not null
              and not (t.attempt and t.status = 'success'
@@ -217,9 +217,9 @@ export const invariants = [
   },
   {
     name: 'open is due',
-    rule: 'An open transaction is due, so that somebody asks what became of it.',
+    rule: 'An open transaction is due, so that it is polled.',
     on: 'transactions',
-    // A chargeback is recorded and settled by two statements without a call in between.
+    // A chargeback is recorded and finalised by two statements without a call in between.
     broken: `not t.final and t.due_at is null
              and not (t.kind = 'chargeback' and t.created_at > now() - interval '60 seconds')`,
   },
@@ -231,19 +231,19 @@ export const invariants = [
   },
   {
     name: 'amount of the payment',
-    rule: 'An attempt is about the whole amount of its payment.',
+    rule: 'An attempt has the full amount of its payment.',
     on: 'transactions',
     broken: 't.attempt and t.amount_minor <> t.payment_minor and not t.open_amount',
   },
   {
     name: 'amount of a follow-up',
-    rule: 'A follow-up is about more than nothing, unless its attempt was about nothing.',
+    rule: 'A modification has an amount above zero, unless its attempt has none.',
     on: 'transactions',
     broken: 't.amount_minor < 0 or (not t.attempt and t.amount_minor = 0 and t.attempt_minor > 0)',
   },
   {
     name: 'kind of attempt',
-    rule: 'An attempt is of the kind that its payment’s operation calls for.',
+    rule: 'An attempt's kind matches its payment's operation.',
     on: 'transactions',
     broken: `t.attempt and t.kind::text <> case when t.authorize_only then 'authorize'
                                                 when t.operation = 'purchase' then 'sale'
@@ -251,20 +251,20 @@ export const invariants = [
   },
   {
     name: 'follow-up of an attempt',
-    rule: 'A follow-up, or a cascade’s later call, names an attempt of the same payment.',
+    rule: 'A modification or a cascaded call references an attempt of the same payment.',
     on: 'transactions',
     broken: '(not t.attempt or t.attempt_id is not null) and not t.follows',
   },
   {
     name: 'decline recorded',
-    rule: 'A failed transaction tells its decline; an open one has none.',
+    rule: 'A failed transaction has a decline; an open one has none.',
     on: 'transactions',
     broken: `(t.status = 'fail' and t.decline_code is null) or (not t.final and t.decline_code is not null)
              or (t.status = 'success' and t.decline_code is not null and t.decline_code <> 'hold_expired')`,
   },
   {
     name: 'account of the merchant',
-    rule: 'A transaction went through an account of its payment’s merchant.',
+    rule: 'A transaction's MID belongs to its payment’s merchant.',
     on: 'transactions',
     broken: 't.account_merchant is distinct from t.merchant_id',
   },
@@ -275,10 +275,10 @@ export const invariants = [
     broken: 't.card_id is not null and t.card_merchant is distinct from t.merchant_id',
   },
 
-  // Differences between providers and payments.
+  // Unresolved differences between providers and payments.
   {
     name: 'item of its payment',
-    rule: 'An unresolved item names a transaction of its payment and its merchant.',
+    rule: 'An unresolved item references a transaction of its payment and its merchant.',
     on: 'unresolved',
     broken: 'u.transaction_payment is distinct from u.payment_id or u.merchant_id is distinct from u.payment_merchant',
   },
@@ -300,13 +300,13 @@ export const invariants = [
   },
   {
     name: 'last callback has the state',
-    rule: 'With nothing in flight the newest callback tells the state that the payment is in.',
+    rule: 'With nothing in flight the newest callback has the payment's state.',
     on: 'payments',
     broken: 'p.in_flight_id is null and p.reported_state is not null and p.reported_state <> p.state',
   },
   {
     name: 'callback number within the version',
-    rule: 'A callback’s number is that of a version which its payment has had.',
+    rule: 'A callback’s number is at most its payment's version.',
     on: 'callbacks',
     broken: 'c.sequence < 1 or c.sequence > c.version',
   },
@@ -325,7 +325,7 @@ export const invariants = [
   },
   {
     name: 'callback of what is final',
-    rule: 'Success and failure are reported of final transactions only.',
+    rule: 'Callbacks of success and failure belong to final transactions only.',
     on: 'callbacks',
     broken: "c.outcome in ('success', 'fail') and not c.step and not c.closed",
   },
@@ -345,7 +345,7 @@ export const invariants = [
   },
   {
     name: 'callback attempts counted',
-    rule: 'The number of attempts to deliver is that of the attempts that stand.',
+    rule: 'The number of delivery attempts equals the attempt rows.',
     on: 'callbacks',
     broken: 'c.attempts <> c.tries',
   },
@@ -359,7 +359,7 @@ export const invariants = [
   },
   {
     name: 'card fragment',
-    rule: 'In clear stand six digits and four, and a date; zeros where a payout named none.',
+    rule: 'The first six and last four digits and the date are in clear; zeros for a payout without a date.',
     on: 'cards',
     broken: `k.first6 !~ '^[0-9]{6}$' or k.last4 !~ '^[0-9]{4}$'
              or ((k.exp_month, k.exp_year) <> (0, 0)
@@ -367,14 +367,14 @@ export const invariants = [
   },
   {
     name: 'card is sealed',
-    rule: 'A kept number has the length of a seal and a data key that opens it.',
+    rule: 'A stored number has the length of a sealed one and an existing data key.',
     on: 'cards',
     // Version, nonce and tag are 30 bytes, a number has 12 to 19 digits.
     broken: 'k.sealed is not null and (octet_length(k.sealed) not between 42 and 49 or k.seal_version is null)',
   },
   {
     name: 'card may be kept',
-    rule: 'A merchant without a live key keeps numbers of sandbox cards only.',
+    rule: 'A merchant without a live key stores numbers of sandbox cards only.',
     on: 'cards',
     broken: 'k.sealed is not null and not k.live and k.first6 || k.last4 <> all(:sandboxCards)',
   },
@@ -391,7 +391,7 @@ export const invariants = [
     broken: "o.token !~ '^[0-9a-f]{64}$'",
   },
 
-  // Chains, schedules and subscriptions.
+  // Recurring chains, schedules and subscriptions.
   {
     name: 'chain of its payment',
     rule: 'A chain’s merchant, card, account and first transaction are those of its payment.',
@@ -401,19 +401,19 @@ export const invariants = [
   },
   {
     name: 'chain was requested',
-    rule: 'A chain’s payment asked for it and names it.',
+    rule: 'A chain’s payment requested it and references it.',
     on: 'chains',
     broken: 'not r.recurring_init or r.recurring_token is distinct from r.token',
   },
   {
     name: 'chain was opened',
-    rule: 'A paid payment that asked for a chain has one.',
+    rule: 'A paid payment that requested a chain has one.',
     on: 'payments',
     broken: 'p.recurring_init and p.paid > 0 and p.recurring_token is null',
   },
   {
     name: 'later charge of its chain',
-    rule: 'A later charge names a chain of its merchant by token and first transaction.',
+    rule: 'A subsequent payment references a chain of its merchant by token and first transaction.',
     on: 'later charges',
     broken: 'not p.chained',
   },
@@ -426,7 +426,7 @@ export const invariants = [
   },
   {
     name: 'deleted schedule is idle',
-    rule: 'No subscription lives on a deleted schedule.',
+    rule: 'A deleted schedule has no active subscription.',
     on: 'schedules',
     broken: 's.deleted_at is not null and s.used',
   },
@@ -452,18 +452,18 @@ export const invariants = [
   },
   {
     name: 'slot charged once',
-    rule: 'A slot of a subscription is paid once at most.',
+    rule: 'A payment number of a subscription is paid once at most.',
     on: 'slots',
     broken: 'l.paid > 1',
   },
   {
     name: 'slots in their order',
-    rule: 'A slot is charged after the one before, and none beyond the one that is next.',
+    rule: 'Payments of a subscription are charged in order, and none beyond the next one.',
     on: 'slots',
     broken: 'l.begun_at < l.before_at or l.slot > l.done + 1',
   },
 
-  // What else is kept.
+  // Other tables.
   {
     name: 'message of its payment',
     rule: 'A message’s transaction is one of its payment.',
@@ -486,21 +486,21 @@ export const invariants = [
   },
   {
     name: 'user of the right merchant',
-    rule: 'Administrators and account managers belong to no merchant, everybody else to one.',
+    rule: 'Administrators and account managers belong to no merchant, all others to one.',
     on: 'users',
     broken: "(u.role in ('administrator', 'account_manager')) <> (u.merchant_id is null)",
   },
   {
     name: 'audit log is a chain',
-    rule: 'Every entry of the audit log carries the hash of the one before, the first one zeros.',
+    rule: 'Every entry of the audit log has the hash of the previous one, the first one zeros.',
     on: 'audit log',
     broken: 'e.previous <> e.hash_before',
   },
 
-  // The sandbox provider is another party: its books against ours.
+  // The sandbox provider is a separate party: its rows are compared with the ledger.
   {
     name: 'our attempts at the provider',
-    rule: 'Every successful attempt stands at the provider, approved, with the same amount, or is listed as unresolved.',
+    rule: 'Every successful attempt is approved at the provider with the same amount, or listed as unresolved.',
     on: 'our successes at the sandbox provider',
     broken: `t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')
              and (t.provider_kind is distinct from case when t.kind = 'credit' then 'payout' else 'payment' end
@@ -509,7 +509,7 @@ export const invariants = [
   },
   {
     name: 'our follow-ups at the provider',
-    rule: 'Every successful follow-up stands at the provider, approved, with the same amount.',
+    rule: 'Every successful modification is approved at the provider with the same amount.',
     on: 'our successes at the sandbox provider',
     broken: `(t.kind in ('capture', 'refund', 'void', 'reversal')
               and (t.provider_status is distinct from 'approved' or t.provider_minor <> t.amount_minor
@@ -520,14 +520,14 @@ export const invariants = [
   },
   {
     name: 'provider’s payments with us',
-    rule: 'Every payment at the provider succeeded here, is open here, or was voided or is alerted about as declined.',
+    rule: 'Every payment at the provider succeeded here, is open here, was voided, or is listed as unresolved.',
     on: 'payments at the sandbox provider',
     broken:
       "o.ours is null or (o.ours = 'fail' and o.voided_at is null and o.decline_code is distinct from 'not_received')",
   },
   {
     name: 'provider’s sums are ours',
-    rule: 'What the provider has taken and given back of a paid payment is what we say, once nothing is open.',
+    rule: 'Captured and refunded amounts of a paid payment match the provider's, once nothing is open.',
     on: 'payments at the sandbox provider',
     broken: `o.ours = 'success' and o.decline_code is null and o.in_flight_id is null and o.refunding_minor = 0
              and o.kind = 'payment' and o.voided_at is null
@@ -536,7 +536,7 @@ export const invariants = [
   },
   {
     name: 'voided at the provider and here',
-    rule: 'A payment that the provider has voided is void, released, declined or under way here.',
+    rule: 'A payment voided at the provider is void, reversed, declined or in flight here.',
     on: 'payments at the sandbox provider',
     broken: `o.voided_at is not null and o.ours = 'success' and o.decline_code is null and o.in_flight_id is null
              and o.state not in ('void', 'reversal')`,
@@ -549,7 +549,10 @@ export const invariants = [
   },
 ];
 
-/** What names a row of another table without a foreign key and stands in no invariant above: table.column -> its key. */
+/**
+ * Columns that reference another table without a foreign key and that no invariant above covers: table.column -> its
+ * key.
+ */
 export const references = `
   payments.key_id          -> merchant_keys.id
   payments.schedule_id     -> schedules.id

@@ -1,7 +1,7 @@
-// What the auditor takes from the service itself instead of saying it a second time.
+// Definitions of the service that the ledger check reuses.
 import { sandboxCards } from '../../lib/core/sandbox-cards';
 
 export { entryHash } from '../../lib/auth/audit';
 
-/** First six and last four digits of every card that the sandbox may keep. */
+/** First six and last four digits of every card allowed in the sandbox. */
 export const sandboxFragments = sandboxCards.map(({ number }) => number.slice(0, 6) + number.slice(-4));

@@ -1,12 +1,12 @@
-// Runs the invariants over an open connection, whatever transaction that is in, and writes nothing.
+// Runs the invariants over an open connection in its current transaction, without writing.
 import { importTypeScript } from '../../scripts/bundle.mjs';
 import { invariants, references } from './invariants.mjs';
 import { sources } from './sources.mjs';
 
 const shownMax = 20;
 
-// Whole tables are joined on equal ids: hashing does it in one pass over each, and in one process, because each parallel
-// worker would add the sums up for itself and take the cores from the service.
+// Whole tables are joined on equal ids: a hash join needs one pass over each. One process, because parallel workers
+// would repeat the sums and take cores from the service.
 const settings = [
   "work_mem = '256MB'",
   'enable_nestloop = off',
@@ -17,9 +17,9 @@ const settings = [
 
 /**
  * Checks all invariants.
- * @param {import('pg').ClientBase} client should see one state of the database: a transaction that reads repeatably
+ * @param {import('pg').ClientBase} client in a repeatable-read transaction
  * @returns {Promise<{ name: string, rule: string, count: number, rows: object[] }[]>} in the order of the table; `rows`
- *   are the first 20 offending ones
+ * are the first 20 violating ones
  */
 export async function checkInvariants(client) {
   const { entryHash, sandboxFragments } = await loadProduct();
@@ -49,14 +49,14 @@ async function checkSource(client, { from, show }, table, values) {
   const results = [];
   for (const [place, { name, rule }] of table.entries()) {
     const count = Number(rows[0][`n${place}`]);
-    // Rows are looked for only where there are some: a second pass for findings alone.
+    // Rows are fetched only if there are any: a second pass for findings alone.
     const query = `select ${show} from ${from} where ${conditions[place]} limit ${shownMax}`;
     results.push({ name, rule, count, rows: count === 0 ? [] : (await client.query(query)).rows });
   }
   return results;
 }
 
-// The hash of an entry is made over its JSON in a fixed order, which SQL has no words for.
+// The hash covers JSON in a fixed order, which SQL can't produce.
 async function checkAuditHashes(client, entryHash) {
   const batch = 5000;
   const broken = [];
@@ -76,7 +76,7 @@ async function checkAuditHashes(client, entryHash) {
   }
   return {
     name: 'audit entry is unaltered',
-    rule: 'The hash of every audit entry is the one that its contents make.',
+    rule: 'The hash of every audit entry matches its content.',
     count: broken.length,
     rows: broken.slice(0, shownMax),
   };
@@ -100,7 +100,7 @@ async function checkReferences(client) {
   return results;
 }
 
-// The database holds these itself; a restore that went wrong, or triggers that were switched off, would show here.
+// The database enforces these itself; a failed restore or disabled triggers show up here.
 async function checkForeignKeys(client) {
   const { rows: keys } = await client.query(`
     select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,

@@ -1,10 +1,10 @@
-// Fills a database with payments of every kind, a hundred at a time and as the service would have left them, to
-// damage them (corruptions.mjs), to measure the auditor on a million, and with more variety to fill the dashboard
-// (scripts/seed-many.mjs). Plain SQL over generate_series: the service itself
-// would take hours, and what it really leaves is audited after every end-to-end run.
+// Fills a database with payments of every kind in blocks of a hundred, as the service leaves them: for the self-test
+// (corruptions.mjs), for measuring the ledger check on a million, and with more variety for the dashboard
+// (scripts/seed-many.mjs). Plain SQL over generate_series: through the service it takes hours, and the service's own
+// rows are checked after every end-to-end run.
 import { importTypeScript } from '../../scripts/bundle.mjs';
 
-// Of every hundred payments, those with the numbers `from` to `to`. Amounts are in minor units, of an order of 10000;
+// Of every hundred payments, those numbered `from` to `to`. Amounts are in minor units, of an order of 10000;
 // `in_flight` is the transaction in flight.
 const shapes = `
   shape     | from | to | operation | state      | settled | refunded | refunding | attempts | declines | in_flight
@@ -31,7 +31,7 @@ const shapes = `
   first     | 99   | 99 | purchase  | settled    | 10000   | 0        | 0         | 1        | 0        | -
 `;
 
-// `of` is the attempt that is followed; `reports` the state that a callback of the outcome, or of the step, tells.
+// `of` is the attempt that is modified; `reports` the state in the callback of the outcome or step.
 const movements = `
   shape     | n | kind       | status    | minor | of | decline      | reports
   sale      | 1 | sale       | success   | 10000 | -  | -            | settled
@@ -77,41 +77,41 @@ const valuesOf = (text) =>
     .map((cells) => `(${cells.map((cell) => (cell === '-' ? 'null' : `'${cell}'`)).join(', ')})`)
     .join(',\n');
 
-/** SQL for the id of row `number` of a kind: always the same, so that rows refer to one another. */
+/** SQL for the id of row `number` of a kind, deterministic, so that rows can reference one another. */
 const id = (kind, number) => `md5('${kind}' || (${number}))::uuid`;
 const transactionId = (number, n) => `md5('t' || (${number}) || '-' || (${n}))::uuid`;
-/** So many seconds after the payment was opened. */
+/** This many seconds after the payment was created. */
 const after = (seconds) => `opened + (${seconds}) * interval '1 second'`;
 const token = (number) => `md5('token' || (${number})) || md5('token-' || (${number}))`;
 const chain = (block) => `${id('chain', block)}::text`;
 
 /**
- * What the payments are, as SQL over their number `i` and their hundred `block`: a merchant's books in which everything
- * stands once, so that a damage shows.
+ * The payments as SQL over their number `i` and their block: one merchant with each kind once, so that each corruption
+ * is visible.
  */
 const defaultSeed = {
   merchants: ['Seed'],
-  /** Which merchant; a card and a chain stay within their hundred. */
+  /** The merchant; a card and a chain stay within their block. */
   merchant: '0',
-  /** Which shape, by its number. */
+  /** The shape, by its number. */
   shape: 'i % 100',
   start: "timestamptz '2026-11-01 00:00:00Z'",
   secondsBetween: 1,
   currency: "'EUR'",
-  /** By which the amounts of the shapes are multiplied. */
+  /** The factor of the shapes' amounts. */
   factor: '1',
   /** A method other than a card; null for a card. */
   method: 'null::text',
   payer: "'{}'::jsonb",
-  /** `null` or an object with `class` and `reason`, for what is declined. */
+  /** `null` or an object with `class` and `reason`, for declines. */
   decline: "'{}'::jsonb",
-  /** Whether there is a person of these seed. */
+  /** Whether to add a user. */
   person: 'true',
-  /** First six and last four digits of the card with this number, and whether its number is kept. */
+  /** First six and last four digits of the card with this number, and its sealed number. */
   first6: ':first6',
   last4: ':last4',
   sealed: "'\\x0001' || repeat('x', 44)::bytea",
-  /** When jobs take up what is left to do, in seconds after its payment. */
+  /** When jobs become due, in seconds after their payment. */
   dueSeconds: { provider: 700_000, callback: 60, charge: 5_270_400 },
 };
 
@@ -153,7 +153,7 @@ const tables = (payments, seed) => [
             ${seed.first6}, ${seed.last4}, 'visa', 12, 2030, opened from numbers where i % 5 = 0`,
   `insert into card_tokens (token, merchant_id, card_id, created_at)
      select ${token('i')}, merchant_id, card_id, opened from numbers where i % 100 = 0`,
-  // Somebody else, with whose account, card and token the first merchant's have nothing to do.
+  // A second merchant with its own account, card and token.
   `insert into merchants (id, name) values (${id('merchant', -1)}, 'Other merchant')`,
   `insert into mids (id, merchant_id, name, connector, settings, methods)
      values (${id('account', -1)}, ${id('merchant', -1)}, 'Other merchant', 'http', '\\x00', '{card}')`,
@@ -221,7 +221,7 @@ const tables = (payments, seed) => [
   `insert into used_wallet_tokens (digest, request_digest, payment_id, expires_at, created_at)
      select sha256(('wallet' || i)::bytea), sha256(('request' || i)::bytea), ${id('payment', 'i')}, ${after(90_000)},
             opened from numbers where i % 100 = 1`,
-  // The provider's books tell the same.
+  // The matching rows of the sandbox provider.
   `insert into sim_operations (id, account, key, kind, original_id, fingerprint, currency, amount_minor, status, facts,
        first_answer, notify_url, captured_minor, refunded_minor, voided_at, created_at)
      select md5('sim' || i || '-' || n)::uuid, 'seed', ${transactionId('i', 'n')}::text,
@@ -239,17 +239,17 @@ const tables = (payments, seed) => [
 ];
 
 /**
- * Fills the migrated database behind an open connection of a superuser; no row of a seed may be there yet.
+ * Fills the migrated database over a superuser's connection; it must not have seeded rows yet.
  * @param {import('pg').ClientBase} client
  * @param {number} payments a multiple of 100
- * @param {Partial<typeof defaultSeed>} variety what is otherwise than in the plain books
+ * @param {Partial<typeof defaultSeed>} variety overrides of the default seed
  */
 export async function seedPayments(client, payments, variety = {}) {
   const { entryHash, sandboxFragments } = await importTypeScript('e2e/audit/product.ts');
   const [fragment] = sandboxFragments;
   const given = { first6: `'${fragment.slice(0, 6)}'`, last4: `'${fragment.slice(6)}'` };
   const seed = { ...defaultSeed, ...variety };
-  // Foreign keys are checked by the auditor, once, and not by every row of the seed.
+  // The ledger check verifies foreign keys once, not every inserted row.
   await client.query('set session_replication_role = replica');
   for (const sql of tables(payments, seed)) {
     await client.query(sql.replace(/:(first6|last4)\b/g, (_, name) => given[name]));

@@ -1,6 +1,6 @@
-// npm run verify:ledger:self-test [-- --payments N]: proves the auditor on books of its own, in a temporary PostgreSQL. First it
-// finds nothing; then every damage of the table is done in a transaction that is rolled back, and exactly its invariant
-// must report it. With --payments it seeds so many, and tells how long an audit of them takes.
+// npm run verify:ledger:self-test [-- --payments N]: tests the ledger check on a seeded temporary PostgreSQL. An intact
+// database has no finding; then each corruption is made in a transaction and rolled back, and exactly its invariants
+// must report it. With --payments it measures the check of that many.
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { migrate } from '../../scripts/migrate.mjs';
@@ -14,24 +14,24 @@ import { verifyLedger } from './verify.mjs';
 const fewPayments = 300;
 
 /**
- * Does every damage and looks who reports it.
- * @returns {Promise<{ corruptions: number, failures: string[] }>} what was not reported as the table rule, in words
+ * Makes every corruption and compares the violated invariants.
+ * @returns {Promise<{ corruptions: number, failures: string[] }>} deviations from the table, described
  */
 export async function runLedgerSelfTest() {
   return withSeededDatabase(fewPayments, async (client) => {
     const failures = [];
     const whole = await checkInvariants(client);
     for (const { name, count, rows } of whole.filter(({ count }) => count > 0)) {
-      failures.push(`undamaged books: ${name} reports ${count}: ${JSON.stringify(rows[0])}`);
+      failures.push(`intact database: ${name} reports ${count}: ${JSON.stringify(rows[0])}`);
     }
     const cases = corruptions();
     for (const { name } of whole) {
-      if (!cases.some(({ names }) => names.includes(name))) failures.push(`${name}: no damage shows that it works`);
+      if (!cases.some(({ names }) => names.includes(name))) failures.push(`${name}: no corruption tests it`);
     }
     for (const { names, sql } of cases) {
       const reported = await violatedInvariants(client, sql);
       if (reported.sort().join() === names.sort().join()) continue;
-      failures.push(`${names.join(' + ')}: reported by ${reported.join(' + ') || 'nobody'}\n    ${sql}`);
+      failures.push(`${names.join(' + ')}: reported by ${reported.join(' + ') || 'none'}\n    ${sql}`);
     }
     return { corruptions: cases.length, failures };
   });
@@ -40,7 +40,7 @@ export async function runLedgerSelfTest() {
 async function violatedInvariants(client, sql) {
   await client.query('begin');
   try {
-    // As after a restore that went wrong: no foreign key is in the way.
+    // As after a failed restore: foreign keys are not enforced.
     await client.query('set local session_replication_role = replica');
     await client.query(sql);
     return (await checkInvariants(client)).filter(({ count }) => count > 0).map(({ name }) => name);
@@ -77,7 +77,7 @@ async function measure(payments) {
     console.log(`${payments} payments, ${t} transactions, ${c} callbacks, ${o} operations at the provider.`);
     for (const round of [1, 2, 3]) {
       const { invariants, findings, seconds } = await verifyLedger(url);
-      console.log(`Audit ${round}: ${invariants} invariants, ${findings} findings, ${seconds.toFixed(1)} s`);
+      console.log(`Check ${round}: ${invariants} invariants, ${findings} findings, ${seconds.toFixed(1)} s`);
       if (findings > 0) process.exitCode = 1;
     }
   });
@@ -88,9 +88,9 @@ async function main() {
   process.chdir(root);
   const { values } = parseArgs({ options: { payments: { type: 'string' } } });
   if (values.payments) return measure(Math.ceil(Number(values.payments) / 100) * 100);
-  const { corruptions: done, failures } = await runLedgerSelfTest();
+  const { corruptions: count, failures } = await runLedgerSelfTest();
   for (const fault of failures) console.log(fault);
-  console.log(`${done} corruptions, ${failures.length} failures`);
+  console.log(`${count} corruptions, ${failures.length} failures`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 

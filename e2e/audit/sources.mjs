@@ -1,15 +1,15 @@
-// What the invariants look at: one `from` clause per noun, read in a single pass over each of its tables, so that the
-// sums of a million payments are added up once and not once per invariant. `show` names an offending row.
+// The sources of the invariants: one `from` clause per noun that reads each of its tables once, so that sums over a
+// million payments are computed once and not per invariant. `show` identifies a violating row.
 
 const attemptKinds = "('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')";
 const finalStatuses = "('success', 'fail')";
-// A constant, because the database would look its own list up again for every row.
+// A constant: the database would evaluate its own list for every row.
 const states =
   '\'{prepare,threeds,redirect,pending,settled,declined,refund,reversal,void,chargeback}\'::"PaymentState"[]';
-// Steps on the way, as opposed to what became of a transaction.
+// Callbacks of steps, as opposed to outcomes.
 const stepTypes = "('3ds', 'redirect', 'init')";
 
-// A hold that expired keeps its success and is marked with the decline: it has paid for nothing.
+// An expired authorisation keeps its success and gets a decline code: it has paid nothing.
 const transactionSums = `
   select payment_id,
          count(*) filter (where attempt and attempt_id is null) as attempts,
@@ -33,7 +33,7 @@ const transactionSums = `
                  coalesce(facts #>> '{extended,chargeback_status}' = 'won', false) as won from transactions) each
    group by payment_id`;
 
-// The state that the newest callback tells stands in the last four bits of `newest`.
+// The state in the newest callback is in the last four bits of `newest`.
 const callbackSums = `
   select payment_id,
          count(*) filter (where outcome in ${finalStatuses}
@@ -41,15 +41,15 @@ const callbackSums = `
          max(sequence::bigint * 16 + array_position(${states}, order_state)) as newest
     from callbacks group by payment_id`;
 
-// An item that Florin closed by giving money back was reported to the merchant.
+// An item closed by a refund of Florin's was reported to the merchant.
 const unresolvedSums = `
   select payment_id, count(*) as resolved from unresolved
    where kind = 'late_success' and closed_by = 'florin' and resolution like '% at the provider' group by payment_id`;
 
-// A payment that is listed as different from the provider is, and was where the item is closed.
+// Payments listed as different from the provider are exempt, also after the item is closed.
 const notListed = (paymentId) => `not exists (select 1 from unresolved u where u.payment_id = ${paymentId})`;
 
-/** The sources by name: `from` is SQL, `show` the columns that tell which row it is. */
+/** The sources by name: `from` is SQL, `show` the columns that identify a row. */
 export const sources = {
   payments: {
     show: 'p.id as payment, p.state, p.settled_minor, p.refunded_minor, p.refunding_minor, p.in_flight_id',
@@ -186,7 +186,7 @@ export const sources = {
         left join payments b on b.id = u.payment_id
     ) u`,
   },
-  // The number of a scheduled charge ends on its slot: /3 is the third, /3-2 its second try.
+  // The order number of a scheduled charge ends in its number: /3 is the third, /3-2 its second attempt.
   slots: {
     show: 'l.subscription_id as subscription, l.slot, l.paid',
     from: `(
@@ -220,7 +220,7 @@ export const sources = {
       select e.*, lag(hash, 1, decode(repeat('00', 32), 'hex')) over (order by id) as hash_before from audit_entries e
     ) e`,
   },
-  // An account is the sandbox provider's where the provider has heard of any transaction of it.
+  // A MID belongs to the sandbox provider if the provider knows any of its transactions.
   'our successes at the sandbox provider': {
     sandbox: true,
     show: 't.id as transaction, t.kind, t.amount_minor, t.provider_kind, t.provider_status, t.provider_minor',
@@ -234,7 +234,7 @@ export const sources = {
          and t.mid_id in (select distinct t.mid_id from transactions t join sim_operations o on o.key = t.id::text)
     ) t`,
   },
-  // What it was told of by us names the address of our notifications, and its account with it.
+  // Operations of this deployment have the address of its notifications, with the MID.
   'payments at the sandbox provider': {
     sandbox: true,
     show: 'o.key, o.status, o.amount_minor, o.captured_minor, o.refunded_minor, o.voided_at, o.ours, o.state',

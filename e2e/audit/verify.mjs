@@ -1,6 +1,6 @@
-// npm run verify:ledger: checks the books of a deployment against the invariants of audit/invariants.mjs, in one read-only
-// snapshot beside the running service. Prints every invariant with the number of rows that break it and the first of
-// those; ends with 1 when there are any. The database is DATABASE_URL, else the embedded one of `npm start`.
+// npm run verify:ledger: checks a deployment's ledger against the invariants of invariants.mjs in one read-only
+// snapshot, while the service runs. Prints every invariant with the number of violating rows and the first of them;
+// exits with 1 if there are any. The database is DATABASE_URL, or the embedded one of `npm start`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,13 +8,13 @@ import { dataFolder, directDatabaseUrl, readDotEnv, requireNode, root, servingPo
 import { checkInvariants } from './run.mjs';
 
 /**
- * Audits the database at `url`.
+ * Checks the database at `url`.
  * @param {string} url
  * @returns {Promise<{ lines: string[], invariants: number, findings: number, payments: number, seconds: number }>}
  */
 export async function verifyLedger(url) {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, application_name: 'florin-audit' });
+  const client = new pg.Client({ connectionString: url, application_name: 'florin-ledger-check' });
   await client.connect();
   const started = Date.now();
   try {
@@ -38,13 +38,13 @@ function report(results) {
   return { lines, invariants: results.length, findings };
 }
 
-// The embedded database is started for as long as this takes, unless the service is running on it.
+// Starts the embedded database for the duration, unless the service runs on it.
 export async function openDatabase() {
   const url = directDatabaseUrl();
   if (url) return { url, stop: async () => {} };
   const folder = join(dataFolder, 'postgres');
   if (!existsSync(join(folder, 'home.json'))) {
-    throw new Error('There is no database here: set DATABASE_URL, or start Florin once.');
+    throw new Error('There is no database: set DATABASE_URL, or start Florin once.');
   }
   const { startPostgres } = await import('../../scripts/postgres.mjs');
   const serving = await servingPort();
@@ -59,7 +59,7 @@ async function main() {
   const { url, stop } = await openDatabase();
   try {
     const { lines, findings, payments, seconds } = await verifyLedger(url);
-    console.log([`${payments} payments, audited in ${seconds.toFixed(1)} s`, ...lines].join('\n'));
+    console.log([`${payments} payments, checked in ${seconds.toFixed(1)} s`, ...lines].join('\n'));
     process.exitCode = findings === 0 ? 0 : 1;
   } finally {
     await stop();

@@ -1,13 +1,13 @@
-// What the scan canaries its run with: card numbers and security codes that occur nowhere else, drawn anew for every run.
+// The canaries of the card scan: random card numbers and security codes that occur nowhere else.
 import { randomInt } from 'node:crypto';
 
 /**
- * `numbers`: card numbers, digits only. `words`: texts sent where a security code belongs, too odd to occur by chance.
- * `codes`: security codes of 3 and 4 digits, which do occur by chance; `sent` counts how often each was sent.
+ * `numbers`: card numbers, digits only. `words`: texts sent as security codes, too unusual to occur by chance. `codes`:
+ * security codes of 3 and 4 digits, which do occur by chance; `sent` counts how often each was sent.
  */
 export type Canaries = { numbers: string[]; words: string[]; codes: string[]; sent: Map<string, number> };
 
-/** Numbers that look live: right in length and check digit, of no sandbox card. The sandbox declines them. */
+/** Shapes of live numbers: correct length and check digit, no sandbox card. The sandbox declines them. */
 export const liveShapes = [
   '4###############',
   '5###############',
@@ -16,14 +16,14 @@ export const liveShapes = [
   '6759############',
 ];
 
-/** A card number of this shape: `#` is a drawn digit, the last one the check digit. */
+/** A card number of this shape: `#` is a random digit, the last one the check digit. */
 export function drawNumber(shape: string): string {
   const body = shape.slice(0, -1).replaceAll('#', () => String(randomInt(10)));
   const last = [...Array(10).keys()].find((digit) => passesLuhn(body + digit));
   return `${body}${last}`;
 }
 
-/** A number that no card has: its check digit is wrong. */
+/** A card number with a wrong check digit. */
 export function drawWrongNumber(shape: string): string {
   const right = drawNumber(shape);
   return right.slice(0, -1) + ((Number(right.at(-1)) + 1 + randomInt(8)) % 10);
@@ -37,7 +37,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Security codes that are no year, no round sum and no example. */
+/** Security codes that are no year, round number or example. */
 export function drawCodes(digits: 3 | 4, count: number): string[] {
   const drawn = new Set<string>();
   while (drawn.size < count) {
@@ -47,7 +47,7 @@ export function drawCodes(digits: 3 | 4, count: number): string[] {
   return [...drawn];
 }
 
-/** Twelve letters that no other text holds. */
+/** Twelve letters that occur in no other text. */
 export function drawWord(): string {
   const letters = 'bcdfghjkmnpqrstvwxz';
   return Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join('');

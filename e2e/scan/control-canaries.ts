@@ -1,5 +1,5 @@
-// The search is tried on canaries of its own, which are put where it must find them: into the database in many forms, into
-// rows that were deleted again, and into the log. A search that misses one of them proves nothing.
+// Control canaries test the search itself: they are written to the database in many encodings, to deleted rows and to
+// the log. A search that misses one of them is invalid.
 import { appendFileSync } from 'node:fs';
 import { type Canaries, drawCodes, drawNumber, drawWord } from './canaries';
 import type { Counted } from './findings';
@@ -9,7 +9,7 @@ type Run = (sql: string, values?: unknown[]) => Promise<unknown>;
 
 const codeRows = 200;
 
-/** Draws what is controls: a number, an odd word, a code. */
+/** Draws the controls: a number, a word, a code. */
 export function drawControls(): Canaries {
   const codes = drawCodes(4, 1);
   return {
@@ -20,7 +20,7 @@ export function drawControls(): Canaries {
   };
 }
 
-/** Puts the canaries into the database and at the end of the log. */
+/** Writes the controls to the database and the end of the log. */
 export async function insertControls({ numbers, words, codes }: Canaries, sql: Run, log: string): Promise<void> {
   const [number = '', word = '', code = ''] = [numbers[0], words[0], codes[0]];
   const dashed = number.match(/\d{4}/g)?.join('-');
@@ -43,10 +43,10 @@ export async function insertControls({ numbers, words, codes }: Canaries, sql: R
   await sql("insert into scan_controls (words) values (encode(sha256(convert_to($1, 'UTF8')), 'hex'))", [number]);
   await sql("insert into scan_controls (words) values ('gone ' || $1)", [number]);
   await sql("delete from scan_controls where words like 'gone%'");
-  appendFileSync(log, `{"msg":"controls ${dashed}"}\n`);
+  appendFileSync(log, `{"msg":"control ${dashed}"}\n`);
 }
 
-/** What of it was missed: forms that should have been found in a kind of place. */
+/** The controls that were not found: encodings expected in a kind of place. */
 export function missedControls(findings: Finding[], counted: Counted[], placeOf: (file: string) => string): string[] {
   const expected = [
     ['digits', 'log'],
@@ -72,5 +72,5 @@ export function missedControls(findings: Finding[], counted: Counted[], placeOf:
   return counted.every(({ leaked }) => leaked) ? absent : [...absent, 'a code by itself'];
 }
 
-/** How many things {@link missed} looks for. */
+/** The number of expected controls. */
 export const controlForms = 17;

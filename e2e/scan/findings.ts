@@ -1,15 +1,15 @@
-// What the search has found, as sentences and a verdict. A code of three or four digits occurs by chance, so several of each
-// length are sent: one that is written down stands there about as often as it was sent, and then so do all of its length.
+// The findings as text. A code of three or four digits occurs by chance, so several of each length are sent: if codes
+// are stored, all of a length occur about as often as they were sent.
 import type { Canaries } from './canaries';
 import type { Finding } from './search';
 
-/** The codes of one length: how often each was sent and stands somewhere; `usual` is how often most unsent ones do. */
+/** The codes of one length: how often each was sent and occurs; `usual` is how often most unsent ones occur. */
 export type Counted = { digits: number; sent: number[]; counted: number[]; usual: number; leaked: boolean };
 
-/** Fewer occurrences than these say nothing about a code. */
+/** Fewer occurrences than this are not significant. */
 const leastCount = 5;
 
-/** Compares how often the codes were sent with how often they were counted. */
+/** Compares how often the codes were sent and counted. */
 export function compareCodes(counts: Map<number, Uint32Array>, canaries: Canaries): Counted[] {
   return [3, 4].flatMap((digits) => {
     const codes = canaries.codes.filter(({ length }) => length === digits);
@@ -24,7 +24,7 @@ export function compareCodes(counts: Map<number, Uint32Array>, canaries: Canarie
   });
 }
 
-/** One line per kind of finding and file; the canaries themselves are never said. */
+/** One line per kind of finding and file, without the canaries themselves. */
 export function describe(findings: Finding[]): string[] {
   const grouped = new Map<string, { count: number; offset: number }>();
   for (const { file, offset, what, form } of findings) {

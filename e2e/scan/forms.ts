@@ -1,11 +1,11 @@
-// The forms in which a card number, or an odd word, could stand in a file besides its own digits.
+// The encodings in which a card number or a canary word can occur in a file besides plain digits.
 import { createHash } from 'node:crypto';
 
 export type Form = { name: string; bytes: Buffer };
 
 const groups = (number: string) => number.match(/\d{1,4}/g) ?? [];
 
-/** Every form of a card number but its digits one after the other, which the search reads by itself. */
+/** Every encoding of a card number except plain digits, which the search reads directly. */
 export function numberForms(number: string): Form[] {
   const spelled = [number, groups(number).join(' '), groups(number).join('-')];
   const reversed = [...number].reverse().join('');
@@ -23,13 +23,13 @@ export function numberForms(number: string): Form[] {
     ...each('JSON escapes', [number], (text) => mapped(text, (digit) => `\\u003${digit}`)),
     ...each('digits of other scripts', [0x660, 0x6f0, 0xff10], (zero) => inScript(number, zero, '')),
     ...each('digits of other scripts', [0x660, 0x6f0, 0xff10], (zero) => inScript(number, zero, ' ')),
-    // A number of zeros mostly is, as bytes, what any file is full of.
+    // As bytes, a number of zeros occurs in any file.
     ...(number.includes('000000') ? [] : binaryForms(number)),
     ...hashForms(number),
   ];
 }
 
-/** The forms of an odd word, itself among them. */
+/** The encodings of a canary word, itself included. */
 export function wordForms(word: string): Form[] {
   return [
     { name: 'the word', bytes: Buffer.from(word) },
@@ -53,7 +53,7 @@ function inScript(number: string, zero: number, between: string): string {
     .join(between);
 }
 
-// In Base64 a text looks different at each of three offsets; what its neighbours may change is cut off at both ends.
+// Base64 has three alignments; characters that neighbouring bytes can change are cut off at both ends.
 function base64Forms(text: string): Form[] {
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
@@ -69,7 +69,7 @@ function hexForms(bytes: Buffer): Form[] {
   return [...new Set([hex, hex.toUpperCase()])].map((text) => ({ name: 'hexadecimal', bytes: Buffer.from(text) }));
 }
 
-// As machines and databases write numbers: packed decimals, 64-bit integers, PostgreSQL's numeric (base 10,000).
+// Binary numbers: packed decimals, 64-bit integers, PostgreSQL's numeric (base 10,000).
 function binaryForms(number: string): Form[] {
   const packed = Buffer.from(number.length % 2 ? `0${number}` : number, 'hex');
   const little = Buffer.alloc(8);
@@ -86,7 +86,7 @@ function binaryForms(number: string): Form[] {
   ];
 }
 
-// A hash without a key is as good as the number: there are few enough numbers to try them all.
+// A hash without a key counts as the number: there are few enough numbers to try them all.
 function hashForms(number: string): Form[] {
   return ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) => {
     const digest = createHash(algorithm).update(number).digest();

@@ -1,4 +1,4 @@
-// The parts of the scan that e2e/scan/scan-cards.mjs puts together.
+// The TypeScript parts of scan-cards.mjs.
 export { controlForms, drawControls, insertControls, missedControls } from './control-canaries';
 export { compareCodes, describe } from './findings';
 export { masked, prepareSearch } from './search';

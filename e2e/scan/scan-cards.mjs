@@ -1,8 +1,9 @@
-// npm run scan:cards: proves that no card number and no security code of a marked run stands anywhere that the service
-// writes to. It starts a database and a server of its own, sends marked payments over every way in, stops both, and
-// searches every byte: data folder, write-ahead log, logs, an export of every table, callbacks and answers.
+// npm run scan:cards: checks that no card number and no security code is stored anywhere the service writes to. It
+// starts its own database and server, sends canary numbers over every input, stops both, and searches every byte: data
+// folder, write-ahead log, logs, an export of every table, callbacks and responses.
 //   npm run scan:cards [-- --rounds N] [--build FOLDER]
-// --rounds: so many times everything (5). --build: a folder with next/ and dist/, as they are; else what is due is built.
+// --rounds: repetitions (5). --build: a folder with next/ and dist/ to use as they are; otherwise it builds what is
+// outdated.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -17,10 +18,11 @@ import { requireNode, root } from '../../scripts/project.mjs';
 import { launch, ready, stopServer } from '../../scripts/test-servers.mjs';
 
 /**
- * Runs the whole proof on a build.
+ * Runs the scan on a build.
  * @param {{ pages: string, server: string, rounds: number, say?: (line: string) => void }} options folders relative to
  *   the project
- * @returns {Promise<{ findings: string[], missed: string[] }>} what was found, and what of the controls canaries was not
+ * @returns {Promise<{ findings: string[], missed: string[] }>} the findings, and the control canaries that were not
+ * found
  */
 export async function scanCards({ pages, server, rounds, say = console.log }) {
   const home = join(root, '.data', `scan-${process.pid}`);
@@ -45,7 +47,7 @@ async function runWithCanaries({ home, folder, pages, server, rounds, scan, cana
   const serving = [];
   try {
     await database.connect();
-    // No segment of the log is written over before it has been searched.
+    // No segment of the log is overwritten before the search.
     await database.query("alter system set wal_keep_size = '4GB'");
     await database.query('select pg_reload_conf()');
     await migrate(postgres.url);
@@ -53,7 +55,8 @@ async function runWithCanaries({ home, folder, pages, server, rounds, scan, cana
     const settings = serverSettings(postgres.url, port, pages);
     await bundle('prisma/seed.ts', join(home, 'seed.mjs'));
     await run(process.execPath, [join(home, 'seed.mjs')], settings);
-    // The second one takes live payments, so that it keeps every number sealed; its provider is the sandbox of the first.
+    // The second server takes live payments, so that it stores every number sealed; its provider is the first one's
+    // sandbox.
     const live = { APP_ENV: 'production', TEST_CONTROL_TOKEN: '', BASE_URL: `http://localhost:${livePort}` };
     const script = join(root, server, 'server.js');
     serving.push(launch('sandbox', [script], settings, home));
@@ -83,7 +86,7 @@ async function runWithCanaries({ home, folder, pages, server, rounds, scan, cana
   return filesOf(home).concat(data.startsWith(home) ? [] : filesOf(data));
 }
 
-// A run in which nothing was paid and nothing was kept would prove nothing.
+// The scan needs enough paid payments and stored cards to be meaningful.
 async function printPayments(database, say) {
   const { rows: states } = await database.query(
     'select state::text, count(*)::int from payments group by 1 order by 2 desc',
@@ -94,7 +97,7 @@ async function printPayments(database, say) {
   say(
     `Payments: ${states.map(({ state, count }) => `${count} ${state}`).join(', ')}; ${kept} cards, ${sealed} sealed.`,
   );
-  if (paid < 20 || sealed < 20) throw new Error('Too little was paid for a proof.');
+  if (paid < 20 || sealed < 20) throw new Error('Too few payments succeeded for a meaningful scan.');
 }
 
 function serverSettings(databaseUrl, port, pages) {
@@ -110,7 +113,7 @@ function serverSettings(databaseUrl, port, pages) {
     ALLOW_PRIVATE_TARGETS: 'on',
     TRUSTED_PROXY_HOPS: '0',
     JOBS: 'on',
-    // The same cards are declined again and again, on purpose and from one address.
+    // The same cards are declined repeatedly from one address, on purpose.
     RATE_LIMITS: 'all=100000000',
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     LOG_LEVEL: 'trace',
@@ -120,7 +123,7 @@ function serverSettings(databaseUrl, port, pages) {
   };
 }
 
-// Every row as text: what PostgreSQL has compressed in its files is readable here. Sealed bytes are hexadecimal.
+// Every row as text: PostgreSQL compresses values in its files. Sealed bytes appear as hexadecimal.
 async function exportTables(database, file) {
   const { rows } = await database.query(
     "select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1",
@@ -136,7 +139,7 @@ const filesOf = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** The kind of a file, in the words of the report. */
+/** The kind of a file, as the report names it. */
 function placeOf(file) {
   if (/answers\.txt$/.test(file)) return 'answers';
   if (/callbacks\.txt$/.test(file)) return 'callbacks';
@@ -163,24 +166,24 @@ function evaluate({ home, files, scan, canaries, controls, say }) {
   }
   say(
     `Looked for ${canaries.numbers.length} card numbers: their digits with up to 3 bytes between, forwards and backwards, ` +
-      `also in UTF-16; for them and ${canaries.words.length} odd codes: ${searcher.forms} kinds of other forms.`,
+      `also in UTF-16; for them and ${canaries.words.length} canary codes: ${searcher.forms} other encodings.`,
   );
   const counted = scan.compareCodes(searcher.counts, canaries);
   for (const { digits, sent, counted: found, usual } of counted) {
     const often = `sent ${sent.join(', ')} times, found ${found.join(', ')} times`;
-    say(`Codes of ${digits} digits: ${often}; of the unsent ones 95 in 100 stand up to ${usual} times.`);
+    say(`Codes of ${digits} digits: ${often}; of the unsent ones 95 in 100 occur up to ${usual} times.`);
   }
-  // Pages show the sandbox's cards as examples: in answers only the drawn numbers count.
+  // Pages show the sandbox's cards as examples: in responses only the drawn numbers count.
   const real = findings.filter(
     ({ group, file, what }) => group === 'sent' && !(placeOf(file) === 'answers' && examples.has(what)),
   );
   const lines = scan.describe(real.map((each) => ({ ...each, file: relative(home, each.file) })));
   for (const { digits, leaked } of counted) {
-    if (leaked) lines.push(`codes of ${digits} digits: all stand as often as they were sent`);
+    if (leaked) lines.push(`codes of ${digits} digits: all occur as often as they were sent`);
   }
   const test = findings.filter(({ group }) => group === 'controls');
   const missed = scan.missedControls(test, scan.compareCodes(searcher.counts, controls), placeOf);
-  say(`Planted ${scan.controlForms} canaries to try the search: ${scan.controlForms - missed.length} found.`);
+  say(`Wrote ${scan.controlForms} control canaries: ${scan.controlForms - missed.length} found.`);
   return { findings: lines, missed };
 }
 
@@ -189,7 +192,7 @@ async function main() {
   process.chdir(root);
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, build: { type: 'string' } } });
   if (!/^[1-9]\d{0,3}$/.test(values.rounds)) throw new Error('--rounds should be a number from 1 to 9999.');
-  // The tests' build, so that a server that runs from the usual one is not disturbed.
+  // The tests' build, so that a running server keeps its own.
   const folder = values.build ?? join('.data', 'test');
   const folders = { pages: join(folder, 'next'), server: join(folder, 'dist') };
   if (!values.build) await (await import('../../scripts/build.mjs')).build(folders);

@@ -1,4 +1,4 @@
-// Every form in which a mark may stand is found, at any place of a file; what only looks like one is not.
+// Every encoding of a canary is found at any place of a file; lookalikes are not.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ const written: [name: string, bytes: Buffer | string, form: string][] = [
   ['in Base64, two further', Buffer.from('--4929 8765 4321 0128++').toString('base64'), 'Base64'],
   ['in hexadecimal', Buffer.from('4929876543210128').toString('hex'), 'hexadecimal'],
   ['packed', Buffer.from('004929876543210128ff', 'hex'), 'packed decimal'],
-  ['as an odd code', '"cvv":"kqvbxwzmtrpd"', 'the word'],
+  ['as a canary word', '"cvv":"kqvbxwzmtrpd"', 'the word'],
   ['as an odd code in capitals', 'KQVBXWZMTRPD', 'capitals'],
   ['as a code by its name', '{"card_cvv2": "7381"}', 'by name'],
   ['as a code in jsonb', 'cvvamount62984.50', 'by name'],
@@ -82,7 +82,7 @@ test.each([
   expect(formsIn(text)).toEqual([]);
 });
 
-test('codes that stand as often as they were sent are told from those of chance', () => {
+test('codes that occur as often as they were sent are distinguished from chance', () => {
   const file = join(folder, 'codes');
   const search = prepareSearch({ sent: canaries });
   writeFileSync(file, '(7381) at 12.629 and 629Z\n'.repeat(12));

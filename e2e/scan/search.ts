@@ -1,27 +1,27 @@
-// Looks for canaries in every byte of files. Digits are read as a stream, whatever stands between them, so that spaced,
-// dashed, grouped and UTF-16 formats are one; all other forms are compared byte by byte. Codes of three or four digits
-// occur by chance, so they are looked for where they would mean something, and counted everywhere.
+// Searches every byte of files for canaries. Digits are read as a stream, regardless of separators, so that spaced,
+// dashed, grouped and UTF-16 formats match; other encodings are compared byte by byte. Codes of three or four digits
+// occur by chance, so they are searched in named fields and counted everywhere.
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Canaries } from './canaries';
 import { type Form, numberForms, wordForms } from './forms';
 
-/** Canaries that are searched for together, told apart by a name. */
+/** Groups of canaries, by name. */
 export type Groups = { [group: string]: Canaries };
 
-/** A mark where it should not be. `what` is the number masked, or what kind of mark; it never holds the mark itself. */
+/** A canary in a file. `what` is the masked number or the kind of canary, never the canary itself. */
 export type Finding = { group: string; file: string; offset: number; what: string; form: string };
 
-/** Between two digits of one number stand at most this many other bytes. */
+/** The maximum number of other bytes between two digits of one number. */
 const gapBytes = 3;
 const chunkBytes = 4 << 20;
-// Longer than any form, so that none is cut in two.
+// Longer than any encoding, so that none is cut in two.
 const overlapBytes = 512;
 const longest = 19;
 
 export type Searcher = {
-  /** Reads a whole file and gives what it found in it. */
+  /** Searches a whole file and returns the findings. */
   search(file: string): Finding[];
-  /** How often each code of three or four digits stood by itself in all files so far. */
+  /** How often each code of three or four digits occurs by itself in all files so far. */
   counts: Map<number, Uint32Array>;
   forms: number;
   bytes: number;
@@ -31,12 +31,12 @@ export type Searcher = {
 type Found = Omit<Finding, 'file'>;
 type Pattern = Form & Pick<Found, 'group' | 'what'>;
 
-/** Prepares to look for these canaries. */
+/** Prepares the search for these canaries. */
 export function prepareSearch(groups: Groups): Searcher {
   const all = Object.entries(groups);
   const patterns: Pattern[] = all.flatMap(([group, { numbers, words }]) => [
     ...numbers.flatMap((number) => numberForms(number).map((form) => ({ ...form, group, what: masked(number) }))),
-    ...words.flatMap((word) => wordForms(word).map((form) => ({ ...form, group, what: 'an odd security code' }))),
+    ...words.flatMap((word) => wordForms(word).map((form) => ({ ...form, group, what: 'a canary security code' }))),
   ]);
   const findPatterns = preparePatterns(patterns);
   const findDigits = prepareDigits(all.flatMap(([group, { numbers }]) => numbers.map((number) => ({ group, number }))));
@@ -58,7 +58,7 @@ export function prepareSearch(groups: Groups): Searcher {
         const last = read === 0;
         const length = kept + read;
         const bytes = chunk.subarray(0, length);
-        // What begins in the overlap is found with the next chunk, where it is whole.
+        // A match that begins in the overlap is found in full with the next chunk.
         const end = last ? length : Math.max(0, length - overlapBytes);
         const found = [...findPatterns(bytes, end), ...findDigits(bytes, end), ...findNamedCodes(bytes, end, codes)];
         countCodes(bytes, end, counts);
@@ -77,10 +77,10 @@ export function prepareSearch(groups: Groups): Searcher {
   return searcher;
 }
 
-/** A number as findings name it. */
+/** A number as findings show it. */
 export const masked = (number: string) => `${number.slice(0, 6)}…${number.slice(-4)}`;
 
-// A map of the first three bytes of every pattern says of most places at once that nothing begins there.
+// A bitmap of the first three bytes of all patterns rules out most positions at once.
 function preparePatterns(patterns: Pattern[]) {
   const begins = new Uint8Array(1 << 24);
   const byBegin = new Map<number, Pattern[]>();
@@ -106,7 +106,7 @@ function preparePatterns(patterns: Pattern[]) {
   };
 }
 
-// The last digits that were read, as a number of eight; where they end a marked number, the others are compared too.
+// The last eight digits as a number; where they end a canary number, the others are compared too.
 function prepareDigits(marked: { group: string; number: string }[]) {
   const byTail = new Map<number, { digits: string; group: string; what: string; form: string }[]>();
   for (const { group, number } of marked) {
@@ -147,7 +147,7 @@ function prepareDigits(marked: { group: string; number: string }[]) {
 
 const codeNames = /cvv|cvc|csc|security.?code|card.?code|verification/gi;
 
-// Anywhere in the 64 bytes after a word for it, because a jsonb value holds its texts without anything between them.
+// Anywhere in the 64 bytes after a field name, because jsonb stores texts without separators.
 function findNamedCodes(bytes: Buffer, end: number, codes: { group: string; code: string }[]): Found[] {
   const found: Found[] = [];
   const text = bytes.toString('latin1');
@@ -182,7 +182,7 @@ function countCodes(bytes: Buffer, end: number, counts: Map<number, Uint32Array>
   }
 }
 
-// Times, identifiers and fractions hold digits of their own; a code that was written down stands between other bytes.
+// Times, identifiers and fractions contain digits; a stored code has other bytes around it.
 function isWordByte(byte: number): boolean {
   return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte === 46 || byte === 58 || byte === 45;
 }

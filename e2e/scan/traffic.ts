@@ -1,6 +1,6 @@
-// The marked run: payments over every way that a card number or a security code comes in by, right ones, declined ones,
-// refused ones and malformed ones. It answers what was sent and what came back; nothing of it is checked here, because
-// whatever happened to a request, its canaries must be nowhere.
+// The canary run: payments over every input that takes a card number or security code, valid, declined, rejected and
+// malformed. Returns what was sent and received. The results are not checked here: canaries must not be stored whatever
+// happened to a request.
 import { randomInt } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, pairsOf, payoutCard } from '../support/card-merchant';
 import { type Catcher, startCatcher } from '../support/catcher';
@@ -10,7 +10,7 @@ import { cardFormOf, type Payer, startPayer } from '../support/payer';
 import { collect, openToken, processCard } from '../support/processing';
 import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber, liveShapes } from './canaries';
 
-/** What the servers answered and what the shop was told, as text. `outcomes` counts the ends of requests by name. */
+/** Responses and callbacks as text. `outcomes` counts results of requests by name. */
 export type Sent = { requests: number; answers: string[]; callbacks: string[]; outcomes: Record<string, number> };
 
 const sandboxNumbers = [
@@ -38,17 +38,17 @@ type Run = {
   url: string;
   live: string[];
   wrong: string[];
-  /** A security code for a number, noted as sent. */
+  /** A security code for a number, counted as sent. */
   code(number: string): string;
   shop: Merchant;
   cardShop: CardMerchant;
   payer(): Payer;
 };
 
-/** Where the run goes: a server of the sandbox, or one for live payments. */
+/** The target: a sandbox server or one for live payments. */
 export type Target = { url: string; live: boolean };
 
-/** Sends everything `rounds` times, with `between` after every round. */
+/** Sends everything `rounds` times and calls `between` after every round. */
 export async function sendCanaries(
   { url, live }: Target,
   canaries: Canaries,
@@ -88,7 +88,7 @@ export async function sendCanaries(
           sent.outcomes[end] = (sent.outcomes[end] ?? 0) + 1;
         }
       }
-      // Notifications, polls and callbacks follow by themselves.
+      // Notifications, polls and callbacks follow asynchronously.
       await new Promise((wake) => setTimeout(wake, 1500));
       await between();
     }
@@ -100,8 +100,8 @@ export async function sendCanaries(
   return sent;
 }
 
-// Every answer goes by here on its way to the one who asked. A page may repeat its own address in its links: where the
-// canaries are in the address, what comes back says nothing.
+// Records every response. A page may repeat its own address in links: responses to addresses with canaries do not
+// count.
 function listen(sent: Sent, canaries: Canaries): () => void {
   const secrets = [...drawnNumbers(canaries), ...canaries.words];
   const { fetch } = globalThis;
@@ -125,7 +125,7 @@ function codeFor({ codes, sent }: Canaries, number: string): string {
   return code;
 }
 
-// As people type and paste a number.
+// Numbers as payers type and paste them.
 const formats: ((number: string) => string)[] = [
   (number) => number,
   (number) => (number.match(/\d{1,4}/g) ?? []).join(' '),
@@ -151,7 +151,7 @@ function pages(run: Run): Promise<unknown>[] {
     const someone = payer();
     const form = cardFormOf(await someone.visit(url));
     const number = live[0] ?? '';
-    // The number in the place of the code and of the date, and what is no field of the form at all.
+    // The number in the code and date fields, and fields that the form does not have.
     return (
       form && someone.submit(form, { card_number: '', card_expiry: number, card_cvv: number, number, pan: number })
     );
@@ -170,8 +170,7 @@ function pages(run: Run): Promise<unknown>[] {
   ];
 }
 
-// Hosted fields: what the frames hold is paid, declined, left behind, malformed, and put where the pay call has no place
-// for it.
+// Hosted fields: contents that are paid, declined, abandoned, malformed, or passed in unknown fields of the pay call.
 function fields({ shop, code, live, wrong, canaries }: Run): Promise<unknown>[] {
   const held = async (number: string, more: object = {}, paid = true, spell = formats[0]) => {
     const { token } = await openToken(shop);
@@ -228,7 +227,7 @@ function charges({ cardShop, code, live, wrong, canaries }: Run): Promise<unknow
   ];
 }
 
-// What comes after a first payment: a token with a code, a chain, another attempt, a follow-up that is declined.
+// After a first payment: a token with a code, a chain, another attempt, a declined modification.
 function follows({ cardShop, code }: Run): Promise<unknown>[] {
   const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
   return [
