@@ -12,7 +12,7 @@ export const invariants = [
   },
   {
     name: 'no more settled than ordered',
-    rule: 'The settled amount is at most the payment's amount.',
+    rule: 'The settled amount is at most the payment’s amount.',
     on: 'payments',
     // A payer of a coin payment chooses the amount and may send more.
     broken: 'p.settled_minor > greatest(p.amount_minor, p.paid_minor, 0)',
@@ -56,7 +56,7 @@ export const invariants = [
   },
   {
     name: 'paid once',
-    rule: 'A payment has one successful attempt at most; a hold that expired is none.',
+    rule: 'A payment has one successful attempt at most; an expired authorisation does not count.',
     on: 'payments',
     broken: 'p.paid > 1',
   },
@@ -107,7 +107,7 @@ export const invariants = [
   },
   {
     name: 'state declined',
-    rule: 'An attempt has failed or its hold expired, none has succeeded, and nothing is under way.',
+    rule: 'An attempt has failed or its authorisation has expired, none has succeeded, and nothing is in flight.',
     on: 'payments',
     broken: `p.state = 'declined' and (p.paid > 0 or p.settled_at is not null or p.in_flight_id is not null
                                        or p.failed + p.expired = 0)`,
@@ -139,7 +139,7 @@ export const invariants = [
   },
   {
     name: 'undone in no other state',
-    rule: 'A successful reversal, void or chargeback sets the payment's state of that name; a chargeback takes precedence.',
+    rule: 'A successful reversal, void or chargeback sets the payment’s state of that name; a chargeback takes precedence.',
     on: 'payments',
     broken: `(p.reversals > 0 and p.state not in ('reversal', 'chargeback'))
              or (p.voids > 0 and p.state not in ('void', 'chargeback'))
@@ -153,7 +153,7 @@ export const invariants = [
   },
   {
     name: 'open is in flight',
-    rule: 'An open transaction is the payment's transaction in flight; refunds and chargebacks are exempt.',
+    rule: 'An open transaction is the payment’s transaction in flight; refunds and chargebacks are exempt.',
     on: 'payments',
     broken: 'p.open > case when p.in_flight_id is null then 0 else 1 end',
   },
@@ -243,7 +243,7 @@ export const invariants = [
   },
   {
     name: 'kind of attempt',
-    rule: 'An attempt's kind matches its payment's operation.',
+    rule: 'An attempt’s kind matches its payment’s operation.',
     on: 'transactions',
     broken: `t.attempt and t.kind::text <> case when t.authorize_only then 'authorize'
                                                 when t.operation = 'purchase' then 'sale'
@@ -264,7 +264,7 @@ export const invariants = [
   },
   {
     name: 'account of the merchant',
-    rule: 'A transaction's MID belongs to its payment’s merchant.',
+    rule: 'A transaction’s MID belongs to its payment’s merchant.',
     on: 'transactions',
     broken: 't.account_merchant is distinct from t.merchant_id',
   },
@@ -284,7 +284,7 @@ export const invariants = [
   },
   {
     name: 'item is due or closed',
-    rule: 'An open item is due, or waits for a person; a closed one rule by whom and how.',
+    rule: 'An open item is due or waits for a user; a closed one records who closed it and how.',
     on: 'unresolved',
     broken: `(u.closed_at is null and (u.due_at is null) <> (u.action = 'task'))
              or (u.closed_at is not null and (u.due_at is not null or u.closed_by is null or u.resolution is null))`,
@@ -300,13 +300,13 @@ export const invariants = [
   },
   {
     name: 'last callback has the state',
-    rule: 'With nothing in flight the newest callback has the payment's state.',
+    rule: 'With nothing in flight the newest callback has the payment’s state.',
     on: 'payments',
     broken: 'p.in_flight_id is null and p.reported_state is not null and p.reported_state <> p.state',
   },
   {
     name: 'callback number within the version',
-    rule: 'A callback’s number is at most its payment's version.',
+    rule: 'A callback’s number is at most its payment’s version.',
     on: 'callbacks',
     broken: 'c.sequence < 1 or c.sequence > c.version',
   },
@@ -439,7 +439,7 @@ export const invariants = [
   },
   {
     name: 'active subscription is due',
-    rule: 'A subscription is due, with slots left, exactly until it has stopped; then it rule why.',
+    rule: 'A subscription is due, with payments left, exactly until it has stopped; then it has a reason.',
     on: 'subscriptions',
     broken: `(u.stopped_at is null) <> (u.due_at is not null) or (u.stopped_at is null) <> (u.stop_reason is null)
              or u.done < 0 or u.retries < 0 or (u.stopped_at is null and u.done >= u.payments_count)`,
@@ -527,7 +527,7 @@ export const invariants = [
   },
   {
     name: 'provider’s sums are ours',
-    rule: 'Captured and refunded amounts of a paid payment match the provider's, once nothing is open.',
+    rule: 'Captured and refunded amounts of a paid payment match the provider’s, once nothing is open.',
     on: 'payments at the sandbox provider',
     broken: `o.ours = 'success' and o.decline_code is null and o.in_flight_id is null and o.refunding_minor = 0
              and o.kind = 'payment' and o.voided_at is null
