@@ -1,13 +1,13 @@
-// npm run user:invite: lets the first person of a deployment in, or any later one past the dashboard. It prints the link of
-// an invitation; the person chooses the password there, so that none is ever on a command line.
+// npm run user:invite: invites the first user of a deployment, or a later one without the dashboard. Prints an
+// invitation link; the user chooses the password there, so that none is on a command line.
 import { parseArgs } from 'node:util';
 import { importTypeScript } from './bundle.mjs';
 import { completeSettings } from './settings.mjs';
 
 const usage = `npm run user:invite -- --email ann@example.com --role administrator
-    --email E-MAIL      of the person; the link is printed, not sent
+    --email E-MAIL      of the user; the link is printed, not sent
     --role ROLE         administrator, account_manager, merchant_owner, operator or viewer
-    --name NAME         what the person is called (the part of the e-mail before the @)
+    --name NAME         display name (default: the part of the e-mail before the @)
     --merchant ID       the merchant of an owner, operator or viewer`;
 
 function readArguments() {
@@ -17,9 +17,9 @@ function readArguments() {
   return values;
 }
 
-let asked;
+let options;
 try {
-  asked = readArguments();
+  options = readArguments();
 } catch {
   console.error(usage);
   process.exit(2);
@@ -27,11 +27,11 @@ try {
 
 async function run() {
   const end = await completeSettings(2);
-  const people = await importTypeScript('scripts/users/invite.ts');
+  const users = await importTypeScript('scripts/users/invite.ts');
   try {
-    console.log(await people.inviteFromHere(asked));
+    console.log(await users.inviteUser(options));
   } finally {
-    await people.closeDatabase();
+    await users.closeDatabase();
     await end();
   }
 }

@@ -1,6 +1,6 @@
-// The vault's commands, for the deployment that serves from these settings: DATABASE_URL (or the embedded PostgreSQL) and
-// VAULT_KEY, as `npm start` finds them. Card numbers and keys come on standard input and in variables, never as arguments,
-// which every user of the machine can see.
+// The vault's commands for the deployment of these settings: DATABASE_URL (or the embedded PostgreSQL) and VAULT_KEY,
+// as `npm start` finds them. Card numbers and keys come from standard input and variables, never from arguments, which
+// every user of the machine can see.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ npm run vault:rotate -- --forget-old-key    the old VAULT_KEY opens nothing any 
     --settle SECONDS  how long older versions are kept after that, at least (60)
 npm run vault:find                          the rows that hold the card number typed or given on standard input`;
 
-// A number that is typed is not shown, so that it stays in no terminal's memory.
+// Typed numbers are not echoed, so that they do not stay in a terminal's scrollback.
 async function readNumber() {
   const { stdin } = process;
   if (!stdin.isTTY) {

@@ -1,10 +1,10 @@
 // npm run bench: runs every part of the benchmark on one build, and prints every figure with its target.
 // Docs: docs/benchmarks.md.
 //   --only api,page   these parts only
-// --short every part in its shortest form, to check that it works; its figures mean little
+//   --short           every part in its shortest form, to check that it works; its figures mean little
 //   --long            also half an hour of soak, and growth to five million payments
-// --built measures the last build, even if the sources have changed since
-// --publish also stores the raw data in docs/benchmarks
+//   --built           measures the last build, even if the sources have changed since
+//   --publish         also stores the raw data in docs/benchmarks
 import { parseArgs } from 'node:util';
 import { part as api } from './api.mjs';
 import { part as callbacks } from './callbacks.mjs';

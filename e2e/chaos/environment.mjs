@@ -24,7 +24,7 @@ const everything = {
 /**
  * Starts the environment.
  * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, provideDatabase?: Function, withSlowDatabase?: boolean }} options
- * `withSlowDatabase` puts a proxy between the first process and its database that can hold back answers
+ *   `withSlowDatabase` puts a proxy between the first process and its database that can hold back answers
  * (`environment.slow`); `merchant` overrides the merchant's settings (e2e/bench/seed.ts), such as `timeoutSeconds`;
  * `provideDatabase` starts another database for the given ports and returns its settings
  */

@@ -2,7 +2,7 @@
 // provider each, the first one's wait for the outcome of a lost response, for a scheduled charge and for a callback is
 // measured, alone and while the second has hundreds of the same pending at a provider or receiver that hangs. Both
 // receivers share one address, like those of a shop platform.
-// --open 500 pending operations of the second merchant --seed N
+//   --open 500   pending operations of the second merchant   --seed N
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { bundle, importTypeScript } from '../../scripts/bundle.mjs';

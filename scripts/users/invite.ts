@@ -1,4 +1,4 @@
-// The work of `npm run user:invite`, on the settings of the process as the server has them.
+// The work of `npm run user:invite`, on the process's settings.
 import { z } from 'zod';
 import { audit } from '../../lib/auth/audit';
 import { invite } from '../../lib/auth/invitations';
@@ -12,24 +12,24 @@ import { closeDatabase } from '../../lib/db/db';
 
 export { closeDatabase };
 
-/** What the command was asked for. */
-export type Asked = { email: string; role: string; name?: string; merchant?: string };
+/** The options of the command. */
+export type Options = { email: string; role: string; name?: string; merchant?: string };
 
-/** Makes an invitation and gives what is to be printed. Throws an Error in words for what does not fit. */
-export async function inviteFromHere(asked: Asked): Promise<string> {
-  const email = z.email().safeParse(asked.email.trim().toLowerCase());
-  if (!email.success) throw new Error(`${asked.email} is no e-mail address.`);
-  if (!(asked.role in roleNames))
-    throw new Error(`There is no role ${asked.role}: ${Object.keys(roleNames).join(', ')}.`);
-  const role = asked.role as Role;
-  const merchantId = await merchantOf(role, asked.merchant);
-  if (await isTaken(email.data)) throw new Error('Somebody has an account with this e-mail.');
-  const name = asked.name?.trim() || (email.data.split('@')[0] ?? '');
+/** Creates an invitation and returns the text to print. Throws an Error for invalid options. */
+export async function inviteUser(options: Options): Promise<string> {
+  const email = z.email().safeParse(options.email.trim().toLowerCase());
+  if (!email.success) throw new Error(`${options.email} is not an e-mail address.`);
+  if (!(options.role in roleNames))
+    throw new Error(`There is no role ${options.role}: ${Object.keys(roleNames).join(', ')}.`);
+  const role = options.role as Role;
+  const merchantId = await merchantOf(role, options.merchant);
+  if (await isTaken(email.data)) throw new Error('A user with this e-mail exists.');
+  const name = options.name?.trim() || (email.data.split('@')[0] ?? '');
   const at = now();
   const entry = { actor: 'command', action: 'invitation.send', subject: `email:${email.data}`, merchantId };
   await audit({ ...entry, after: { name, email: email.data, role } }, at);
   const { token } = await invite({ name, email: email.data, role, merchantId, invitedById: null }, at);
-  return `Hand this link to ${name}. It makes one account, within ${invitationDays} days:\n${invitationUrl(token)}`;
+  return `Send this link to ${name}. It creates one account and expires after ${invitationDays} days:\n${invitationUrl(token)}`;
 }
 
 async function merchantOf(role: Role, merchant: string | undefined): Promise<string | null> {
