@@ -10,8 +10,8 @@ import { seal } from '../lib/vault/seal';
 import { seedDashboardUsers } from './seed/dashboard-users';
 import { seedDemoPayments } from './seed/demo-payments';
 import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';
+import { scriptedProviderMerchants } from './seed/scripted-provider-merchants';
 import { midId, type TestMerchant, testMerchants } from './seed/test-merchants';
-import { worldMerchants } from './seed/world-merchants';
 
 const demo: TestMerchant = {
   merchant: {
@@ -121,7 +121,7 @@ function tell(fault: unknown): void {
 if (env.appEnv === 'sandbox') {
   await seedMerchant(demo);
   if (env.testControlToken !== null) {
-    for (const each of [...testMerchants, ...worldMerchants]) await seedMerchant(each);
+    for (const each of [...testMerchants, ...scriptedProviderMerchants]) await seedMerchant(each);
   }
   await seedDashboardUsers(env.demoPassword, env.testControlToken !== null);
   // Tests want their own payments and nobody else's.

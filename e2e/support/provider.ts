@@ -52,7 +52,7 @@ export type Entry = {
   chargebacks: Chargeback[];
   card: string | null;
   /** What it was told of the payer's side, in the contract's names. */
-  told: { ip?: string; browser?: Record<string, unknown> };
+  payer: { ip?: string; browser?: Record<string, unknown> };
   /** How often this key has arrived. */
   calls: number;
   original: string | null;

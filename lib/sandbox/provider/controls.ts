@@ -6,10 +6,10 @@ import { env } from '../../config/config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
 import type { Route } from '../../http/route';
-import { clearFaults, faultCalls, faultKinds, orderFault } from './faults';
+import { clearFaults, faultCalls, faultKinds, scheduleFault } from './faults';
 import type { Operation } from './operation';
 import { findById, findByOrder, findLatestOf } from './operations';
-import { actAtPortal, chargeBack, leftOf, portalActions, winBack } from './portal';
+import { actAtPortal, chargeBack, leftOf, portalActions, reverseChargeback } from './portal';
 import { parseJson, refusal, say } from './wire';
 
 /** The rows of the guarded addresses. */
@@ -72,7 +72,7 @@ async function takeFaults(request: Request): Promise<Response> {
   if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
   const { fault, calls, order, call, carried_out, seconds, answer } = read.data;
   const carriedOut = carried_out && fault !== 'late' && fault !== 'answer';
-  await orderFault({ fault, calls, call, orderNumber: order, carriedOut, seconds, answer }, now());
+  await scheduleFault({ fault, calls, call, orderNumber: order, carriedOut, seconds, answer }, now());
   return say({ ordered: read.data });
 }
 
@@ -105,7 +105,7 @@ function entry(operation: Operation) {
     received: operation.facts.received,
     chargebacks: operation.facts.chargebacks ?? [],
     card: operation.cardMask,
-    told: operation.scenario.told ?? {},
+    payer: operation.scenario.payer ?? {},
     calls: operation.calls,
     created_at: operation.createdAt.toISOString(),
   };
@@ -133,7 +133,7 @@ async function takeChargeback(request: Request): Promise<Response> {
   const amount = amountOf(text, currency ?? taken.currency, leftOf(taken));
   if (!won && (amount === null || amount.minor <= 0n)) return refusal(400, 'invalid_amount', 'The amount is not valid');
   const chargeback = won
-    ? await winBack(taken, won, now())
+    ? await reverseChargeback(taken, won, now())
     : await chargeBack(taken, { amount: amount as Money, reasonCode, id }, now());
   return chargeback
     ? say({ chargeback })

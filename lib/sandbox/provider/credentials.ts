@@ -10,7 +10,7 @@ import { findMethod } from '../../methods/catalog';
 import { credentialLines } from '../../methods/catalog/lines';
 import type { Method } from '../../methods/method';
 import { digitsOf } from './bank-data';
-import type { Caller } from './follow';
+import type { Caller } from './modifications';
 import { parseJson, refusal, say } from './wire';
 
 const privateKey = 'private_key';
@@ -25,7 +25,12 @@ type Order = {
 };
 
 /** Why an order of this method is refused before it is looked at: credentials that are missing or wrong. Null for none. */
-export function refuseUncredited(caller: Caller, method: Method, order: Order, headers: Headers): Response | null {
+export function rejectMissingCredentials(
+  caller: Caller,
+  method: Method,
+  order: Order,
+  headers: Headers,
+): Response | null {
   const given = (name: string) => (/^x-/i.test(name) ? headers.get(name) : order.credentials?.[name]);
   const needed = credentialLines(method.credentials).filter(({ required }) => required);
   const missing = needed.filter(({ name }) => name !== privateKey && !isText(given(name)));
@@ -56,7 +61,7 @@ function refuseUnprepared(caller: Caller, order: Order, headers: Headers): Respo
 const tokenShape = z.object({ method: z.string().min(1).max(255), [privateKey]: z.string().min(1).max(1024) });
 
 /** Answers POST /tokens: a token for an account that has shown its private key. */
-export async function giveToken(caller: Caller, request: Request): Promise<Response> {
+export async function issueToken(caller: Caller, request: Request): Promise<Response> {
   const read = tokenShape.safeParse(parseJson(await request.text()));
   if (!read.success) return uncredited([privateKey]);
   const { method } = read.data;
@@ -75,7 +80,7 @@ const referenceShape = z.object({
 });
 
 /** Answers POST /references, whose Authorization is a token: what a payment of this amount is to be paid with. */
-export async function giveReference(request: Request): Promise<Response> {
+export async function issueReference(request: Request): Promise<Response> {
   const token = readToken(request.headers.get('authorization') ?? '');
   if (!token) return refusal(401, 'unauthorized', 'The token is not valid');
   const read = referenceShape.safeParse(parseJson(await request.text()));

@@ -16,7 +16,7 @@ export function deadlineOf(request: Request): Date | null | Response {
 }
 
 /** The refusal of an order that arrives `at` this time; null while its deadline has not passed. */
-export function refuseLate(deadline: Date | null, at: Date): Response | null {
+export function rejectLate(deadline: Date | null, at: Date): Response | null {
   if (deadline === null || at.getTime() <= deadline.getTime() + toleranceSeconds * 1000) return null;
   return refusal(408, 'deadline_passed', 'The order arrived after its deadline; nothing was done');
 }

@@ -6,12 +6,12 @@ import { startMethod, startMethodPayout } from './experience';
 import { forcedOf, forcedOutcomes } from './outcomes';
 import type { Present } from './present';
 import { finished } from './scenario';
-import type { PaymentOrder } from './wire';
+import type { PaymentRequest } from './wire';
 
 const at = new Date('2026-11-20T12:00:00Z');
 const place = { id: 'e51e16ea-992c-48c1-878a-756260d4646b', at, baseUrl: 'https://pay.example' };
 
-function orderOf(method: string, change: Partial<PaymentOrder> = {}): PaymentOrder {
+function orderOf(method: string, change: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     reference: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
     operation: 'sale',
@@ -32,8 +32,8 @@ function rowOf(id: string) {
   return row;
 }
 
-const start = (id: string, change?: Partial<PaymentOrder>) => startMethod(orderOf(id, change), rowOf(id), place);
-const presentOf = (id: string, change?: Partial<PaymentOrder>) => start(id, change).facts.present as Present;
+const start = (id: string, change?: Partial<PaymentRequest>) => startMethod(orderOf(id, change), rowOf(id), place);
+const presentOf = (id: string, change?: Partial<PaymentRequest>) => start(id, change).facts.present as Present;
 const valueIn = (present: Present, name: string) =>
   present.kind === 'details' ? present.rows.find((row) => row.name === name)?.value : undefined;
 
@@ -187,12 +187,12 @@ describe('a forced outcome', () => {
         (line) => line.split('|').map((cell) => cell.trim().replace(/ +/g, ' ')) as [string, string, string, string],
       ),
   )('%s', (sandbox, redirect, code, none) => {
-    const told = (id: string, currency: string) => {
+    const outcomeOf = (id: string, currency: string) => {
       const { status, dueSeconds, scenario } = start(id, { parameters: { sandbox }, currency });
       return [status, dueSeconds ?? '-', scenario.lapses ? 'lapses' : finished(scenario).status].join(' ');
     };
-    expect(told('astropay', 'EUR')).toBe(redirect);
-    expect(told('ips', 'RSD')).toBe(code);
+    expect(outcomeOf('astropay', 'EUR')).toBe(redirect);
+    expect(outcomeOf('ips', 'RSD')).toBe(code);
     expect(start('axxi-pin', { parameters: { sandbox } }).status).toBe(none);
     const payout = startMethodPayout(orderOf('kora', { parameters: { sandbox } }), rowOf('kora'), at);
     expect(payout.status).toBe(none);

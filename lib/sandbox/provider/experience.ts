@@ -8,7 +8,7 @@ import type { ProviderFacts, Scenario } from './operation';
 import { declinedByProcessing, type ForcedOutcome, forcedOf } from './outcomes';
 import { askedNetwork, coinOf, type Shows, showFor } from './present';
 import { finished, type Start } from './scenario';
-import type { PaymentOrder, PayoutOrder } from './wire';
+import type { PaymentRequest, PayoutRequest } from './wire';
 
 /** A wait that a person notices and a test can bear, and one that outlasts a payer's patience. */
 const pendingSeconds = 3;
@@ -18,7 +18,7 @@ const lateSeconds = 40;
 export type Place = { id: string; at: Date; baseUrl: string };
 
 /** Begins a payment of a method that is not a card. */
-export function startMethod(order: PaymentOrder, method: Method, place: Place): Start {
+export function startMethod(order: PaymentRequest, method: Method, place: Place): Start {
   const { description } = order.order;
   const scenario: Scenario = { outcome: 'settled', hold: order.operation === 'authorize', description };
   const forced = forcedOf(order.parameters) ?? identityOutcome(method, order);
@@ -33,7 +33,7 @@ export function startMethod(order: PaymentOrder, method: Method, place: Place): 
 }
 
 /** Begins a payout by a method: done at once, unless the parameters say otherwise or the address is none. */
-export function startMethodPayout(order: PayoutOrder, method: Method, at: Date): Start {
+export function startMethodPayout(order: PayoutRequest, method: Method, at: Date): Start {
   const scenario: Scenario = { outcome: 'settled', hold: false };
   const { parameters = {} } = order;
   const forced = forcedOf(parameters);
@@ -55,14 +55,14 @@ const wrongAddress: SandboxDecline = {
 };
 
 /** The test wallet knows two people. */
-function identityOutcome({ id }: Method, { payer }: PaymentOrder): ForcedOutcome | undefined {
+function identityOutcome({ id }: Method, { payer }: PaymentRequest): ForcedOutcome | undefined {
   if (id !== 'vcard') return undefined;
   const given = [payer?.identifier, payer?.email].map((each) => (typeof each === 'string' ? each.toLowerCase() : ''));
   if (given.includes('fail@gmail.com')) return 'decline';
   return given.includes('success@gmail.com') ? 'approve' : undefined;
 }
 
-function shownOf(order: PaymentOrder, { id, baseUrl }: Place) {
+function shownOf(order: PaymentRequest, { id, baseUrl }: Place) {
   return {
     id,
     key: order.reference,

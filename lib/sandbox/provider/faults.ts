@@ -21,7 +21,7 @@ export type Fault = {
 };
 export type FaultCall = (typeof faultCalls)[number];
 
-export type FaultOrder = Fault & { calls: number; orderNumber: string | null; call: FaultCall | null };
+export type ScheduledFault = Fault & { calls: number; orderNumber: string | null; call: FaultCall | null };
 
 export const faultColumns = 'fault, carried_out as "carriedOut", seconds, answer';
 
@@ -41,7 +41,7 @@ export async function takeFault(orderNumber: string, call: FaultCall): Promise<F
 }
 
 /** Orders a fault for the next calls. */
-export async function orderFault(order: FaultOrder, now: Date): Promise<void> {
+export async function scheduleFault(order: ScheduledFault, now: Date): Promise<void> {
   const text = `insert into sim_faults (id, order_number, call, fault, carried_out, remaining, created_at, seconds, answer)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`;
   const { orderNumber, call, fault, carriedOut, calls, seconds } = order;

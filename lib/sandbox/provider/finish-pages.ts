@@ -3,11 +3,11 @@
 
 import { formatAmount } from '../../core/money';
 import { type Html, html } from '../../http/html';
+import { isPaidInParts, receivedOf } from './completion';
 import type { Operation } from './operation';
 import { forcedOutcomes } from './outcomes';
 import { choices, facts, page } from './pages';
 import { payerCode } from './proceed';
-import { isPaidInParts, receivedOf } from './settle';
 import { amountText } from './wire';
 
 const header = html`<header><span class="name">Example Bank app</span></header>`;
@@ -50,8 +50,8 @@ const endings: { readonly [status in Operation['status']]: string } = {
 
 /** What became of a payment; a settled one can be taken back by the payer's bank. */
 export function finishedPage(operation: Operation): Response {
-  const { status, kind, capturedAt, voidedAt, facts: told } = operation;
-  const isTakenBack = (told.chargebacks ?? []).some((each) => each.status === 'open');
+  const { status, kind, capturedAt, voidedAt, facts: providerData } = operation;
+  const isTakenBack = (providerData.chargebacks ?? []).some((each) => each.status === 'open');
   const mayBeTakenBack = kind === 'payment' && capturedAt !== null && voidedAt === null && !isTakenBack;
   const form = html`<form method="post" action="${pathOf(operation)}">
 <button name="outcome" value="chargeback">Raise a chargeback</button>

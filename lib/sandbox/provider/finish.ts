@@ -5,7 +5,8 @@ import { env } from '../../config/config';
 import { parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
 import type { Route } from '../../http/route';
-import { leadBack, readForm } from './bank';
+import { readForm, redirectBack } from './bank';
+import { completeDue, completeOperation, isUnfinished, leavePending, payAmount } from './completion';
 import { finishedPage, finishPage, openPage } from './finish-pages';
 import type { Operation } from './operation';
 import { findById, findByReference, findLatest } from './operations';
@@ -13,7 +14,6 @@ import { payerDeclined } from './outcomes';
 import { missingPage } from './pages';
 import { chargeBack, leftOf } from './portal';
 import { threeDS } from './scenario';
-import { isUnfinished, leavePending, payAmount, settleDue, settleOperation } from './settle';
 import { parseJson, refusal, say, writeAnswer } from './wire';
 
 const latestCount = 50;
@@ -35,7 +35,7 @@ async function listOpen(): Promise<Response> {
 
 async function find({ reference = '' }: Record<string, string>): Promise<Operation | null> {
   const found = await findByReference(reference);
-  return found && (await settleDue(found, now()));
+  return found && (await completeDue(found, now()));
 }
 
 async function showFinish(request: Request, params: Record<string, string>): Promise<Response> {
@@ -62,14 +62,14 @@ async function takeFinish(request: Request, params: Record<string, string>): Pro
   if (isJson) return tell(after);
   // A payer who was sent away is led back; any other has the checkout open somewhere else.
   const wasSentAway = operation.status === 'redirect' || operation.status === 'challenge';
-  return wasSentAway && operation.returnUrl ? leadBack(after) : shownAfter(after);
+  return wasSentAway && operation.returnUrl ? redirectBack(after) : shownAfter(after);
 }
 
 type Finish = (operation: Operation, at: Date, minor: bigint | null) => Promise<Operation>;
 
 const outcomes: { readonly [outcome: string]: Finish } = {
   approve: (operation, at, minor) => payAmount(operation, at, minor, authenticated(operation)),
-  decline: (operation, at) => settleOperation(operation, at, payerDeclined),
+  decline: (operation, at) => completeOperation(operation, at, payerDeclined),
   pending: (operation, at) => leavePending(operation, at, 'settled'),
   rejected: (operation, at) => leavePending(operation, at, 'declined'),
   chargeback: takeBack,

@@ -5,9 +5,9 @@ import { env } from '../../config/config';
 import { signWebhook } from '../../core/webhooks';
 import { query } from '../../db/db';
 import { log } from '../../telemetry/log';
+import { completeDue } from './completion';
 import { signingSecretOf } from './keys';
 import { findById, findDue } from './operations';
-import { settleDue } from './settle';
 import { writeAnswer } from './wire';
 
 const attemptSeconds = 10;
@@ -17,7 +17,7 @@ type Claimed = { id: string; messageId: string; body: object | null; operationId
 /** Ends what is due and sends what is to be sent. Returns how many rows it took. */
 export async function simulatorTick(now: Date): Promise<number> {
   const due = await findDue(now);
-  for (const operation of due) await settleDue(operation, now);
+  for (const operation of due) await completeDue(operation, now);
   const claimed = await claim(now);
   await Promise.all(claimed.map((notification) => deliver(notification, now)));
   return due.length + claimed.length;

@@ -24,7 +24,7 @@ export type Scenario = {
   /** How many codes have followed the first. */
   renewals?: number;
   /** What it was told of the payer's side. */
-  told?: { ip?: unknown; browser?: Record<string, unknown> };
+  payer?: { ip?: unknown; browser?: Record<string, unknown> };
 };
 
 /** What an answer tells besides the status, in the contract's names. */
@@ -108,4 +108,4 @@ export type Change = Partial<
 >;
 
 /** A notification to send. Without a body it tells the operation as it is when it is sent. */
-export type Told = { messageId: string; body?: object; at: Date; dueAt: Date };
+export type Notification = { messageId: string; body?: object; at: Date; dueAt: Date };

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { query } from '../../db/db';
 import { claimFault, type Fault, faultColumns } from './faults';
-import type { Change, NewOperation, Operation, Told } from './operation';
+import type { Change, NewOperation, Notification, Operation } from './operation';
 
 const columns = `id, account, key, kind, original_id as "originalId", fingerprint, operation, method,
   order_number as "orderNumber", descriptor, currency, amount_minor as "amountMinor", status, card_mask as "cardMask",
@@ -77,8 +77,8 @@ function changeValues(read: Operation, change: Change): unknown[] {
 /** SQL whose parameters come after `count` others. */
 const after = (count: number, sql: string) => sql.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + count}`);
 
-// The notifications of a change; `moved` is the changed row, the parameter is made by `tellings`.
-const telling = (parameter: string) => `insert into sim_notifications
+// The notifications of a change; `moved` is the changed row, the parameter is made by `notificationValues`.
+const notificationRows = (parameter: string) => `insert into sim_notifications
     (id, operation_id, message_id, body, due_at, created_at)
   select t.id, moved.id, t.message_id, t.body, t.due_at, t.created_at
   from moved, jsonb_to_recordset(${parameter}::jsonb)
@@ -166,28 +166,35 @@ export async function insertOperation(
  * changed since it was read, nothing was written; `repeat`: the key exists. The gateway is notified of the payment by
  * `told`.
  */
-export async function insertFollow(
+export async function insertModification(
   payment: Operation,
   change: Change | null,
   made: NewOperation,
-  told: readonly Told[] = [],
+  notifications: readonly Notification[] = [],
 ): Promise<'done' | 'stale' | 'repeat'> {
   const madeValues = insertValues(made);
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (${telling(`$${changedValues + madeValues.length + 1}`)})
+    told as (${notificationRows(`$${changedValues + madeValues.length + 1}`)})
     ${after(changedValues, inserted)} from moved returning id`;
-  const values = [...changeValues(payment, change ?? {}), ...madeValues, tellings(told)];
-  const rows = await unlessRepeated(() => query<{ id: string }>('sim-follow', text, values));
+  const values = [...changeValues(payment, change ?? {}), ...madeValues, notificationValues(notifications)];
+  const rows = await unlessRepeated(() => query<{ id: string }>('sim-modification-insert', text, values));
   if (rows === 'repeat') return rows;
   return rows.length === 1 ? 'done' : 'stale';
 }
 
 /** Changes an operation; false when it has changed since it was read. The gateway is notified of it by `told`. */
-export async function amend(read: Operation, change: Change, told: readonly Told[] = []): Promise<boolean> {
+export async function updateOperation(
+  read: Operation,
+  change: Change,
+  notifications: readonly Notification[] = [],
+): Promise<boolean> {
   const text = `with moved as (${changed} returning id, notify_url),
-    told as (${telling(`$${changedValues + 1}`)})
+    told as (${notificationRows(`$${changedValues + 1}`)})
     select id from moved`;
-  const rows = await query<{ id: string }>('sim-amend', text, [...changeValues(read, change), tellings(told)]);
+  const rows = await query<{ id: string }>('sim-operation-update', text, [
+    ...changeValues(read, change),
+    notificationValues(notifications),
+  ]);
   return rows.length === 1;
 }
 
@@ -195,10 +202,10 @@ export async function amend(read: Operation, change: Change, told: readonly Told
  * Ends a follow-up operation together with what it changes in its payment's books: both, or neither when one of them has
  * changed since it was read. The gateway is notified of the follow-up by `told`.
  */
-export async function amendFollow(
+export async function finishModification(
   [follow, change]: [Operation, Change],
   [payment, effect]: [Operation, Change],
-  told: readonly Told[],
+  notifications: readonly Notification[],
 ): Promise<boolean> {
   const isReady = 'and (select count(*) from held) = 2';
   const text = `with held as (select id from sim_operations
@@ -206,14 +213,14 @@ export async function amendFollow(
       for update),
     moved as (${changed} ${isReady} returning id, notify_url),
     payment as (${after(changedValues, changed)} ${isReady}),
-    told as (${telling(`$${2 * changedValues + 1}`)})
+    told as (${notificationRows(`$${2 * changedValues + 1}`)})
     select id from moved`;
-  const values = [...changeValues(follow, change), ...changeValues(payment, effect), tellings(told)];
-  return (await query('sim-amend-follow', text, values)).length === 1;
+  const values = [...changeValues(follow, change), ...changeValues(payment, effect), notificationValues(notifications)];
+  return (await query('sim-modification-finish', text, values)).length === 1;
 }
 
-function tellings(told: readonly Told[]): string {
-  const rows = told.map(({ messageId, body, at, dueAt }) => ({
+function notificationValues(notifications: readonly Notification[]): string {
+  const rows = notifications.map(({ messageId, body, at, dueAt }) => ({
     id: randomUUID(),
     message_id: messageId,
     body: body ?? null,

@@ -3,14 +3,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { env } from '../../config/config';
 import { now } from '../../db/clock';
+import { completeDue, endOf } from './completion';
 import { takeFault, under } from './faults';
-import { type Caller, repeatOf } from './follow';
+import { type Caller, repeatOf } from './modifications';
 import type { Change, Operation } from './operation';
-import { findByKey, insertFollow } from './operations';
+import { findByKey, insertModification } from './operations';
 import { wrongCode } from './outcomes';
 import { renewQr } from './present';
-import { endOf, settleDue } from './settle';
-import { type Answer, type ProceedOrder, readOrder, readProceed, refusal, say, writeAnswer } from './wire';
+import { type Answer, type ProceedRequest, readOrder, readProceed, refusal, say, writeAnswer } from './wire';
 
 /** The one-time code that the sandbox sends to every payer. */
 export const payerCode = '123456';
@@ -21,7 +21,7 @@ const wrongCodesMax = 3;
 const roundsMax = 10;
 
 /** Answers POST /payments/:original/proceed. */
-export async function takeProceed(
+export async function handleProceed(
   caller: Caller,
   request: Request,
   { original = '' }: Record<string, string>,
@@ -34,7 +34,7 @@ export async function takeProceed(
   return fault ? await under(fault, caller.waitSeconds, work) : await work();
 }
 
-async function proceed(caller: Caller, original: string, order: ProceedOrder): Promise<Response> {
+async function proceed(caller: Caller, original: string, order: ProceedRequest): Promise<Response> {
   // A code may open a payment, so that only its digest is kept.
   const said = 'code' in order ? createHash('sha256').update(order.code).digest('base64url') : 'renew';
   const fingerprint = `proceed ${original} ${said}`;
@@ -44,7 +44,7 @@ async function proceed(caller: Caller, original: string, order: ProceedOrder): P
     if (first) return await repeatOf(first, fingerprint);
     const found = await findByKey(caller.account, original);
     if (found?.kind !== 'payment') return refusal(404, 'payment_not_found', 'There is no such payment');
-    const payment = await settleDue(found, at);
+    const payment = await completeDue(found, at);
     const change = changeBy(payment, order, at);
     if (change === null) return refusal(422, 'nothing_to_answer', 'The payment waits for no such answer');
     const answer = writeAnswer({ ...payment, ...change }, env.baseUrl);
@@ -57,12 +57,12 @@ async function written(
   caller: Caller,
   payment: Operation,
   change: Change,
-  order: ProceedOrder,
+  order: ProceedRequest,
   fingerprint: string,
   answer: Answer,
   at: Date,
 ): Promise<boolean> {
-  const done = await insertFollow(payment, change, {
+  const done = await insertModification(payment, change, {
     id: randomUUID(),
     account: caller.account,
     key: order.reference,

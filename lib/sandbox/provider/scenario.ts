@@ -12,7 +12,7 @@ import {
   sandboxCards,
 } from '../../core/sandbox-cards';
 import type { Operation, ProviderFacts, Scenario, Status } from './operation';
-import type { PaymentOrder, PayoutOrder } from './wire';
+import type { PaymentRequest, PayoutRequest } from './wire';
 
 /** How a new operation begins. `transport` is what happens to the answer; `dueSeconds` when it ends by itself. */
 export type Start = {
@@ -42,7 +42,7 @@ const payoutOnly: SandboxDecline = {
 const waitingSeconds = 3;
 
 /** Begins a payment. `attempts` counts the order's earlier ones; `waitSeconds` is how long the caller will wait. */
-export function startPayment(order: PaymentOrder, attempts: number, waitSeconds: number): Start {
+export function startPayment(order: PaymentRequest, attempts: number, waitSeconds: number): Start {
   const hold = order.operation === 'authorize';
   if (!order.card) return begin('redirect', { outcome: 'settled', hold });
   if (lacksCryptogram(order)) return end(order, { outcome: 'declined', hold, decline: withoutCryptogram });
@@ -81,14 +81,14 @@ const failing = (scenario: Scenario, attempts: number): Scenario =>
   attempts === 0 ? { ...scenario, outcome: 'declined' } : scenario;
 
 /** Begins a payout: to a payout card, or by a method without one. */
-export function startPayout(order: PayoutOrder): Start {
+export function startPayout(order: PayoutRequest): Start {
   const payee = order.payee_card?.number;
   const taken = payee === undefined || sandboxCards.some((row) => row.number === payee && row.outcome === 'payout');
   return end(order, { outcome: taken ? 'settled' : 'declined', hold: false, decline: liveCardDecline });
 }
 
 /** Whether a start depends on the order's earlier attempts, which are read from the books only then. */
-export function countsAttempts(order: PaymentOrder): boolean {
+export function countsAttempts(order: PaymentRequest): boolean {
   const { card } = order;
   const row = card && findSandboxCard(card.number, Number(card.exp_month), Number(card.exp_year));
   return row?.via === 'firstFails' || row?.via === 'confirmFirstFails';
@@ -140,7 +140,7 @@ export type Verdict =
     };
 
 /** Decides a capture, refund or void of a payment; `asked` is null for all there is. */
-export function decideFollow(
+export function decideModification(
   payment: Operation,
   kind: 'capture' | 'refund' | 'void',
   asked: bigint | null,
@@ -187,7 +187,7 @@ function cannot(code: string, reason: string): Verdict {
   return { decline: { code, reason, class: 'technical', soft: false } };
 }
 
-function cardScenario(order: PaymentOrder, row: SandboxCard | null, hold: boolean): Scenario {
+function cardScenario(order: PaymentRequest, row: SandboxCard | null, hold: boolean): Scenario {
   if (!row) {
     const known = isSandboxCard(order.card?.number ?? '');
     return { outcome: 'declined', hold, decline: known ? expiryDecline : liveCardDecline };
@@ -200,12 +200,12 @@ function cardScenario(order: PaymentOrder, row: SandboxCard | null, hold: boolea
 }
 
 // Nobody's device is there in a later payment of a chain.
-function lacksCryptogram({ wallet, recurring }: PaymentOrder): boolean {
+function lacksCryptogram({ wallet, recurring }: PaymentRequest): boolean {
   return wallet?.pan_type === 'dpan' && wallet.cryptogram === undefined && recurring !== 'next';
 }
 
 // Nobody is there to answer the bank in a later payment of a chain, and a check made elsewhere is not made again.
-function viaOf(order: PaymentOrder, row: SandboxCard): SandboxCard['via'] {
+function viaOf(order: PaymentRequest, row: SandboxCard): SandboxCard['via'] {
   const checked = order.three_ds === 'none' || order.mpi !== undefined || order.wallet?.cryptogram !== undefined;
   const absent = order.recurring === 'next';
   switch (row.via) {
@@ -227,7 +227,7 @@ function begin(status: Status, scenario: Scenario): Start {
   return { status, scenario, decline: null, facts: {} };
 }
 
-function end(order: PaymentOrder | PayoutOrder, scenario: Scenario, facts: ProviderFacts = {}): Start {
+function end(order: PaymentRequest | PayoutRequest, scenario: Scenario, facts: ProviderFacts = {}): Start {
   const { status, decline } = finished(scenario);
   const number = 'card' in order ? order.card?.number : order.payee_card?.number;
   const added = status === 'declined' ? {} : network(brandOf(number ?? '')?.id, order.descriptor ?? '');

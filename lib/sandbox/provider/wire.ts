@@ -60,10 +60,10 @@ const proceedShape = z.union([
   z.object({ reference: line, renew: z.literal(true) }),
 ]);
 
-export type ProceedOrder = z.infer<typeof proceedShape>;
-export type PaymentOrder = z.infer<typeof paymentShape> & { minor: bigint };
-export type PayoutOrder = z.infer<typeof payoutShape> & { minor: bigint };
-export type FollowOrder = z.infer<typeof followShape> & { minor: bigint | null };
+export type ProceedRequest = z.infer<typeof proceedShape>;
+export type PaymentRequest = z.infer<typeof paymentShape> & { minor: bigint };
+export type PayoutRequest = z.infer<typeof payoutShape> & { minor: bigint };
+export type ModificationRequest = z.infer<typeof followShape> & { minor: bigint | null };
 
 /** A refusal in the contract's shape. `code` is for programs, `message` for people. */
 export function refusal(status: number, code: string, message: string): Response {
@@ -71,19 +71,19 @@ export function refusal(status: number, code: string, message: string): Response
 }
 
 /** Reads the body of POST /payments; a Response is the refusal. */
-export function readPayment(body: unknown): PaymentOrder | Response {
+export function readPayment(body: unknown): PaymentRequest | Response {
   const read = paymentShape.safeParse(body);
   return read.success ? withMinor(read.data) : invalid(read.error);
 }
 
 /** Reads the body of POST /payouts; a Response is the refusal. */
-export function readPayout(body: unknown): PayoutOrder | Response {
+export function readPayout(body: unknown): PayoutRequest | Response {
   const read = payoutShape.safeParse(body);
   return read.success ? withMinor(read.data) : invalid(read.error);
 }
 
 /** Reads the body of a capture, refund or void; a Response is the refusal. `minor` is null for "all there is". */
-export function readFollow(body: unknown): FollowOrder | Response {
+export function readModification(body: unknown): ModificationRequest | Response {
   const read = followShape.safeParse(body);
   if (!read.success) return invalid(read.error);
   const { amount, currency } = read.data;
@@ -92,7 +92,7 @@ export function readFollow(body: unknown): FollowOrder | Response {
 }
 
 /** Reads the body of POST /payments/{original}/proceed; a Response is the refusal. */
-export function readProceed(body: unknown): ProceedOrder | Response {
+export function readProceed(body: unknown): ProceedRequest | Response {
   const read = proceedShape.safeParse(body);
   return read.success ? read.data : invalid(read.error);
 }

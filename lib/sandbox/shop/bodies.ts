@@ -6,15 +6,16 @@ const noStore = { 'cache-control': 'no-store' };
 export type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } };
 
 export const fail = (status: number, failure: Failure) => Response.json(failure, { status, headers: noStore });
-export const told = (message: string): Failure => ({ error: { code: '', message } });
-export const tooMany = () => fail(429, told('The demo shop has too many orders at the moment. Try again in a minute.'));
+export const generalError = (message: string): Failure => ({ error: { code: '', message } });
+export const tooManyOrders = () =>
+  fail(429, generalError('The demo shop has too many orders at the moment. Try again in a minute.'));
 export const answer = (body: object, status = 200) => Response.json(body, { status, headers: noStore });
 
 /** Sends a browser on to another page. */
-export const sendOn = (location: string) => new Response(null, { status: 303, headers: { location, ...noStore } });
+export const redirectTo = (location: string) => new Response(null, { status: 303, headers: { location, ...noStore } });
 
 /** The refusal of a form: the first fault of each field. */
-export function faultsOf(issues: readonly { path: PropertyKey[]; message: string }[]): Response {
+export function fieldErrors(issues: readonly { path: PropertyKey[]; message: string }[]): Response {
   const errors: Record<string, string> = {};
   for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
   return fail(400, { errors });
@@ -34,25 +35,26 @@ export async function formOf(
   checks: readonly string[] = [],
 ): Promise<Record<string, unknown> | Response> {
   // Pages of somebody else have no business to send one.
-  if (request.headers.get('sec-fetch-site') === 'cross-site') return fail(403, told('Use the form of this shop.'));
+  if (request.headers.get('sec-fetch-site') === 'cross-site')
+    return fail(403, generalError('Use the form of this shop.'));
   const bytes = await bytesOf(request, formBytesMax);
-  if (!bytes) return fail(413, told('The body is too large.'));
+  if (!bytes) return fail(413, generalError('The body is too large.'));
   const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
   return { ...form, ...Object.fromEntries(checks.map((name) => [name, name in form])) };
 }
 
 /** The body as an object, or the answer that says why it is none. JSON alone, so that no foreign form can send it. */
 export async function jsonOf(request: Request): Promise<Record<string, unknown> | Response> {
-  if (typeOf(request) !== 'application/json') return fail(415, told('Send application/json.'));
+  if (typeOf(request) !== 'application/json') return fail(415, generalError('Send application/json.'));
   const bytes = await bytesOf(request, formBytesMax);
-  if (!bytes) return fail(413, told('The body is too large.'));
+  if (!bytes) return fail(413, generalError('The body is too large.'));
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Answered below, as is JSON that is no object.
   }
-  return fail(400, told('The body is not a JSON object.'));
+  return fail(400, generalError('The body is not a JSON object.'));
 }
 
 /** The bytes of a body; null where there are more. */

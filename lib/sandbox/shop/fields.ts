@@ -5,7 +5,7 @@ import { env } from '../../config/config';
 import { fieldsShopUrl } from '../../core/demo-request';
 import type { Peer, Route } from '../../http/route';
 import { log } from '../../telemetry/log';
-import { answer, fail, jsonOf, told, tooMany } from './bodies';
+import { answer, fail, generalError, jsonOf, tooManyOrders } from './bodies';
 import { type Asset, fieldsPage } from './fields-page';
 import { openToken } from './florin';
 import { receiveReturn } from './messages';
@@ -67,11 +67,11 @@ async function placeOrder(request: Request, _params: Record<string, string>, pee
   const { id: sold, name: description, amount, currency } = item;
   return forVisitor(request, async (visitor) => {
     const order = await createOrder(visitor, { item: sold, description, amount, currency, way: 'fields' });
-    if (!order) return tooMany();
+    if (!order) return tooManyOrders();
     const returnUrl = `${fieldsShopUrl(env.baseUrl)}?order=${order.id}`;
     const methods = ['card', 'applepay', 'googlepay'];
     const opened = await openToken(order, { returnUrl, payerIp: peer.address, methods });
-    if ('refused' in opened) return fail(502, told(opened.refused.message));
+    if ('refused' in opened) return fail(502, generalError(opened.refused.message));
     const { token, exchange } = opened;
     return answer({ id: order.id, number: order.number, token, step: exchange.step }, 201);
   });

@@ -95,25 +95,25 @@ function orderBody(order: Order) {
 const noPage = { code: '', message: 'Florin answered without an address to pay at.' };
 
 /** Asks for the status, by payment_id where it is known and by order_id otherwise. */
-export async function askStatus(order: Order): Promise<Refused> {
+export async function requestStatus(order: Order): Promise<Refused> {
   const { payment_id: paymentId, number } = order;
   const exchange = await post('status', '/api/v1/payment/status', {
     merchant_key: demoMerchant.key,
     ...(paymentId ? { payment_id: paymentId } : { order_id: number }),
     hash: paymentId ? hashOf('statusByPayment', { paymentId }) : hashOf('statusByOrder', { orderId: number }),
   });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
 /** Refunds, captures or voids. Without `amount`, all that is left. */
-export async function follow(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+export async function modifyPayment(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
   const paymentId = order.payment_id ?? '';
   const body =
     action === 'void'
       ? { payment_id: paymentId, hash: hashOf('wholePayment', { paymentId }) }
       : { payment_id: paymentId, ...(amount && { amount }), hash: hashOf('amountOfPayment', { paymentId, amount }) };
   const exchange = await post(action, `/api/v1/payment/${action}`, { merchant_key: demoMerchant.key, ...body });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
 /** Charges the chain of `first` once more, for `order`. The answer waits for the outcome. */
@@ -129,7 +129,7 @@ export async function chargeAgain(first: Order, order: Order): Promise<Refused> 
     notification_url: callbackUrl(order.id),
     hash: hashOf('recurring', values),
   });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
 /** Lets Florin forget a saved card; noted in the log of the order with which it was saved. */
@@ -145,7 +145,7 @@ export async function forgetToken(orderId: string, cardToken: string): Promise<R
 
 // Only an answer about the status tells the state: a capture or a void is reported by callback as well, in its order.
 // The log comes last, so that who watches it finds the state that the answer told.
-async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+async function applyAnswer(order: Order, exchange: Exchange): Promise<Refused> {
   const { ok, step, answer } = exchange;
   const { status, payment_id, trans_status, reason } = answer;
   if (ok && typeof payment_id === 'string') await setPayment(order.id, payment_id);

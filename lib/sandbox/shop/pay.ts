@@ -5,15 +5,15 @@ import { now } from '../../db/clock';
 import type { Peer } from '../../http/route';
 import { sellByWallet } from './apm';
 import { saleForm, walletForm } from './basket';
-import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told } from './bodies';
+import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo } from './bodies';
 import { openToken, processFields, type Refused, refusalOf } from './florin';
 import { findOrder, type Order } from './orders';
-import { rememberNext, sell } from './s2s';
+import { sell, storeNextStep } from './s2s';
 import { viewOf } from './views';
 import { originOf, type Visit } from './visitor';
 
 const bankOf = (order: Order) => `/sandbox/shop/orders/${order.id}/bank`;
-const paidAlready = () => fail(409, told('This order is not to be paid in this way any more.'));
+const paidAlready = () => fail(409, generalError('This order is not to be paid in this way any more.'));
 
 const visitOf = (request: Request, peer: Peer): Visit => ({ origin: originOf(request), payerIp: peer.address });
 
@@ -38,18 +38,18 @@ export async function paySale(request: Request, order: Order, peer: Peer): Promi
   if (refused instanceof Response) return refused;
   if (!isForm(request)) return outcome(order.id, order, refused);
   const after = await findOrder(order.id);
-  return sendOn(after?.next ? bankOf(after) : `/shop/${order.id}`);
+  return redirectTo(after?.next ? bankOf(after) : `/shop/${order.id}`);
 }
 
 async function sellCard(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
   const parsed = saleForm.safeParse(body);
-  if (!parsed.success) return faultsOf(parsed.error.issues);
+  if (!parsed.success) return fieldErrors(parsed.error.issues);
   return (await offers(order, 's2s')) ? sell(order, { typed: parsed.data }, visit) : paidAlready();
 }
 
 async function sellWallet(order: Order, body: object, visit: Visit): Promise<Refused | Response> {
   const parsed = walletForm.safeParse(body);
-  if (!parsed.success) return faultsOf(parsed.error.issues);
+  if (!parsed.success) return fieldErrors(parsed.error.issues);
   return (await offers(order, 'wallet')) ? sellByWallet(order, parsed.data.identifier, visit) : paidAlready();
 }
 
@@ -90,7 +90,7 @@ export async function payFields(request: Request, order: Order): Promise<Respons
     browser_info: { ...parsed.data.browser_info, accept_headers },
   });
   const { result, decline_message } = exchange.answer;
-  await rememberNext(order.id, exchange.answer);
+  await storeNextStep(order.id, exchange.answer);
   const declined = result === 'decline' ? { code: '', message: String(decline_message ?? 'Declined.') } : null;
   return outcome(order.id, order, declined ?? refusalOf(exchange));
 }

@@ -57,16 +57,16 @@ export async function sell(order: Order, means: Means, { origin, payerIp }: Visi
     'custom_data[item]': order.item,
     hash: signedBy(means),
   });
-  await rememberSale(order, sale, exchange);
-  await rememberNext(order.id, exchange.answer);
-  return learn(order, exchange);
+  await storeSale(order, sale, exchange);
+  await storeNextStep(order.id, exchange.answer);
+  return applyAnswer(order, exchange);
 }
 
 /** Why a sale that another one precedes is not made. */
 export const underWay: Refused = { code: '', message: 'A payment of this order is under way.' };
 
 /** Takes over what came of an attempt. No answer is none: the sale may have been made, and its callback will tell. */
-export async function rememberSale(order: Order, { number }: SaleRow, { ok, step, answer }: Exchange): Promise<void> {
+export async function storeSale(order: Order, { number }: SaleRow, { ok, step, answer }: Exchange): Promise<void> {
   if (ok && typeof answer.trans_id === 'string') await setSaleTransaction(number, answer.trans_id);
   if (!ok && step.status !== null) await endSale(order.id);
 }
@@ -92,7 +92,7 @@ function signedBy(means: Means): string {
 export const fragmentOf = (masked: string): string => masked.slice(0, 6) + masked.slice(-4);
 
 /** Takes over where the payer has to go to, from an answer of either protocol; whether there is such a place. */
-export async function rememberNext(orderId: string, answer: Record<string, unknown>): Promise<boolean> {
+export async function storeNextStep(orderId: string, answer: Record<string, unknown>): Promise<boolean> {
   const { redirect_url: url, redirect_method, redirect_params } = answer;
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) {
     await changeOrder(orderId, { next: null });
@@ -105,7 +105,7 @@ export async function rememberNext(orderId: string, answer: Record<string, unkno
 }
 
 /** What later requests about an order's sale name and are signed over: formula 2. */
-async function followFields(order: Order, action: string): Promise<Record<string, string>> {
+async function modificationFields(order: Order, action: string): Promise<Record<string, string>> {
   const sale = await lastSaleOf(order.id);
   const transId = sale?.trans_id ?? '';
   const hash = hashOf('card2', { payerEmail, transId, fragment: fragmentOf(sale?.card ?? '') });
@@ -113,9 +113,10 @@ async function followFields(order: Order, action: string): Promise<Record<string
 }
 
 /** Asks for the status of the order's last sale, by its order_id where no answer has told the transaction. */
-export async function askSale(order: Order): Promise<Refused> {
+export async function requestSaleStatus(order: Order): Promise<Refused> {
   const sale = await lastSaleOf(order.id);
-  if (sale?.trans_id) return learn(order, await postCard('status', await followFields(order, 'GET_TRANS_STATUS')));
+  if (sale?.trans_id)
+    return applyAnswer(order, await postCard('status', await modificationFields(order, 'GET_TRANS_STATUS')));
   const orderId = sale?.number ?? order.number;
   const exchange = await postCard('status', {
     action: 'GET_TRANS_STATUS_BY_ORDER',
@@ -123,17 +124,17 @@ export async function askSale(order: Order): Promise<Refused> {
     order_id: orderId,
     hash: hashOf('card7', { payerEmail, orderId, fragment: fragmentOf(sale?.card ?? '') }),
   });
-  return learn(order, exchange);
+  return applyAnswer(order, exchange);
 }
 
 /** Refunds, captures or voids the order's sale. */
-export async function followSale(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
-  const fields = await followFields(order, followUp(order, action));
-  return learn(order, await postCard(action, { ...fields, amount: action === 'void' ? undefined : amount }));
+export async function modifySale(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+  const fields = await modificationFields(order, modificationAction(order, action));
+  return applyAnswer(order, await postCard(action, { ...fields, amount: action === 'void' ? undefined : amount }));
 }
 
 /** The action of S2S that refunds, captures or voids. A hold is released by CREDITVOID, as a refund is made. */
-export function followUp({ state }: Order, action: Action): string {
+export function modificationAction({ state }: Order, action: Action): string {
   if (action === 'capture') return 'CAPTURE';
   return action === 'void' && state !== 'pending' ? 'VOID' : 'CREDITVOID';
 }
@@ -155,8 +156,8 @@ export async function sellAgain(first: Order, order: Order): Promise<Refused> {
     callback_url: callbackUrl(order.id),
     hash: hashOf('card1', { payerEmail, fragment: fragmentOf(card) }),
   });
-  await rememberSale(order, sale, exchange);
-  return learn(order, exchange);
+  await storeSale(order, sale, exchange);
+  return applyAnswer(order, exchange);
 }
 
 /** Makes the schedule by which the order is charged: every day, as often as the shop sends. */
@@ -204,7 +205,7 @@ export async function changeSchedule(order: Order, name: Exclude<SubscriptionAct
 }
 
 /** Takes over what an answer of S2S tells: of a sale or a status the state. What follows a sale is told by callback. */
-export async function learn(order: Order, exchange: Exchange): Promise<Refused> {
+export async function applyAnswer(order: Order, exchange: Exchange): Promise<Refused> {
   const { ok, step, answer } = exchange;
   const { status, result, decline_reason } = answer;
   if (ok && typeof status === 'string') {

@@ -2,7 +2,7 @@
 // documentation shows. What they cost is reckoned here and never asked of a browser.
 import type { Peer, Route } from '../../http/route';
 import { type Checkout, checkoutForm } from './basket';
-import { answer, fail, faultsOf, formOf, isForm, jsonOf, sendOn, told, tooMany } from './bodies';
+import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo, tooManyOrders } from './bodies';
 import { findCard } from './cards';
 import { openSession } from './florin';
 import { openMethod, readSession } from './methods';
@@ -20,16 +20,16 @@ async function placeOne(request: Request): Promise<Response> {
   const body = isForm(request) ? await formOf(request, ['auth', 'recurring_init', 'req_token']) : await jsonOf(request);
   if (body instanceof Response) return body;
   const parsed = orderForm.safeParse(body);
-  if (!parsed.success) return faultsOf(parsed.error.issues);
+  if (!parsed.success) return fieldErrors(parsed.error.issues);
   const { item: id, amount, currency, auth, recurring_init, req_token, language } = parsed.data;
   return forVisitor(request, async (visitor) => {
     const description = items.find((each) => each.id === id)?.name ?? id;
     const flags = { authorize_only: auth, recurring_init, request_token: req_token, language };
     const order = await createOrder(visitor, { item: id, description, amount, currency, ...flags });
-    if (!order) return tooMany();
+    if (!order) return tooManyOrders();
     const opened = await openSession(order, originOf(request));
     if ('refused' in opened) return fail(502, { error: opened.refused });
-    if (isForm(request)) return sendOn(opened.pageUrl);
+    if (isForm(request)) return redirectTo(opened.pageUrl);
     return answer({ id: order.id, page_url: opened.pageUrl }, 201);
   });
 }
@@ -39,12 +39,12 @@ async function placeMethod(request: Request): Promise<Response> {
   const form = await formOf(request);
   if (form instanceof Response) return form;
   const wanted = readSession(form.request);
-  if (!wanted) return fail(400, told('This is no session of one method.'));
+  if (!wanted) return fail(400, generalError('This is no session of one method.'));
   return forVisitor(request, async (visitor) => {
     const made = await openMethod(visitor, originOf(request), wanted);
-    if (!made) return tooMany();
+    if (!made) return tooManyOrders();
     // The order's page shows the refusal with its request.
-    return sendOn('refused' in made.opened ? `/shop/${made.order.id}` : made.opened.pageUrl);
+    return redirectTo('refused' in made.opened ? `/shop/${made.order.id}` : made.opened.pageUrl);
   });
 }
 
@@ -56,12 +56,12 @@ async function placeBasket(request: Request, _params: Record<string, string>, pe
   const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
   if (body instanceof Response) return body;
   const parsed = checkoutForm.safeParse(body);
-  if (!parsed.success) return faultsOf(parsed.error.issues);
+  if (!parsed.success) return fieldErrors(parsed.error.issues);
   return forVisitor(request, async (visitor) => {
     const visit = { origin: originOf(request), payerIp: peer.address };
     const placed = await place(visitor, parsed.data, visit);
     if (placed instanceof Response) return placed;
-    if (isForm(request)) return sendOn(placed.go);
+    if (isForm(request)) return redirectTo(placed.go);
     return answer(placed, 201);
   });
 }
@@ -87,7 +87,7 @@ async function place(visitor: string, wanted: Checkout, visit: Visit): Promise<{
     ...{ currency, lines: quote.lines, way, authorize_only: auth, request_token: save_card, language },
     ...(quote.daily && { recurring_init: true, schedule_amount: quote.daily }),
   });
-  if (!order) return tooMany();
+  if (!order) return tooManyOrders();
   const here = `/shop/${order.id}`;
   if (quote.daily) {
     const made = await createSchedule(order);
@@ -110,7 +110,7 @@ async function payBySaved(order: Order, saved: { token: string; card: string }, 
 const base = '/sandbox/shop';
 
 /** Where orders are placed. */
-export const tillRoutes: Route[] = [
+export const placeOrderRoutes: Route[] = [
   { method: 'POST', path: `${base}/orders`, run: placeOne, only: 'sandbox' },
   { method: 'POST', path: `${base}/methods`, run: placeMethod, only: 'sandbox' },
   { method: 'POST', path: `${base}/checkout`, run: placeBasket, only: 'sandbox' },

@@ -5,8 +5,8 @@ import { env } from '../../config/config';
 import { brandOf } from '../../core/cards';
 import { formatAmount, parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';
-import type { Change, Operation, ProviderFacts, Told } from './operation';
-import { amend, findById } from './operations';
+import type { Change, Notification, Operation, ProviderFacts } from './operation';
+import { findById, updateOperation } from './operations';
 import { declinedByProcessing, notConfirmedInTime } from './outcomes';
 import { finished, network } from './scenario';
 import { writeAnswer } from './wire';
@@ -24,7 +24,7 @@ const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1
  * Ends an operation as its scenario says, or with `decline` when the payer refused. Returns it as it is afterwards; one
  * that has ended already stays as it is.
  */
-export async function settleOperation(
+export async function completeOperation(
   read: Operation,
   at: Date,
   decline: SandboxDecline | null = null,
@@ -32,14 +32,14 @@ export async function settleOperation(
 ): Promise<Operation> {
   return await changeUnfinished(read, (operation) => {
     const change = endOf(operation, at, decline, facts);
-    return { change, told: toldOf(operation, { ...operation, ...change }, at) };
+    return { change, notifications: notificationsOf(operation, { ...operation, ...change }, at) };
   });
 }
 
 /** Ends an operation whose time has come; any other is returned as it is. */
-export async function settleDue(operation: Operation, at: Date): Promise<Operation> {
+export async function completeDue(operation: Operation, at: Date): Promise<Operation> {
   if (!operation.dueAt || operation.dueAt > at) return operation;
-  return await settleOperation(operation, at, operation.scenario.lapses ? notConfirmedInTime : null);
+  return await completeOperation(operation, at, operation.scenario.lapses ? notConfirmedInTime : null);
 }
 
 /**
@@ -58,12 +58,12 @@ export async function payAmount(
     const paid = minor === null ? amountMinor : before + minor;
     if (isPaidInParts(operation) && paid < amountMinor) {
       const received = formatAmount(paid, currency);
-      return { change: { facts: { ...operation.facts, received } }, told: [tellOnce(at)] };
+      return { change: { facts: { ...operation.facts, received } }, notifications: [notificationNow(at)] };
     }
     const whole = { ...operation, amountMinor: paid };
     const end = endOf(whole, at, null, facts);
     const change = end.status === 'declined' ? end : { ...end, amountMinor: paid };
-    return { change, told: toldOf(operation, { ...operation, ...change }, at) };
+    return { change, notifications: notificationsOf(operation, { ...operation, ...change }, at) };
   });
 }
 
@@ -90,7 +90,7 @@ export async function leavePending(read: Operation, at: Date, outcome: 'settled'
       facts,
       dueAt: later(at, pendingSeconds),
     };
-    return { change, told: [] };
+    return { change, notifications: [] };
   });
 }
 
@@ -127,32 +127,36 @@ function bankFacts(operation: Operation, status: Operation['status']): ProviderF
 }
 
 /** One notification of an operation as it is when it is sent. */
-export const tellOnce = (at: Date): Told => ({ messageId: randomUUID(), at, dueAt: at });
+export const notificationNow = (at: Date): Notification => ({ messageId: randomUUID(), at, dueAt: at });
 
 /** The notifications of an operation's end: one, unless another outcome was forced. */
-function toldOf(before: Operation, after: Operation, at: Date): Told[] {
+function notificationsOf(before: Operation, after: Operation, at: Date): Notification[] {
   const bankStatus = bankStatusOf(after, after.status);
-  const told = { ...tellOnce(at), ...(bankStatus && { body: { reference: after.key, bank_status: bankStatus } }) };
+  const notifications = {
+    ...notificationNow(at),
+    ...(bankStatus && { body: { reference: after.key, bank_status: bankStatus } }),
+  };
   switch (after.scenario.forced) {
     case 'duplicated':
-      return [told, told, told];
+      return [notifications, notifications, notifications];
     case 'out_of_order': {
       const older = { messageId: randomUUID(), body: writeAnswer(before, env.baseUrl), at };
-      return [told, { ...older, dueAt: later(at, belatedSeconds) }];
+      return [notifications, { ...older, dueAt: later(at, belatedSeconds) }];
     }
     default:
-      return [told];
+      return [notifications];
   }
 }
 
 async function changeUnfinished(
   read: Operation,
-  decide: (operation: Operation) => { change: Change; told: Told[] },
+  decide: (operation: Operation) => { change: Change; notifications: Notification[] },
 ): Promise<Operation> {
   let operation = read;
   while (isUnfinished(operation)) {
-    const { change, told } = decide(operation);
-    if (await amend(operation, change, told)) return { ...operation, ...change, version: operation.version + 1 };
+    const { change, notifications } = decide(operation);
+    if (await updateOperation(operation, change, notifications))
+      return { ...operation, ...change, version: operation.version + 1 };
     operation = (await findById(operation.id)) ?? operation;
   }
   return operation;

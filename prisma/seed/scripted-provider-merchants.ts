@@ -11,7 +11,7 @@ function mid(place: number, letter: string, timeoutSeconds: number) {
 }
 
 /** Numbers 160 to 174; e2e/support/merchants.ts names them. */
-export const worldMerchants: TestMerchant[] = [0, 1, 2, 3].flatMap((place) => {
+export const scriptedProviderMerchants: TestMerchant[] = [0, 1, 2, 3].flatMap((place) => {
   const number = 160 + 4 * place;
   return [
     merchant(number, `World ${place}`, { mids: [mid(place, 'a', 2), mid(place, 'b', 2)], mapping }),

@@ -5,13 +5,13 @@ import { env } from '../../config/config';
 import { parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
-import { refuseLate } from './deadline';
+import { completeDue } from './completion';
+import { rejectLate } from './deadline';
 import { type Instead, takeFault, under } from './faults';
 import type { NewOperation, Operation } from './operation';
-import { countCall, findByKey, insertFollow, insertOperation } from './operations';
-import { cancelled, decideFollow, network, type Verdict } from './scenario';
-import { settleDue } from './settle';
-import { type FollowOrder, readFollow, readOrder, refusal, say, writeAnswer } from './wire';
+import { countCall, findByKey, insertModification, insertOperation } from './operations';
+import { cancelled, decideModification, network, type Verdict } from './scenario';
+import { type ModificationRequest, readModification, readOrder, refusal, say, writeAnswer } from './wire';
 
 /** Rounds that a follow-up tries to decide on books that others change at the same time. */
 const roundsMax = 10;
@@ -22,24 +22,24 @@ export type Caller = { account: string; waitSeconds: number; deadline: Date | nu
 type FollowKind = 'capture' | 'refund' | 'void';
 
 /** Answers POST /payments/:original/capture, refund or void. */
-export function takeFollow(
+export function handleModification(
   kind: FollowKind,
 ): (caller: Caller, request: Request, params: Record<string, string>) => Promise<Response> {
   return async (caller, request, { original = '' }) => {
-    const order = await readOrder(request, readFollow);
+    const order = await readOrder(request, readModification);
     if (order instanceof Response) return order;
     const payment = await findByKey(caller.account, original);
     const fault = await takeFault(payment?.orderNumber ?? '', kind);
-    const work = () => follow(caller, kind, original, order, fault?.answer ?? {});
+    const work = () => decideAndRecord(caller, kind, original, order, fault?.answer ?? {});
     return fault ? await under(fault, caller.waitSeconds, work) : await work();
   };
 }
 
-async function follow(
+async function decideAndRecord(
   caller: Caller,
   kind: FollowKind,
   original: string,
-  order: FollowOrder,
+  order: ModificationRequest,
   instead: Instead,
 ): Promise<Response> {
   const fingerprint = `${kind} ${original} ${order.minor ?? 'all'} ${order.currency ?? ''}`;
@@ -47,7 +47,7 @@ async function follow(
     const at = now();
     const first = await findByKey(caller.account, order.reference);
     if (first) return await repeatOf(first, fingerprint);
-    const late = refuseLate(caller.deadline, at);
+    const late = rejectLate(caller.deadline, at);
     if (late) return late;
     const payment = await findByKey(caller.account, original);
     if (!payment && kind !== 'void') return refusal(404, 'payment_not_found', 'There is no such payment');
@@ -60,7 +60,7 @@ async function follow(
       return refusal(422, 'currency_mismatch', 'The payment is in another currency');
     }
     if (payment.dueAt && payment.dueAt <= at) {
-      await settleDue(payment, at);
+      await completeDue(payment, at);
       continue;
     }
     const answer = await decide(caller, payment, kind, order, fingerprint, at, instead);
@@ -74,17 +74,17 @@ async function decide(
   caller: Caller,
   payment: Operation,
   kind: FollowKind,
-  order: FollowOrder,
+  order: ModificationRequest,
   fingerprint: string,
   at: Date,
   instead: Instead,
 ): Promise<Response | null> {
   const asked = minorOf(instead) ?? order.minor;
-  const verdict = insteadOf(decideFollow(payment, kind, asked, at), instead);
+  const verdict = insteadOf(decideModification(payment, kind, asked, at), instead);
   const done = 'change' in verdict;
   const status = done ? (instead.status ?? 'approved') : 'declined';
   const facts = done && payment.cardMask !== null ? network(undefined, payment.descriptor) : {};
-  const told = {
+  const operation = {
     id: randomUUID(),
     key: order.reference,
     kind,
@@ -94,10 +94,10 @@ async function decide(
     currency: instead.currency ?? payment.currency,
     amountMinor: done ? verdict.amountMinor : (order.minor ?? 0n),
   };
-  const answer = writeAnswer(told, env.baseUrl);
+  const answer = writeAnswer(operation, env.baseUrl);
   // One that is still under way changes nothing in the payment's books before it has ended.
-  const written = await insertFollow(payment, done && status !== 'processing' ? verdict.change : null, {
-    ...told,
+  const written = await insertModification(payment, done && status !== 'processing' ? verdict.change : null, {
+    ...operation,
     account: caller.account,
     originalId: payment.id,
     fingerprint,
