@@ -9,7 +9,7 @@ const executablePath = process.env.CHROMIUM_PATH || undefined;
 // The tests that say something about the mount a request came in by: how it is decoded, guarded, answered and streamed, at
 // an address of every room. What happens behind that is the same code, and is tested once.
 const aboutMounts =
-  /\/(access|apm-precedence|client-sdk|coming-back|dashboard|fields-files|outbox|page|precedence|s2s-precedence|s2s-return|session|status|ticket)\.spec\.ts$/;
+  /\/(access|apm-precedence|client-sdk|payer-return|dashboard|fields-files|outbox|page|precedence|s2s-precedence|s2s-return|session|status|voucher)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',

@@ -97,7 +97,7 @@ const listOf = (path) => {
 async function signedIn(environment) {
   const [app] = environment.apps;
   const [{ visitor }, { cookiesOf, enrol }] = await Promise.all(
-    ['dashboard', 'people'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
+    ['dashboard', 'users'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
   );
   const args = ['--email', 'ana@example.com', '--role', 'administrator'];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'user-invite.mjs'), ...args], {

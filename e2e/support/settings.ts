@@ -7,7 +7,7 @@ import type { Credentials } from './merchants';
 export type OwnMerchant = { id: string; name: string; keyId: string; credentials: Credentials };
 
 /** Proves once more who somebody is, as what shows passwords demands. */
-export async function proveWho(person: Visitor): Promise<void> {
+export async function reauthenticate(person: Visitor): Promise<void> {
   const { status, body } = await person.post('/confirm', { password: demoPassword() });
   if (status !== 200) throw new Error(`the proof was refused: ${status} ${JSON.stringify(body)}`);
 }
@@ -30,7 +30,7 @@ export function merchantBody(change: object = {}) {
 
 /** Makes a merchant. It takes no payment before it has an account. */
 export async function makeMerchant(person: Visitor, change: object = {}): Promise<OwnMerchant> {
-  await proveWho(person);
+  await reauthenticate(person);
   const sent = merchantBody(change);
   const { status, body } = await person.post('/merchants', sent);
   if (status !== 200) throw new Error(`no merchant: ${status} ${JSON.stringify(body)}`);

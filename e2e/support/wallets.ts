@@ -7,7 +7,7 @@ import { appleRootKey, googleRootKey, recipients } from './wallet-keys';
 import { type AppleChoices, type AppleParties, markers, sealApple } from './wallet-sealers/apple';
 import { ellipticKeys, issue, rsaKeys } from './wallet-sealers/certificates';
 import { nothing } from './wallet-sealers/der';
-import { type GoogleChoices, type GoogleWorld, sealGoogle } from './wallet-sealers/google';
+import { type GoogleChoices, type GoogleParties, sealGoogle } from './wallet-sealers/google';
 
 /** What a wallet pays with. The amount, which only Apple Pay's tokens have, is in minor units. */
 export type Paid = {
@@ -39,7 +39,7 @@ export const apple: AppleParties = {
 };
 
 /** Google and the merchants. */
-const google: GoogleWorld = {
+const google: GoogleParties = {
   root: { privateKey: googleRootKey, publicKey: createPublicKey(googleRootKey) },
   intermediate: ellipticKeys(),
   recipient: { publicKey: recipients.google, privateKey: googleRootKey },

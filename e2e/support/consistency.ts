@@ -6,11 +6,11 @@ import { type CardMerchant, describeCardCallback } from './card-merchant';
 import { messagesOf } from './catcher';
 import { type Clock, clockAt } from './clock';
 import type { Body } from './merchant';
-import { sql } from './people';
+import { sql } from './users';
 import { startVictim, type Victim } from './victim';
 
 /** Lets time pass in steps of 40 seconds, with what falls due in each, until `isDone` says so; throws after `rounds`. */
-export async function age(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
+export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
     for (let tries = 0; tries < 5; tries += 1) {
@@ -22,7 +22,7 @@ export async function age(clock: Clock, isDone: () => Promise<boolean>, rounds =
 }
 
 /** Lets so many steps of 40 seconds pass, whatever comes of it. */
-export async function pass(clock: Clock, rounds: number): Promise<void> {
+export async function advanceSteps(clock: Clock, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await clock.advance(40);
     await new Promise((wake) => setTimeout(wake, 200));
@@ -30,7 +30,7 @@ export async function pass(clock: Clock, rounds: number): Promise<void> {
 }
 
 /** A server of the test's own whose clock has been moved as far as that of the server under test. */
-export async function startBeside(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
+export async function startSecondServer(clock: Clock, more: Record<string, string> = {}): Promise<Victim> {
   const victim = await startVictim(more);
   const ahead = (await clock.now()).getTime() - Date.now();
   await clockAt(victim.url).advance(Math.max(0, ahead / 1000));
@@ -66,7 +66,7 @@ export async function unresolvedOf(order: string): Promise<Unresolved[]> {
 }
 
 /** What the books say that the provider holds of the payer's money for an order, or has paid out for it, in minor units. */
-export async function booksOf(order: string): Promise<number> {
+export async function ledgerBalanceOf(order: string): Promise<number> {
   const rows = await sql(
     `select state::text, settled_minor::text as settled, refunded_minor::text as refunded from payments
       where order_number = $1`,
@@ -77,20 +77,20 @@ export async function booksOf(order: string): Promise<number> {
 }
 
 /** The books say what the provider's journal says. */
-export async function expectTrueBooks(bank: Adversary, order: string): Promise<void> {
-  expect({ books: await booksOf(order), provider: bank.net(order) }).toEqual({
-    books: bank.net(order),
+export async function expectLedgerMatches(bank: Adversary, order: string): Promise<void> {
+  expect({ ledger: await ledgerBalanceOf(order), provider: bank.net(order) }).toEqual({
+    ledger: bank.net(order),
     provider: bank.net(order),
   });
 }
 
 /** The callbacks of an order so far, each message once, as `CREDITVOID SUCCESS SETTLED`. */
-export const toldOf = (shop: CardMerchant, order: string): string[] =>
+export const callbackSummaries = (shop: CardMerchant, order: string): string[] =>
   messagesOf(shop.catcher.arrived(order)).map(describeCardCallback);
 
 /** An answer whose two words say the same: who reads `result` and who reads `status` act alike. */
-export function expectConsistent(body: Body): void {
+export function expectConsistentAnswer(body: Body): void {
   const { result, status } = body;
-  const told = `${result} ${status}`;
-  expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(told);
+  const words = `${result} ${status}`;
+  expect(['DECLINED SETTLED', 'DECLINED PENDING', 'SUCCESS DECLINED']).not.toContain(words);
 }

@@ -1,11 +1,11 @@
 // What the follow-ups and the lookups of S2S CARD refuse, and what the lookups tell (interface.md, Errors and Events 4 to
 // 6; protocol.md 5).
 
+import { apiError } from '../support/api-error';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardFields, type Sold } from '../support/card-merchant';
 import { pay } from '../support/flows';
 import type { Changes } from '../support/merchant';
-import { refusal } from '../support/refusal';
 import { fragmentOf, signCard } from '../support/signer';
 import { parseCell, rowsOf } from '../support/table';
 import { expect, test } from '../support/test';
@@ -144,7 +144,7 @@ test('an unknown, an outdated and a closed key are answered as a wrong signature
     await cardShop.follow('GET_TRANS_STATUS', await cardShop.sell(), unknown),
   ];
   for (const { status, body } of answers) {
-    expect([status, body]).toEqual([400, refusal(100000, 'Hash is not valid')]);
+    expect([status, body]).toEqual([400, apiError(100000, 'Hash is not valid')]);
   }
 });
 

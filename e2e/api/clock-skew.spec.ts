@@ -2,19 +2,19 @@
 import { type Adversary, startAdversary } from '../support/adversary';
 import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
+import { callbackSummaries, expectLedgerMatches } from '../support/consistency';
 import { newOrderNumber } from '../support/merchant';
-import { merchants, worldPorts } from '../support/merchants';
+import { merchants, scriptedProviderPorts } from '../support/merchants';
 import { skewed } from '../support/skewed-clock';
 import { expect, test } from '../support/test';
 import { startVictim } from '../support/victim';
-import { expectTrueBooks, toldOf } from '../support/world';
 
 // One worker for all of them, because there is one port.
 test.describe.configure({ mode: 'default' });
 
 let bank: Adversary;
 test.beforeAll(async () => {
-  bank = await startAdversary(worldPorts.clock);
+  bank = await startAdversary(scriptedProviderPorts.clock);
 });
 test.afterAll(() => bank.close());
 
@@ -27,10 +27,10 @@ for (const [seconds, where] of [
     catcher,
     cardAs,
   }) => {
-    const shop = cardAs('clockWorldAlone');
+    const shop = cardAs('clockProviderAlone');
     const other = await startVictim(skewed(seconds));
     try {
-      const [declining, retrying] = [cardMerchant(other.url, merchants.clockWorldAlone, catcher), shop];
+      const [declining, retrying] = [cardMerchant(other.url, merchants.clockProviderAlone, catcher), shop];
       const [first, second] = seconds > 0 ? [declining, retrying] : [retrying, declining];
       const order_id = newOrderNumber();
       bank.on(order_id, 'payment', { says: 'declined' });
@@ -49,7 +49,7 @@ for (const [seconds, where] of [
         ['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED'],
         40,
       );
-      await expectTrueBooks(bank, order_id);
+      await expectLedgerMatches(bank, order_id);
     } finally {
       await other.kill();
     }
@@ -57,7 +57,7 @@ for (const [seconds, where] of [
 }
 
 test("M7: notifications that wait for a provider that hangs keep nobody else's back", async ({ cardAs, florin }) => {
-  const [stuck, shop] = [cardAs('clockWorldPatient'), cardAs('clockWorldAlone')];
+  const [stuck, shop] = [cardAs('clockProviderPatient'), cardAs('clockProviderAlone')];
   const chargedBack = async (merchant: typeof shop) => {
     const { orderId } = await merchant.sell();
     bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
@@ -73,7 +73,9 @@ test("M7: notifications that wait for a provider that hangs keep nobody else's b
   bank.on(order, 'look-up', { never: 503 });
   const began = performance.now();
   await bank.notify(order, florin);
-  await expect.poll(() => toldOf(shop, order), { timeout: 40_000 }).toContain('CHARGEBACK SUCCESS CHARGEBACK');
+  await expect
+    .poll(() => callbackSummaries(shop, order), { timeout: 40_000 })
+    .toContain('CHARGEBACK SUCCESS CHARGEBACK');
   // Its own pause is four seconds.
   expect(performance.now() - began).toBeLessThan(9000);
 });

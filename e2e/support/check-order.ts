@@ -12,7 +12,7 @@ const seen = ({ status, body }: Answer) =>
  * Posts the body before each line's repair and compares the answer. A value `<name>` is taken from `known`; `hash` is
  * set to `<right>` by signing what the body then holds.
  */
-export async function repairStepwise(
+export async function expectCheckOrder(
   shop: { post: (body: Changes) => Promise<Answer> },
   start: Changes,
   table: string,

@@ -4,17 +4,17 @@ import { type Adversary, startAdversary } from '../support/adversary';
 import { untilCardStatus } from '../support/card-flows';
 import type { CardMerchant } from '../support/card-merchant';
 import { messagesOf } from '../support/catcher';
+import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency';
 import { type Changes, newOrderNumber } from '../support/merchant';
-import { worldPorts } from '../support/merchants';
+import { scriptedProviderPorts } from '../support/merchants';
 import { expect, test } from '../support/test';
-import { booksOf, toldOf, unresolvedOf } from '../support/world';
 
 // One worker for all of them, because there is one port.
 test.describe.configure({ mode: 'default' });
 
 let bank: Adversary;
 test.beforeAll(async () => {
-  bank = await startAdversary(worldPorts.dispute);
+  bank = await startAdversary(scriptedProviderPorts.dispute);
 });
 test.afterAll(() => bank.close());
 
@@ -41,19 +41,19 @@ async function listed(shop: CardMerchant, sold: Parameters<CardMerchant['follow'
 }
 
 test('M2 S4: a refund that was under way when the payer disputed is booked', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
-  await expect.poll(() => toldOf(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   await bank.notify(orderId, florin);
   await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
   await expect
-    .poll(() => toldOf(shop, orderId).filter((told) => /^CREDITVOID SUCCESS/.test(told)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^CREDITVOID SUCCESS/.test(told)), patience)
     .toHaveLength(1);
   const all = await listed(shop, sold);
   expect(all).toContain('REFUND success 5.00');
@@ -61,7 +61,7 @@ test('M2 S4: a refund that was under way when the payer disputed is booked', asy
 });
 
 test('M2 S5: a void that was under way when the payer disputed is booked', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop);
   const { orderId } = sold;
   bank.on(orderId, 'void', { says: 'processing' });
@@ -71,12 +71,14 @@ test('M2 S5: a void that was under way when the payer disputed is booked', async
   await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
-  await expect.poll(() => toldOf(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience).toHaveLength(1);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .toHaveLength(1);
   expect(await listed(shop, sold)).toContain('VOID success 84.50');
 });
 
 test('M3 S7: a notification whose look-up fails is asked about until it succeeds', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop);
   bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
   bank.on(sold.orderId, 'look-up', { never: 503 }, { never: 'reset' });
@@ -86,7 +88,7 @@ test('M3 S7: a notification whose look-up fails is asked about until it succeeds
 });
 
 test('M3 S8: a chargeback is booked although a refund was recorded during its look-up', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop);
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
@@ -94,7 +96,7 @@ test('M3 S8: a chargeback is booked although a refund was recorded during its lo
   await bank.notify(orderId, florin);
   await expect.poll(() => bank.arrived(orderId, 'look-up').length).toBe(1);
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
-  await expect.poll(() => toldOf(shop, orderId)).toContain('CREDITVOID SUCCESS SETTLED');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID SUCCESS SETTLED');
   await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
   expect(await listed(shop, sold)).toEqual(
     expect.arrayContaining(['SALE success 84.50', 'REFUND success 5.00', 'CHARGEBACK success 20.00']),
@@ -102,14 +104,14 @@ test('M3 S8: a chargeback is booked although a refund was recorded during its lo
 });
 
 test('M3 S41: a chargeback in the first answer that is known of a payment is booked', async ({ cardAs }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { lost: 'reset' });
   const sold = await shop.sell({ order_id });
   expect(sold.answer.body.result).toBe('UNDEFINED');
   bank.chargeBack(order_id, { amount: '84.50', currency: 'EUR' });
   await expect.poll(() => disputed(shop, order_id), patience).toEqual(['84.50']);
-  expect(toldOf(shop, order_id)).toContain('SALE SUCCESS SETTLED');
+  expect(callbackSummaries(shop, order_id)).toContain('SALE SUCCESS SETTLED');
 });
 
 for (const [number, title, amount, currency] of [
@@ -117,19 +119,19 @@ for (const [number, title, amount, currency] of [
   ['S6b', 'above what was taken', '999999.00', 'EUR'],
 ] as const) {
   test(`M4 ${number}: a chargeback ${title} needs attention and is not booked as ours`, async ({ cardAs, florin }) => {
-    const shop = cardAs('disputeWorld');
+    const shop = cardAs('disputeProvider');
     const sold = await sellWell(shop, { order_amount: '20.00' });
     bank.chargeBack(sold.orderId, { amount, currency });
     await bank.notify(sold.orderId, florin);
     await expect.poll(() => unresolvedOf(sold.orderId), patience).toMatchObject([{ currency, closed_at: null }]);
     expect((await unresolvedOf(sold.orderId))[0]?.amount_minor).toBe(amount.replace('.', ''));
     expect(disputed(shop, sold.orderId)).toEqual([]);
-    expect(await booksOf(sold.orderId)).toBe(2000);
+    expect(await ledgerBalanceOf(sold.orderId)).toBe(2000);
   });
 }
 
 test('M4 S6c: of a payment disputed in part, the rest can be refunded and no more', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
@@ -143,7 +145,7 @@ test('M4 S6c: of a payment disputed in part, the rest can be refunded and no mor
 });
 
 test('M4: several chargebacks of one payment are booked one by one', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   for (const amount of ['5.00', '3.00']) {
@@ -163,7 +165,7 @@ test('M4: several chargebacks of one payment are booked one by one', async ({ ca
 });
 
 test('M4 S52: a dispute that was won leaves the payment as it was', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
@@ -177,7 +179,7 @@ test('M4 S52: a dispute that was won leaves the payment as it was', async ({ car
 });
 
 test('M4 S54: a chargeback of what was refunded already needs attention', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop, { order_amount: '20.00' });
   await shop.follow('CREDITVOID', sold);
   await untilCardStatus(shop, sold, 'REFUND');
@@ -189,12 +191,12 @@ test('M4 S54: a chargeback of what was refunded already needs attention', async 
 });
 
 test('M2: a refund that is approved after the whole was charged back is pointed out', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop);
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
-  await expect.poll(() => toldOf(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   await bank.notify(orderId, florin);
   await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
@@ -206,7 +208,7 @@ test('M2: a refund that is approved after the whole was charged back is pointed 
 });
 
 test('M4: a second chargeback that does not fit is listed beside the first', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop, { order_amount: '20.00' });
   const { orderId } = sold;
   for (const amount of ['3000', '4000']) {
@@ -226,7 +228,7 @@ test('M4: a chargeback whose amount grew, or that is open again after it was won
   cardAs,
   florin,
 }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   for (const change of [{ amount: '12.00' }, { status: 'open' as const }]) {
     const sold = await sellWell(shop, { order_amount: '20.00' });
     const { orderId } = sold;
@@ -248,7 +250,7 @@ test('M4: a chargeback whose amount grew, or that is open again after it was won
 });
 
 test('M2: a payment that was voided beside a chargeback is not refunded besides', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop);
   const { orderId } = sold;
   bank.on(orderId, 'void', { says: 'processing' });
@@ -258,14 +260,16 @@ test('M2: a payment that was voided beside a chargeback is not refunded besides'
   await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
-  await expect.poll(() => toldOf(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience).toHaveLength(1);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => /^VOID SUCCESS/.test(told)), patience)
+    .toHaveLength(1);
   const { body } = await shop.follow('CREDITVOID', sold, { amount: '10.00' });
   expect(body.result).toBe('ERROR');
   expect(bank.arrived(orderId, 'refund')).toEqual([]);
 });
 
 test('M4: a debit that is disputed in part is not reversed as a whole', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await shop.sell({ order_amount: '20.00' }, 'DEBIT');
   expect(sold.answer.body.result).toBe('SUCCESS');
   const { orderId } = sold;
@@ -278,7 +282,7 @@ test('M4: a debit that is disputed in part is not reversed as a whole', async ({
 });
 
 test('M4: a chargeback that the answer about a refund lists too is booked once', async ({ cardAs, florin }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const sold = await sellWell(shop);
   const { orderId } = sold;
   const told = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
@@ -287,10 +291,10 @@ test('M4: a chargeback that the answer about a refund lists too is booked once',
   bank.on(orderId, 'refund', { says: 'processing' });
   bank.on(orderId, 'look-up', { tells: { chargebacks: [told] }, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
-  await expect.poll(() => toldOf(shop, orderId)).toContain('CREDITVOID WAITING CHARGEBACK');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING CHARGEBACK');
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
-  await expect.poll(() => toldOf(shop, orderId), patience).toContain('CREDITVOID SUCCESS CHARGEBACK');
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID SUCCESS CHARGEBACK');
   await new Promise((wake) => setTimeout(wake, 1500));
   expect(disputed(shop, orderId)).toEqual(['20.00']);
 });
@@ -299,7 +303,7 @@ test('M1 S9: an approval that is taken back, given again and taken back again is
   cardAs,
   florin,
 }) => {
-  const shop = cardAs('disputeWorld');
+  const shop = cardAs('disputeProvider');
   const { orderId } = await sellWell(shop);
   const closed = async () => (await unresolvedOf(orderId)).map(({ kind, closed_at }) => [kind, closed_at !== null]);
   for (const [status, isClosed] of [
@@ -312,6 +316,6 @@ test('M1 S9: an approval that is taken back, given again and taken back again is
     await expect.poll(closed, patience).toEqual([['taken_back', isClosed]]);
   }
   await expect
-    .poll(() => toldOf(shop, orderId), patience)
+    .poll(() => callbackSummaries(shop, orderId), patience)
     .toEqual(['SALE SUCCESS SETTLED', 'SALE UNDEFINED SETTLED', 'SALE UNDEFINED SETTLED']);
 });

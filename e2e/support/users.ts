@@ -6,7 +6,7 @@ import { demoPassword, type people, signInOverHttp, type Visitor, visitor, visit
 import { authenticator } from './totp';
 import { serverSettings } from './vault';
 
-export const ownPassword = 'a sentence of one’s own';
+export const userPassword = 'a sentence of one’s own';
 
 export type Own = { id: string; name: string; email: string; visitor: Visitor };
 
@@ -18,7 +18,7 @@ export const merchantIds = {
 };
 
 /** Somebody who has just proved who they are. */
-export async function provenAs(florin: string, who: keyof typeof people): Promise<Visitor> {
+export async function reauthenticatedAs(florin: string, who: keyof typeof people): Promise<Visitor> {
   const found = await visitorAs(florin, who);
   const { status } = await found.post('/confirm', { password: demoPassword() });
   if (status !== 200) throw new Error(`${who} could not prove who they are: ${status}`);
@@ -26,7 +26,7 @@ export async function provenAs(florin: string, who: keyof typeof people): Promis
 }
 
 /** Invites somebody; gives the link's token out of the outbox. */
-export async function inviteSomebody(
+export async function inviteUser(
   florin: string,
   role: string,
   merchantId: string | null = null,
@@ -34,7 +34,7 @@ export async function inviteSomebody(
 ): Promise<{ name: string; email: string; token: string; invitationId: string }> {
   const word = randomBytes(6).toString('hex');
   const [name, email] = [`Ivo ${word}`, `${word}@people.test`];
-  const inviting = await provenAs(florin, by);
+  const inviting = await reauthenticatedAs(florin, by);
   const { status, body } = await inviting.post('/people/invite', { name, email, role, merchantId });
   if (status !== 200) throw new Error(`${role} could not be invited: ${status} ${JSON.stringify(body)}`);
   const invitation = body.invitations.find((each: { email: string }) => each.email === email);
@@ -55,17 +55,17 @@ export async function tokenFor(florin: string, name: string): Promise<string> {
 }
 
 /** Somebody with an account of their own, who has signed in. */
-export async function newPerson(
+export async function createUser(
   florin: string,
   role: string,
   merchantId: string | null = null,
   by: keyof typeof people = 'administrator',
 ): Promise<Own> {
-  const { name, email, token } = await inviteSomebody(florin, role, merchantId, by);
-  const arrived = await visitor(florin).post('/invitation', { token, name, password: ownPassword });
+  const { name, email, token } = await inviteUser(florin, role, merchantId, by);
+  const arrived = await visitor(florin).post('/invitation', { token, name, password: userPassword });
   if (arrived.status !== 200) throw new Error(`${email} could not come: ${arrived.status}`);
   // Where too many came at once, the account is made and its person signs in later.
-  const cookie = cookiesOf(arrived.headers) || cookiesOf((await patiently(florin, email)).headers);
+  const cookie = cookiesOf(arrived.headers) || cookiesOf((await signInWithRetry(florin, email)).headers);
   const own = visitor(florin, cookie);
   const { body } = await (await visitorAs(florin, by)).get('/people');
   const found = body.people.find((each: { email: string }) => each.email === email);
@@ -73,7 +73,7 @@ export async function newPerson(
 }
 
 /** Signs somebody in. That many come from one machine is the tests' doing: their count is put back instead of waited for. */
-export async function patiently(florin: string, email: string, password = ownPassword) {
+export async function signInWithRetry(florin: string, email: string, password = userPassword) {
   const answer = await signInOverHttp(florin, email, password);
   if (answer.status !== 429 || !/your network/.test(answer.body.error.message)) return answer;
   await sql('delete from sign_in_rates');

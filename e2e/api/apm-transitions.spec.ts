@@ -1,9 +1,9 @@
 // S2S APM: the moves of a payment by another method than a card, outcome by outcome, with the answer, the status and the
 // signed callbacks of each (protocol.md 6 and 7).
 
+import { apiError } from '../support/api-error';
 import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { finish } from '../support/method-flows';
-import { refusal } from '../support/refusal';
 import { expect, test } from '../support/test';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -86,7 +86,7 @@ for (const [mode, name] of [
       const shop = apmAs(name);
       const sold = await shop.sell({ auth: 'Y' });
       const refused = await shop.follow('VOID', sold);
-      expect([refused.status, refused.body]).toEqual([400, refusal(100000, 'Void is not allowed.')]);
+      expect([refused.status, refused.body]).toEqual([400, apiError(100000, 'Void is not allowed.')]);
       const released = await shop.follow('CREDITVOID', sold);
       expect(released.body).toEqual({
         action: 'CREDITVOID',

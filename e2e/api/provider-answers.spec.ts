@@ -4,18 +4,25 @@ import { type Adversary, startAdversary } from '../support/adversary';
 import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, describeCardCallback, payoutCard } from '../support/card-merchant';
 import { messagesOf } from '../support/catcher';
+import {
+  callbackSummaries,
+  expectConsistentAnswer,
+  expectLedgerMatches,
+  ledgerBalanceOf,
+  stateOf,
+  unresolvedOf,
+} from '../support/consistency';
 import { visitorAs } from '../support/dashboard';
 import { newOrderNumber } from '../support/merchant';
-import { worldPorts } from '../support/merchants';
+import { scriptedProviderPorts } from '../support/merchants';
 import { expect, test } from '../support/test';
-import { booksOf, expectConsistent, expectTrueBooks, stateOf, toldOf, unresolvedOf } from '../support/world';
 
 // One worker for all of them, because there is one port.
 test.describe.configure({ mode: 'default' });
 
 let bank: Adversary;
 test.beforeAll(async () => {
-  bank = await startAdversary(worldPorts.answer);
+  bank = await startAdversary(scriptedProviderPorts.answer);
 });
 test.afterAll(() => bank.close());
 
@@ -35,7 +42,7 @@ async function approvedAfterAll(shop: CardMerchant, florin: string, cannot: ('vo
 }
 
 test('M1 S10: a success after the decline is voided, told and kept', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const sold = await approvedAfterAll(shop, florin);
   const { orderId } = sold;
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
@@ -43,14 +50,16 @@ test('M1 S10: a success after the decline is voided, told and kept', async ({ ca
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
-  await expect.poll(() => toldOf(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience).toHaveLength(1);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .toHaveLength(1);
   // Nothing may be booked on a declined payment.
-  expect(await booksOf(orderId)).toBe(0);
+  expect(await ledgerBalanceOf(orderId)).toBe(0);
   await untilCardStatus(shop, sold, 'DECLINED');
 });
 
 test('M1: the same news again moves nothing again', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const { orderId } = await approvedAfterAll(shop, florin);
   await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
@@ -61,7 +70,7 @@ test('M1: the same news again moves nothing again', async ({ cardAs, florin }) =
 });
 
 test('M1: where it cannot be voided it is refunded', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const { orderId } = await approvedAfterAll(shop, florin, ['void']);
   await expect.poll(() => bank.net(orderId), patience).toBe(0);
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a refund -8450']);
@@ -71,7 +80,7 @@ test('M1: where it cannot be voided it is refunded', async ({ cardAs, florin }) 
 });
 
 test('M1: a provider that is too busy to void is asked again, and not for a refund', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'declined' });
   await shop.sell({ order_id });
@@ -83,12 +92,14 @@ test('M1: a provider that is too busy to void is asked again, and not for a refu
 });
 
 test('M1: where it can be neither it stays listed until somebody closes it', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
-  await expect.poll(() => toldOf(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience).toHaveLength(1);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .toHaveLength(1);
   const manager = await visitorAs(florin, 'manager');
   const { status, body } = await manager.get('/unresolved');
   expect(status).toBe(200);
@@ -96,7 +107,7 @@ test('M1: where it can be neither it stays listed until somebody closes it', asy
 });
 
 test('M1 S9: what was approved and is taken back at the portal is listed and told', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
   expect(sold.answer.body.status).toBe('SETTLED');
@@ -105,7 +116,9 @@ test('M1 S9: what was approved and is taken back at the portal is listed and tol
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
-  await expect.poll(() => toldOf(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience).toHaveLength(1);
+  await expect
+    .poll(() => callbackSummaries(shop, orderId).filter((told) => / UNDEFINED /.test(told)), patience)
+    .toHaveLength(1);
 });
 
 for (const [title, tells] of [
@@ -115,23 +128,23 @@ for (const [title, tells] of [
   ['another currency', { amount: '84.50', currency: 'USD' }],
 ] as const) {
   test(`M11 S23: an answer that tells ${title} does not settle the payment as ours`, async ({ cardAs }) => {
-    const shop = cardAs('answerWorldAlone');
+    const shop = cardAs('answerProviderAlone');
     const order_id = newOrderNumber();
     bank.on(order_id, 'payment', { tells });
     bank.on(order_id, 'look-up', { tells, stays: true });
     const sold = await shop.sell({ order_id });
     expect(sold.answer.body.result).not.toBe('SUCCESS');
-    expectConsistent(sold.answer.body);
+    expectConsistentAnswer(sold.answer.body);
     await expect.poll(() => unresolvedOf(order_id), patience).not.toEqual([]);
     // It is declined once the provider holds nothing any more, and unknown until then.
     await untilCardStatus(shop, sold, 'DECLINED', 20);
     expect(bank.net(order_id)).toBe(0);
-    expect(toldOf(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
+    expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
   });
 }
 
 test('M11: a refund that tells another amount is not booked as ours', async ({ cardAs }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
   const tells = { amount: '1', currency: 'JPY' };
@@ -139,45 +152,45 @@ test('M11: a refund that tells another amount is not booked as ours', async ({ c
   bank.on(orderId, 'look-up', { tells, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '40.00' });
   await expect.poll(() => unresolvedOf(orderId), patience).not.toEqual([]);
-  expect(toldOf(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
+  expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
 });
 
 test('M11 S24c: `authorized` says nothing of a refund', async ({ cardAs }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
   await shop.follow('CREDITVOID', sold, { amount: '40.00' });
-  await expect.poll(() => toldOf(shop, orderId), patience).toContain('CREDITVOID DECLINED SETTLED');
-  expect(toldOf(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
-  await expectTrueBooks(bank, orderId);
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID DECLINED SETTLED');
+  expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
+  await expectLedgerMatches(bank, orderId);
 });
 
 test('M11 S24d: `authorized` says nothing of a payout', async ({ cardAs }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payout', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
   const { body } = await shop.payout({ order_id });
   expect(body.status).not.toBe('PENDING');
   const paid = { transId: body.trans_id, card: fragment };
   await expect.poll(async () => (await shop.follow('GET_TRANS_STATUS', paid)).body.status, patience).toBe('DECLINED');
-  await expectTrueBooks(bank, order_id);
+  await expectLedgerMatches(bank, order_id);
 });
 
 test('m6 S24: a sale that is answered `authorized` is no hold', async ({ cardAs }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { tells: { status: 'authorized' } });
   const sold = await shop.sell({ order_id });
   expect(sold.answer.body.status).not.toBe('PENDING');
   // Settled if that is what the provider says of it later, or declined when it was called off.
   await expect.poll(() => stateOf(shop, sold), patience).toMatch(/SETTLED|DECLINED/);
-  expect(toldOf(shop, order_id)).not.toContain('SALE SUCCESS PENDING');
-  await expectTrueBooks(bank, order_id);
+  expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS PENDING');
+  await expectLedgerMatches(bank, order_id);
 });
 
 test('m1 S17b: the code of the card goes along although the decline was notified first', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorld');
+  const shop = cardAs('answerProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'soft', after: 1200 });
   const selling = shop.sell({ order_id });
@@ -190,15 +203,15 @@ test('m1 S17b: the code of the card goes along although the decline was notified
     ['a', '123'],
     ['b', '123'],
   ]);
-  expectConsistent(sold.answer.body);
-  await expectTrueBooks(bank, order_id);
+  expectConsistentAnswer(sold.answer.body);
+  await expectLedgerMatches(bank, order_id);
 });
 
 test('M4: what somebody refunded in part at the portal is listed, and the rest of the payment is left alone', async ({
   cardAs,
   florin,
 }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const sold = await shop.sell();
   const { orderId } = sold;
   bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
@@ -216,7 +229,7 @@ test('M4: what a portal changed into another currency is listed as that, however
   cardAs,
   florin,
 }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const { orderId } = await shop.sell();
   bank.on(orderId, 'look-up', { tells: { amount: '9000', currency: 'JPY' }, stays: true });
   await bank.notify(orderId, florin);
@@ -229,7 +242,7 @@ test('M1: a late success at the first account says nothing against the payment a
   cardAs,
   florin,
 }) => {
-  const shop = cardAs('answerWorld');
+  const shop = cardAs('answerProvider');
   const order_id = newOrderNumber();
   bank.on(order_id, 'a payment', { says: 'soft' });
   const sold = await shop.sell({ order_id });
@@ -241,14 +254,14 @@ test('M1: a late success at the first account says nothing against the payment a
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   expect(bank.net(order_id)).toBe(8450);
-  await expect.poll(() => toldOf(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
   await new Promise((wake) => setTimeout(wake, 1500));
-  expect(toldOf(shop, order_id)).toEqual(['SALE SUCCESS SETTLED']);
-  await expectTrueBooks(bank, order_id);
+  expect(callbackSummaries(shop, order_id)).toEqual(['SALE SUCCESS SETTLED']);
+  await expectLedgerMatches(bank, order_id);
 });
 
 test('M11: of an amount that was refunded because it could not be voided nothing stays open', async ({ cardAs }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();
   const tells = { amount: '40.00', currency: 'EUR' };
   bank.on(order_id, 'payment', { tells });
@@ -262,9 +275,9 @@ test('M11: of an amount that was refunded because it could not be voided nothing
 });
 
 test('M1: the end of a late success is told also where somebody else brought it about', async ({ cardAs, florin }) => {
-  const shop = cardAs('answerWorldAlone');
+  const shop = cardAs('answerProviderAlone');
   const { orderId } = await approvedAfterAll(shop, florin, ['void', 'refund']);
-  await expect.poll(() => toldOf(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');
   await expect.poll(() => bank.arrived(orderId, 'refund').length, patience).toBe(1);
   bank.becomes(orderId, 'declined');
   await bank.notify(orderId, florin);
