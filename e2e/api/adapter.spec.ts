@@ -142,7 +142,7 @@ test.describe('the example adapter', () => {
     const refusal = { status: 408, body: { error: { code: 'deadline_passed' } } };
     expect(await call(adapter, '/payments', { reference, ...order }, apiKey, ago(6))).toMatchObject(refusal);
     expect(await call(adapter, `/payments/${reference}/void`, { reference: void_ }, apiKey, ago(6))).toMatchObject(
-      apiError,
+      refusal,
     );
     expect(
       await call(adapter, '/payments', { reference, ...order }, apiKey, { 'florin-deadline': 'soon' }),
